@@ -3,8 +3,8 @@
 #include "fuzz/campaign/adjudicate.h"
 #include "cli/cli.h"
 #include "model/core/memory.h"
-#include "oracle/files/corpus.h"
 #include "oracle/describe/escape.h"
+#include "oracle/files/corpus.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/files/trace.h"
@@ -49,7 +49,8 @@ static const struct {
 } why_rows[OPEN_WHYS] = {
     [OPEN_NOT] = {"", ""},
     [OPEN_NO_CASE] = {"no-case", "no case was found on which they differ"},
-    [OPEN_UNDEFINED] = {"undefined", "they differ only where one of them leaves undefined what the others define"},
+    [OPEN_UNDEFINED] = {"undefined",
+                        "they differ only where one of them leaves undefined what the others define"},
     [OPEN_TIED] = {"tied", "it depends on another clause that is open too"},
     [OPEN_NO_ANSWER] = {"no-answer", "the board has no outcome for the cases that would tell"},
     [OPEN_UNEXPLAINED] = {"unexplained", "what the board did on cases that would tell fits no reading"},
@@ -80,8 +81,8 @@ static bool ask_clause(struct questions *s, const char *id)
     for (unsigned i = 0; i < s->count; i++) {
         struct question *q = &s->q[i];
         int index = unit_clause_index(q->unit, id);
-        bool better =
-            index >= 0 && (!best || (q->corpus && corpus_separating(q->corpus, id, 0) && !(best->corpus && corpus_separating(best->corpus, id, 0))));
+        bool better = index >= 0 && (!best || (q->corpus && corpus_separating(q->corpus, id, 0) &&
+                                               !(best->corpus && corpus_separating(best->corpus, id, 0))));
         if (!better)
             continue;
         best = q;
@@ -105,7 +106,8 @@ static bool ask_word(struct questions *s, const char *word, struct error *e)
     }
     if (ask_clause(s, word))
         return true;
-    return error_unknown(e, "unit or clause", word, name_of_any, NULL, "`misprint units` and `misprint clauses` list them");
+    return error_unknown(e, "unit or clause", word, name_of_any, NULL,
+                         "`misprint units` and `misprint clauses` list them");
 }
 
 static bool open_questions(struct questions *s, const struct arguments *a, struct error *e)
@@ -121,7 +123,8 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
     for (int i = 0; i < a->words; i++)
         if (!ask_word(s, a->word[i], e))
             return false;
-    if (!argument_number(a, OPTION_SEED, 1, &s->seed, e) || !argument_count(a, OPTION_CASES, &s->max_cases, e) ||
+    if (!argument_number(a, OPTION_SEED, 1, &s->seed, e) ||
+        !argument_count(a, OPTION_CASES, &s->max_cases, e) ||
         !argument_seconds(a, OPTION_TIME, &s->max_seconds, e))
         return false;
     for (unsigned i = 0; i < s->count; i++) { /* all that can be wrong is found before anything runs */
@@ -260,7 +263,8 @@ static void print_conflicts(const struct question *q, struct text *t)
             continue;
         text_add(t, "  case '%s': %s\n", k->name,
                  k->flaky ? "the board does not repeat what it did (flaky); not taken as evidence"
-                          : "no readings that the other cases allow give what the board did (unexplained); not taken as evidence");
+                          : "no readings that the other cases allow give what the board did (unexplained); "
+                            "not taken as evidence");
         if (k->made)
             case_print(k->made, t);
     }
@@ -272,16 +276,19 @@ static void print_question(const struct question *q, struct text *t)
     struct counts n = count_results(q);
     int width = 0, reading_width = 0;
     for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
-        int id = (int)strlen(unit_clause(q->unit, i)->id), reading = (int)strlen(unit_clause(q->unit, i)->readings[a->profile.reading[i]].id);
+        int id = (int)strlen(unit_clause(q->unit, i)->id),
+            reading = (int)strlen(unit_clause(q->unit, i)->readings[a->profile.reading[i]].id);
         width = q->wanted[i] && id > width ? id : width;
         reading_width = q->wanted[i] && reading > reading_width ? reading : reading_width;
     }
-    text_add(t, "%s on %s (%s)\n", q->unit->name, q->board->identity.spec, q->board->identity.silicon ? "measured on silicon" : "no silicon");
+    text_add(t, "%s on %s (%s)\n", q->unit->name, q->board->identity.spec,
+             q->board->identity.silicon ? "measured on silicon" : "no silicon");
     for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
         const struct clause *c = unit_clause(q->unit, i);
         if (!q->wanted[i])
             continue;
-        text_add(t, "  %-*s  %-*s  %s", width, c->id, reading_width, c->readings[a->profile.reading[i]].id, certainty_names[a->clause[i].certainty]);
+        text_add(t, "  %-*s  %-*s  %s", width, c->id, reading_width, c->readings[a->profile.reading[i]].id,
+                 certainty_names[a->clause[i].certainty]);
         if (a->clause[i].certainty != CERTAIN) {
             text_add(t, ": ");
             add_doubt(q, i, t);
@@ -289,15 +296,16 @@ static void print_question(const struct question *q, struct text *t)
         text_add(t, "\n");
     }
     print_conflicts(q, t);
-    text_add(
-        t,
-        "%u certain, %u likely, %u open; %u case%s run on the board for %.1f bits asked for (%u without an outcome, %u that fit%s nothing); %" PRIu64
-        " made\n",
-        n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases), a->bits, n.unanswered, n.conflicts,
-        n.conflicts == 1 ? "s" : "", a->made);
     text_add(t,
-             a->verified ? "the model under this profile does what the board did in each of the %u case%s taken as evidence\n"
-                         : "no single profile was found under which the model does what the board did in all of the %u case%s taken as evidence\n",
+             "%u certain, %u likely, %u open; %u case%s run on the board for %.1f bits asked for (%u without "
+             "an outcome, %u that fit%s nothing); %" PRIu64 " made\n",
+             n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases),
+             a->bits, n.unanswered, n.conflicts, n.conflicts == 1 ? "s" : "", a->made);
+    text_add(t,
+             a->verified ? "the model under this profile does what the board did in each of the %u case%s "
+                           "taken as evidence\n"
+                         : "no single profile was found under which the model does what the board did in all "
+                           "of the %u case%s taken as evidence\n",
              a->cases - n.unanswered - n.conflicts, plural(a->cases - n.unanswered - n.conflicts));
 }
 
@@ -309,7 +317,8 @@ static json_t *clause_result_json(const struct question *q, unsigned i)
     for (unsigned k = 0; k < clause_readings(c); k++)
         if (g->left >> k & 1)
             json_array_append_new(left, json_string(c->readings[k].id));
-    json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "clause", c->id, "reading", c->readings[q->result.profile.reading[i]].id, "certainty",
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "clause", c->id, "reading",
+                          c->readings[q->result.profile.reading[i]].id, "certainty",
                           certainty_names[g->certainty], "possible", left);
     if (g->certainty != CERTAIN)
         json_object_set_new(o, "why", json_string(why_rows[g->why].id));
@@ -321,8 +330,8 @@ static json_t *clause_result_json(const struct question *q, unsigned i)
 static json_t *case_json(const struct asked *k)
 {
     const char *came = k->flaky ? "flaky" : k->conflict ? "unexplained" : answer_name(k->answer);
-    json_t *o =
-        json_pack("{s:o, s:b, s:s, s:I}", "name", json_text(k->name), "made", k->made != NULL, "came", came, "settled", (json_int_t)k->settled);
+    json_t *o = json_pack("{s:o, s:b, s:s, s:I}", "name", json_text(k->name), "made", k->made != NULL, "came",
+                          came, "settled", (json_int_t)k->settled);
     if (k->reason[0])
         json_object_set_new(o, "reason", json_text(k->reason));
     if (k->made) {
@@ -342,24 +351,28 @@ static json_t *question_json(const struct questions *s, const struct question *q
             json_array_append_new(clauses, clause_result_json(q, i));
     for (unsigned i = 0; i < q->result.cases; i++)
         json_array_append_new(cases, case_json(&q->result.asked[i]));
-    return json_pack("{s:s, s:o, s:b, s:o, s:I, s:f, s:I, s:b, s:b, s:o, s:o}", "unit", q->unit->name, "board", json_text(q->board->identity.spec),
-                     "silicon", (int)q->board->identity.silicon, "profile", json_text(s->profile_name), "cases_run", (json_int_t)q->result.cases,
-                     "bits", q->result.bits, "made", (json_int_t)q->result.made, "verified", (int)q->result.verified, "cut", (int)q->result.cut,
-                     "clauses", clauses, "cases", cases);
+    return json_pack("{s:s, s:o, s:b, s:o, s:I, s:f, s:I, s:b, s:b, s:o, s:o}", "unit", q->unit->name,
+                     "board", json_text(q->board->identity.spec), "silicon", (int)q->board->identity.silicon,
+                     "profile", json_text(s->profile_name), "cases_run", (json_int_t)q->result.cases, "bits",
+                     q->result.bits, "made", (json_int_t)q->result.made, "verified", (int)q->result.verified,
+                     "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
 }
 
-/* The file that --profile takes. All clauses of the units, also those not asked for, so that it means the same for ever. */
+/* The file that --profile takes. All clauses of the units, also those not asked for, so that it means the
+ * same for ever. */
 static void write_profile(const struct questions *s, struct text *t)
 {
-    text_add(t, "# What a board follows, told by `misprint adjudicate`; where it does not tell, profile %s.\n", s->profile_name);
+    text_add(t,
+             "# What a board follows, told by `misprint adjudicate`; where it does not tell, profile %s.\n",
+             s->profile_name);
     for (unsigned i = 0; i < s->count; i++) {
         const struct question *q = &s->q[i];
         if (!q->run)
             continue;
         char about[2048];
         text_copy_utf8(about, sizeof about, q->board->identity.spec, strlen(q->board->identity.spec));
-        text_add(t, "\n# %s on %s (%s), %u cases\n", q->unit->name, about, q->board->identity.silicon ? "measured on silicon" : "no silicon",
-                 q->result.cases);
+        text_add(t, "\n# %s on %s (%s), %u cases\n", q->unit->name, about,
+                 q->board->identity.silicon ? "measured on silicon" : "no silicon", q->result.cases);
         for (unsigned k = 0; k < unit_clauses(q->unit); k++) {
             const struct clause *c = unit_clause(q->unit, k);
             text_add(t, "%s = %s", c->id, c->readings[q->result.profile.reading[k]].id);
@@ -384,8 +397,8 @@ static int results_status(const struct questions *s)
             status = STATUS_DIFFERENT;
         if (s->q[i].result.cases && n.unanswered == s->q[i].result.cases) {
             const char *reason = s->q[i].result.asked[0].reason;
-            error_set(&e, "board %s has no outcome for any of the %u cases it was asked%s%s", s->q[i].board->identity.spec, n.unanswered,
-                      reason[0] ? "; the first: " : "", reason);
+            error_set(&e, "board %s has no outcome for any of the %u cases it was asked%s%s",
+                      s->q[i].board->identity.spec, n.unanswered, reason[0] ? "; the first: " : "", reason);
             return fail(STATUS_BROKEN, &e);
         }
     }
@@ -435,7 +448,8 @@ static int run_adjudicate(const struct arguments *a)
     if (open_questions(s, a, &e)) {
         bool good = true;
         if (!s->folder)
-            (void)fprintf(stderr, "misprint: the project's cases are not installed here (MISPRINT_CORPUS says where they are); all cases are made\n");
+            (void)fprintf(stderr, "misprint: the project's cases are not installed here (MISPRINT_CORPUS "
+                                  "says where they are); all cases are made\n");
         for (unsigned i = 0; good && !interrupted && i < s->count; i++)
             if (s->q[i].asked)
                 good = run_question(s, &s->q[i], &e);
@@ -453,15 +467,22 @@ const struct command command_adjudicate = {
     .name = "adjudicate",
     .synopsis = "UNIT|CLAUSE...",
     .about = "find out which reading of each clause a board follows",
-    .details = "Asks the board as few cases as it can: each is chosen for what its answer would rule out. Cases that come\n"
-               "with the project are asked first, for they are small; then cases are made and reduced. Ends with one reading for\n"
-               "each clause asked for: certain (all others are ruled out), likely (the board did what it says, where the\n"
-               "others that remain leave it undefined) or open, and why no more can be told through this board. -o writes all as a\n"
-               "profile file for --profile; where the board does not tell, it says what the given --profile does. An answer that fits\n"
-               "no reading is told and not built upon; then the exit status is 1. Of a trace only its own cases are asked.\n\n"
+    .details = "Asks the board as few cases as it can: each is chosen for what its answer would rule out. "
+               "Cases that come\n"
+               "with the project are asked first, for they are small; then cases are made and reduced. Ends "
+               "with one reading for\n"
+               "each clause asked for: certain (all others are ruled out), likely (the board did what it "
+               "says, where the\n"
+               "others that remain leave it undefined) or open, and why no more can be told through this "
+               "board. -o writes all as a\n"
+               "profile file for --profile; where the board does not tell, it says what the given --profile "
+               "does. An answer that fits\n"
+               "no reading is told and not built upon; then the exit status is 1. Of a trace only its own "
+               "cases are asked.\n\n"
                "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
                "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
+                OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_adjudicate,

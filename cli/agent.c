@@ -27,9 +27,10 @@ static uid_t started_by(const char *name)
 }
 
 /*
- * All of root's rights: its groups; by the user's number also its capabilities; and the ways back, as sudo is one for who started it. The device is
- * open. Nothing else needs root, nor may have it: who is allowed to start an agent by sudo names its journal, its profile, its command. And no byte
- * that another machine sends is read as root.
+ * All of root's rights: its groups; by the user's number also its capabilities; and the ways back, as sudo is
+ * one for who started it. The device is open. Nothing else needs root, nor may have it: who is allowed to
+ * start an agent by sudo names its journal, its profile, its command. And no byte that another machine sends
+ * is read as root.
  */
 static bool give_up_root(struct error *e)
 {
@@ -37,10 +38,11 @@ static bool give_up_root(struct error *e)
     gid_t group = started_by("SUDO_GID");
     if (geteuid() != 0)
         return true;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 && setresgid(group, group, group) == 0 &&
-        setresuid(user, user, user) == 0 && setuid(0) != 0)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 &&
+        setresgid(group, group, group) == 0 && setresuid(user, user, user) == 0 && setuid(0) != 0)
         return true;
-    return error_set(e, "cannot give up root's rights, which the agent must before it listens to anybody; start it as another user, or with sudo");
+    return error_set(e, "cannot give up root's rights, which the agent must before it listens to anybody; "
+                        "start it as another user, or with sudo");
 }
 
 static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
@@ -59,7 +61,8 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     }
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
+    size_t own =
+        is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
     snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
     snprintf(who->state, sizeof who->state, "%s", is->state);
     who->silicon = is->silicon;
@@ -70,8 +73,8 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     return true;
 }
 
-static bool run_cases(void *context, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
-                      struct error *e)
+static bool run_cases(void *context, const struct test_case *const *cases, unsigned count,
+                      struct outcome *const *outcomes, char (*reason)[256], struct error *e)
 {
     struct served *s = context;
     enum answer answers[AGENT_BATCH_MAX];
@@ -100,7 +103,8 @@ static int run_agent(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     }
     if (isatty(STDIN_FILENO)) {
-        error_set(&e, "the agent talks to a Misprint on another machine, not to a terminal; there say: --board ssh:THIS-MACHINE");
+        error_set(&e, "the agent talks to a Misprint on another machine, not to a terminal; there say: "
+                      "--board ssh:THIS-MACHINE");
         return fail(STATUS_USAGE, &e);
     }
     /* Whatever prints on standard output by mistake must not get between the frames. */
@@ -111,7 +115,8 @@ static int run_agent(const struct arguments *a)
     }
     catch_endings();
     s.board = board_take(a->option[OPTION_BOARD], &s.why);
-    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
+    struct agent_board board = {
+        .context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
     bool good = give_up_root(&e) && agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);
@@ -122,14 +127,20 @@ const struct command command_agent = {
     .name = "agent",
     .synopsis = "",
     .about = "serve this machine's board to a Misprint elsewhere",
-    .details = "Runs cases that come over standard input on a board of this machine and answers on standard output (harness/PROTOCOL.md).\n"
-               "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard error.\n\n"
+    .details = "Runs cases that come over standard input on a board of this machine and answers on standard "
+               "output (harness/PROTOCOL.md).\n"
+               "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard "
+               "error.\n\n"
                "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
                "MISPRINT_AGENT says what ssh starts there (default: " BOARD_SSH_AGENT ").\n\n"
-               "Started as root it opens the board's device and then becomes who started it through sudo (or nobody, uid 65534), for good,\n"
-               "before it reads what the other side sends. MISPRINT_JOURNAL names a file, written as that user, that says after a crash\n"
-               "which cases were running: they do not run again, or each alone first. Without it no file says so.\n\n"
-               "SIGTERM, SIGHUP and Ctrl-C end it when the batch that runs has come to its end: the device is closed, and the status is 3.",
+               "Started as root it opens the board's device and then becomes who started it through sudo (or "
+               "nobody, uid 65534), for good,\n"
+               "before it reads what the other side sends. MISPRINT_JOURNAL names a file, written as that "
+               "user, that says after a crash\n"
+               "which cases were running: they do not run again, or each alone first. Without it no file "
+               "says so.\n\n"
+               "SIGTERM, SIGHUP and Ctrl-C end it when the batch that runs has come to its end: the device "
+               "is closed, and the status is 3.",
     .options = {OPTION_BOARD, OPTION_END},
     .run = run_agent,
 };

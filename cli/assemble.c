@@ -16,7 +16,8 @@ static const struct code *code_of(const struct arguments *a, struct error *e)
     return u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
 }
 
-static bool assemble(const struct code *code, const char *name, const char *text, size_t count, struct text *out, struct error *e)
+static bool assemble(const struct code *code, const char *name, const char *text, size_t count,
+                     struct text *out, struct error *e)
 {
     unsigned line = 1;
     for (const char *at = text, *end = text + count; at < end; line++) {
@@ -59,7 +60,9 @@ static int run_asm(const struct arguments *a)
     if (!text)
         return fail(STATUS_USAGE, &e);
     struct text out = {0};
-    int status = assemble(code, path, text, count, &out, &e) && has_some(path, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
+    int status = assemble(code, path, text, count, &out, &e) && has_some(path, &out, &e)
+                     ? print_text(&out, STATUS_EQUAL)
+                     : fail(STATUS_USAGE, &e);
     text_free(&out);
     free(text);
     return status;
@@ -69,9 +72,11 @@ const struct command command_asm = {
     .name = "asm",
     .synopsis = "UNIT [FILE]",
     .about = "instruction text to words",
-    .details = "Assembles one instruction a line ('#' starts a comment) and prints its words in hexadecimal, the\n"
-               "lowest address first: the form that `misprint disasm` reads. Without FILE, or with -, reads standard input.\n\n"
-               "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
+    .details =
+        "Assembles one instruction a line ('#' starts a comment) and prints its words in hexadecimal, the\n"
+        "lowest address first: the form that `misprint disasm` reads. Without FILE, or with -, reads "
+        "standard input.\n\n"
+        "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
     .options = {OPTION_ISA, OPTION_END},
     .least = 1,
     .most = 2,
@@ -86,9 +91,11 @@ static bool judge(const struct arguments *a, const struct words *w, struct text 
     if (strcmp(a->word[0], "vc4-qpu") != 0)
         return error_set(e, "--kernel is about shaders of vc4-qpu");
     if (vc4_kernel_accepts(w->word, (uint32_t)(w->count / 2), &s, &why))
-        text_add(out, "# Linux takes it as a shader: %u instruction%s, %u word%s of uniforms (%u as addresses), %u look-up%s%s\n", s.instructions,
-                 plural(s.instructions), s.uniforms, plural(s.uniforms), s.address_words, s.samples, plural(s.samples),
-                 s.threaded ? "; threaded: only for fragments" : "");
+        text_add(out,
+                 "# Linux takes it as a shader: %u instruction%s, %u word%s of uniforms (%u as addresses), "
+                 "%u look-up%s%s\n",
+                 s.instructions, plural(s.instructions), s.uniforms, plural(s.uniforms), s.address_words,
+                 s.samples, plural(s.samples), s.threaded ? "; threaded: only for fragments" : "");
     else
         text_add(out, "# Linux refuses it as a shader: %s\n", why.text);
     return true;
@@ -107,7 +114,8 @@ static int run_disasm(const struct arguments *a)
     struct text out = {0};
     bool good = words_read(path, bytes, count, &w, &e);
     if (good && w.count % code->words)
-        good = error_set(&e, "%s: %zu word%s: no whole number of instructions of %u words", path, w.count, plural(w.count), code->words);
+        good = error_set(&e, "%s: %zu word%s: no whole number of instructions of %u words", path, w.count,
+                         plural(w.count), code->words);
     for (size_t i = 0; good && i < w.count; i += code->words) {
         code->print(w.word + i, &out);
         text_add_chars(&out, "\n", 1);
@@ -126,10 +134,13 @@ const struct command command_disasm = {
     .name = "disasm",
     .synopsis = "UNIT [FILE]",
     .about = "words to instruction text",
-    .details = "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
-               "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is printed as\n"
-               "raw data; `misprint asm` turns every line back into the same words. With --kernel, says behind it whether\n"
-               "Linux's vc4 driver would take the program as a shader, and by which rule not.",
+    .details =
+        "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
+        "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is "
+        "printed as\n"
+        "raw data; `misprint asm` turns every line back into the same words. With --kernel, says behind it "
+        "whether\n"
+        "Linux's vc4 driver would take the program as a shader, and by which rule not.",
     .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
     .least = 1,
     .most = 2,

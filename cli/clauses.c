@@ -38,7 +38,8 @@ static int run_clauses(const struct arguments *a)
         text_add(&t, t.length ? "\n" : "");
         clause_list_print(unit_at(i), &t);
     }
-    int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
+    int status =
+        a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
     return status;
@@ -48,8 +49,9 @@ const struct command command_clauses = {
     .name = "clauses",
     .synopsis = "[UNIT]",
     .about = "list the ledger: every sentence that has more than one reading",
-    .details = "Lists the clauses of one unit or of all: the sentences of the documents that are wrong, silent\n"
-               "or ambiguous, each with its readings. A clause that two units share is listed under both.",
+    .details =
+        "Lists the clauses of one unit or of all: the sentences of the documents that are wrong, silent\n"
+        "or ambiguous, each with its readings. A clause that two units share is listed under both.",
     .options = {OPTION_JSON, OPTION_END},
     .most = 1,
     .run = run_clauses,
@@ -75,9 +77,11 @@ static int run_show(const struct arguments *a)
     const struct clause *c = find_clause(a->word[0], &u);
     if (!c) {
         if (unit_named(a->word[0]))
-            error_set(&e, "%s is a unit, no clause; `misprint clauses %s` lists its clauses", a->word[0], a->word[0]);
+            error_set(&e, "%s is a unit, no clause; `misprint clauses %s` lists its clauses", a->word[0],
+                      a->word[0]);
         else
-            error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
+            error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL,
+                          "`misprint clauses` lists them");
         return fail(STATUS_USAGE, &e);
     }
     if (a->option[OPTION_JSON])
@@ -93,8 +97,9 @@ const struct command command_show = {
     .name = "show",
     .synopsis = "CLAUSE",
     .about = "print one clause in full: readings, sources, evidence",
-    .details = "Prints one clause: what the document says and where, every reading of it with its source and the\n"
-               "strength of its evidence, which profiles choose which reading, and what to do about it.",
+    .details =
+        "Prints one clause: what the document says and where, every reading of it with its source and the\n"
+        "strength of its evidence, which profiles choose which reading, and what to do about it.",
     .options = {OPTION_JSON, OPTION_END},
     .least = 1,
     .most = 1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The `misprint` command: each subcommand is a `struct command` row at the end of the file that has it;
- * cli/main.c holds the table of them and nothing that another file uses, cli/terminal/arguments.c the table of options.
- * Help texts and the man page are made from these rows.
+ * cli/main.c holds the table of them and nothing that another file uses, cli/terminal/arguments.c the table
+ * of options. Help texts and the man page are made from these rows.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
@@ -77,21 +77,27 @@ struct command {
     int (*run)(const struct arguments *a); /* returns an exit status */
 };
 
-extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
-    command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
-    command_minimize, command_dropped, command_verify, command_prove, command_agent, command_bench, command_help;
+extern const struct command command_units, command_boards, command_clauses, command_show, command_asm,
+    command_disasm, command_run, command_fuzz, command_replay, command_record, command_import, command_reduce,
+    command_explain, command_adjudicate, command_spec, command_report, command_merge, command_minimize,
+    command_dropped, command_verify, command_prove, command_agent, command_bench, command_help;
 
-/* Splits the words behind the subcommand; `all`: all there are, NULL behind the last. False with an error that names the option and what to do. */
-bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words, struct arguments *a, struct error *e);
+/* Splits the words behind the subcommand; `all`: all there are, NULL behind the last. False with an error
+ * that names the option and what to do. */
+bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
+                     struct arguments *a, struct error *e);
 /* The profile asked for, or `manual`. */
 const char *argument_profile(const struct arguments *a);
 /* A whole number, decimal or after 0x hexadecimal. */
-bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
+bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
+                     struct error *e);
 const char *option_name(enum option_id o); /* "--board" */
 /* The same for a count that cannot be 0; 0 if not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
-bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);                 /* --changes, or CHANGES_USUAL */
-bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
+bool argument_changes(const struct arguments *a, unsigned *v,
+                      struct error *e); /* --changes, or CHANGES_USUAL */
+bool argument_seconds(const struct arguments *a, enum option_id o, double *v,
+                      struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
 
 void help_command(const struct command *c, struct text *t);
 /* `commands`: all there are, NULL behind the last. */

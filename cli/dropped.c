@@ -10,14 +10,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static json_t *json_of(const struct dropped_reason *reason, unsigned reasons, const struct dropped_case *one, unsigned count)
+static json_t *json_of(const struct dropped_reason *reason, unsigned reasons, const struct dropped_case *one,
+                       unsigned count)
 {
     json_t *why = json_array(), *cases = json_array();
     for (unsigned i = 0; i < reasons; i++)
-        json_array_append_new(why, json_pack("{s:o, s:I}", "reason", json_text(reason[i].reason), "cases", (json_int_t)reason[i].cases));
+        json_array_append_new(why, json_pack("{s:o, s:I}", "reason", json_text(reason[i].reason), "cases",
+                                             (json_int_t)reason[i].cases));
     for (unsigned i = 0; i < count; i++)
-        json_array_append_new(cases, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)one[i].id, "unit", one[i].unit, "label",
-                                               json_text(one[i].label), "reason", json_text(one[i].reason)));
+        json_array_append_new(cases, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)one[i].id, "unit",
+                                               one[i].unit, "label", json_text(one[i].label), "reason",
+                                               json_text(one[i].reason)));
     return json_pack("{s:o, s:o}", "reasons", why, "cases", cases);
 }
 
@@ -34,8 +37,8 @@ static int list_all(struct store *s, const struct arguments *a)
     } else if (a->option[OPTION_JSON]) {
         status = print_json(json_of(reason, reasons, one, count), STATUS_EQUAL);
     } else {
-        text_add(&t, "%" PRIu64 " case%s got no outcome, so %s not compared; %u kept\n", store_dropped(s), plural(store_dropped(s)),
-                 store_dropped(s) == 1 ? "was" : "were", count);
+        text_add(&t, "%" PRIu64 " case%s got no outcome, so %s not compared; %u kept\n", store_dropped(s),
+                 plural(store_dropped(s)), store_dropped(s) == 1 ? "was" : "were", count);
         for (unsigned i = 0; i < reasons; i++)
             text_add(&t, "  %9" PRIu64 "  %s\n", reason[i].cases, reason[i].reason);
         for (unsigned i = 0; i < count; i++)
@@ -57,8 +60,9 @@ static int print_one(struct store *s, const char *word)
     char *end;
     errno = 0;
     long long id = strtoll(word, &end, 10);
-    bool good = !errno && end != word && !*end ? store_dropped_case(s, id, c, &what, &e)
-                                               : error_set(&e, "'%s' is no number of a dropped case; without one they are listed", word);
+    bool good = !errno && end != word && !*end
+                    ? store_dropped_case(s, id, c, &what, &e)
+                    : error_set(&e, "'%s' is no number of a dropped case; without one they are listed", word);
     int status = STATUS_USAGE;
     if (good) {
         text_add(&t, "# %s\n# from %s\n", what.reason, what.label);
@@ -87,7 +91,8 @@ const struct command command_dropped = {
     .name = "dropped",
     .synopsis = "CAMPAIGN [NUMBER]",
     .about = "show the cases of a campaign that were not compared, and why",
-    .details = "Lists why cases had no outcome to compare (the board refused them, or gave no answer), and those of them that\n"
+    .details = "Lists why cases had no outcome to compare (the board refused them, or gave no answer), and "
+               "those of them that\n"
                "were kept, the first 1000. With a number, prints that case.\n\n"
                "  misprint dropped my-campaign\n"
                "  misprint dropped my-campaign 3 | misprint run -",

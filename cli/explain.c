@@ -9,8 +9,8 @@
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
-#include "oracle/store/finding.h"
 #include "oracle/files/load.h"
+#include "oracle/store/finding.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ static void subject_close(struct subject *s)
     outcome_free(s->answer);
 }
 
-static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *profile, const char *board, struct error *e)
+static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a,
+                         const char *profile, const char *board, struct error *e)
 {
     *s = (struct subject){.unit = u, .profile_name = profile};
     if (!argument_changes(a, &s->changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
@@ -53,7 +54,8 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
 }
 
 /* The board's answer, and how the model stands to it. */
-static bool subject_ask(struct subject *s, const struct test_case *c, enum standing *standing, struct error *e)
+static bool subject_ask(struct subject *s, const struct test_case *c, enum standing *standing,
+                        struct error *e)
 {
     enum answer answer;
     if (!board_run_one(s->board, c, s->answer, &answer, e))
@@ -63,8 +65,8 @@ static bool subject_ask(struct subject *s, const struct test_case *c, enum stand
     if (s->unanswered) {
         const char *reason = board_reason(s->board, 0);
         e->of_machine = true;
-        return error_set(e, "board %s has no outcome for this case (%s%s%s)", s->board->identity.spec, answer_name(answer), reason[0] ? ": " : "",
-                         reason);
+        return error_set(e, "board %s has no outcome for this case (%s%s%s)", s->board->identity.spec,
+                         answer_name(answer), reason[0] ? ": " : "", reason);
     }
     *standing = model_standing(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
     return true;
@@ -75,47 +77,58 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
     for (unsigned i = 0; i < cause->count; i++) {
         const struct clause *c = unit_clause(u, cause->change[i].clause);
         const struct reading *r = &c->readings[cause->change[i].reading];
-        text_add(t, "    %s: %s (%s)\n      the manual%s: %s\n      the board, reading '%s': %s\n      source: %s [%s]\n", c->id, c->title, c->where,
-                 c->silent ? ", silent, so assumed" : "", c->readings[0].says, r->id, r->says, r->source, evidence_words(r->evidence));
+        text_add(t,
+                 "    %s: %s (%s)\n      the manual%s: %s\n      the board, reading '%s': %s\n      source: "
+                 "%s [%s]\n",
+                 c->id, c->title, c->where, c->silent ? ", silent, so assumed" : "", c->readings[0].says,
+                 r->id, r->says, r->source, evidence_words(r->evidence));
     }
 }
 
-static void print_explanation(const struct subject *s, const char *label, const struct explanation *x, struct text *t)
+static void print_explanation(const struct subject *s, const char *label, const struct explanation *x,
+                              struct text *t)
 {
     escape_utf8(t, label, strlen(label));
     text_add(t, ": %s, profile %s against %s (%s)\n", s->unit->name, s->profile_name, s->board->identity.spec,
              s->board->identity.silicon ? "measured on silicon" : "no silicon");
     differences_print(s->unit, &s->differences, 8, t);
-    if (x->rivals)
+    if (x->candidates)
         text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
-    for (unsigned i = 0; i < x->rivals; i++) {
-        text_add(t, "  %s%s ", i ? "or " : "", x->rival[i].excuses ? "excused by" : "explained by");
-        cause_print(s->unit, &x->rival[i], t);
+    for (unsigned i = 0; i < x->candidates; i++) {
+        text_add(t, "  %s%s ", i ? "or " : "", x->candidate[i].excuses ? "excused by" : "explained by");
+        cause_print(s->unit, &x->candidate[i], t);
         text_add(t, "\n");
-        print_readings(s->unit, &x->rival[i], t);
+        print_readings(s->unit, &x->candidate[i], t);
     }
-    if (!x->rivals) {
-        text_add(t, "  verdict: %s: no set of up to %u known readings gives what the board did%s\n", verdict_name(verdict_of(s->unit, x, true)),
-                 s->changes, x->unspecified ? ", and no document says what happens where the model stops" : "");
+    if (!x->candidates) {
+        text_add(t, "  verdict: %s: no set of up to %u known readings gives what the board did%s\n",
+                 verdict_name(verdict_of(s->unit, x, true)), s->changes,
+                 x->unspecified ? ", and no document says what happens where the model stops" : "");
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
             cause_print(s->unit, &x->nearest, t);
-            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bit%s differing\n",
+            text_add(t,
+                     x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n"
+                                                      : ", which leaves %" PRIu64 " bit%s differing\n",
                      x->nearest_bits, plural(x->nearest_bits));
         }
     }
-    text_add(t, "  (%" PRIu64 " model run%s%s)\n", x->runs, plural(x->runs), x->cut ? "; the search was cut, other sets may explain it too" : "");
+    text_add(t, "  (%" PRIu64 " model run%s%s)\n", x->runs, plural(x->runs),
+             x->cut ? "; the search was cut, other sets may explain it too" : "");
 }
 
 static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
 {
-    json_t *rivals = json_array();
-    for (unsigned i = 0; i < x->rivals; i++)
-        json_array_append_new(rivals, cause_to_json(s->unit, &x->rival[i]));
-    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label), "unit", s->unit->name, "profile",
-                     json_text(s->profile_name), "board", json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon, "verdict",
-                     verdict_name(verdict_of(s->unit, x, true)), "differing_bits", (json_int_t)s->differences.bits, "explanations", rivals, "excused",
-                     (int)x->excused, "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest), "runs", (json_int_t)x->runs);
+    json_t *candidates = json_array();
+    for (unsigned i = 0; i < x->candidates; i++)
+        json_array_append_new(candidates, cause_to_json(s->unit, &x->candidate[i]));
+    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label),
+                     "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
+                     json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon,
+                     "verdict", verdict_name(verdict_of(s->unit, x, true)), "differing_bits",
+                     (json_int_t)s->differences.bits, "explanations", candidates, "excused", (int)x->excused,
+                     "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest), "runs",
+                     (json_int_t)x->runs);
 }
 
 struct explaining {
@@ -186,16 +199,18 @@ static void explain_together(const struct explaining *x)
     text_free(&t);
 }
 
-/* The cases of one unit and board: `only`, or all of the unit's inputs, traces included if the user named the board. */
-static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board, const struct input *only,
-                       struct error *e)
+/* The cases of one unit and board: `only`, or all of the unit's inputs, traces included if the user named the
+ * board. */
+static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
+                       const struct input *only, struct error *e)
 {
     bool good = subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
     x->evidence = witnesses_new(u);
     for (unsigned i = 0; good && i < in->count; i++) {
         const struct input *file = &in->file[i];
-        if (only ? file == only : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
+        if (only ? file == only
+                 : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
             good = input_each(file, explain_one, x, e);
     }
     if (good)
@@ -234,7 +249,9 @@ static int explain_status(const struct explaining *x)
     if (x->different)
         return STATUS_DIFFERENT;
     if (!interrupted && tally_compared_nothing(&x->tally)) {
-        error_set(&e, "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\"");
+        error_set(
+            &e,
+            "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\"");
         return fail(STATUS_BROKEN, &e);
     }
     return interrupted || x->unanswered ? STATUS_BROKEN : STATUS_EQUAL;
@@ -284,13 +301,19 @@ const struct command command_explain = {
     .synopsis = "CASE|TRACE...",
     .about = "say which readings explain a difference",
     .details =
-        "For each case that differs from the board, tries every set of up to three reading changes among the\n"
-        "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
-        "does what the board did; or that none does, with the nearest miss. A trace is compared with what it recorded;\n"
-        "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on --board; without it,\n"
-        "on the unit's best-known silicon profile, virtual; in a campaign's directory, on the campaign's own virtual board, under its profile,\n"
+        "For each case that differs from the board, tries every set of up to three reading changes among "
+        "the\n"
+        "clauses that the case touches, the smallest first, and prints all smallest sets under which the "
+        "model\n"
+        "does what the board did; or that none does, with the nearest miss. A trace is compared with what it "
+        "recorded;\n"
+        "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on "
+        "--board; without it,\n"
+        "on the unit's best-known silicon profile, virtual; in a campaign's directory, on the campaign's own "
+        "virtual board, under its profile,\n"
         "where these are not named. A case for which the board has no outcome is told and passed over.\n"
-        "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model reproduce all of them\n"
+        "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model "
+        "reproduce all of them\n"
         "(with --json: a last element \"attribution\").\n\n"
         "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
@@ -306,7 +329,9 @@ static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried,
     if (!subject_ask(s, c, &standing, e))
         return false;
     if (standing != STANDS_DIFFERENT)
-        return error_set(e, "the model under profile %s and board %s do not differ on this case; there is nothing to keep while reducing",
+        return error_set(e,
+                         "the model under profile %s and board %s do not differ on this case; there is "
+                         "nothing to keep while reducing",
                          s->profile_name, s->board->identity.spec);
     explain_case(s->executor, c, &s->profile, s->answer, s->changes, 0, &found);
     struct reduce_same_cause keep = {
@@ -335,14 +360,16 @@ static int run_reduce(const struct arguments *a)
     uint64_t tried = 0;
     int status = STATUS_USAGE;
     catch_interrupts();
-    if (!e.text[0] && file_check(path, &e) && comparison_choose(&comparison, a, &e) && case_load(a->word[0], raw, c, &e) &&
+    if (!e.text[0] && file_check(path, &e) && comparison_choose(&comparison, a, &e) &&
+        case_load(a->word[0], raw, c, &e) &&
         subject_open(&s, c->unit, a, comparison.profile, comparison.board, &e)) {
         if (reduce_case(&s, c, &tried, &e)) {
             struct text t = {0};
             case_print(c, &t);
             status = write_text(path, &t, STATUS_DIFFERENT);
             if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
-                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried, plural(tried));
+                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried,
+                              plural(tried));
             text_free(&t);
         } else {
             error_where(&e, "%s", a->word[0]);
@@ -357,10 +384,14 @@ const struct command command_reduce = {
     .name = "reduce",
     .synopsis = "CASE",
     .about = "make a case as small as its difference allows",
-    .details = "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
-               "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o. CASE may be\n"
-               "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual; in a campaign's\n"
-               "directory, profile and board are the campaign's own where they are not named, as `misprint explain` has them.",
+    .details =
+        "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
+        "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o. "
+        "CASE may be\n"
+        "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual; "
+        "in a campaign's\n"
+        "directory, profile and board are the campaign's own where they are not named, as `misprint explain` "
+        "has them.",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
     .least = 1,
     .most = 1,

@@ -21,7 +21,8 @@ struct fuzzing {
 static bool read_options(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     f->unit = unit_find(a->word[0], e);
-    if (!f->unit || !argument_count(a, OPTION_CASES, &f->cases, e) || !argument_number(a, OPTION_SEED, 1, &f->seed, e) ||
+    if (!f->unit || !argument_count(a, OPTION_CASES, &f->cases, e) ||
+        !argument_number(a, OPTION_SEED, 1, &f->seed, e) ||
         !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
@@ -33,7 +34,8 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
         return false;
     if (!a->option[OPTION_CAMPAIGN])
         return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);
-    return f->jobs <= ENGINE_JOBS_MAX || error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
+    return f->jobs <= ENGINE_JOBS_MAX ||
+           error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
 /* An installation without the corpus goes without. */
@@ -49,7 +51,9 @@ static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct err
 static struct board *open_board(const struct session *s, const struct fuzzing *f, struct error *e)
 {
     struct profile p;
-    return profile_load(f->unit, s->profile_name, &p, e) ? board_open_under(s->arguments->option[OPTION_BOARD], f->unit, &p, e) : NULL;
+    return profile_load(f->unit, s->profile_name, &p, e)
+               ? board_open_under(s->arguments->option[OPTION_BOARD], f->unit, &p, e)
+               : NULL;
 }
 
 static bool open_jobs(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
@@ -65,10 +69,11 @@ static bool open_jobs(struct session *s, const struct fuzzing *f, struct session
 }
 
 /*
- * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign uses none
- * twice, so that the same command goes on where it was.
+ * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign
+ * uses none twice, so that the same command goes on where it was.
  */
-static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
+static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job,
+                      struct generator_source **generator, struct error *e)
 {
     uint64_t seed = f->seed;
     for (uint64_t i = 0; i < f->jobs; i++, seed++) {
@@ -82,7 +87,8 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
         if (job[i].board->proves)
             generator_mend_for_proof(generator[i]);
         if (f->corpus)
-            generator_take_corpus(generator[i], f->corpus, i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
+            generator_take_corpus(generator[i], f->corpus,
+                                  i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
@@ -103,7 +109,8 @@ static void say_start(const struct arguments *a, const struct fuzzing *f, const 
 }
 
 /* The engines make the cases; one job compares what they keep with the board. */
-static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
+static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f,
+                        struct error *e)
 {
     struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
     if (!(job.board = open_board(s, f, e)))
@@ -139,7 +146,8 @@ static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
 {
     struct error e = {0};
     struct session s;
-    if (!engine_check(f->engine, f->unit, &e) || !session_open(&s, "fuzz", a, &e)) /* before a directory is made */
+    if (!engine_check(f->engine, f->unit, &e) ||
+        !session_open(&s, "fuzz", a, &e)) /* before a directory is made */
         return fail(STATUS_USAGE, &e);
     if (run_engines(&s, a, f, &e))
         return session_close(&s);
@@ -162,7 +170,8 @@ static int run_fuzz(const struct arguments *a)
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
+    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_keep(&s, &e) &&
+        seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
@@ -186,24 +195,36 @@ const struct command command_fuzz = {
     .name = "fuzz",
     .synopsis = "UNIT",
     .about = "run random cases on the model and a board, report where they differ",
-    .details = "Generates cases for UNIT (first those of its corpus as they stand, on which readings are known to differ, then random\n"
-               "ones and changes of what was worth it; --no-corpus does without), runs each on the model under --profile and on --board, and "
+    .details = "Generates cases for UNIT (first those of its corpus as they stand, on which readings are "
+               "known to differ, then random\n"
+               "ones and changes of what was worth it; --no-corpus does without), runs each on the model "
+               "under --profile and on --board, and "
                "compares every\n"
-               "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
-               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
-               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
-               "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short without a finding ends with 3).\n"
-               "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed, --cases and\n"
+               "defined bit. A difference is repeated, attributed to the smallest set of readings that "
+               "explains it,\n"
+               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same "
+               "command goes on\n"
+               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it "
+               "runs until Ctrl-C, which ends it and "
+               "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short "
+               "without a finding ends with 3).\n"
+               "Without --board the board is the unit's best-known silicon profile, virtual. The same "
+               "--seed, --cases and\n"
                "--jobs give the same findings (in a new campaign, or none).\n\n"
-               "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs says: they\n"
-               "follow the coverage of the model's code, of its clauses, readings and modes, and of readings that give\n"
-               "different bits; what they keep is compared with --board. They need --campaign, whose engines/ holds their\n"
+               "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs "
+               "says: they\n"
+               "follow the coverage of the model's code, of its clauses, readings and modes, and of readings "
+               "that give\n"
+               "different bits; what they keep is compared with --board. They need --campaign, whose "
+               "engines/ holds their\n"
                "corpora, and their targets (`cmake --build BUILD --target engines`).\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
-               "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
-                OPTION_NO_CORPUS, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+               "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' "
+               "--cases 10000",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS,
+                OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS, OPTION_NO_REDUCE,
+                OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .least = 1,
     .most = 1,
     .run = run_fuzz,

@@ -14,14 +14,17 @@ static int run_import(const struct arguments *a)
         error_set(&e, "say where the trace goes: -o TRACE");
         return fail(STATUS_USAGE, &e);
     }
-    if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], a->option[OPTION_SILICON] != NULL, &f, &e))
+    if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], a->option[OPTION_SILICON] != NULL, &f,
+                      &e))
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
     text_add(&t,
              "%s: %" PRIu64 " row%s, %" PRIu64 " measured value%s as cases, %" PRIu64 " bit%s; %" PRIu64
              " field%s left out as not valid\n  %s (%s)\n",
-             a->option[OPTION_OUTPUT], f.rows, plural(f.rows), f.cases, plural(f.cases), f.bits, plural(f.bits), f.masked, plural(f.masked),
-             f.who.description, f.who.silicon ? "measured on silicon" : "no silicon; if it was measured on hardware, say --silicon");
+             a->option[OPTION_OUTPUT], f.rows, plural(f.rows), f.cases, plural(f.cases), f.bits,
+             plural(f.bits), f.masked, plural(f.masked), f.who.description,
+             f.who.silicon ? "measured on silicon"
+                           : "no silicon; if it was measured on hardware, say --silicon");
     int status = print_text(&t, STATUS_EQUAL);
     text_free(&t);
     return status;
@@ -37,7 +40,8 @@ const struct command command_import = {
     .name = "import",
     .synopsis = "KIND FILE.csv",
     .about = "turn a table of measured values into a trace",
-    .details = "Makes one case of each measured value in a table, and a trace of all. The table's first lines, beginning\n"
+    .details = "Makes one case of each measured value in a table, and a trace of all. The table's first "
+               "lines, beginning\n"
                "with '#', say who measured it on what; they go into the trace.\n"
                "Only with --silicon does the trace say that its values were measured on hardware.\n\n"
                "  misprint import vc4-alu alu.csv --silicon -o alu.trace\n\n"

@@ -5,10 +5,11 @@
 
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,  &command_replay,  &command_report,     &command_verify, &command_merge,  &command_minimize, &command_dropped, &command_run,
-    &command_prove, &command_explain, &command_adjudicate, &command_reduce, &command_record, &command_import,   &command_clauses, &command_show,
-    &command_spec,  &command_units,   &command_boards,     &command_asm,    &command_disasm, &command_agent,    &command_bench,   &command_help,
-    NULL,
+    &command_fuzz,       &command_replay,  &command_report, &command_verify, &command_merge,
+    &command_minimize,   &command_dropped, &command_run,    &command_prove,  &command_explain,
+    &command_adjudicate, &command_reduce,  &command_record, &command_import, &command_clauses,
+    &command_show,       &command_spec,    &command_units,  &command_boards, &command_asm,
+    &command_disasm,     &command_agent,   &command_bench,  &command_help,   NULL,
 };
 
 static const struct command *command_named(const char *name)
@@ -29,7 +30,10 @@ static int unknown_command(const char *word)
 {
     struct error e = {0};
     if (word[0] == '-')
-        error_set(&e, "the command comes first, then its options: misprint COMMAND %s ... (`misprint help` lists the commands)", word);
+        error_set(&e,
+                  "the command comes first, then its options: misprint COMMAND %s ... (`misprint help` lists "
+                  "the commands)",
+                  word);
     else
         error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
     return fail(STATUS_USAGE, &e);
@@ -108,7 +112,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_aborts();
-    /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is written. */
+    /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is
+     * written. */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);

@@ -38,7 +38,8 @@ static struct store *open_output(const char *output, struct error *e)
     if (run && !runs)
         return s;
     if (run)
-        error_set(e, "%s holds a campaign already; name a new directory, and that one among those to merge", output);
+        error_set(e, "%s holds a campaign already; name a new directory, and that one among those to merge",
+                  output);
     store_close(s);
     return NULL;
 }
@@ -55,13 +56,16 @@ static int print_merged(struct store *s, const struct arguments *a, const char *
         cases += r.run[i].tally.cases;
     int status;
     if (a->option[OPTION_JSON]) {
-        status = print_json(json_pack("{s:o, s:i, s:i, s:I, s:i, s:I}", "campaign", json_text(output), "campaigns", a->words, "runs", (int)r.runs,
-                                      "cases", (json_int_t)cases, "findings", (int)r.findings, "dropped", (json_int_t)r.dropped),
+        status = print_json(json_pack("{s:o, s:i, s:i, s:I, s:i, s:I}", "campaign", json_text(output),
+                                      "campaigns", a->words, "runs", (int)r.runs, "cases", (json_int_t)cases,
+                                      "findings", (int)r.findings, "dropped", (json_int_t)r.dropped),
                             STATUS_EQUAL);
     } else {
-        text_add(&t, "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64 " case%s without an outcome to compare\n", output,
-                 a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases), r.findings, plural(r.findings), r.dropped,
-                 plural(r.dropped));
+        text_add(&t,
+                 "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64
+                 " case%s without an outcome to compare\n",
+                 output, a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases),
+                 r.findings, plural(r.findings), r.dropped, plural(r.dropped));
         status = print_text(&t, STATUS_EQUAL);
     }
     text_free(&t);
@@ -96,9 +100,12 @@ const struct command command_merge = {
     .name = "merge",
     .synopsis = "CAMPAIGN...",
     .about = "put several campaigns together as one",
-    .details = "Makes campaign DIR (-o DIR, new or empty) of what the others hold: a finding that several have becomes one, with\n"
-               "its cases and evidence added up and its smallest case kept; runs follow each other. The others stay as they are. What\n"
-               "would be counted twice is refused: a campaign that is within another one, or runs from the same seed.\n\n"
+    .details = "Makes campaign DIR (-o DIR, new or empty) of what the others hold: a finding that several "
+               "have becomes one, with\n"
+               "its cases and evidence added up and its smallest case kept; runs follow each other. The "
+               "others stay as they are. What\n"
+               "would be counted twice is refused: a campaign that is within another one, or runs from the "
+               "same seed.\n\n"
                "  misprint merge a b -o both",
     .options = {OPTION_FOLDER, OPTION_JSON, OPTION_END},
     .least = 1,

@@ -33,14 +33,16 @@ static bool make_new_folder(const char *path, struct error *e)
         free(entry[i]);
     if (count >= 0)
         free(entry);
-    return count == 2 || error_set(e, count < 0 ? "%s: is no folder" : "%s: is not empty; name a new folder", path);
+    return count == 2 ||
+           error_set(e, count < 0 ? "%s: is no folder" : "%s: is not empty; name a new folder", path);
 }
 
 static bool offer(void *context, const struct test_case *c, const char *label, struct error *e)
 {
     struct minimizing *m = context;
     (void)label;
-    return interrupted ? error_set(e, "interrupted: nothing was written") : minimizer_add(m->minimizer, c, m->at, e);
+    return interrupted ? error_set(e, "interrupted: nothing was written")
+                       : minimizer_add(m->minimizer, c, m->at, e);
 }
 
 static const char *name_of(const struct input *file)
@@ -77,17 +79,20 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
 
 static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
 {
-    text_add(t,
-             "%s: %u case%s, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode triples are still touched,"
-             " all %u pairs of readings told apart, %u of which one leaves undefined what the other defines\n",
-             u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins, m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES],
-             m->features[FEATURE_DEFINES]);
+    text_add(
+        t,
+        "%s: %u case%s, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode "
+        "triples are still touched,"
+        " all %u pairs of readings told apart, %u of which one leaves undefined what the other defines\n",
+        u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
+        m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
 }
 
 static json_t *minimized_json(const struct unit *u, const struct minimized *m)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "unit", u->name, "cases", (int)m->cases, "kept", (int)m->kept, "dropped",
-                     (int)(m->cases - m->kept), "twins", (int)m->twins, "touched", (int)m->features[FEATURE_TOUCHES], "separated",
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "unit", u->name, "cases", (int)m->cases,
+                     "kept", (int)m->kept, "dropped", (int)(m->cases - m->kept), "twins", (int)m->twins,
+                     "touched", (int)m->features[FEATURE_TOUCHES], "separated",
                      (int)m->features[FEATURE_SEPARATES], "defined", (int)m->features[FEATURE_DEFINES]);
 }
 
@@ -162,9 +167,12 @@ const struct command command_minimize = {
     .name = "minimize",
     .synopsis = "CORPUS...",
     .about = "keep the few cases of a corpus that show all that it shows",
-    .details = "Takes cases, traces, a fuzzer's raw inputs (--unit), folders of them, and writes to DIR (-o DIR, new or empty) a few that\n"
-               "touch the same clauses under the same readings in the same modes, and tell the same readings apart. The choice\n"
-               "is greedy: none of those kept can be spared, though another choice might be smaller still. The same corpus gives the same choice.\n\n"
+    .details = "Takes cases, traces, a fuzzer's raw inputs (--unit), folders of them, and writes to DIR (-o "
+               "DIR, new or empty) a few that\n"
+               "touch the same clauses under the same readings in the same modes, and tell the same readings "
+               "apart. The choice\n"
+               "is greedy: none of those kept can be spared, though another choice might be smaller still. "
+               "The same corpus gives the same choice.\n\n"
                "  misprint minimize corpus/vc4-vpm campaign/cases -o small",
     .options = {OPTION_FOLDER, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,

@@ -2,8 +2,8 @@
 /* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
-#include "cli/terminal/inputs.h"
 #include "cli/run_program.h"
+#include "cli/terminal/inputs.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/vc4/qpu/unit_qpu.h"

@@ -46,7 +46,8 @@ static bool keep(struct recording *r, unsigned i, enum answer answer, struct err
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
         const char *state = r->board->identity.state; /* clock and temperature as it ran */
-        (void)snprintf(where, sizeof where, "%.*s%s%s%s", *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
+        (void)snprintf(where, sizeof where, "%.*s%s%s%s",
+                       *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
                        r->label[i], *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
         return trace_add(r->writer, r->cases[i], r->outcome[i], where, e);
@@ -88,8 +89,10 @@ static int finish(struct recording *r, const char *path, bool whole, struct erro
     struct error failed = {0};
     if (!r->recorded && whole) {
         e->of_machine = true;
-        error_set(e, "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64 " without an answer%s%s)", path, r->refused,
-                  r->unanswered, r->reason[0] ? "; the last said: " : "", r->reason);
+        error_set(e,
+                  "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64
+                  " without an answer%s%s)",
+                  path, r->refused, r->unanswered, r->reason[0] ? "; the last said: " : "", r->reason);
     }
     if (!r->recorded)
         return STATUS_USAGE;
@@ -97,9 +100,10 @@ static int finish(struct recording *r, const char *path, bool whole, struct erro
     r->writer = NULL;
     if (!good)
         return STATUS_USAGE;
-    text_add(&t, "%s%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer",
-             whole ? "" : "kept what was answered before it ended: ", path, r->recorded, plural(r->recorded), r->board->identity.spec, r->refused,
-             r->unanswered);
+    text_add(&t,
+             "%s%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer",
+             whole ? "" : "kept what was answered before it ended: ", path, r->recorded, plural(r->recorded),
+             r->board->identity.spec, r->refused, r->unanswered);
     if (r->reason[0])
         text_add(&t, "; the last of these said: %s", r->reason);
     text_add(&t, "\n");
@@ -151,10 +155,12 @@ const struct command command_record = {
     .name = "record",
     .synopsis = "PATH...",
     .about = "run cases on a board, keep what it answered as a trace",
-    .details = "Runs cases (files, - for standard input, folders of them, or the cases of other traces) of one unit on a board and writes\n"
-               "what it answered, and who it was, to a trace: a file that stands in for the board ever after.\n\n"
-               "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
-               "  misprint replay pi.trace",
+    .details =
+        "Runs cases (files, - for standard input, folders of them, or the cases of other traces) of one unit "
+        "on a board and writes\n"
+        "what it answered, and who it was, to a trace: a file that stands in for the board ever after.\n\n"
+        "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
+        "  misprint replay pi.trace",
     .options = {OPTION_BOARD, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
     .least = 1,
     .most = -1,

@@ -13,8 +13,9 @@ struct replay {
     struct session session;
     struct comparison comparison;
     const struct inputs *in;
-    const struct finding **own; /* of each input: the campaign's finding that it is, if it is to be compared as that was; or NULL */
-    struct fates *fates;
+    const struct finding **own; /* of each input: the campaign's finding that it is, if it is to be compared
+                                   as that was; or NULL */
+    struct replay_status *replay_status;
     struct case_watch watch;
 };
 
@@ -30,10 +31,12 @@ struct file_source {
 static bool is_taken(const struct file_source *s, unsigned i)
 {
     const struct input *file = &s->replay->in->file[i];
-    return file->unit == s->unit && !s->replay->own[i] && (file->kind != INPUT_TRACE || s->traces) && !fates_broken(s->replay->fates, i);
+    return file->unit == s->unit && !s->replay->own[i] && (file->kind != INPUT_TRACE || s->traces) &&
+           !replay_status_broken(s->replay->replay_status, i);
 }
 
-static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                          const char **label, struct error *e)
 {
     struct file_source *s = context;
     (void)board;
@@ -42,7 +45,7 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
         if (s->reader) {
             int more = input_next(s->reader, c, label, e);
             if (more > 0)
-                fates_case(s->replay->fates, s->at - 1);
+                replay_status_case(s->replay->replay_status, s->at - 1);
             if (more)
                 return more > 0;
             input_close(s->reader);
@@ -64,9 +67,10 @@ static bool try_artifacts(struct replay *r, const struct unit *u, struct error *
     bool good = profile_load(u, r->session.profile_name, &p, e);
     for (unsigned i = 0; good && !interrupted && i < r->in->count; i++) {
         enum input_origin o = r->in->file[i].origin;
-        if (r->in->file[i].unit == u && (o == ORIGIN_CRASH || o == ORIGIN_HANG || o == ORIGIN_LEAK || o == ORIGIN_MEMORY))
-            good = fates_try(r->fates, i, &p, e);
-        r->session.model_failed |= fates_broken(r->fates, i);
+        if (r->in->file[i].unit == u &&
+            (o == ORIGIN_CRASH || o == ORIGIN_HANG || o == ORIGIN_LEAK || o == ORIGIN_MEMORY))
+            good = replay_status_try(r->replay_status, i, &p, e);
+        r->session.model_failed |= replay_status_broken(r->replay_status, i);
     }
     return good;
 }
@@ -100,8 +104,10 @@ static void replay_cases(struct replay *r, const struct unit *u)
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
-    struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files, .watch = &r->watch}};
-    fates_begin(r->fates);
+    struct session_job job = {.unit = u,
+                              .board = board,
+                              .source = {.next = next_of_files, .context = &files, .watch = &r->watch}};
+    replay_status_begin(r->replay_status);
     session_run(s, &job, 1);
     if (interrupted)
         not_reached(&files);
@@ -109,28 +115,32 @@ static void replay_cases(struct replay *r, const struct unit *u)
     board_close(board);
 }
 
-/* --- findings of a campaign that compared in several ways ------------------------------------------------------------------------ */
+/* --- findings of a campaign that compared in several ways
+ * ------------------------------------------------------------------------ */
 
 /* The finding that a case file is, as long as nobody changed the file. */
-static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *once, unsigned count, struct test_case *c)
+static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *once,
+                                      unsigned count, struct test_case *c)
 {
     const struct input *file = &r->in->file[input];
     struct error unreadable = {0};
     if (!r->comparison.several || file->origin != ORIGIN_FINDING || file->kind != INPUT_CASE)
         return NULL;
     for (unsigned i = 0; i < count; i++)
-        if (once[i].unit == file->unit && !strcmp(once[i].id, file->finding) && case_load(file->path, NULL, c, &unreadable) &&
-            case_equal(c, once[i].smallest))
+        if (once[i].unit == file->unit && !strcmp(once[i].id, file->finding) &&
+            case_load(file->path, NULL, c, &unreadable) && case_equal(c, once[i].smallest))
             return &once[i];
     return NULL;
 }
 
 static bool compared_alike(const struct finding *a, const struct finding *b)
 {
-    return a && a->unit == b->unit && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
+    return a && a->unit == b->unit && !strcmp(a->profile, b->profile) &&
+           !strcmp(a->board.spec, b->board.spec);
 }
 
-/* The findings that were compared like one of them; a board that is more than the model answers by what the campaign kept of it. */
+/* The findings that were compared like one of them; a board that is more than the model answers by what the
+ * campaign kept of it. */
 struct own_source {
     struct replay *replay;
     const struct finding *like;
@@ -138,7 +148,8 @@ struct own_source {
     unsigned at;
 };
 
-static bool next_of_own(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+static bool next_of_own(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                        const char **label, struct error *e)
 {
     struct own_source *s = context;
     while (s->at < s->replay->in->count && !compared_alike(s->replay->own[s->at], s->like))
@@ -149,7 +160,7 @@ static bool next_of_own(void *context, struct test_case *c, struct outcome *boar
     case_copy(c, f->smallest);
     *label = s->replay->in->file[s->at].path;
     *has_outcome = !s->live;
-    fates_case(s->replay->fates, s->at++);
+    replay_status_case(s->replay->replay_status, s->at++);
     return s->live || outcome_decode(board, c, f->board_outcome, f->board_outcome_size, e);
 }
 
@@ -163,14 +174,15 @@ static void replay_own(struct replay *r, unsigned input)
         if (compared_alike(r->own[i], like))
             return;
     struct own_source own = {.replay = r, .like = like, .live = board_is_virtual(&like->board)};
-    struct session_job job = {.unit = like->unit, .source = {.next = next_of_own, .context = &own, .watch = &r->watch}};
+    struct session_job job = {.unit = like->unit,
+                              .source = {.next = next_of_own, .context = &own, .watch = &r->watch}};
     if (own.live && !(job.board = board_open(like->board.spec, like->unit, &e))) {
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
     job.source.identity = own.live ? NULL : &like->board;
     s->profile_name = like->profile;
-    fates_begin(r->fates);
+    replay_status_begin(r->replay_status);
     session_run(s, &job, 1);
     s->profile_name = r->comparison.profile;
     for (; own.at < r->in->count; own.at++)
@@ -179,7 +191,9 @@ static void replay_own(struct replay *r, unsigned input)
     board_close(job.board);
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------------------------- */
+/* --- traces
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 struct trace_source {
     struct replay *replay;
@@ -187,13 +201,14 @@ struct trace_source {
     unsigned input;
 };
 
-static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                          const char **label, struct error *e)
 {
     struct trace_source *s = context;
     *has_outcome = true;
     if (trace_next(s->reader, c, board, label, e) <= 0)
         return false;
-    fates_case(s->replay->fates, s->input);
+    replay_status_case(s->replay->replay_status, s->input);
     return true;
 }
 
@@ -210,17 +225,19 @@ static void replay_trace(struct replay *r, unsigned input)
     }
     struct board_identity who;
     trace_identify(trace.reader, path, &who);
-    struct session_job job = {.unit = trace_unit(trace.reader),
-                              .source = {.next = next_of_trace, .context = &trace, .identity = &who, .watch = &r->watch}};
+    struct session_job job = {
+        .unit = trace_unit(trace.reader),
+        .source = {.next = next_of_trace, .context = &trace, .identity = &who, .watch = &r->watch}};
     bool late = interrupted;
-    fates_begin(r->fates);
+    replay_status_begin(r->replay_status);
     session_run(s, &job, 1);
     if (late)
         session_not_reached(s, path);
     trace_close(trace.reader);
 }
 
-/* Is the profile one of all units of the inputs? That is known before anything runs, and before a campaign is made for it. */
+/* Is the profile one of all units of the inputs? That is known before anything runs, and before a campaign is
+ * made for it. */
 static bool have_profile(const struct inputs *in, const char *name, struct error *e)
 {
     struct profile p;
@@ -238,7 +255,8 @@ static int run_replay(const struct arguments *a)
     if (!comparison_choose(&r.comparison, a, &e) || !session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
     r.session.profile_name = r.session.display.profile = r.comparison.profile;
-    if (!(in = inputs_open(a, &e)) || !have_profile(in, r.comparison.profile, &e) || !session_keep(&r.session, &e)) {
+    if (!(in = inputs_open(a, &e)) || !have_profile(in, r.comparison.profile, &e) ||
+        !session_keep(&r.session, &e)) {
         inputs_close(in);
         session_abandon(&r.session);
         return fail(STATUS_USAGE, &e);
@@ -247,8 +265,8 @@ static int run_replay(const struct arguments *a)
     r.session.comparison = r.comparison.several ? NULL : &r.comparison;
     unsigned once_count;
     struct finding *once = comparison_findings(&r.comparison, &once_count);
-    r.fates = fates_new(in, once, once_count);
-    r.watch = fates_watch(r.fates);
+    r.replay_status = replay_status_new(in, once, once_count);
+    r.watch = replay_status_watch(r.replay_status);
     r.own = memory_new(in->count, sizeof *r.own);
     struct test_case *c = memory_new(1, sizeof *c);
     for (unsigned i = 0; i < in->count; i++)
@@ -267,11 +285,11 @@ static int run_replay(const struct arguments *a)
             replay_cases(&r, unit_at(u));
     free(r.own);
     unsigned inputs;
-    struct report_input *input = r.session.report.input = fates_report(r.fates, &inputs);
+    struct report_input *input = r.session.report.input = replay_status_report(r.replay_status, &inputs);
     r.session.report.inputs = inputs;
     int status = session_close(&r.session);
-    fates_free_report(input, inputs);
-    fates_free(r.fates);
+    replay_status_free_report(input, inputs);
+    replay_status_free(r.replay_status);
     store_free_findings(once, once_count);
     inputs_close(in);
     return status;
@@ -281,23 +299,33 @@ const struct command command_replay = {
     .name = "replay",
     .synopsis = "PATH...",
     .about = "compare existing cases and traces again",
-    .details = "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on standard\n"
-               "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
-               "best-known silicon profile, virtual). In a campaign's directory, the campaign's own profile and virtual board are\n"
-               "taken, of one that compared in several ways each finding's own (what a trace or hardware said is kept with the finding), where "
-               "--profile and --board name none, and the first line says so; another board has to be named. Traces are compared with "
-               "what they recorded; with an explicit --board their cases run\n"
-               "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus are taken as they are,\n"
-               "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once crashed or hung is tried in a "
-               "process of its own first.\n"
-               "Of each input that was a finding, a crash or a hang, it says what it does today: the same finding, another, or\n"
-               "nothing any more; --json and --junit list all inputs. Every difference is attributed as `misprint fuzz` does;\n"
-               "a replay that compares nothing fails, and so does one that a signal cuts short before it found anything.\n\n"
-               "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
-               "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
-               "  misprint replay my-campaign/cases --profile bcm2835",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,
-                OPTION_END},
+    .details =
+        "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on "
+        "standard\n"
+        "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
+        "best-known silicon profile, virtual). In a campaign's directory, the campaign's own profile and "
+        "virtual board are\n"
+        "taken, of one that compared in several ways each finding's own (what a trace or hardware said is "
+        "kept with the finding), where "
+        "--profile and --board name none, and the first line says so; another board has to be named. Traces "
+        "are compared with "
+        "what they recorded; with an explicit --board their cases run\n"
+        "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus "
+        "are taken as they are,\n"
+        "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once "
+        "crashed or hung is tried in a "
+        "process of its own first.\n"
+        "Of each input that was a finding, a crash or a hang, it says what it does today: the same finding, "
+        "another, or\n"
+        "nothing any more; --json and --junit list all inputs. Every difference is attributed as `misprint "
+        "fuzz` does;\n"
+        "a replay that compares nothing fails, and so does one that a signal cuts short before it found "
+        "anything.\n\n"
+        "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
+        "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
+        "  misprint replay my-campaign/cases --profile bcm2835",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE,
+                OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_replay,

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The forms. -o FILE is the one that FILE's ending names; where nothing is asked for, the first is printed. */
+/* The forms. -o FILE is the one that FILE's ending names; where nothing is asked for, the first is printed.
+ */
 static const struct {
     enum option_id option;
     const char *ending;
@@ -34,14 +35,19 @@ static bool place_by_ending(struct places *p, const char *path, struct error *e)
     while (strcmp(path, "-") != 0 && form < WRITERS && (!dot || strcasecmp(dot, writers[form].ending) != 0))
         form++;
     if (form == WRITERS)
-        return error_set(e, "-o %s: in which form? It is told by the ending: .html, .md, .json or .xml (JUnit); or say --html %s", path, path);
+        return error_set(e,
+                         "-o %s: in which form? It is told by the ending: .html, .md, .json or .xml (JUnit); "
+                         "or say --html %s",
+                         path, path);
     if (p->path[form])
-        return error_set(e, "-o %s and %s %s want the same form", path, option_name(writers[form].option), p->path[form]);
+        return error_set(e, "-o %s and %s %s want the same form", path, option_name(writers[form].option),
+                         p->path[form]);
     p->path[form] = path;
     return true;
 }
 
-/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the work. */
+/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the
+ * work. */
 static bool find_places(const struct arguments *a, struct places *p, struct error *e)
 {
     const char *output = a->option[OPTION_OUTPUT];
@@ -70,7 +76,8 @@ static int write_reports(const struct places *p, const struct report *r, int sta
         writers[i].write(r, &t);
         status = write_text(p->path[i], &t, status);
         if (status <= STATUS_DIFFERENT && strcmp(p->path[i], "-") != 0)
-            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", p->path[i], r->findings, plural(r->findings), t.length);
+            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", p->path[i], r->findings,
+                          plural(r->findings), t.length);
     }
     text_free(&t);
     return status;
@@ -102,8 +109,10 @@ const struct command command_report = {
     .name = "report",
     .synopsis = "CAMPAIGN",
     .about = "write a campaign's findings as HTML, Markdown, JSON or JUnit XML",
-    .details = "Writes what a campaign directory holds in each form that is asked for; without any, Markdown on standard\n"
-               "output. -o FILE writes the form that FILE's ending names: .html, .md, .json or .xml (JUnit). The HTML page is one\n"
+    .details = "Writes what a campaign directory holds in each form that is asked for; without any, Markdown "
+               "on standard\n"
+               "output. -o FILE writes the form that FILE's ending names: .html, .md, .json or .xml (JUnit). "
+               "The HTML page is one\n"
                "file without outside parts. Exit status 1 if the campaign has discrepancies.\n\n"
                "  misprint report my-campaign -o report.html\n"
                "  misprint report my-campaign --html report.html --json report.json",

@@ -3,18 +3,19 @@
 #include "cli/cli.h"
 #include "cli/run_program.h"
 #include "model/core/memory.h"
-#include "oracle/describe/escape.h"
 #include "oracle/compare/executor.h"
+#include "oracle/describe/escape.h"
+#include "oracle/describe/picture.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
-#include "oracle/describe/picture.h"
 #include "oracle/files/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool load(const char *path, const struct unit *u, const char *isa, struct test_case *c, struct error *e)
+static bool load(const char *path, const struct unit *u, const char *isa, struct test_case *c,
+                 struct error *e)
 {
     size_t count;
     char *bytes = file_read(path, &count, e);
@@ -25,7 +26,8 @@ static bool load(const char *path, const struct unit *u, const char *isa, struct
     bool text = case_is_text(bytes, count), words = !text && words_look_hexadecimal(bytes, count);
     bool good;
     if (!words && isa)
-        good = error_set(e, "%s: --isa is about bare words; a case says itself whose instructions it holds", path);
+        good = error_set(e, "%s: --isa is about bare words; a case says itself whose instructions it holds",
+                         path);
     else if (!words)
         good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
@@ -89,9 +91,11 @@ static json_t *outcome_json(const struct outcome *o)
         const uint32_t *masks = outcome_masks(o, row, room);
         for (uint32_t i = 0; i < r->cols; i++)
             defined[i] = o->checked ? masks[i] & region_bits(r) : region_bits(r);
-        json_array_append_new(rows, row_json(r->name, row - r->first_row, o->value + (size_t)row * l->row_words, defined, r->cols));
+        json_array_append_new(rows, row_json(r->name, row - r->first_row,
+                                             o->value + (size_t)row * l->row_words, defined, r->cols));
     }
-    return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
+    return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason],
+                     "rows", rows);
 }
 
 /* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
@@ -113,7 +117,8 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
     return true;
 }
 
-static bool run_on_board(const struct test_case *c, const char *path, const char *spec, struct outcome *o, struct text *about, struct error *e)
+static bool run_on_board(const struct test_case *c, const char *path, const char *spec, struct outcome *o,
+                         struct text *about, struct error *e)
 {
     enum answer answer;
     struct board *b = board_open(spec, c->unit, e);
@@ -123,8 +128,8 @@ static bool run_on_board(const struct test_case *c, const char *path, const char
         if (answer != ANSWER_OUTCOME) {
             const char *reason = board_reason(b, 0);
             e->of_machine = true;
-            good = error_set(e, "%s: board %s has no outcome for this case (%s%s%s)", path, b->identity.spec, answer_name(answer),
-                             reason[0] ? ": " : "", reason);
+            good = error_set(e, "%s: board %s has no outcome for this case (%s%s%s)", path, b->identity.spec,
+                             answer_name(answer), reason[0] ? ": " : "", reason);
         }
     }
     board_close(b);
@@ -244,7 +249,8 @@ static int run_run(const struct arguments *a)
     int worst = STATUS_EQUAL;
     catch_interrupts();
     for (int i = 0; i < a->words && !interrupted && !step_ended(); i++) {
-        int status = program ? run_words(a->word[i], &program[i], a, list) : run_case(a->word[i], &c[i], a, list);
+        int status =
+            program ? run_words(a->word[i], &program[i], a, list) : run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }
     free(c);

@@ -4,9 +4,9 @@
 
 #include "model/vc4/machine.h"
 #include "oracle/describe/escape.h"
+#include "oracle/describe/picture.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
-#include "oracle/describe/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,25 +45,28 @@ struct job {
 
 bool run_program_wanted(const struct arguments *a)
 {
-    return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] || a->option[OPTION_THREADS] ||
-           a->option[OPTION_SCHEDULE];
+    return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] ||
+           a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE];
 }
 
 json_t *fidelity_json(const struct fidelity *f)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
-                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance",
+                     (json_int_t)f->tolerance, "undefined", (json_int_t)f->undefined, "unsupported",
+                     (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
                      "inexact_reached_address", f->to_address);
 }
 
-json_t *row_json(const char *region, unsigned row, const uint32_t *value, const uint32_t *defined, unsigned columns)
+json_t *row_json(const char *region, unsigned row, const uint32_t *value, const uint32_t *defined,
+                 unsigned columns)
 {
     json_t *values = json_array(), *masks = json_array();
     for (unsigned i = 0; i < columns; i++) {
         json_array_append_new(values, json_sprintf("%08x", (unsigned)value[i]));
         json_array_append_new(masks, json_sprintf("%08x", (unsigned)defined[i]));
     }
-    return json_pack("{s:s, s:i, s:o, s:o}", "region", region, "row", (int)row, "value", values, "defined", masks);
+    return json_pack("{s:s, s:i, s:o, s:o}", "region", region, "row", (int)row, "value", values, "defined",
+                     masks);
 }
 
 static enum { STEP_ASKS, STEP_GOES_ON, STEP_ENDED } stepping;
@@ -108,7 +111,8 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
             end++;
         size_t digits = strspn(list + at, "0123456789abcdefABCDEF");
         if (at + digits != end || digits < 1 || digits > 8)
-            return error_set(e, "--uniforms: '%.*s' is no word of up to 8 hexadecimal digits", (int)(end - at < 40 ? end - at : 40), list + at);
+            return error_set(e, "--uniforms: '%.*s' is no word of up to 8 hexadecimal digits",
+                             (int)(end - at < 40 ? end - at : 40), list + at);
         w->word[w->count++] = (uint32_t)strtoul(list + at, NULL, 16);
         at = end + (end < length);
     }
@@ -144,7 +148,9 @@ static bool read_image(struct job *j, char *item, struct error *e)
     char *at = strrchr(item, '@'), *end = NULL;
     unsigned long address = at ? strtoul(at + 1, &end, 16) : 0;
     if (!at || *end || end == at + 1 || address % 4 || address >= MEMORY_BYTES)
-        return error_set(e, "--memory: '%s' is not FILE@ADDRESS, the address hexadecimal, a multiple of 4, below %x", item, MEMORY_BYTES);
+        return error_set(
+            e, "--memory: '%s' is not FILE@ADDRESS, the address hexadecimal, a multiple of 4, below %x", item,
+            MEMORY_BYTES);
     *at = 0;
     size_t count;
     struct words w = {0};
@@ -177,7 +183,8 @@ static void make_rows(struct vc4_rows *r, uint32_t rows, int defined)
     memset(r->defined, defined, rows * sizeof *r->defined);
 }
 
-static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u, struct error *e)
+static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u,
+                     struct error *e)
 {
     const struct arguments *a = j->a;
     make_rows(&j->memory, MEMORY_ROWS, 0xFF);
@@ -187,19 +194,21 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     if (j->threads < 1 || j->threads > 2)
         return error_set(e, "--threads: %llu; a QPU has 1 or 2", (unsigned long long)j->threads);
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
-    if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) || !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
-        !profile_load(u, argument_profile(a), &j->profile, e) || !words_read(path, bytes, count, &j->program, e) ||
-        !read_memory(j, a->option[OPTION_MEMORY], e))
+    if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) ||
+        !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
+        !profile_load(u, argument_profile(a), &j->profile, e) ||
+        !words_read(path, bytes, count, &j->program, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
         return error_set(e, "--qpus: %llu; there are 1 to %d", (unsigned long long)j->qpus, MACHINE_QPUS_MAX);
     if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
-        return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words", path, j->program.count, plural(j->program.count),
-                         QPU_PROGRAM_MAX);
+        return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words", path,
+                         j->program.count, plural(j->program.count), QPU_PROGRAM_MAX);
     for (size_t i = 0; i < j->program.count; i++)
-        j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
+        j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] =
+            j->program.word[i];
     j->before = memory_new(MEMORY_BYTES, 1);
     memcpy(j->before, j->memory.value, MEMORY_BYTES);
     return true;
@@ -235,7 +244,8 @@ static void note_before(struct job *j, const struct machine_qpu *p)
     memset(j->memory_touched, 0, sizeof j->memory_touched);
 }
 
-static void add_flag(const char *name, const struct vc4_vector *before, const struct vc4_vector *now, struct text *t)
+static void add_flag(const char *name, const struct vc4_vector *before, const struct vc4_vector *now,
+                     struct text *t)
 {
     if (!memcmp(before, now, sizeof *now))
         return;
@@ -341,12 +351,13 @@ static enum vc4_stop run_machine(struct job *j)
                                           .number = i,
                                           .two_threads = j->threads > 1,
                                           .second_uniforms = uniforms_of(j, i * j->threads + 1)};
-    struct machine_setup setup = {.env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .memory = j->memory},
-                                  .vpm = j->vpm,
-                                  .qpus = (unsigned)j->qpus,
-                                  .start = start,
-                                  .limit = LIMIT,
-                                  .seed = j->schedule};
+    struct machine_setup setup = {
+        .env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .memory = j->memory},
+        .vpm = j->vpm,
+        .qpus = (unsigned)j->qpus,
+        .start = start,
+        .limit = LIMIT,
+        .seed = j->schedule};
     setup.env.fidelity = j->a->option[OPTION_FIDELITY];
     machine_prepare(j->machine, &setup);
     for (unsigned i = 0; i < j->qpus && (j->a->option[OPTION_TRACE] || j->a->option[OPTION_STEP]); i++) {
@@ -366,7 +377,8 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
         text_add(t, "QPU %-2u ", n);
         name_register(row, t);
         text_add(t, " =");
-        vector_print(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row), VC4_LANES, 32, t);
+        vector_print(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row),
+                     VC4_LANES, 32, t);
         text_add(t, "\n");
     }
 }
@@ -384,8 +396,10 @@ static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
         for (uint32_t row = 0; row < VC4_VPM_ROWS; row++) {
             if (!(j->vpm_touched[row / 64] >> row % 64 & 1))
                 continue;
-            memcpy(outcome_row(o, g->first_row + row, VC4_LANES), j->vpm.value[row].lane, sizeof j->vpm.value[row]);
-            memcpy(o->defined + (g->first_row + row) * VC4_LANES, j->vpm.defined[row].lane, sizeof j->vpm.defined[row]);
+            memcpy(outcome_row(o, g->first_row + row, VC4_LANES), j->vpm.value[row].lane,
+                   sizeof j->vpm.value[row]);
+            memcpy(o->defined + (g->first_row + row) * VC4_LANES, j->vpm.defined[row].lane,
+                   sizeof j->vpm.defined[row]);
             outcome_touch(o, g->first_row + row);
         }
         outcome_picture(o, c, t);
@@ -422,7 +436,8 @@ static struct fidelity worth(const struct job *j)
 
 static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
 {
-    text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]), stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
+    text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]),
+             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
              (unsigned long long)machine_steps(j->machine));
     machine_explain(j->machine, j->t);
     if (j->a->option[OPTION_FIDELITY]) {
@@ -437,7 +452,8 @@ static void print_result(const struct job *j, const struct unit *u, enum vc4_sto
     print_memory(j, j->t);
 }
 
-static void add_row_json(json_t *rows, const char *region, unsigned row, const struct vc4_vector *v, const struct vc4_vector *d)
+static void add_row_json(json_t *rows, const char *region, unsigned row, const struct vc4_vector *v,
+                         const struct vc4_vector *d)
 {
     json_array_append_new(rows, row_json(region, row, v->lane, d->lane, VC4_LANES));
 }
@@ -451,7 +467,8 @@ static void add_registers_json(const struct job *j, unsigned n, json_t *rows)
         uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
         (void)snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
         if (wrote & 1)
-            add_row_json(rows, region, row % 32, register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row));
+            add_row_json(rows, region, row % 32, register_row(j->machine->part[n], row),
+                         register_mask(j->machine->part[n], row));
     }
 }
 
@@ -486,21 +503,28 @@ static void free_job(struct job *j)
 }
 
 /* NULL with an error. */
-static struct job *open_job(const char *path, const char *bytes, size_t count, const struct unit *u, const struct arguments *a, struct error *e)
+static struct job *open_job(const char *path, const char *bytes, size_t count, const struct unit *u,
+                            const struct arguments *a, struct error *e)
 {
     struct job *j = memory_new(1, sizeof *j);
     j->a = a;
     if (a->option[OPTION_BOARD])
-        error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
+        error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or "
+                     "--schedule runs on the model");
     else if (case_is_text(bytes, count))
-        error_set(e, "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and --schedule say of programs", path);
-    else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) && read_job(j, path, bytes, count, u, e))
+        error_set(e,
+                  "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and "
+                  "--schedule say of programs",
+                  path);
+    else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) &&
+             read_job(j, path, bytes, count, u, e))
         return j;
     free_job(j);
     return NULL;
 }
 
-bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a, struct error *e)
+bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a,
+                     struct error *e)
 {
     const struct unit *u = unit_find("vc4-qpu", e);
     struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;
@@ -509,7 +533,8 @@ bool program_is_good(const char *path, const char *bytes, size_t count, const st
     return j != NULL;
 }
 
-int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e)
+int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
+                json_t *list, struct error *e)
 {
     const struct unit *u = unit_find("vc4-qpu", e);
     struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;

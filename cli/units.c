@@ -7,18 +7,20 @@ static json_t *unit_json(const struct unit *u)
 {
     json_t *profiles = json_array(), *regions = json_array(), *fields = json_array();
     for (unsigned i = 0; u->profiles[i].name; i++)
-        json_array_append_new(profiles, json_pack("{s:s, s:s, s:s?}", "name", u->profiles[i].name, "about", u->profiles[i].about, "silicon",
-                                                  u->profiles[i].silicon));
+        json_array_append_new(profiles, json_pack("{s:s, s:s, s:s?}", "name", u->profiles[i].name, "about",
+                                                  u->profiles[i].about, "silicon", u->profiles[i].silicon));
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
-        json_array_append_new(regions, json_pack("{s:s, s:s, s:i, s:i, s:i}", "name", r->name, "about", r->about, "rows", r->rows, "columns", r->cols,
-                                                 "bits", r->bits));
+        json_array_append_new(regions,
+                              json_pack("{s:s, s:s, s:i, s:i, s:i}", "name", r->name, "about", r->about,
+                                        "rows", r->rows, "columns", r->cols, "bits", r->bits));
     }
     for (unsigned i = 0; i < u->schema.field_count; i++)
         json_array_append_new(fields, json_pack("{s:s, s:s}", "name", u->schema.fields[i].name, "about",
                                                 u->schema.fields[i].about ? u->schema.fields[i].about : ""));
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "name", u->name, "family", u->family, "about", u->about, "clauses",
-                     (int)unit_clauses(u), "best_profile", u->profiles[u->best_profile].name, "profiles", profiles, "case", fields, "outcome",
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "name", u->name, "family", u->family,
+                     "about", u->about, "clauses", (int)unit_clauses(u), "best_profile",
+                     u->profiles[u->best_profile].name, "profiles", profiles, "case", fields, "outcome",
                      regions);
 }
 
@@ -34,7 +36,8 @@ static int run_units(const struct arguments *a)
             text_add(&t, "    profile %-12s %s%s\n", u->profiles[p].name, u->profiles[p].about,
                      p == u->best_profile ? " (the default virtual board)" : "");
     }
-    int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
+    int status =
+        a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
     return status;
@@ -55,15 +58,18 @@ static int run_boards(const struct arguments *a)
     struct text t = {0};
     for (unsigned i = 0; board_kind_at(i); i++) {
         const struct board_kind *k = board_kind_at(i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", k->name, "form", k->form, "about", k->about));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", k->name, "form", k->form, "about",
+                                              k->about));
         text_add(&t, "%-18s %s\n", k->form, k->about);
     }
     const char *kind, *about;
     bool of_operands;
-    text_add(&t, "\nDeviations of virtual boards, written KIND:PLACE:NUMBER; PLACE is a field of the case or a region of its outcome:\n");
-    for (unsigned i = 0; (kind = deviation_kind_name(i, &about, &of_operands)); i++)
+    text_add(&t, "\nDeviations of virtual boards, written KIND:PLACE:NUMBER; PLACE is a field of the case or "
+                 "a region of its outcome:\n");
+    for (unsigned i = 0; (kind = injected_fault_kind_name(i, &about, &of_operands)); i++)
         text_add(&t, "%-18s %s%s\n", kind, of_operands ? "(field) " : "", about);
-    int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
+    int status =
+        a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
     return status;
@@ -73,7 +79,8 @@ const struct command command_boards = {
     .name = "boards",
     .synopsis = "",
     .about = "list the kinds of boards",
-    .details = "Lists what can answer for the hardware, in the form that --board takes, and what a virtual board can be made to do wrong.",
+    .details = "Lists what can answer for the hardware, in the form that --board takes, and what a virtual "
+               "board can be made to do wrong.",
     .options = {OPTION_JSON, OPTION_END},
     .run = run_boards,
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint verify`: is a campaign or a trace what misprint wrote, and do a campaign's verdicts follow from what it holds? */
+/* `misprint verify`: is a campaign or a trace what misprint wrote, and do a campaign's verdicts follow from
+ * what it holds? */
 #include "cli/cli.h"
 
 #include "fuzz/campaign/rederive.h"
 #include "oracle/describe/escape.h"
-#include "oracle/store/store_verify.h"
 #include "oracle/files/trace.h"
+#include "oracle/store/store_verify.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,7 +51,9 @@ static void set(struct account *a, const char *key, json_t *value)
         json_decref(value);
 }
 
-/* --- campaigns ---------------------------------------------------------------------------------------------------------------- */
+/* --- campaigns
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 static void tell_chain(struct account *a, const char *path, const struct chain_facts *f)
 {
@@ -64,11 +67,14 @@ static void tell_chain(struct account *a, const char *path, const struct chain_f
     if (a->shown > FAULTS_SHOWN)
         text_add(&a->text, "  and %u more\n", a->shown - FAULTS_SHOWN);
     if (a->good)
-        text_add(&a->text, "%s: the chain holds: %" PRIu64 " link%s, %" PRIu64 " record%s, all as misprint wrote them\n", path, f->links,
-                 plural(f->links), f->records, plural(f->records));
+        text_add(&a->text,
+                 "%s: the chain holds: %" PRIu64 " link%s, %" PRIu64
+                 " record%s, all as misprint wrote them\n",
+                 path, f->links, plural(f->links), f->records, plural(f->records));
     else
         text_add(&a->text,
-                 "%s: the chain is broken: %" PRIu64 " row%s or link%s %s not as misprint wrote them. Restore the campaign from a copy; what is "
+                 "%s: the chain is broken: %" PRIu64
+                 " row%s or link%s %s not as misprint wrote them. Restore the campaign from a copy; what is "
                  "named above is no evidence\n",
                  path, f->faults, plural(f->faults), plural(f->faults), f->faults == 1 ? "is" : "are");
     text_add(&a->text, "  began with: %s\n", f->began);
@@ -78,7 +84,8 @@ static void tell_chain(struct account *a, const char *path, const struct chain_f
 }
 
 /* Is the link that somebody wrote down in this chain? */
-static bool check_head(struct account *a, struct store *s, const char *head, const struct chain_facts *f, struct error *e)
+static bool check_head(struct account *a, struct store *s, const char *head, const struct chain_facts *f,
+                       struct error *e)
 {
     int64_t seq = store_find_link(s, head, e);
     if (seq < 0)
@@ -86,9 +93,11 @@ static bool check_head(struct account *a, struct store *s, const char *head, con
     a->good &= seq > 0;
     set(a, "head_found_at", seq ? json_integer(seq) : json_null());
     if (!a->json && seq)
-        text_add(&a->text, "  the link that was asked for is number %" PRId64 " of %" PRIu64 "\n", seq, f->links);
+        text_add(&a->text, "  the link that was asked for is number %" PRId64 " of %" PRIu64 "\n", seq,
+                 f->links);
     else if (!a->json)
-        text_add(&a->text, "  the link that was asked for is not in this chain: the report was made of another campaign, while this one was being "
+        text_add(&a->text, "  the link that was asked for is not in this chain: the report was made of "
+                           "another campaign, while this one was being "
                            "written, or the chain was made anew\n");
     return true;
 }
@@ -107,24 +116,30 @@ static bool tell_files(struct account *a, struct store *s, struct error *e)
         text_add(&a->text, "the files of all findings are as the database has them\n");
     else
         text_add(&a->text,
-                 "the files of %u of %u findings are as the database has them; %s.case is not (`misprint fuzz` on this campaign writes it anew)\n",
+                 "the files of %u of %u findings are as the database has them; %s.case is not (`misprint "
+                 "fuzz` on this campaign writes it anew)\n",
                  f.same, f.findings, f.other);
     return true;
 }
 
-/* --- verdicts ----------------------------------------------------------------------------------------------------------------- */
+/* --- verdicts
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 static void tell_one(struct account *a, const struct derivation *d, json_t *list)
 {
     a->good &= d->derived != DERIVED_NOT_FOLLOW;
     if (list)
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o}", "id", json_text(d->id), "verdict", verdict_name(d->verdict), "derived",
-                                              derived_name[d->derived], "why", json_text(d->why)));
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o}", "id", json_text(d->id), "verdict",
+                                              verdict_name(d->verdict), "derived", derived_name[d->derived],
+                                              "why", json_text(d->why)));
     else
-        text_add(&a->text, "  %s  %-14s  %s: %s\n", d->id, verdict_name(d->verdict), derived_name[d->derived], d->why);
+        text_add(&a->text, "  %s  %-14s  %s: %s\n", d->id, verdict_name(d->verdict), derived_name[d->derived],
+                 d->why);
 }
 
-/* Whether each verdict follows from what the store holds, also where the chain is broken: it may still say which findings are of use. */
+/* Whether each verdict follows from what the store holds, also where the chain is broken: it may still say
+ * which findings are of use. */
 static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
 {
     unsigned count, of[DERIVEDS] = {0};
@@ -141,7 +156,8 @@ static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
         text_add(&a->text,
                  "%u finding%s, derived anew from %" PRIu64
                  " kept case%s without the board: %u follow, %u stand, %u do not follow, %u cannot be told\n",
-                 count, plural(count), cases, plural(cases), of[DERIVED_FOLLOWS], of[DERIVED_STANDS], of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
+                 count, plural(count), cases, plural(cases), of[DERIVED_FOLLOWS], of[DERIVED_STANDS],
+                 of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
     if (a->json)
         set(a, "findings", list);
     free(d);
@@ -174,7 +190,9 @@ static int verify_campaign(struct account *a, const char *path, const char *head
     return good ? STATUS_EQUAL : fail(STATUS_USAGE, e);
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------------------------- */
+/* --- traces
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 static int verify_trace(struct account *a, const char *path, const char *head, struct error *e)
 {
@@ -196,13 +214,16 @@ static int verify_trace(struct account *a, const char *path, const char *head, s
     if (f.chained)
         text_add(&a->text, "the chain holds\n  head: %s\n", f.head);
     else
-        text_add(&a->text, "whole; its version has no chain, so only damage is found, no change: record or import it again\n");
+        text_add(&a->text, "whole; its version has no chain, so only damage is found, no change: record or "
+                           "import it again\n");
     if (!found)
         text_add(&a->text, "  the head that was asked for is not this trace's\n");
     return STATUS_EQUAL;
 }
 
-/* --- the command -------------------------------------------------------------------------------------------------------------- */
+/* --- the command
+ * --------------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_trace(const char *path)
 {
@@ -252,7 +273,9 @@ static int run_verify(const struct arguments *a)
         text_free(&one.text);
     }
     if (a->option[OPTION_JSON])
-        worst = print_json(json_pack("{s:s, s:i, s:o}", "format", "misprint-verify", "version", 1, "results", list), worst);
+        worst = print_json(json_pack("{s:s, s:i, s:o}", "format", "misprint-verify", "version", 1, "results",
+                                     list),
+                           worst);
     else
         worst = print_text(&all, worst);
     if (!a->option[OPTION_JSON])
@@ -265,11 +288,15 @@ const struct command command_verify = {
     .name = "verify",
     .synopsis = "CAMPAIGN|TRACE...",
     .about = "check that a campaign or a trace is what misprint wrote, and that its verdicts follow",
-    .details = "Computes the chain of digests of a campaign's rows, or of a trace's records, anew and names whatever was changed,\n"
-               "removed, added or moved. Then derives each finding's verdict anew from the cases and answers that the campaign\n"
-               "keeps, without the board: it follows; or it stands, but rests on cases that were not kept; or it does not\n"
+    .details = "Computes the chain of digests of a campaign's rows, or of a trace's records, anew and names "
+               "whatever was changed,\n"
+               "removed, added or moved. Then derives each finding's verdict anew from the cases and answers "
+               "that the campaign\n"
+               "keeps, without the board: it follows; or it stands, but rests on cases that were not kept; "
+               "or it does not\n"
                "follow. Exit status 1 if anything is not as it was written, or a verdict does not follow.\n\n"
-               "A chain is no signature: who rewrites all of it can make another that holds. So a report names the last link of\n"
+               "A chain is no signature: who rewrites all of it can make another that holds. So a report "
+               "names the last link of\n"
                "the campaign that it was made of; --head asks whether that link is in the chain.\n\n"
                "  misprint verify my-campaign\n"
                "  misprint verify my-campaign --head 5f0c...  # is it the campaign of that report?\n"

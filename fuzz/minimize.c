@@ -149,8 +149,8 @@ static void show(const struct offered *o, unsigned *shown, int times)
 }
 
 /*
- * `shown` counts how many of the kept cases show each feature. The most that a case can add only falls, so a case is
- * looked at again only as long as it could still be the best.
+ * `shown` counts how many of the kept cases show each feature. The most that a case can add only falls, so a
+ * case is looked at again only as long as it could still be the best.
  */
 static bool choose_greedily(struct minimizer *m, unsigned *shown)
 {
@@ -193,7 +193,8 @@ static void spare_needless(struct minimizer *m, unsigned *shown)
     }
 }
 
-static bool hand_out(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what, struct error *e)
+static bool hand_out(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what,
+                     struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
     bool good = true;
@@ -209,7 +210,8 @@ static bool hand_out(struct minimizer *m, minimizer_keep *keep, void *context, s
     return good;
 }
 
-bool minimizer_choose(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what, struct error *e)
+bool minimizer_choose(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what,
+                      struct error *e)
 {
     unsigned count;
     *what = (struct minimized){.cases = m->count};

@@ -24,6 +24,7 @@ struct minimized {
 };
 /* Chooses, and calls `keep` with each case that is kept, small ones first, until one call fails. */
 typedef bool minimizer_keep(void *context, const struct test_case *c, uint32_t tag, struct error *e);
-bool minimizer_choose(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what, struct error *e);
+bool minimizer_choose(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what,
+                      struct error *e);
 
 #endif

@@ -26,7 +26,8 @@ static bool spent(const struct reducer *r)
     return r->budget && r->tried >= r->budget;
 }
 
-/* The candidate was made from the best case by one change: is it accepted? Either way the candidate equals the best case after. */
+/* The candidate was made from the best case by one change: is it accepted? Either way the candidate equals
+ * the best case after. */
 static bool attempt(struct reducer *r)
 {
     if (r->best->unit->mend)
@@ -84,7 +85,8 @@ static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
     return any;
 }
 
-/* Drops runs of items: half of them, a quarter, ... one, from the end, where later items depend on earlier ones. */
+/* Drops runs of items: half of them, a quarter, ... one, from the end, where later items depend on earlier
+ * ones. */
 static bool drop_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -94,7 +96,8 @@ static bool drop_items(struct reducer *r, const struct field *f)
     for (uint32_t run = *best_count; run > 0; run /= 2)
         for (uint32_t end = *best_count; end > 0 && !spent(r);) {
             uint32_t start = end > run ? end - run : 0;
-            memmove(items + start * size, items + end * size, (size_t)(*best_count - end) * size * sizeof *items);
+            memmove(items + start * size, items + end * size,
+                    (size_t)(*best_count - end) * size * sizeof *items);
             *candidate_count -= end - start;
             any |= attempt(r);
             end = start < *best_count ? start : *best_count;
@@ -102,18 +105,21 @@ static bool drop_items(struct reducer *r, const struct field *f)
     return any;
 }
 
-enum { TOGETHER_MAX = 16 }; /* of lists longer than that, no pairs are tried: that would be most of the work */
+enum {
+    TOGETHER_MAX = 16
+}; /* of lists longer than that, no pairs are tried: that would be most of the work */
 
 static void take_item(struct reducer *r, const struct field *f, uint32_t at)
 {
-    uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->candidate->unit, f);
+    uint32_t *count, *items = case_items(r->candidate, f, &count),
+                     size = field_item_words(r->candidate->unit, f);
     memmove(items + at * size, items + (at + 1) * size, (size_t)(*count - at - 1) * size * sizeof *items);
     --*count;
 }
 
 /*
- * Drops an item of each of two lists, or two of one: what only makes sense together. An instruction that takes the next
- * uniform goes with that uniform; one that starts something with the one that ends it.
+ * Drops an item of each of two lists, or two of one: what only makes sense together. An instruction that
+ * takes the next uniform goes with that uniform; one that starts something with the one that ends it.
  */
 static bool drop_pairs(struct reducer *r, const struct field *f, const struct field *g)
 {
@@ -157,8 +163,8 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
-/* The image row whose words begin at `first`: all of them 0, or each for itself. As one number, small ones would be looked for: cases slip to another
- * cause so. */
+/* The image row whose words begin at `first`: all of them 0, or each for itself. As one number, small ones
+ * would be looked for: cases slip to another cause so. */
 static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
 {
     uint32_t *row = &r->candidate->words[first];
@@ -184,21 +190,24 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* An instruction whose words begin at `at`, field by field as the least has them: bit by bit a selector would become others. */
+/* An instruction whose words begin at `at`, field by field as the least has them: bit by bit a selector would
+ * become others. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
     bool any = false;
     const struct code *code = case_code(r->best);
     uint32_t least[CODE_WORDS_MAX];
     measure_least(code, r->best->words + at, least);
-    for (const struct bit_field *b = code->bits ? code->bits(r->best->words + at) : NULL; b && b->name && !spent(r); b++) {
+    for (const struct bit_field *b = code->bits ? code->bits(r->best->words + at) : NULL;
+         b && b->name && !spent(r); b++) {
         for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
             uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
             *word = (*word & ~mask) | (least[bit / 32] & mask);
         }
         any |= attempt(r);
     }
-    for (uint32_t k = 0; k < code->words && code->least; k++) /* the same on top of the idle one: where its fields do not matter either */
+    for (uint32_t k = 0; k < code->words && code->least;
+         k++) /* the same on top of the idle one: where its fields do not matter either */
         r->candidate->words[at + k] ^= least[k] ^ code->idle[k];
     any |= attempt(r);
     for (uint32_t k = 0; k < code->words && !spent(r); k++) {
@@ -258,7 +267,11 @@ static bool reduce_round(struct reducer *r)
 
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget)
 {
-    struct reducer r = {.best = c, .candidate = memory_new(1, sizeof *c), .keeps = keeps, .context = context, .budget = budget};
+    struct reducer r = {.best = c,
+                        .candidate = memory_new(1, sizeof *c),
+                        .keeps = keeps,
+                        .context = context,
+                        .budget = budget};
     case_copy(r.candidate, c);
     r.measure = case_measure(c);
     while (!spent(&r) && reduce_round(&r))
@@ -287,8 +300,8 @@ void reduce_end(struct reduce_same_cause *r)
 
 static bool among(const struct explanation *e, const struct cause *c)
 {
-    for (unsigned i = 0; i < e->rivals; i++)
-        if (cause_equal(&e->rival[i], c))
+    for (unsigned i = 0; i < e->candidates; i++)
+        if (cause_equal(&e->candidate[i], c))
             return true;
     return false;
 }
@@ -304,29 +317,31 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
         r->failed = true;
         return false;
     }
-    if (answer != ANSWER_OUTCOME || model_standing(r->executor, candidate, r->profile, r->answer, r->model, NULL, &d) != STANDS_DIFFERENT)
+    if (answer != ANSWER_OUTCOME ||
+        model_standing(r->executor, candidate, r->profile, r->answer, r->model, NULL, &d) != STANDS_DIFFERENT)
         return false;
     const struct explanation *want = r->explanation;
     struct explanation got;
-    if (!want->rivals) {
+    if (!want->candidates) {
         if (differences_signature(r->executor->unit, r->model, r->answer, &d) != r->signature)
             return false;
         bool unspecified = unit_is_unspecified(r->executor->unit, r->model->reason);
-        if (r->known && model_standing(r->executor, candidate, r->known, r->answer, r->model, NULL, NULL) != STANDS_DIFFERENT)
+        if (r->known && model_standing(r->executor, candidate, r->known, r->answer, r->model, NULL, NULL) !=
+                            STANDS_DIFFERENT)
             return false;
         explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
-        return !got.rivals && unspecified == want->unspecified;
+        return !got.candidates && unspecified == want->unspecified;
     }
     /* Cheap check first: most candidates fail it. */
     struct profile changed = *r->profile;
-    cause_apply(&want->rival[0], &changed);
+    cause_apply(&want->candidate[0], &changed);
     if (model_standing(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == STANDS_DIFFERENT)
         return false;
-    explainer_run(r->explainer, candidate, r->profile, r->answer, want->rival[0].count, 0, &got);
-    if (got.excused != want->excused || got.more_rivals || !among(&got, &want->rival[0]))
+    explainer_run(r->explainer, candidate, r->profile, r->answer, want->candidate[0].count, 0, &got);
+    if (got.excused != want->excused || got.more_candidates || !among(&got, &want->candidate[0]))
         return false;
-    for (unsigned i = 0; i < got.rivals; i++)
-        if (!want->more_rivals && !among(want, &got.rival[i]))
+    for (unsigned i = 0; i < got.candidates; i++)
+        if (!want->more_candidates && !among(want, &got.candidate[i]))
             return false;
     return true;
 }

@@ -8,9 +8,9 @@
 #ifndef MISPRINT_FUZZ_REDUCE_H
 #define MISPRINT_FUZZ_REDUCE_H
 
+#include "oracle/attribution/explain.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/executor.h"
-#include "oracle/attribution/explain.h"
 
 /* Whether a candidate still shows it; asked often. */
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
@@ -33,7 +33,8 @@ struct reduce_same_cause {
     struct board *board;
     const struct profile *profile;
     const struct explanation *explanation;
-    const struct profile *known; /* unexplained: it must differ from this profile too, or what it shows is known; NULL: none */
+    const struct profile
+        *known; /* unexplained: it must differ from this profile too, or what it shows is known; NULL: none */
     uint64_t signature;
     bool failed;                 /* out: the board failed; every candidate was turned down since */
     struct error error;          /* out: how */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench_board.h"
 
-#include "cli/terminal/interrupt.h"
 #include "cli/machine.h"
+#include "cli/terminal/interrupt.h"
 #include "harness/launch/clock.h"
 #include "harness/vc4/pages.h"
 #include "model/number/random.h"
@@ -29,7 +29,8 @@ struct bench {
 struct figure {
     double launches, cases;        /* per second of wall clock */
     double slowest;                /* launch, in seconds of wall clock */
-    double processor, proof, host; /* seconds of this process's processor time a case: all; dry runs; all but these and launches, if known */
+    double processor, proof, host; /* seconds of this process's processor time a case: all; dry runs; all but
+                                      these and launches, if known */
 };
 
 /* A board is closed in good order, whatever signal ends the bench. */
@@ -59,7 +60,8 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
             case_init(&b->tc[i], u);
             u->generate(&r, &b->tc[i]);
         }
-        if (!goes_on(e) || !board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
+        if (!goes_on(e) ||
+            !board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
             return false;
         for (unsigned i = found; i < CASES; i++)
             if (b->answers[i] == ANSWER_OUTCOME && b->outcomes[i]->end == END_DONE) {
@@ -85,7 +87,8 @@ static void run_model(struct bench *b, const struct unit *u)
 
 static bool measure(struct bench *b, unsigned size, double wanted, struct figure *f, struct error *e)
 {
-    double start = clock_seconds(), processor = clock_processor_seconds(), launched = b->board->launch_seconds, end = start;
+    double start = clock_seconds(), processor = clock_processor_seconds(),
+           launched = b->board->launch_seconds, end = start;
     double proven = b->board->proof_seconds;
     unsigned launches = 0;
     f->slowest = 0;
@@ -117,18 +120,25 @@ static int print_figures(const struct arguments *a, const struct board *board, c
     char machine[256];
     json_t *list = json_array();
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  rest of the host  slowest launch, ms\n",
+    text_add(&t,
+             "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  "
+             "rest of the host  slowest launch, ms\n",
              machine, board->identity.spec, board->identity.description);
     for (unsigned i = 0; i < SIZES; i++) {
-        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases,
-                 1e6 * f[i].processor, 1e6 * f[i].proof, 1e6 * f[i].host, 1e3 * f[i].slowest);
-        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
-                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor, "dry_run_us_per_case",
-                                              1e6 * f[i].proof, "outside_launches_us_per_case", 1e6 * f[i].host, "slowest_ms", 1e3 * f[i].slowest));
+        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches,
+                 f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor, 1e6 * f[i].proof, 1e6 * f[i].host,
+                 1e3 * f[i].slowest);
+        json_array_append_new(list,
+                              json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i],
+                                        "launches_per_second", f[i].launches, "cases_per_second", f[i].cases,
+                                        "processor_us_per_case", 1e6 * f[i].processor, "dry_run_us_per_case",
+                                        1e6 * f[i].proof, "outside_launches_us_per_case", 1e6 * f[i].host,
+                                        "slowest_ms", 1e3 * f[i].slowest));
     }
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec, "description", board->identity.description,
-                            "figures", list);
-    int status = a->option[OPTION_JSON] ? print_json(json_incref(all), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
+    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec,
+                            "description", board->identity.description, "figures", list);
+    int status =
+        a->option[OPTION_JSON] ? print_json(json_incref(all), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(all);
     text_free(&t);
     return status;
@@ -143,7 +153,8 @@ int bench_board(const struct arguments *a)
     if (!u || !argument_seconds(a, OPTION_TIME, &wanted, &e))
         return fail(STATUS_USAGE, &e);
     catch_interrupts();
-    struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e), .tc = pages_new(CASES, sizeof *b.tc)};
+    struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e),
+                      .tc = pages_new(CASES, sizeof *b.tc)};
     bool good = b.board && make_room(&b, u, &e) && find_cases(&b, u, &e);
     if (good)
         run_model(&b, u);

@@ -6,14 +6,15 @@
  * counters there are: none, clauses touched, or also readings that gave different bits.
  *
  * Few runs touch all clauses before the limit. So what is compared is the way
- * to as many clauses as the fuzzer without feedback touches in its median run: how many cases each needs for that.
+ * to as many clauses as the fuzzer without feedback touches in its median run: how many cases each needs for
+ * that.
  */
 #include "cli/bench/bench_coverage.h"
 
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
-#include "fuzz/generate/pool.h"
 #include "fuzz/engines/engine_harness.h"
+#include "fuzz/generate/pool.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>
@@ -31,30 +32,31 @@ struct run_of_way {
     unsigned first[CLAUSES_MAX]; /* case that touched the clause first; 0: none did */
 };
 
-static bool run_way(const struct unit *u, enum trial_feedback way, uint64_t seed, struct run_of_way *out, struct error *e)
+static bool run_way(const struct unit *u, enum engine_harness_feedback way, uint64_t seed,
+                    struct run_of_way *out, struct error *e)
 {
-    static uint8_t now[TRIAL_COUNTERS_MAX];
-    struct trial *t = trial_new(u, NULL, NULL, e);
+    static uint8_t now[ENGINE_HARNESS_COUNTERS_MAX];
+    struct engine_harness *t = engine_harness_new(u, NULL, NULL, e);
     if (!t)
         return false;
     struct pool *pool = pool_new(u);
     struct test_case *c = memory_new(1, sizeof *c);
     struct random r;
     random_seed(&r, seed);
-    trial_set_feedback(t, way);
+    engine_harness_set_feedback(t, way);
     memset(now, 0, sizeof now);
     memset(out, 0, sizeof *out);
     for (unsigned n = 1; n <= CASES_MAX && !interrupted; n++) {
         pool_make(pool, &r, NULL, c);
-        (void)trial_run(t, c, random_u64(&r), now);
+        (void)engine_harness_run(t, c, random_u64(&r), now);
         for (unsigned i = 0; i < unit_clauses(u); i++)
-            if (!out->first[i] && covered(trial_touched(t), i))
+            if (!out->first[i] && covered(engine_harness_touched(t), i))
                 out->first[i] = n;
         (void)pool_ran(pool, c, now);
     }
     pool_free(pool);
     free(c);
-    trial_free(t);
+    engine_harness_free(t);
     return true;
 }
 
@@ -91,16 +93,19 @@ static bool measure_unit(const struct unit *u, struct text *t, json_t *list, str
     bool good = true;
     for (unsigned w = 0; w < WAYS; w++)
         for (unsigned s = 0; good && s < SEEDS; s++)
-            good = run_way(u, (enum trial_feedback)w, 1 + s, &run[w][s], e);
+            good = run_way(u, (enum engine_harness_feedback)w, 1 + s, &run[w][s], e);
     unsigned level = touched_by_median(run[FEEDBACK_NONE]);
     double without = median_cases(run[FEEDBACK_NONE], level);
     text_add(t, "%s: cases until %u of %u clauses are touched\n", u->name, level, unit_clauses(u));
     for (unsigned w = 0; good && w < WAYS; w++) {
         unsigned touched = touched_by_median(run[w]);
         double cases = median_cases(run[w], level);
-        text_add(t, "  %-22s %8.0f, %5.1f times as fast; %u clauses at the limit\n", way_names[w], cases, without / cases, touched);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:f, s:f, s:i}", "unit", u->name, "feedback", way_names[w], "clauses", (int)level,
-                                              "median_cases", cases, "times_as_fast", without / cases, "median_clauses", (int)touched));
+        text_add(t, "  %-22s %8.0f, %5.1f times as fast; %u clauses at the limit\n", way_names[w], cases,
+                 without / cases, touched);
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:i, s:f, s:f, s:i}", "unit", u->name, "feedback",
+                                        way_names[w], "clauses", (int)level, "median_cases", cases,
+                                        "times_as_fast", without / cases, "median_clauses", (int)touched));
     }
     free(run);
     return good;
@@ -117,7 +122,8 @@ int bench_coverage(const struct arguments *a)
     json_t *list = json_array();
     char machine[256];
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\nfrom the default case, schema changes only, %d seeds, at most %d cases each\n", machine, SEEDS, CASES_MAX);
+    text_add(&t, "%s\nfrom the default case, schema changes only, %d seeds, at most %d cases each\n", machine,
+             SEEDS, CASES_MAX);
     catch_interrupts();
     bool good = true;
     for (unsigned i = 0; good && unit_at(i) && !interrupted; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench coverage`: what the ledger's counters (fuzz/engines/engine_harness.h) are worth as feedback to a fuzzer. */
+/* `misprint bench coverage`: what the ledger's counters (fuzz/engines/engine_harness.h) are worth as feedback
+ * to a fuzzer. */
 #ifndef MISPRINT_CLI_BENCH_BENCH_COVERAGE_H
 #define MISPRINT_CLI_BENCH_BENCH_COVERAGE_H
 

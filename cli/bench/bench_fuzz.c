@@ -32,7 +32,8 @@ double bench_fuzz(const char *unit, const char *profile, uint64_t seed, uint64_t
     struct board *board = board_open(best, u, e);
     char *folder = corpus_find();
     struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = profile, .board = board, .seed = seed, .max_cases = cases};
+    struct campaign_options o = {
+        .unit = u, .profile = &p, .profile_name = profile, .board = board, .seed = seed, .max_cases = cases};
     double done = board && (corpus || !folder) ? run_campaign(&o, corpus, e) : -1;
     corpus_close(corpus);
     free(folder);

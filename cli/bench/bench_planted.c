@@ -33,19 +33,24 @@ static void add_row(struct planted *b, const struct plant *p, const struct plant
     s->verdict[r->verdict]++;
     s->false_alarms += r->wrong;
     s->seconds += r->seconds;
-    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, plant_kind_name(p->kind), p->profile, text_chars(&what),
-             plant_verdict_name(r->verdict));
+    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, plant_kind_name(p->kind), p->profile,
+             text_chars(&what), plant_verdict_name(r->verdict));
     if (r->first_case)
         text_add(&b->rows, "%" PRIu64 " | %.3f | ", r->first_case, r->first_seconds);
     else
         text_add(&b->rows, "- | - | ");
-    text_add(&b->rows, "%" PRIu64 " | %.2f | %" PRIu64 " | %u |\n", r->cases, r->seconds, r->smallest, r->wrong);
+    text_add(&b->rows, "%" PRIu64 " | %.2f | %" PRIu64 " | %u |\n", r->cases, r->seconds, r->smallest,
+             r->wrong);
     if (b->list)
-        json_array_append_new(b->list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:f, s:I, s:i, s:i}", "unit", p->unit->name, "kind",
-                                                 plant_kind_name(p->kind), "profile", p->profile, "planted", text_chars(&what), "verdict",
-                                                 plant_verdict_name(r->verdict), "first_case", (json_int_t)r->first_case, "first_seconds",
-                                                 r->first_seconds, "cases", (json_int_t)r->cases, "seconds", r->seconds, "reduced_bytes",
-                                                 (json_int_t)r->smallest, "findings", (int)r->findings, "wrong", (int)r->wrong));
+        json_array_append_new(b->list,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:f, s:I, s:i, s:i}",
+                                        "unit", p->unit->name, "kind", plant_kind_name(p->kind), "profile",
+                                        p->profile, "planted", text_chars(&what), "verdict",
+                                        plant_verdict_name(r->verdict), "first_case",
+                                        (json_int_t)r->first_case, "first_seconds", r->first_seconds, "cases",
+                                        (json_int_t)r->cases, "seconds", r->seconds, "reduced_bytes",
+                                        (json_int_t)r->smallest, "findings", (int)r->findings, "wrong",
+                                        (int)r->wrong));
     text_free(&what);
 }
 
@@ -77,12 +82,12 @@ static void print_table(const struct planted *b, struct text *t)
 {
     char machine[256];
     machine_describe(machine, sizeof machine);
-    text_add(
-        t,
-        "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
-        "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a reading | missed | false alarms | seconds |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-        machine, b->budget.seed, b->budget.cases, b->budget.seconds);
+    text_add(t,
+             "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
+             "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a "
+             "reading | missed | false alarms | seconds |\n"
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+             machine, b->budget.seed, b->budget.cases, b->budget.seconds);
     for (unsigned k = 0; k < PLANT_KINDS; k++) {
         const struct score *s = &b->score[k];
         text_add(t, "| %s | %u", plant_kind_name((enum plant_kind)k), s->all);
@@ -91,7 +96,8 @@ static void print_table(const struct planted *b, struct text *t)
         text_add(t, " | %u | %.0f |\n", s->false_alarms, s->seconds);
     }
     text_add(t,
-             "\n| unit | kind | upon | planted | found | first differing case | after s | cases | s | reduced, bytes | false alarms |\n"
+             "\n| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
+             "reduced, bytes | false alarms |\n"
              "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n%s",
              text_chars(&b->rows));
 }

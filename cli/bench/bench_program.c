@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_BYTES = 2 << 20, MEMORY_ROWS = MEMORY_BYTES / 64, LIMIT = 10000000, LINE = 512, BLOCKS_MAX = 64 };
+enum {
+    MEMORY_BYTES = 2 << 20,
+    MEMORY_ROWS = MEMORY_BYTES / 64,
+    LIMIT = 10000000,
+    LINE = 512,
+    BLOCKS_MAX = 64
+};
 
 struct bench_program {
     struct profile profile;
@@ -39,7 +45,8 @@ static FILE *open_data(const char *name, const char *suffix, struct error *e)
 {
     const char *folder = getenv("MISPRINT_TEST_DATA");
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name, suffix);
+    (void)snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name,
+                   suffix);
     FILE *f = fopen(path, "r");
     if (!f)
         error_set(e, "there is no %.200s; MISPRINT_TEST_DATA names the folder of the tests' data", path);
@@ -98,8 +105,12 @@ struct bench_program *bench_program_open(const char *name, struct error *e)
     const struct unit *u = unit_named("vc4-qpu");
     if (p) {
         profile_builtin(u, u->best_profile, &p->profile);
-        p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0), .defined = new_rows(MEMORY_ROWS, 0xFF), .rows = MEMORY_ROWS};
-        p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0), .defined = new_rows(VC4_VPM_ROWS, 0), .rows = VC4_VPM_ROWS};
+        p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
+                                      .defined = new_rows(MEMORY_ROWS, 0xFF),
+                                      .rows = MEMORY_ROWS};
+        p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
+                                   .defined = new_rows(VC4_VPM_ROWS, 0),
+                                   .rows = VC4_VPM_ROWS};
         p->qpus = 1;
         read_words(p, hex);
         read_case(p, text);
@@ -127,7 +138,8 @@ void bench_program_close(struct bench_program *p)
     free(p);
 }
 
-/* A transform leaves results where its input was: of its own results again and again all numbers would soon be infinite. */
+/* A transform leaves results where its input was: of its own results again and again all numbers would soon
+ * be infinite. */
 static void put_back(struct bench_program *p)
 {
     for (unsigned i = 0; i < p->blocks; i++) {
@@ -141,13 +153,17 @@ double bench_program_run(struct bench_program *p, bool checked, struct error *e)
 {
     struct machine_start start[MACHINE_QPUS_MAX];
     for (unsigned i = 0; i < p->qpus; i++)
-        start[i] = (struct machine_start){
-            .program = p->word, .count = p->count, .code_base = p->load, .uniforms = {.in_memory = true, .address = p->uniforms[i]}, .number = i};
-    struct machine_setup setup = {.env = {.profile = &p->profile, .coverage = &p->coverage, .checked = checked, .memory = p->memory},
-                                  .vpm = p->vpm,
-                                  .qpus = p->qpus,
-                                  .start = start,
-                                  .limit = LIMIT};
+        start[i] = (struct machine_start){.program = p->word,
+                                          .count = p->count,
+                                          .code_base = p->load,
+                                          .uniforms = {.in_memory = true, .address = p->uniforms[i]},
+                                          .number = i};
+    struct machine_setup setup = {
+        .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = checked, .memory = p->memory},
+        .vpm = p->vpm,
+        .qpus = p->qpus,
+        .start = start,
+        .limit = LIMIT};
     put_back(p);
     machine_prepare(p->machine, &setup);
     enum vc4_stop stop = machine_run(p->machine);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a campaign costs besides its cases: this command itself, run as a process of its own and measured from outside. */
+/* What a campaign costs besides its cases: this command itself, run as a process of its own and measured from
+ * outside. */
 #include "cli/bench/bench_store.h"
 
 #include "cli/bench/bench.h"
@@ -28,9 +29,11 @@ static double seconds_of(struct timeval t)
 }
 
 /* Runs `misprint fuzz UNIT OPTION VALUE [--campaign DIR]`; discrepancies are no failure. */
-static bool fuzz(const char *unit, const char *option, const char *value, const char *campaign, struct cost *cost, struct error *e)
+static bool fuzz(const char *unit, const char *option, const char *value, const char *campaign,
+                 struct cost *cost, struct error *e)
 {
-    const char *words[] = {"misprint", "fuzz", unit, option, value, "--quiet", campaign ? "--campaign" : NULL, campaign, NULL};
+    const char *words[] = {"misprint", "fuzz", unit, option, value, "--quiet", campaign ? "--campaign" : NULL,
+                           campaign,   NULL};
     double start = clock_seconds();
     pid_t child = fork();
     if (child == 0) {
@@ -78,8 +81,8 @@ static void place_remove(const struct place *p)
 }
 
 /*
- * The same cases with a store and without, in turns, now the one first and now the other; the middle one of what the pairs say, for a
- * shared machine is half as fast again for some seconds as for others.
+ * The same cases with a store and without, in turns, now the one first and now the other; the middle one of
+ * what the pairs say, for a shared machine is half as fast again for some seconds as for others.
  */
 static bool store_cost(double *value, struct error *e)
 {
@@ -138,9 +141,13 @@ static const struct {
     double limit;
     bool (*measure)(double *value, struct error *e);
 } rows[] = {
-    {"store-cost", "processor time of 1,000,000 cases of vc4-vpm with a campaign directory, beyond that without one", "percent", 2, store_cost},
-    {"store-memory", "the most that a job of one unit takes, three seconds into a campaign", "MB", 300, memory_of_job},
-    {"store-start", "from nothing to the end of a campaign of one case, wall clock, the slowest unit", "seconds", 1, start_up},
+    {"store-cost",
+     "processor time of 1,000,000 cases of vc4-vpm with a campaign directory, beyond that without one",
+     "percent", 2, store_cost},
+    {"store-memory", "the most that a job of one unit takes, three seconds into a campaign", "MB", 300,
+     memory_of_job},
+    {"store-start", "from nothing to the end of a campaign of one case, wall clock, the slowest unit",
+     "seconds", 1, start_up},
 };
 
 bool bench_store_name(const char *name)
@@ -159,9 +166,11 @@ bool bench_store(const char *only, struct text *t, json_t *list, struct error *e
             continue;
         if (!rows[i].measure(&value, e))
             return false;
-        text_add(t, "  %-14s %12.2f %s, limit %g: %s\n", rows[i].name, value, rows[i].of, rows[i].limit, rows[i].about);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "name", rows[i].name, "about", rows[i].about, "in", rows[i].of, "value",
-                                              value, "limit", rows[i].limit));
+        text_add(t, "  %-14s %12.2f %s, limit %g: %s\n", rows[i].name, value, rows[i].of, rows[i].limit,
+                 rows[i].about);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "name", rows[i].name, "about",
+                                              rows[i].about, "in", rows[i].of, "value", value, "limit",
+                                              rows[i].limit));
     }
     return true;
 }

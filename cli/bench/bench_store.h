@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of `misprint bench` that measures what a campaign costs besides its cases: the store, memory, start-up. */
+/* The part of `misprint bench` that measures what a campaign costs besides its cases: the store, memory,
+ * start-up. */
 #ifndef MISPRINT_CLI_BENCH_BENCH_STORE_H
 #define MISPRINT_CLI_BENCH_BENCH_STORE_H
 

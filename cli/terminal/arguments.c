@@ -16,50 +16,82 @@ struct option_row {
     const char *short_name; /* "-o", or NULL */
 };
 
-/* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which writes FILEs. */
+/* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which
+ * writes FILEs. */
 static const struct option_row rows[OPTIONS] = {
     [OPTION_ALL] = {"--all", NULL, "list the cases that pass, too", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
-                           "run dry under this profile as well, a campaign's: a built-in one, a file, or either with ,clause=reading", "-p"},
-    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or drm:amdgpu", "-b"},
-    [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
+                           "run dry under this profile as well, a campaign's: a built-in one, a file, or "
+                           "either with ,clause=reading",
+                           "-p"},
+    [OPTION_BOARD] =
+        {"--board", "B",
+         "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or drm:amdgpu",
+         "-b"},
+    [OPTION_CAMPAIGN] =
+        {"--campaign", "DIR",
+         "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes", NULL},
-    [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
-    [OPTION_FIDELITY] = {"--fidelity", NULL, "count which results are exact, within a tolerance, or not defined", NULL},
+    [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
+                       NULL},
+    [OPTION_FIDELITY] = {"--fidelity", NULL,
+                         "count which results are exact, within a tolerance, or not defined", NULL},
     [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},
-    [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
+    [OPTION_HEAD] = {"--head", "HASH",
+                     "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
-    [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, gfx900 or gfx803)",
+    [OPTION_ISA] = {"--isa", "NAME",
+                    "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, "
+                    "gfx900 or gfx803)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
-    [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report/report.schema.json); - is standard output", NULL},
+    [OPTION_JSON_FILE] =
+        {"--json", "FILE",
+         "write the report as JSON (schema: oracle/report/report.schema.json); - is standard output", NULL},
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
-    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver would take the program as a shader", NULL},
+    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver would take the program as a shader",
+                       NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
-    [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...", "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",
-                       NULL},
+    [OPTION_MEMORY] =
+        {"--memory", "FILE@ADDR,...",
+         "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",
+         NULL},
     [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "begin without the cases that come with misprint", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "keep the first case of each finding as it came", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "where to write; - is standard output", "-o"},
-    [OPTION_PROFILE] = {"--profile", "P", "what the model follows: a built-in profile, a file, or either with ,clause=reading (default manual)",
+    [OPTION_PROFILE] = {"--profile", "P",
+                        "what the model follows: a built-in profile, a file, or either with ,clause=reading "
+                        "(default manual)",
                         "-p"},
-    [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one a list of uniforms)", NULL},
+    [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one a list of uniforms)",
+                     NULL},
     [OPTION_QUIET] = {"--quiet", NULL, "no progress on standard error", "-q"},
-    [OPTION_SCHEDULE] = {"--schedule", "N", "the order in which QPUs take turns: 0 round robin (default), else a random one of this number", NULL},
-    [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)", "-s"},
-    [OPTION_SILICON] = {"--silicon", NULL, "the values were measured on hardware; without it the trace does not claim that", NULL},
-    [OPTION_STEP] = {"--step", NULL, "print each step as --trace does and wait for Enter; c goes on, q ends", NULL},
+    [OPTION_SCHEDULE] =
+        {"--schedule", "N",
+         "the order in which QPUs take turns: 0 round robin (default), else a random one of this number",
+         NULL},
+    [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)",
+                     "-s"},
+    [OPTION_SILICON] = {"--silicon", NULL,
+                        "the values were measured on hardware; without it the trace does not claim that",
+                        NULL},
+    [OPTION_STEP] = {"--step", NULL, "print each step as --trace does and wait for Enter; c goes on, q ends",
+                     NULL},
     [OPTION_THREADS] = {"--threads", "N", "threads of the program on each QPU, 1 (default) or 2", NULL},
     [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
     [OPTION_TRACE] = {"--trace", NULL, "print each step with what it changed", NULL},
-    [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W", "a list of hexadecimal words for each QPU and thread, the last list for the rest; or @FILE", NULL},
-    [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that don't say it themselves: a fuzzer's raw bytes", "-u"},
+    [OPTION_UNIFORMS] =
+        {"--uniforms", "W,W/W,W",
+         "a list of hexadecimal words for each QPU and thread, the last list for the rest; or @FILE", NULL},
+    [OPTION_UNIT] = {"--unit", "UNIT",
+                     "the unit of inputs that don't say it themselves: a fuzzer's raw bytes", "-u"},
 };
 
-static const struct option_row *find_option(const struct command *c, const char *name, size_t count, enum option_id *id)
+static const struct option_row *find_option(const struct command *c, const char *name, size_t count,
+                                            enum option_id *id)
 {
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
@@ -79,7 +111,8 @@ static const char *name_of_option(const void *command, unsigned i)
 }
 
 /* An option that is none, or other commands' only. */
-static bool unknown_option(const struct command *c, const struct command *const *all, const char *word, size_t count, struct error *e)
+static bool unknown_option(const struct command *c, const struct command *const *all, const char *word,
+                           size_t count, struct error *e)
 {
     struct text others = {0};
     enum option_id id;
@@ -89,15 +122,15 @@ static bool unknown_option(const struct command *c, const struct command *const 
             text_add(&others, "%s%s", others.length ? ", " : "", (*all)->name);
     bool known = others.length;
     if (known)
-        error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these do: %s", c->name, (int)count, word, c->name,
-                  text_chars(&others));
+        error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these do: %s", c->name,
+                  (int)count, word, c->name, text_chars(&others));
     text_free(&others);
     (void)snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
     return !known && error_unknown(e, "option", word, name_of_option, c, advice);
 }
 
-static bool take_option(const struct command *c, const struct command *const *all, int count, char **words, int *at, struct arguments *a,
-                        struct error *e)
+static bool take_option(const struct command *c, const struct command *const *all, int count, char **words,
+                        int *at, struct arguments *a, struct error *e)
 {
     const char *word = words[*at], *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
@@ -127,12 +160,14 @@ static bool wrong_words(const struct command *c, const struct arguments *a, stru
 {
     const char *blank = *c->synopsis ? " " : "";
     if (a->words < c->least)
-        return error_set(e, "something is missing: misprint %s%s%s (`misprint help %s` says more)", c->name, blank, c->synopsis, c->name);
-    return error_set(e, "too many words, from '%s' on: misprint %s%s%s (`misprint help %s` says more)", a->word[c->most], c->name, blank, c->synopsis,
-                     c->name);
+        return error_set(e, "something is missing: misprint %s%s%s (`misprint help %s` says more)", c->name,
+                         blank, c->synopsis, c->name);
+    return error_set(e, "too many words, from '%s' on: misprint %s%s%s (`misprint help %s` says more)",
+                     a->word[c->most], c->name, blank, c->synopsis, c->name);
 }
 
-bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words, struct arguments *a, struct error *e)
+bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
+                     struct arguments *a, struct error *e)
 {
     *a = (struct arguments){.word = (const char *const *)words};
     bool only_words = false;
@@ -158,7 +193,8 @@ const char *option_name(enum option_id o)
     return rows[o].name;
 }
 
-bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e)
+bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
+                     struct error *e)
 {
     *v = otherwise;
     if (!a->option[o])
@@ -177,7 +213,8 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
 
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e)
 {
-    return argument_number(a, o, 0, v, e) && (*v || !a->option[o] || error_set(e, "%s wants 1 or more, not '%s'", rows[o].name, a->option[o]));
+    return argument_number(a, o, 0, v, e) &&
+           (*v || !a->option[o] || error_set(e, "%s wants 1 or more, not '%s'", rows[o].name, a->option[o]));
 }
 
 bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
@@ -187,7 +224,8 @@ bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
         return false;
     *v = (unsigned)n;
     return (n >= 1 && n <= CHANGES_MAX) ||
-           error_set(e, "%s wants 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX, a->option[OPTION_CHANGES]);
+           error_set(e, "%s wants 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX,
+                     a->option[OPTION_CHANGES]);
 }
 
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e)
@@ -235,8 +273,8 @@ static void help_options(const struct command *c, struct text *t)
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
         struct text head = {0}, about = {0};
-        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "",
-                 r->argument ? r->argument : "");
+        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name,
+                 r->argument ? " " : "", r->argument ? r->argument : "");
         add_about(*o, &about);
         add_item(t, text_chars(&head), 20, text_chars(&about));
         text_free(&head);
@@ -246,7 +284,8 @@ static void help_options(const struct command *c, struct text *t)
 
 void help_command(const struct command *c, struct text *t)
 {
-    text_add(t, "misprint %s %s%s\n\n", c->name, c->synopsis, c->options[0] != OPTION_END ? " [OPTIONS]" : "");
+    text_add(t, "misprint %s %s%s\n\n", c->name, c->synopsis,
+             c->options[0] != OPTION_END ? " [OPTIONS]" : "");
     const char *rest = c->details;
     for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
         if (p.prose) {
@@ -266,18 +305,24 @@ void help_command(const struct command *c, struct text *t)
 }
 
 static const char exit_status_text[] =
-    "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing was compared, or a signal cut the work "
+    "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing "
+    "was compared, or a signal cut the work "
     "short before anything was found; 141 whoever read standard output is gone.";
 
 static const struct {
     const char *name, *about;
 } environment[] = {
     {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: " BOARD_SSH_AGENT ")"},
-    {"MISPRINT_BOARD_RETURN", "seconds that a board which went away (a reboot, no connection) has to come back (default: 180)"},
-    {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10, or what the board says it may take)"},
-    {"MISPRINT_CORPUS", "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
-    {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
-    {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not run again (default: none)"},
+    {"MISPRINT_BOARD_RETURN",
+     "seconds that a board which went away (a reboot, no connection) has to come back (default: 180)"},
+    {"MISPRINT_BOARD_TIMEOUT",
+     "seconds from one answer of a board to the next (default: 10, or what the board says it may take)"},
+    {"MISPRINT_CORPUS",
+     "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
+    {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or "
+                         "where it is installed)"},
+    {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not "
+                         "run again (default: none)"},
     {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
     {"MISPRINT_TEST_DATA", "folder of programs for bench qpu-fft (default: ../shared/data)"},
 };
@@ -285,7 +330,9 @@ enum { VARIABLES = sizeof environment / sizeof *environment };
 
 void help_all(const struct command *const *commands, struct text *t)
 {
-    text_add(t, "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n", MISPRINT_VERSION);
+    text_add(t,
+             "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n",
+             MISPRINT_VERSION);
     for (const struct command *const *c = commands; *c; c++)
         add_item(t, (*c)->name, 10, (*c)->about);
     text_add(t, "\nEnvironment:\n");
@@ -353,13 +400,17 @@ static void man_command(const struct command *c, struct text *t)
 void help_man(const struct command *const *commands, struct text *t)
 {
     text_add(t,
-             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the "
+             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a "
+             "GPU's manual, a model of it and the "
              "silicon disagree\n",
              MISPRINT_DATE, MISPRINT_VERSION);
-    text_add(t, ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
-    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case also runs on a board (hardware, a "
+    text_add(t,
+             ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
+    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case "
+                "also runs on a board (hardware, a "
                 "recorded trace, "
-                "another emulator, or a virtual board); the outcomes are compared, and every difference is reduced, attributed to the sentence of "
+                "another emulator, or a virtual board); the outcomes are compared, and every difference is "
+                "reduced, attributed to the sentence of "
                 "the manual that explains it, and reported.\n");
     text_add(t, ".SH COMMANDS\n");
     for (const struct command *const *c = commands; *c; c++)

@@ -16,11 +16,12 @@ static void print_changes(const struct unit *u, const struct attribution *a, str
         const struct attributed_change *c = &a->change[i];
         text_add(t, "    ");
         print_change(u, c->clause, c->reading, t);
-        for (unsigned k = 0; k < c->rivals; k++) {
+        for (unsigned k = 0; k < c->candidates; k++) {
             text_add(t, ", or ");
-            print_change(u, c->rival[k].clause, c->rival[k].reading, t);
+            print_change(u, c->candidate[k].clause, c->candidate[k].reading, t);
         }
-        text_add(t, "%s (%" PRIu64 " case%s it)\n", c->more_rivals ? ", or others" : "", c->needed_by, c->needed_by == 1 ? " needs" : "s need");
+        text_add(t, "%s (%" PRIu64 " case%s it)\n", c->more_candidates ? ", or others" : "", c->needed_by,
+                 c->needed_by == 1 ? " needs" : "s need");
     }
 }
 
@@ -33,7 +34,8 @@ static void print_how_sure(const struct attribution *a, struct text *t)
                  : a->sets > 1 ? "the others are named"
                                : "no other one of that size");
     else if (a->changes > CHANGES_MAX)
-        text_add(t, "  none of them can be left out; each was exchanged for every other single change, larger exchanges were not tried\n");
+        text_add(t, "  none of them can be left out; each was exchanged for every other single change, "
+                    "larger exchanges were not tried\n");
     else if (a->changes)
         text_add(t, "  the search was cut: there may be smaller sets, or others\n");
 }
@@ -41,10 +43,11 @@ static void print_how_sure(const struct attribution *a, struct text *t)
 void attribution_print(const struct unit *u, const struct attribution *a, struct text *t)
 {
     uint64_t explained = a->different - (a->unexplained < a->different ? a->unexplained : a->different);
-    text_add(t, "over all %" PRIu64 " kept case%s, %" PRIu64 " of them differing: ", a->cases, plural(a->cases), a->different);
+    text_add(t, "over all %" PRIu64 " kept case%s, %" PRIu64 " of them differing: ", a->cases,
+             plural(a->cases), a->different);
     if (a->changes)
-        text_add(t, "%u reading%s make%s the model reproduce %s%" PRIu64 " of the differing\n", a->changes, plural(a->changes),
-                 a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ", explained);
+        text_add(t, "%u reading%s make%s the model reproduce %s%" PRIu64 " of the differing\n", a->changes,
+                 plural(a->changes), a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ", explained);
     else
         text_add(t, "no known reading makes the model agree better\n");
     print_changes(u, a, t);
@@ -55,7 +58,9 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
         text_add(t, "\n");
     }
     if (a->unexplained)
-        text_add(t, "  %" PRIu64 " case%s not reproduced along with the rest (findings called undefined name readings that excuse some)\n",
+        text_add(t,
+                 "  %" PRIu64 " case%s not reproduced along with the rest (findings called undefined name "
+                              "readings that excuse some)\n",
                  a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 
@@ -64,16 +69,18 @@ json_t *attribution_json(const struct unit *u, const struct attribution *a)
     json_t *changes = json_array(), *sets = json_array();
     for (unsigned i = 0; i < a->changes; i++) {
         const struct attributed_change *c = &a->change[i];
-        json_t *one = change_to_json(u, c->clause, c->reading), *rivals = json_array();
-        for (unsigned k = 0; k < c->rivals; k++)
-            json_array_append_new(rivals, change_to_json(u, c->rival[k].clause, c->rival[k].reading));
-        json_object_set_new(one, "rivals", rivals);
+        json_t *one = change_to_json(u, c->clause, c->reading), *candidates = json_array();
+        for (unsigned k = 0; k < c->candidates; k++)
+            json_array_append_new(candidates,
+                                  change_to_json(u, c->candidate[k].clause, c->candidate[k].reading));
+        json_object_set_new(one, "rivals", candidates);
         json_object_set_new(one, "needed_by", json_integer((json_int_t)c->needed_by));
         json_array_append_new(changes, one);
     }
     for (unsigned i = 0; i < a->sets; i++)
         json_array_append_new(sets, cause_to_json(u, &a->set[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "unit", u->name, "cases", (json_int_t)a->cases, "different",
-                     (json_int_t)a->different, "unexplained", (json_int_t)a->unexplained, "changes", changes, "sets", sets, "exact", (int)a->exact,
+    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "unit", u->name, "cases",
+                     (json_int_t)a->cases, "different", (json_int_t)a->different, "unexplained",
+                     (json_int_t)a->unexplained, "changes", changes, "sets", sets, "exact", (int)a->exact,
                      "cut", (int)a->cut);
 }

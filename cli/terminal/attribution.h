@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the attribution over all evidence came to, for people and as JSON: `misprint explain`, `fuzz` and `replay` print it alike. */
+/* What the attribution over all evidence came to, for people and as JSON: `misprint explain`, `fuzz` and
+ * `replay` print it alike. */
 #ifndef MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
 #define MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
 

@@ -31,7 +31,8 @@ static bool one_campaign(struct comparison *c, const struct arguments *a)
     return a->words > 0;
 }
 
-/* Its last run that made cases; the last of all if none did. False if there is none, or runs of several units. */
+/* Its last run that made cases; the last of all if none did. False if there is none, or runs of several
+ * units. */
 static bool last_run(struct comparison *c, struct error *e)
 {
     unsigned runs = 0;
@@ -40,7 +41,8 @@ static bool last_run(struct comparison *c, struct error *e)
     bool one_unit = runs > 0;
     for (unsigned i = 0; i < runs; i++) {
         one_unit &= !strcmp(run[i].unit, run[0].unit);
-        c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) || strcmp(run[i].board.spec, run[0].board.spec);
+        c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) ||
+                      strcmp(run[i].board.spec, run[0].board.spec);
         if (i == 0 || run[i].engine[0] || !c->of.engine[0])
             c->of = run[i];
     }
@@ -66,7 +68,8 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
         struct text quoted = {0};
         escape_shell(&quoted, spec);
         error_set(e,
-                  "the campaign %s was compared with the board %s, which is not started unless you name it: --board %s does; "
+                  "the campaign %s was compared with the board %s, which is not started unless you name it: "
+                  "--board %s does; "
                   "--board virtual: takes the unit's best-known silicon profile instead",
                   c->campaign, spec, text_chars(&quoted));
         text_free(&quoted);
@@ -84,7 +87,8 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
 struct finding *comparison_findings(const struct comparison *c, unsigned *count)
 {
     struct error unreadable = {0};
-    struct store *s = c->campaign[0] && store_is_campaign(c->campaign) ? store_open(c->campaign, false, &unreadable) : NULL;
+    struct store *s =
+        c->campaign[0] && store_is_campaign(c->campaign) ? store_open(c->campaign, false, &unreadable) : NULL;
     *count = 0;
     struct finding *all = s ? store_findings(s, count, &unreadable) : NULL;
     store_close(s);
@@ -94,9 +98,11 @@ struct finding *comparison_findings(const struct comparison *c, unsigned *count)
 void comparison_print(const struct comparison *c, struct text *t)
 {
     if (c->several)
-        text_add(t, "the campaign %s compared in several ways: --profile and --board say which; its report names them for each finding\n",
+        text_add(t,
+                 "the campaign %s compared in several ways: --profile and --board say which; its report "
+                 "names them for each finding\n",
                  c->campaign);
     if (c->own_profile || c->own_board)
-        text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile, c->own_profile ? "" : " (yours)", c->board,
-                 c->own_board ? "" : " (yours)");
+        text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile,
+                 c->own_profile ? "" : " (yours)", c->board, c->own_board ? "" : " (yours)");
 }

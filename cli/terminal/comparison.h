@@ -17,7 +17,8 @@ struct comparison {
     char campaign[FILE_PATH_MAX];
     struct run_facts of; /* the campaign's last run; its profile and board are pointed to from above */
     bool own_profile, own_board;
-    bool several; /* the campaign's runs compared in several ways, and the user names none: each of its findings has a comparison of its own */
+    bool several; /* the campaign's runs compared in several ways, and the user names none: each of its
+                     findings has a comparison of its own */
 };
 
 /*
@@ -26,7 +27,8 @@ struct comparison {
  * is more than the model is not started unless the user names it: false, and the error says what to type.
  */
 bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e);
-/* The findings of the campaign in which the paths lie; NULL if that is not one. Free with store_free_findings. */
+/* The findings of the campaign in which the paths lie; NULL if that is not one. Free with
+ * store_free_findings. */
 struct finding *comparison_findings(const struct comparison *c, unsigned *count);
 /* One line if something was taken over; else nothing. */
 void comparison_print(const struct comparison *c, struct text *t);

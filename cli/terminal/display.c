@@ -28,7 +28,8 @@ struct shown {
     unsigned clauses, all_clauses;
 };
 
-/* What a terminal takes, as the environment says it: the locale's characters; no colours where NO_COLOR is set and not empty (no-color.org). */
+/* What a terminal takes, as the environment says it: the locale's characters; no colours where NO_COLOR is
+ * set and not empty (no-color.org). */
 static bool terminal_takes_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -114,7 +115,8 @@ static void add_verdicts(struct text *t, const struct campaign_view *v, const ch
 
 static void add_line(struct text *t, const struct display *d, const struct shown *s)
 {
-    text_add(t, "%u finding%s, ", s->v->findings, plural(s->v->findings)); /* first: a narrow terminal cuts the end */
+    text_add(t, "%u finding%s, ", s->v->findings,
+             plural(s->v->findings)); /* first: a narrow terminal cuts the end */
     text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
@@ -138,7 +140,8 @@ static const char *in_colour(const struct display *d, const char *sequence)
 }
 
 /* A line across the box, from one corner to another; characters of several bytes are one column each. */
-static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title, unsigned width)
+static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title,
+                     unsigned width)
 {
     int used = title ? (int)strlen(title) + 4 : 0;
     text_add(t, "%s", d->edge[left]);
@@ -155,16 +158,19 @@ static void add_row(struct text *t, const struct display *d, const char *const c
     text_add(t, "%s", d->edge[DOWN]);
     for (unsigned i = 0; i < 4; i += 2) {
         int room = (int)(i ? width - 3 - half : half) - (int)label - 3;
-        text_add(t, " %s%*s%s : %-*.*s", in_colour(d, "\033[36m"), (int)label - 2, cell[i], in_colour(d, "\033[0m"), room + 1, room, cell[i + 1]);
+        text_add(t, " %s%*s%s : %-*.*s", in_colour(d, "\033[36m"), (int)label - 2, cell[i],
+                 in_colour(d, "\033[0m"), room + 1, room, cell[i + 1]);
         text_add(t, "%s", d->edge[DOWN]);
     }
     text_add(t, "\033[K\n");
 }
 
-static void add_wide_row(struct text *t, const struct display *d, const char *words, unsigned width, const char *colour)
+static void add_wide_row(struct text *t, const struct display *d, const char *words, unsigned width,
+                         const char *colour)
 {
     int room = (int)width - 4;
-    text_add(t, "%s %s%-*.*s%s %s\033[K\n", d->edge[DOWN], in_colour(d, colour), room, room, words, in_colour(d, "\033[0m"), d->edge[DOWN]);
+    text_add(t, "%s %s%-*.*s%s %s\033[K\n", d->edge[DOWN], in_colour(d, colour), room, room, words,
+             in_colour(d, "\033[0m"), d->edge[DOWN]);
 }
 
 static void add_panel(struct text *t, const struct display *d, const struct shown *s, unsigned width)
@@ -172,8 +178,8 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     char title[160], clauses[64], engine[64], speed[32], cases[32], corpus[64];
     struct text run = {0}, fresh = {0}, verdicts = {0};
     const struct engines_view *n = &s->engines;
-    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name, d->profile,
-                   d->board ? d->board : "a board");
+    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
+                   d->profile, d->board ? d->board : "a board");
     title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
     (void)snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
     (void)snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
@@ -204,7 +210,8 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
     if (n->defects) {
         text_clear(&verdicts);
-        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, plural(n->defects), n->defect);
+        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, plural(n->defects),
+                 n->defect);
         add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
     }
     add_rule(t, d, BOTTOM_LEFT, NULL, width);
@@ -238,7 +245,9 @@ static void draw(struct display *d, const struct shown *s)
     size_t end = t.length;
     if (!s->v->ended && width < WIDTH_MIN) {
         add_line(&t, d, s);
-        end = t.length < end + width - 1 ? t.length : end + width - 1; /* a line that wraps could not be redrawn in place */
+        end = t.length < end + width - 1
+                  ? t.length
+                  : end + width - 1; /* a line that wraps could not be redrawn in place */
     }
     (void)fwrite(t.chars, 1, end, stderr);
     (void)fflush(stderr);

@@ -5,9 +5,9 @@
 #include "fuzz/generate/mutator.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
-#include "oracle/store/store.h"
 #include "oracle/files/trace.h"
 #include "oracle/files/words.h"
+#include "oracle/store/store.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,8 @@ static bool has_ending(const char *path, const char *ending)
     return a >= b && !strcmp(path + a - b, ending);
 }
 
-const char *const origin_name[ORIGINS] = {"case", "finding", "crash", "hang", "leak", "out-of-memory", "corpus"};
+const char *const origin_name[ORIGINS] = {"case", "finding",       "crash", "hang",
+                                          "leak", "out-of-memory", "corpus"};
 
 static const char *name_of(const char *path)
 {
@@ -43,7 +44,8 @@ static bool lies_in(const char *path, const char *folder)
 static bool is_hash(const char *name)
 {
     size_t length = strlen(name);
-    return (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
+    return (length == 40 || length == 16) &&
+           strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
 }
 
 /* How engines name their files; of AFL++'s, the folder says the rest. */
@@ -53,13 +55,15 @@ static enum input_origin origin_of(const char *path)
         const char *start, *folder;
         enum input_origin origin;
     } names[] = {
-        {"crash-", NULL, ORIGIN_CRASH},   {"timeout-", NULL, ORIGIN_HANG},  {"slow-unit-", NULL, ORIGIN_HANG}, {"leak-", NULL, ORIGIN_LEAK},
-        {"oom-", NULL, ORIGIN_MEMORY},    {"id:", "crashes", ORIGIN_CRASH}, {"id:", "hangs", ORIGIN_HANG},     {"id:", "queue", ORIGIN_CORPUS},
-        {"id_", "crashes", ORIGIN_CRASH}, {"id_", "hangs", ORIGIN_HANG},    {"id_", "queue", ORIGIN_CORPUS},
+        {"crash-", NULL, ORIGIN_CRASH}, {"timeout-", NULL, ORIGIN_HANG}, {"slow-unit-", NULL, ORIGIN_HANG},
+        {"leak-", NULL, ORIGIN_LEAK},   {"oom-", NULL, ORIGIN_MEMORY},   {"id:", "crashes", ORIGIN_CRASH},
+        {"id:", "hangs", ORIGIN_HANG},  {"id:", "queue", ORIGIN_CORPUS}, {"id_", "crashes", ORIGIN_CRASH},
+        {"id_", "hangs", ORIGIN_HANG},  {"id_", "queue", ORIGIN_CORPUS},
     };
     const char *name = name_of(path);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name, names[i].start, strlen(names[i].start)) && (!names[i].folder || lies_in(path, names[i].folder)))
+        if (!strncmp(name, names[i].start, strlen(names[i].start)) &&
+            (!names[i].folder || lies_in(path, names[i].folder)))
             return names[i].origin;
     return is_hash(name) ? ORIGIN_CORPUS : ORIGIN_PLAIN;
 }
@@ -86,7 +90,8 @@ static const struct unit *unit_in(const char *path)
     return last;
 }
 
-/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a folder, so the last answer is kept. */
+/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a
+ * folder, so the last answer is kept. */
 static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
 {
     char folder[sizeof in->campaign];
@@ -112,12 +117,16 @@ static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
     return in->campaign_unit;
 }
 
-/* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first line. */
+/* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first
+ * line. */
 static bool names_finding(const char *path, const char *bytes, size_t count, char id[24])
 {
     enum { DIGITS = 12 };
     static const char mark[] = "# finding ";
-    const char *places[] = {name_of(path), count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1) ? bytes + sizeof mark - 1 : ""};
+    const char *places[] = {name_of(path),
+                            count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1)
+                                ? bytes + sizeof mark - 1
+                                : ""};
     for (unsigned i = 0; i < 2; i++)
         if (!strncmp(places[i], "F-", 2) && strspn(places[i] + 2, "0123456789abcdef") >= DIGITS) {
             (void)snprintf(id, 24, "%.*s", 2 + DIGITS, places[i]);
@@ -163,7 +172,8 @@ static bool is_program(const char *path, const char *bytes, size_t count, const 
 {
     if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
         return false;
-    return words_look_hexadecimal(bytes, count) || (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
+    return words_look_hexadecimal(bytes, count) ||
+           (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
 }
 
 /* The words are read to their end, as a case's text is. */
@@ -177,7 +187,8 @@ static bool add_program(struct inputs *in, const char *path, const char *bytes, 
     return good;
 }
 
-static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count, const struct unit *raw_unit, bool named, struct error *e)
+static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count,
+                      const struct unit *raw_unit, bool named, struct error *e)
 {
     if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
         return add_text(in, path, bytes, count, e);
@@ -192,12 +203,15 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
         add(in, path, INPUT_RAW, u);
     else if (named)
         return text_unmarked(path, bytes, count, e) &&
-               error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace)%s", path,
-                         u ? ", and named as no fuzzer names its inputs" : "; for a fuzzer's raw input say --unit");
+               error_set(
+                   e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace)%s",
+                   path,
+                   u ? ", and named as no fuzzer names its inputs" : "; for a fuzzer's raw input say --unit");
     return true; /* documentation, a picture */
 }
 
-static bool add_file(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
+static bool add_file(struct inputs *in, const char *path, const struct unit *raw_unit, bool named,
+                     struct error *e)
 {
     if (has_ending(path, ".trace")) {
         const struct unit *u = trace_check(path, e);
@@ -246,7 +260,8 @@ static bool is_afl_output(const char *folder)
 {
     char path[4096];
     struct stat s;
-    return (size_t)snprintf(path, sizeof path, "%s/fuzzer_stats", folder) < sizeof path && stat(path, &s) == 0;
+    return (size_t)snprintf(path, sizeof path, "%s/fuzzer_stats", folder) < sizeof path &&
+           stat(path, &s) == 0;
 }
 
 static bool afl_keeps_cases_in(const char *name)
@@ -276,7 +291,8 @@ static bool is_finding(const char *word)
 }
 
 /* `within` NULL: the user named the path. */
-static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, const struct folder *within, struct error *e)
+static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit,
+                     const struct folder *within, struct error *e)
 {
     struct stat s;
     bool named = !within;
@@ -284,7 +300,8 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     if (named && !strcmp(path, "-"))
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
-        return error_set(e, "%s: %s%s", path, strerror(errno), is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
+        return error_set(e, "%s: %s%s", path, strerror(errno),
+                         is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
     if (!S_ISDIR(s.st_mode)) {
         bool good = add_file(in, path, raw_unit, named, e);
         if (in->count > before)
@@ -322,7 +339,8 @@ static struct inputs *open_inputs(const struct arguments *a, bool programs, stru
         unsigned before = in->count;
         good = add_path(in, a->word[i], raw, NULL, e);
         if (good && in->count == before)
-            good = error_set(e, "%s: holds no case and no trace%s", a->word[i], raw ? "" : "; for a fuzzer's raw inputs say --unit");
+            good = error_set(e, "%s: holds no case and no trace%s", a->word[i],
+                             raw ? "" : "; for a fuzzer's raw inputs say --unit");
     }
     if (good)
         return in;
@@ -355,8 +373,8 @@ const struct unit *inputs_only_unit(const struct inputs *in, struct error *e)
 {
     for (unsigned i = 1; i < in->count; i++)
         if (in->file[i].unit != in->file[0].unit) {
-            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path, in->file[0].unit->name, in->file[i].path,
-                      in->file[i].unit->name);
+            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path,
+                      in->file[0].unit->name, in->file[i].path, in->file[i].unit->name);
             return NULL;
         }
     return in->file[0].unit;
@@ -394,7 +412,10 @@ struct input_reader *input_open(const struct input *file, struct error *e)
     } else if (file->kind == INPUT_RAW) {
         r->bytes = file->bytes ? NULL : file_read(file->path, &count, e);
         good = file->bytes || r->bytes;
-        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes), file->bytes ? file->count : good ? count : 0);
+        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes),
+                   file->bytes ? file->count
+                   : good      ? count
+                               : 0);
     }
     if (good)
         return r;
@@ -421,8 +442,9 @@ static bool read_one(const struct input *file, struct test_case *c, struct error
     size_t count = file->count;
     char *own = file->bytes ? NULL : file_read(file->path, &count, e);
     const char *bytes = file->bytes ? file->bytes : own;
-    bool good = bytes && (file->kind == INPUT_PROGRAM ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
-                                                      : case_from_bytes(file->path, bytes, count, file->unit, c, e));
+    bool good = bytes && (file->kind == INPUT_PROGRAM
+                              ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
+                              : case_from_bytes(file->path, bytes, count, file->unit, c, e));
     free(own);
     return good;
 }

@@ -38,10 +38,11 @@ struct input {
 };
 
 /*
- * A fuzzer's raw input is of the unit that --unit names; else of the one whose name stands in its path as a word
- * ("out/diff_vc4-vpm/default/crashes/id:000000"), or of the campaign in whose directory it lies, if it is named as the engines
- * name their files. It may hold several cases
- * (fuzz/generate/mutator.h). Of an output folder of AFL++, crashes/, hangs/ and queue/ are taken.
+ * A fuzzer's raw input is of the unit that --unit names; else of the one whose name stands in its path as a
+ * word
+ * ("out/diff_vc4-vpm/default/crashes/id:000000"), or of the campaign in whose directory it lies, if it is
+ * named as the engines name their files. It may hold several cases (fuzz/generate/mutator.h). Of an output
+ * folder of AFL++, crashes/, hangs/ and queue/ are taken.
  */
 struct inputs {
     struct input *file;
@@ -51,9 +52,11 @@ struct inputs {
     const struct unit *campaign_unit;
 };
 
-/* Finds out what each of the arguments' words is. NULL with an error: a file that is nothing of these, or damaged; an empty folder. */
+/* Finds out what each of the arguments' words is. NULL with an error: a file that is nothing of these, or
+ * damaged; an empty folder. */
 struct inputs *inputs_open(const struct arguments *a, struct error *e);
-/* The same; files of bare words (oracle/files/words.h) that the user names are programs of vc4-qpu. Those in folders are passed over. */
+/* The same; files of bare words (oracle/files/words.h) that the user names are programs of vc4-qpu. Those in
+ * folders are passed over. */
 struct inputs *inputs_open_programs(const struct arguments *a, struct error *e);
 void inputs_close(struct inputs *in); /* NULL is fine */
 
@@ -63,7 +66,8 @@ const struct unit *inputs_only_unit(const struct inputs *in, struct error *e);
 /* Has the unit cases in inputs; with `traces`, those in traces count. */
 bool inputs_have(const struct inputs *in, const struct unit *u, bool traces);
 
-/* The cases of one input, one after the other: 1, 0 at the end, -1 with an error. The label is good until the next call. */
+/* The cases of one input, one after the other: 1, 0 at the end, -1 with an error. The label is good until the
+ * next call. */
 struct input_reader;
 struct input_reader *input_open(const struct input *file, struct error *e);
 int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e);

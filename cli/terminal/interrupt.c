@@ -53,7 +53,8 @@ void catch_endings(void)
 /* abort(): no memory (model/core/memory.h), or an assertion, which has said which. */
 static void on_abort(int signal)
 {
-    static const char words[] = "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
+    static const char words[] =
+        "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
     (void)signal;
     (void)!write(STDERR_FILENO, words, sizeof words - 1);
     board_kill_all(); /* NOLINT(bugprone-signal-handler,cert-sig30-c): reads a table and calls kill */

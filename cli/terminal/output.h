@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What commands say: their output, their errors, and what becomes of the exit status when nobody reads them. */
+/* What commands say: their output, their errors, and what becomes of the exit status when nobody reads them.
+ */
 #ifndef MISPRINT_CLI_TERMINAL_OUTPUT_H
 #define MISPRINT_CLI_TERMINAL_OUTPUT_H
 
@@ -10,10 +11,12 @@
 
 struct arguments;
 
-/* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the machine. */
+/* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the
+ * machine. */
 int fail(int status, const struct error *e);
 
-/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). Nobody there to read: ends long work quietly. */
+/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). Nobody there to
+ * read: ends long work quietly. */
 int print_text(const struct text *t, int status);
 /* The same to a file that the user named, or "-"; STATUS_USAGE where it cannot be created. */
 int write_text(const char *path, const struct text *t, int status);

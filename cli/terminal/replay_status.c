@@ -28,7 +28,7 @@ struct fate {
     bool fits; /* the cause that it once had explains it still */
 };
 
-struct fates {
+struct replay_status {
     const struct inputs *in;
     const struct finding *once; /* what the inputs were */
     unsigned once_count;
@@ -48,9 +48,9 @@ static void list_add(struct list *l, unsigned item)
     l->item[l->count++] = item;
 }
 
-struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count)
+struct replay_status *replay_status_new(const struct inputs *in, const struct finding *once, unsigned count)
 {
-    struct fates *f = memory_new(1, sizeof *f);
+    struct replay_status *f = memory_new(1, sizeof *f);
     f->in = in;
     f->once = once;
     f->once_count = count;
@@ -58,7 +58,7 @@ struct fates *fates_new(const struct inputs *in, const struct finding *once, uns
     return f;
 }
 
-void fates_free(struct fates *f)
+void replay_status_free(struct replay_status *f)
 {
     if (!f)
         return;
@@ -72,12 +72,12 @@ void fates_free(struct fates *f)
     free(f);
 }
 
-void fates_begin(struct fates *f)
+void replay_status_begin(struct replay_status *f)
 {
     f->numbers = 0;
 }
 
-void fates_case(struct fates *f, unsigned input)
+void replay_status_case(struct replay_status *f, unsigned input)
 {
     if (f->numbers == f->room) {
         f->room = f->room ? 2 * f->room : 1024;
@@ -86,7 +86,7 @@ void fates_case(struct fates *f, unsigned input)
     f->input_of[f->numbers++] = input;
 }
 
-static unsigned name_of(struct fates *f, const char *id)
+static unsigned name_of(struct replay_status *f, const char *id)
 {
     for (unsigned i = 0; i < f->names; i++)
         if (!f->name[i].moved && !strcmp(f->name[i].id, id))
@@ -98,18 +98,21 @@ static unsigned name_of(struct fates *f, const char *id)
 }
 
 /* A case is filed by the sets that explain it, and what other evidence says of these comes later. */
-static bool fits(const struct fates *f, const char *id, const struct finding *filed)
+static bool fits(const struct replay_status *f, const char *id, const struct finding *filed)
 {
     for (unsigned i = 0; i < f->once_count; i++)
-        for (unsigned k = 0; !strcmp(f->once[i].id, id) && f->once[i].explanation.rivals && k < filed->explanation.rivals; k++)
-            if (filed->unit == f->once[i].unit && cause_equal(&filed->explanation.rival[k], &f->once[i].explanation.rival[0]))
+        for (unsigned k = 0; !strcmp(f->once[i].id, id) && f->once[i].explanation.candidates &&
+                             k < filed->explanation.candidates;
+             k++)
+            if (filed->unit == f->once[i].unit &&
+                cause_equal(&filed->explanation.candidate[k], &f->once[i].explanation.candidate[0]))
                 return true;
     return false;
 }
 
 static void on_filed(void *context, uint64_t number, const struct finding *finding)
 {
-    struct fates *f = context;
+    struct replay_status *f = context;
     unsigned input = f->input_of[number];
     list_add(&f->fate[input].names, name_of(f, finding->id));
     f->fate[input].fits |= fits(f, f->in->file[input].finding, finding);
@@ -117,7 +120,7 @@ static void on_filed(void *context, uint64_t number, const struct finding *findi
 
 static void on_came(void *context, uint64_t number, enum case_fate fate)
 {
-    struct fates *f = context;
+    struct replay_status *f = context;
     struct fate *of = &f->fate[f->input_of[number]];
     of->cases++;
     of->different += fate == FATE_DIFFERENT;
@@ -126,7 +129,7 @@ static void on_came(void *context, uint64_t number, enum case_fate fate)
 
 static void on_moved(void *context, const struct finding *from, const struct finding *to, bool last)
 {
-    struct fates *f = context;
+    struct replay_status *f = context;
     if (!strcmp(from->id, to->id))
         return;
     unsigned target = name_of(f, to->id), source = name_of(f, from->id);
@@ -134,12 +137,14 @@ static void on_moved(void *context, const struct finding *from, const struct fin
     f->name[source].moved = last;
 }
 
-struct case_watch fates_watch(struct fates *f)
+struct case_watch replay_status_watch(struct replay_status *f)
 {
     return (struct case_watch){.context = f, .filed = on_filed, .came = on_came, .moved = on_moved};
 }
 
-/* --- what once crashed ---------------------------------------------------------------------------------------------------------- */
+/* --- what once crashed
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 struct suspect {
     const struct input *file;
@@ -173,7 +178,7 @@ static enum tried run_suspect(void *context)
     return more ? TRIED_NOT : TRIED_WELL;
 }
 
-bool fates_try(struct fates *f, unsigned input, const struct profile *p, struct error *e)
+bool replay_status_try(struct replay_status *f, unsigned input, const struct profile *p, struct error *e)
 {
     struct suspect s = {.file = &f->in->file[input], .profile = p};
     enum tried tried = try_in_child(run_suspect, &s, HANG_SECONDS);
@@ -185,15 +190,17 @@ bool fates_try(struct fates *f, unsigned input, const struct profile *p, struct 
     return error_set(e, "%s: cannot be tried in a process of its own", s.file->path);
 }
 
-bool fates_broken(const struct fates *f, unsigned input)
+bool replay_status_broken(const struct replay_status *f, unsigned input)
 {
     return f->fate[input].crashes || f->fate[input].hangs;
 }
 
-/* --- the report ---------------------------------------------------------------------------------------------------------------- */
+/* --- the report
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 /* The findings that there are at the end, for one that a case was filed in. */
-static void follow(const struct fates *f, unsigned name, struct list *out, unsigned depth)
+static void follow(const struct replay_status *f, unsigned name, struct list *out, unsigned depth)
 {
     enum { DEPTH_MAX = 64 };
     if (!f->name[name].moved || depth == DEPTH_MAX)
@@ -224,21 +231,24 @@ static enum input_today today(const struct fate *fate, const struct input *file,
     return TODAY_OTHER;
 }
 
-struct report_input *fates_report(const struct fates *f, unsigned *count)
+struct report_input *replay_status_report(const struct replay_status *f, unsigned *count)
 {
     struct report_input *all = memory_new(f->in->count, sizeof *all);
     for (unsigned i = 0; i < f->in->count; i++) {
         const struct input *file = &f->in->file[i];
         struct report_input *r = &all[i];
         struct list names = {0};
-        *r = (struct report_input){.path = strdup(file->path), .origin = origin_name[file->origin], .unit = file->unit};
+        *r = (struct report_input){.path = strdup(file->path),
+                                   .origin = origin_name[file->origin],
+                                   .unit = file->unit};
         r->artifact = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS;
         (void)snprintf(r->was, sizeof r->was, "%s", file->finding);
         for (unsigned k = 0; k < f->fate[i].names.count; k++)
             follow(f, f->fate[i].names.item[k], &names, 0);
         r->finding = memory_new(names.count, sizeof *r->finding);
         for (r->findings = 0; r->findings < names.count; r->findings++)
-            (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s", f->name[names.item[r->findings]].id);
+            (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s",
+                           f->name[names.item[r->findings]].id);
         free(names.item);
         r->today = today(&f->fate[i], file, r);
     }
@@ -246,7 +256,7 @@ struct report_input *fates_report(const struct fates *f, unsigned *count)
     return all;
 }
 
-void fates_free_report(struct report_input *r, unsigned count)
+void replay_status_free_report(struct report_input *r, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         free(r[i].path);

@@ -11,28 +11,29 @@
 #include "fuzz/campaign/campaign.h"
 #include "oracle/report/report.h"
 
-struct fates;
+struct replay_status;
 /*
- * `once`: the findings of the campaign in which the inputs lie; may be NULL, must outlive the fates. An input is still the same finding if
- * the cause of that is among the smallest sets that explain the case today: by itself, a case may fit others too.
+ * `once`: the findings of the campaign in which the inputs lie; may be NULL, must outlive the fates. An input
+ * is still the same finding if the cause of that is among the smallest sets that explain the case today: by
+ * itself, a case may fit others too.
  */
-struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count);
-void fates_free(struct fates *f);
+struct replay_status *replay_status_new(const struct inputs *in, const struct finding *once, unsigned count);
+void replay_status_free(struct replay_status *f);
 
 /* A run begins: case numbers start at 0. Its source hands out one more case, of this input. */
-void fates_begin(struct fates *f);
-void fates_case(struct fates *f, unsigned input);
-struct case_watch fates_watch(struct fates *f);
+void replay_status_begin(struct replay_status *f);
+void replay_status_case(struct replay_status *f, unsigned input);
+struct case_watch replay_status_watch(struct replay_status *f);
 
 /*
- * Tries an input that once crashed or hung on the model, in a process of its own, under each profile that matters. If it
- * still does, it is noted, and not to be run here.
+ * Tries an input that once crashed or hung on the model, in a process of its own, under each profile that
+ * matters. If it still does, it is noted, and not to be run here.
  */
-bool fates_try(struct fates *f, unsigned input, const struct profile *p, struct error *e);
-bool fates_broken(const struct fates *f, unsigned input);
+bool replay_status_try(struct replay_status *f, unsigned input, const struct profile *p, struct error *e);
+bool replay_status_broken(const struct replay_status *f, unsigned input);
 
-/* One entry for each input; free with fates_free_report. */
-struct report_input *fates_report(const struct fates *f, unsigned *count);
-void fates_free_report(struct report_input *r, unsigned count);
+/* One entry for each input; free with replay_status_free_report. */
+struct report_input *replay_status_report(const struct replay_status *f, unsigned *count);
+void replay_status_free_report(struct report_input *r, unsigned count);
 
 #endif

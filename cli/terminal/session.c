@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/terminal/session.h"
-#include "cli/terminal/attribution.h"
 #include "cli/machine.h"
+#include "cli/terminal/attribution.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
@@ -88,8 +88,8 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
 }
 
 /*
- * All jobs read what earlier runs left in the campaign before one of them writes to it: or what a job knows when it begins would
- * depend on how fast the others are.
+ * All jobs read what earlier runs left in the campaign before one of them writes to it: or what a job knows
+ * when it begins would depend on how fast the others are.
  */
 struct session_start {
     pthread_mutex_t lock;
@@ -119,7 +119,8 @@ static void expect_fewer(struct session_start *s)
 
 bool session_ready(struct session *s, struct session_job *j, struct error *e)
 {
-    j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
+    j->facts =
+        (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
     (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
@@ -132,12 +133,13 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unsettled = true; /* until it ends well, as keeper_begin has it */
+    begun.interrupted = begun.unsettled = true; /* until it ends well, as campaign_store_begin has it */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)
             return false;
-        good = store_next_seed(s->store, j->unit, j->seed, &begun.seed, e) && (j->run = store_begin_run(s->store, &begun, e)) != 0;
+        good = store_next_seed(s->store, j->unit, j->seed, &begun.seed, e) &&
+               (j->run = store_begin_run(s->store, &begun, e)) != 0;
         if (!store_end(s->store, good, e))
             return false;
     }
@@ -272,7 +274,8 @@ void session_engines(struct session *s, const struct engines *engines, const cha
     if (!v.defects)
         return;
     error_set(&e,
-              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
+              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no "
+              "clause can explain), first %s; "
               "`misprint replay %s --unit %s` shows it",
               v.defects, plural(v.defects), v.defect, v.defect, unit);
     e.of_machine = true;
@@ -301,7 +304,8 @@ static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
     if (r->interrupted)
         text_add(t, "INTERRUPTED after %llu cases, so this is a part: ", (unsigned long long)r->tally.cases);
     tally_print(&r->tally, t);
-    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
+    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
+             unit_clauses(unit_named(r->unit)), r->seconds,
              r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
     if (jobs > 1)
         text_add(t, " in %u jobs", jobs);
@@ -311,14 +315,16 @@ static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
 static int most_first(const void *a, const void *b)
 {
     const struct dropped_reason *x = a, *y = b;
-    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases) : strcmp(x->reason, y->reason);
+    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases)
+                                : strcmp(x->reason, y->reason);
 }
 
 /* In the words of the first, which has the numbers that whoever looks for the fault needs. */
 static void print_reason(const struct dropped_reason *r, struct text *t)
 {
     bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
-    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason, several ? ", and the like" : "");
+    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason,
+             several ? ", and the like" : "");
 }
 
 /* Programs that one proof passes and the other does not: one of the two is wrong, and that is ours. */
@@ -327,8 +333,10 @@ static void print_disagreements(const struct session *s, struct text *t)
     uint64_t cases = report_disagreements(&s->report);
     if (!cases)
         return;
-    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n", (unsigned long long)cases, plural(cases),
-             cases == 1 ? "was" : "were", s->store ? "please report them: `misprint dropped CAMPAIGN` has them" : "--campaign DIR keeps them");
+    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n",
+             (unsigned long long)cases, plural(cases), cases == 1 ? "was" : "were",
+             s->store ? "please report them: `misprint dropped CAMPAIGN` has them"
+                      : "--campaign DIR keeps them");
     for (unsigned i = 0; i < s->report.reasons; i++)
         if (dropped_by_disagreement(s->report.reason[i].reason))
             print_reason(&s->report.reason[i], t);
@@ -337,7 +345,8 @@ static void print_disagreements(const struct session *s, struct text *t)
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
-    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->report.dropped == 1 ? " has" : "s have",
+    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped,
+             s->report.dropped == 1 ? " has" : "s have",
              s->store ? "; the campaign keeps the first of them with the reason" : "");
     for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
         print_reason(&s->report.reason[i], t);
@@ -358,25 +367,28 @@ static void print_summary(const struct session *s, struct text *t)
     for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
         print_run(&s->report.run[i], 1, t);
     if (s->engine_cases)
-        text_add(t, "%llu case%s run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases,
-                 plural(s->engine_cases));
+        text_add(t, "%llu case%s run by the engine; the above are those that it kept\n",
+                 (unsigned long long)s->engine_cases, plural(s->engine_cases));
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->restarts)
-        text_add(t, "the board was started again %llu time%s, because it hung, ended or was gone\n", (unsigned long long)s->restarts,
-                 plural(s->restarts));
+        text_add(t, "the board was started again %llu time%s, because it hung, ended or was gone\n",
+                 (unsigned long long)s->restarts, plural(s->restarts));
     if (s->report.inputs)
         inputs_words(&s->report, t);
-    text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings), s->report.findings ? ":" : "");
+    text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings),
+             s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
-        if (f->explanation.rivals)
-            cause_print(f->unit, &f->explanation.rival[0], t);
+        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict),
+                 (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
+        if (f->explanation.candidates)
+            cause_print(f->unit, &f->explanation.candidate[0], t);
         else
             text_add(t, "no known reading explains it; first seen at %s", f->label);
-        if (f->explanation.rivals > 1)
-            text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
+        if (f->explanation.candidates > 1)
+            text_add(t, " (or %u other explanation%s)", f->explanation.candidates - 1,
+                     f->explanation.candidates == 2 ? "" : "s");
         text_add(t, "\n");
     }
     text_add(t, "%s", text_chars(&s->attributions));
@@ -398,8 +410,8 @@ static bool was_interrupted(const struct session *s)
 static void say_interrupted(const struct session *s)
 {
     struct error e = {0};
-    error_set(&e, "interrupted: %llu cases done%s%s", (unsigned long long)s->tally.cases, s->inputs_not_reached ? "; not reached: " : ", not all",
-              text_chars(&s->not_reached));
+    error_set(&e, "interrupted: %llu cases done%s%s", (unsigned long long)s->tally.cases,
+              s->inputs_not_reached ? "; not reached: " : ", not all", text_chars(&s->not_reached));
     fail(STATUS_BROKEN, &e);
 }
 
@@ -411,8 +423,8 @@ static int session_status(const struct session *s)
         return STATUS_USAGE;
     if (s->model_failed)
         return STATUS_DIFFERENT;
-    struct error e = {.text =
-                          "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
+    struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit or an end "
+                              "other than \"done\" (see the numbers above)"};
     bool cut = was_interrupted(s);
     if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);

@@ -65,12 +65,13 @@ struct session_job {
 };
 
 /*
- * Finds out what a run is to be. session_run does it too; whoever does it before session_keep makes no directory for what cannot run.
+ * Finds out what a run is to be. session_run does it too; whoever does it before session_keep makes no
+ * directory for what cannot run.
  */
 bool session_ready(struct session *s, struct session_job *j, struct error *e);
 /*
- * Begins the run's record, with --campaign; j->seed becomes one that no run there has used: the wanted one, if it is. Of processes that
- * do this at the same time each gets its own.
+ * Begins the run's record, with --campaign; j->seed becomes one that no run there has used: the wanted one,
+ * if it is. Of processes that do this at the same time each gets its own.
  */
 bool session_take_seed(struct session *s, struct session_job *j, struct error *e);
 
@@ -81,7 +82,8 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
  */
 void session_run(struct session *s, struct session_job *jobs, unsigned count);
 
-/* Notes what engines of others did, once the run is over; inputs at which the model itself fails break the session. */
+/* Notes what engines of others did, once the run is over; inputs at which the model itself fails break the
+ * session. */
 void session_engines(struct session *s, const struct engines *engines, const char *unit);
 
 /* Prints the summary (or JSON), writes JUnit if asked, closes all; returns the exit status. */

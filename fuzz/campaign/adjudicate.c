@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/adjudicate.h"
 
+#include "fuzz/campaign/candidates.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/reduce.h"
-#include "fuzz/campaign/candidates.h"
 #include "harness/launch/clock.h"
 #include "model/core/memory.h"
 #include "oracle/compare/compare.h"
@@ -20,11 +20,15 @@ enum {
     MADE_RUNS = 600,     /* ... a made one */
     WINDOW = 24,         /* made cases that tell something, of which the best is taken */
     REDUCE_BUDGET = 400, /* candidates tried to make it small */
-    CONFLICTS_MAX = 32,  /* cases that fitted nothing: then the board follows no readings of ours, and more of the same tells nobody anything */
-    HAZY_MAX = 3,        /* one-way cases in a row that told nothing of a clause: no more such are asked for it, and ... */
-    SILENT_MAX = 12,     /* ... after so many of any kind, none */
-    TIES_MAX = 24,       /* cases for ties alone, which rule out no reading by themselves, that ruled out none: then no more */
-    VAIN_MAX = 12,       /* made cases in a row that the board had no outcome for, or that settled nothing: it gives up */
+    CONFLICTS_MAX = 32,  /* cases that fitted nothing: then the board follows no readings of ours, and more of
+                            the same tells nobody anything */
+    HAZY_MAX =
+        3, /* one-way cases in a row that told nothing of a clause: no more such are asked for it, and ... */
+    SILENT_MAX = 12, /* ... after so many of any kind, none */
+    TIES_MAX = 24, /* cases for ties alone, which rule out no reading by themselves, that ruled out none: then
+                      no more */
+    VAIN_MAX =
+        12, /* made cases in a row that the board had no outcome for, or that settled nothing: it gives up */
 };
 
 struct evidence_bytes {
@@ -45,7 +49,7 @@ struct adjudicator {
     const struct unit *unit;
     struct adjudication *a;
     struct executor *executor;
-    struct rivals *rivals;
+    struct candidates *candidates;
     struct random random;
     struct ranked *ranked;
     bool wanted[CLAUSES_MAX]; /* without those of which the board's answers tell nothing */
@@ -53,7 +57,8 @@ struct adjudicator {
     unsigned count, room;
     unsigned stamp; /* counts what was taken as evidence, from 1 */
     unsigned vain, conflicts, ties;
-    uint8_t hazy[CLAUSES_MAX], silent[CLAUSES_MAX]; /* cases that told nothing of the clause: one-way ones, all */
+    uint8_t hazy[CLAUSES_MAX],
+        silent[CLAUSES_MAX]; /* cases that told nothing of the clause: one-way ones, all */
     struct outcome *answer, *again, *model;
     struct test_case *scratch, *best;
     uint8_t *bytes; /* CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
@@ -78,7 +83,7 @@ static unsigned undecided(const struct adjudicator *j)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < unit_clauses(j->unit); i++)
-        n += j->wanted[i] && rivals_count(j->rivals, i) > 1;
+        n += j->wanted[i] && candidates_count(j->candidates, i) > 1;
     return n;
 }
 
@@ -122,15 +127,15 @@ static void judge_answer(struct adjudicator *j, const struct prospect *p, struct
     bool ruled_out = false;
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
         struct judgement *g = &j->a->clause[i];
-        bool nothing = p->asks[i] && rivals_left(j->rivals, i) == g->left;
+        bool nothing = p->asks[i] && candidates_left(j->candidates, i) == g->left;
         if (nothing && p->one_way && j->hazy[i] < HAZY_MAX)
             j->hazy[i]++;
         if (nothing && j->silent[i] < SILENT_MAX)
             j->silent[i]++;
         j->wanted[i] = j->o->wanted[i] && j->silent[i] < SILENT_MAX;
-        ruled_out |= rivals_left(j->rivals, i) != g->left;
-        k->settled += j->o->wanted[i] && rivals_count(j->rivals, i) < 2 && (g->left & (g->left - 1));
-        g->left = rivals_left(j->rivals, i);
+        ruled_out |= candidates_left(j->candidates, i) != g->left;
+        k->settled += j->o->wanted[i] && candidates_count(j->candidates, i) < 2 && (g->left & (g->left - 1));
+        g->left = candidates_left(j->candidates, i);
         g->asked += p->asks[i];
         g->unanswered += p->asks[i] && k->answer != ANSWER_OUTCOME;
         g->unexplained += p->asks[i] && k->conflict;
@@ -139,7 +144,8 @@ static void judge_answer(struct adjudicator *j, const struct prospect *p, struct
 }
 
 /* Runs a case on the board and draws what follows. `name` NULL: it was made. */
-static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p, struct error *e)
+static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p,
+                struct error *e)
 {
     char made[32];
     struct asked *k = new_asked(j->a);
@@ -154,8 +160,9 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
         return false;
     j->a->runs++;
     if (k->answer != ANSWER_OUTCOME) {
-        text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0), strlen(board_reason(j->o->board, 0)));
-    } else if (rivals_take(j->rivals, c, j->answer) == RULING_TAKEN) {
+        text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0),
+                       strlen(board_reason(j->o->board, 0)));
+    } else if (candidates_take(j->candidates, c, j->answer) == RULING_TAKEN) {
         keep_evidence(j, c);
     } else {
         k->conflict = true;
@@ -170,11 +177,13 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
 
 /* ---- cases at hand ---- */
 
-/* Weighs for the wanted clauses, or of these for those in `only`; for ties alone only while that is worth it. */
-static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way, unsigned runs, struct prospect *p)
+/* Weighs for the wanted clauses, or of these for those in `only`; for ties alone only while that is worth it.
+ */
+static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way,
+                  unsigned runs, struct prospect *p)
 {
     bool asks = false;
-    rivals_weigh(j->rivals, c, only, one_way, runs, p);
+    candidates_weigh(j->candidates, c, only, one_way, runs, p);
     for (unsigned i = 0; i < unit_clauses(j->unit); i++)
         asks |= only[i] && p->asks[i];
     if (!asks && j->ties >= TIES_MAX)
@@ -200,7 +209,8 @@ static int best_seed(struct adjudicator *j, struct prospect *p)
         for (unsigned i = 0; i < j->o->seeds; i++) {
             const struct ranked *k = &j->ranked[i];
             if (!k->used && k->score > 0 &&
-                (best < 0 || k->score > j->ranked[best].score || (k->score >= j->ranked[best].score && k->size < j->ranked[best].size)))
+                (best < 0 || k->score > j->ranked[best].score ||
+                 (k->score >= j->ranked[best].score && k->size < j->ranked[best].size)))
                 best = (int)i;
         }
         if (best < 0 || ended(j))
@@ -221,7 +231,8 @@ static bool ask_seeds(struct adjudicator *j, struct error *e)
     struct prospect p;
     for (unsigned i = 0; i < j->o->seeds; i++)
         j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, j->bytes)};
-    for (unsigned last = 0; undecided(j) && last != j->stamp;) { /* what was too tangled may have become clearer */
+    for (unsigned last = 0;
+         undecided(j) && last != j->stamp;) { /* what was too tangled may have become clearer */
         last = j->stamp;
         for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
             j->ranked[best].used = true;
@@ -253,14 +264,15 @@ static void make_case(struct adjudicator *j, struct test_case *c)
     case_mutate(r, c);
 }
 
-/* A look that costs one run: does the case consult a wanted clause that is open, under some profile that remains? */
+/* A look that costs one run: does the case consult a wanted clause that is open, under some profile that
+ * remains? */
 static bool looks_good(struct adjudicator *j, const struct test_case *c)
 {
     struct profile p;
-    rivals_draw(j->rivals, &j->random, &p);
+    candidates_draw(j->candidates, &j->random, &p);
     executor_run(j->executor, c, &p, RUN_PLAIN, j->model);
     for (unsigned i = 0; i < unit_clauses(j->unit); i++)
-        if (j->wanted[i] && covered(&j->executor->last, i) && rivals_count(j->rivals, i) > 1)
+        if (j->wanted[i] && covered(&j->executor->last, i) && candidates_count(j->candidates, i) > 1)
             return true;
     return false;
 }
@@ -336,14 +348,15 @@ static int64_t agreement(struct adjudicator *j, const struct profile *p)
     return (int64_t)(t.bits + t.ends_only);
 }
 
-/* Of the readings that remain, the one that says most of what the board did, the present one if others say as much. */
+/* Of the readings that remain, the one that says most of what the board did, the present one if others say as
+ * much. */
 static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
 {
     struct profile *p = &j->a->profile;
     uint8_t now = p->reading[clause], best = now;
     int64_t most = agreement(j, p), second = -1;
     for (unsigned k = 0; k < READINGS_MAX; k++) {
-        if (k == now || !(rivals_left(j->rivals, clause) >> k & 1))
+        if (k == now || !(candidates_left(j->candidates, clause) >> k & 1))
             continue;
         p->reading[clause] = (uint8_t)k;
         int64_t says = agreement(j, p);
@@ -362,7 +375,7 @@ static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
 static enum open_why why_open(const struct adjudicator *j, unsigned clause)
 {
     struct judgement *g = &j->a->clause[clause];
-    if (rivals_tied(j->rivals, clause, &g->with))
+    if (candidates_tied(j->candidates, clause, &g->with))
         return OPEN_TIED;
     if (j->conflicts >= CONFLICTS_MAX)
         return OPEN_FOREIGN;
@@ -381,11 +394,11 @@ static void conclude(struct adjudicator *j)
 {
     struct adjudication *a = j->a;
     a->profile = *j->o->profile;
-    bool chosen = rivals_choose(j->rivals, &a->profile);
+    bool chosen = candidates_choose(j->candidates, &a->profile);
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
         struct judgement *g = &a->clause[i];
-        g->left = rivals_left(j->rivals, i);
-        if (rivals_count(j->rivals, i) < 2)
+        g->left = candidates_left(j->candidates, i);
+        if (candidates_count(j->candidates, i) < 2)
             continue;
         g->certainty = chosen ? choose_reading(j, i) : OPEN;
         g->why = why_open(j, i);
@@ -400,7 +413,7 @@ static void prepare(struct adjudicator *j)
     j->unit = o->board->unit;
     j->executor = executor_new(j->unit);
     executor_place(j->executor, &o->board->identity);
-    j->rivals = rivals_new(j->executor);
+    j->candidates = candidates_new(j->executor);
     j->ranked = memory_new(seeds, sizeof *j->ranked);
     j->answer = outcome_new(j->unit);
     j->again = outcome_new(j->unit);
@@ -412,11 +425,11 @@ static void prepare(struct adjudicator *j)
     j->begin = clock_seconds();
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
         if (o->known && o->known[i])
-            rivals_fix(j->rivals, i, o->profile->reading[i]);
+            candidates_fix(j->candidates, i, o->profile->reading[i]);
         j->wanted[i] = o->wanted[i];
-        j->a->clause[i].left = rivals_left(j->rivals, i);
+        j->a->clause[i].left = candidates_left(j->candidates, i);
         if (o->wanted[i])
-            j->a->bits += log2(rivals_count(j->rivals, i));
+            j->a->bits += log2(candidates_count(j->candidates, i));
     }
 }
 
@@ -432,7 +445,7 @@ static void clear(struct adjudicator *j)
     outcome_free(j->answer);
     outcome_free(j->again);
     outcome_free(j->model);
-    rivals_free(j->rivals);
+    candidates_free(j->candidates);
     executor_free(j->executor);
 }
 

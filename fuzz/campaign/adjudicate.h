@@ -28,7 +28,7 @@ struct adjudicate_options {
     struct board *board;
     const struct profile *profile; /* what the result keeps to where the board does not tell */
     const bool *wanted;            /* of each clause: is it asked for? */
-    const bool *known;             /* of each clause: is profile's reading certain from elsewhere? May be NULL */
+    const bool *known; /* of each clause: is profile's reading certain from elsewhere? May be NULL */
     const struct adjudicate_seed *seed;
     unsigned seeds;
     bool only_seeds;                   /* make no cases: the board is a record of these */
@@ -53,9 +53,10 @@ enum open_why {
     OPEN_TIED,        /* which one holds depends on another clause that is open too */
     OPEN_NO_ANSWER,   /* the board had no outcome for the cases that would tell */
     OPEN_UNEXPLAINED, /* what the board did on the cases that would tell fits no reading */
-    OPEN_FOREIGN,     /* so many answers fitted no reading that it gave up: the board is another machine, or does not work yet */
-    OPEN_SILENT,      /* the board's answers do not show where they differ: what a trace did not record, for one */
-    OPEN_CUT,         /* a limit or an interruption ended the work before */
+    OPEN_FOREIGN, /* so many answers fitted no reading that it gave up: the board is another machine, or does
+                     not work yet */
+    OPEN_SILENT, /* the board's answers do not show where they differ: what a trace did not record, for one */
+    OPEN_CUT,    /* a limit or an interruption ended the work before */
     OPEN_WHYS
 };
 
@@ -64,7 +65,8 @@ struct judgement {
     enum open_why why;
     unsigned with;                           /* OPEN_TIED: the other clause */
     uint8_t left;                            /* the readings that remain, as a bit set */
-    uint32_t asked, unanswered, unexplained; /* cases run that would have ruled a reading out; of these, without outcome; that fitted nothing */
+    uint32_t asked, unanswered, unexplained; /* cases run that would have ruled a reading out; of these,
+                                                without outcome; that fitted nothing */
 };
 
 /* One case that was run on the board. */

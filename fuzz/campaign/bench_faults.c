@@ -18,14 +18,16 @@ enum {
     SHOW_CASES = 2000, /* random cases, in one of which what is planted must show */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20,   /* deviations in operands a unit, spread over its fields */
-    FIRST_CASES = 500,    /* of the first campaign; each further one has ... */
-    GROWTH = 8,           /* ... so many times as many */
-    OUTSIDE_CASES = 4000, /* of the first where what is planted is in no ledger: long enough for coincidences to show */
+    OPERANDS_MOST = 20, /* deviations in operands a unit, spread over its fields */
+    FIRST_CASES = 500,  /* of the first campaign; each further one has ... */
+    GROWTH = 8,         /* ... so many times as many */
+    OUTSIDE_CASES =
+        4000, /* of the first where what is planted is in no ledger: long enough for coincidences to show */
 };
 
 static const char *const kind_names[PLANT_KINDS] = {"single", "pair", "triple", "outside"};
-static const char *const verdict_names[PLANT_VERDICTS] = {"exact", "rivals", "part", "wrong", "undefined", "known", "missed"};
+static const char *const verdict_names[PLANT_VERDICTS] = {"exact",     "rivals", "part",  "wrong",
+                                                          "undefined", "known",  "missed"};
 
 const char *plant_kind_name(enum plant_kind k)
 {
@@ -37,7 +39,9 @@ const char *plant_verdict_name(enum plant_verdict v)
     return verdict_names[v];
 }
 
-/* --- the catalogue ------------------------------------------------------------------------------------------------------------ */
+/* --- the catalogue
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 struct catalogue {
     const struct unit *unit;
@@ -56,10 +60,11 @@ static void add(struct catalogue *c, const struct plant *p)
 }
 
 /*
- * Chooses what the reading is planted upon. Where it can be told from the manual's only upon a profile that has it, the
- * manual's is planted upon that: the same two readings.
+ * Chooses what the reading is planted upon. Where it can be told from the manual's only upon a profile that
+ * has it, the manual's is planted upon that: the same two readings.
  */
-static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading, struct plant *p)
+static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
+                           struct plant *p)
 {
     struct profile base;
     enum apart best = APART_NOT;
@@ -93,9 +98,10 @@ static void add_singles(struct catalogue *c)
     executor_free(x);
 }
 
-/* A random reading other than the base's of `count` clauses that the case touched; false if it touched too few. */
-static bool draw_set(struct random *r, const struct coverage *touched, const struct profile *base, unsigned count, const struct unit *u,
-                     struct cause *set)
+/* A random reading other than the base's of `count` clauses that the case touched; false if it touched too
+ * few. */
+static bool draw_set(struct random *r, const struct coverage *touched, const struct profile *base,
+                     unsigned count, const struct unit *u, struct cause *set)
 {
     unsigned open[CLAUSES_MAX], n = 0;
     memset(set, 0, sizeof *set);
@@ -105,7 +111,8 @@ static bool draw_set(struct random *r, const struct coverage *touched, const str
     if (n < count)
         return false;
     for (unsigned k = 0; k < count; k++) {
-        unsigned at = random_below(r, n), clause = open[at], readings = clause_readings(unit_clause(u, clause));
+        unsigned at = random_below(r, n), clause = open[at],
+                 readings = clause_readings(unit_clause(u, clause));
         unsigned reading = random_below(r, readings - 1);
         open[at] = open[--n];
         if (!cause_add(set, clause, reading + (reading >= reading_of(base, clause))))
@@ -135,8 +142,8 @@ static void looker_close(struct looker *l)
     executor_free(l->executor);
 }
 
-/* Would each planted reading be missed? Without it, a random case must come out otherwise; a reading that the others hide is no part of what there is
- * to find. */
+/* Would each planted reading be missed? Without it, a random case must come out otherwise; a reading that the
+ * others hide is no part of what there is to find. */
 static bool each_shows(struct looker *l, const struct profile *base, const struct cause *set)
 {
     unsigned shown = 0, all = (1U << set->count) - 1;
@@ -152,14 +159,16 @@ static bool each_shows(struct looker *l, const struct profile *base, const struc
             struct profile without = board;
             without.reading[set->change[k].clause] = base->reading[set->change[k].clause];
             if (!(shown >> k & 1) && covered(&touched, set->change[k].clause) &&
-                model_standing(l->executor, l->tc, &without, l->board, l->model, NULL, NULL) == STANDS_DIFFERENT)
+                model_standing(l->executor, l->tc, &without, l->board, l->model, NULL, NULL) ==
+                    STANDS_DIFFERENT)
                 shown |= 1U << k;
         }
     }
     return shown == all;
 }
 
-/* Pairs or triples of clauses that one random case touches, half of them upon the manual, half upon the best-known silicon. */
+/* Pairs or triples of clauses that one random case touches, half of them upon the manual, half upon the
+ * best-known silicon. */
 static void add_sets(struct catalogue *c, enum plant_kind kind, unsigned size)
 {
     struct looker l = looker_open(c->unit);
@@ -188,7 +197,8 @@ static void plant_board(const struct plant *p, struct text *t)
     plant_print(p, t);
 }
 
-/* Does the deviation change anything, defined or not, in a random case? An operand that means nothing is none. */
+/* Does the deviation change anything, defined or not, in a random case? An operand that means nothing is
+ * none. */
 static bool changes_something(const struct plant *p)
 {
     struct text spec = {0};
@@ -205,7 +215,8 @@ static bool changes_something(const struct plant *p)
     for (unsigned i = 0; board && i < SHOW_CASES && !changed; i++) {
         case_generate(&r, p->unit, l.tc);
         executor_run(l.executor, l.tc, &base, RUN_PLAIN, l.model);
-        changed = board_run_one(board, l.tc, l.board, &answer, &e) && !outcomes_equal(l.model, l.board, NULL, NULL);
+        changed =
+            board_run_one(board, l.tc, l.board, &answer, &e) && !outcomes_equal(l.model, l.board, NULL, NULL);
     }
     board_close(board);
     looker_close(&l);
@@ -213,10 +224,12 @@ static bool changes_something(const struct plant *p)
     return changed;
 }
 
-static void add_outside(struct catalogue *c, const char *kind, const char *place, const char *bits, unsigned number)
+static void add_outside(struct catalogue *c, const char *kind, const char *place, const char *bits,
+                        unsigned number)
 {
     struct plant p = {.unit = c->unit, .kind = PLANT_OUTSIDE, .profile = c->unit->profiles[0].name};
-    (void)snprintf(p.deviation, sizeof p.deviation, "%s:%s%s%s:%u", kind, place, *bits ? "." : "", bits, number);
+    (void)snprintf(p.injected_fault, sizeof p.injected_fault, "%s:%s%s%s:%u", kind, place, *bits ? "." : "",
+                   bits, number);
     if (changes_something(&p))
         add(c, &p);
 }
@@ -226,7 +239,8 @@ static void add_results(struct catalogue *c)
     static const struct {
         const char *kind;
         unsigned number;
-    } words[] = {{"lane-drop", 3}, {"byte-swap", 1}, {"value-clamp", 15}, {"row-shift", 1}, {"value-add", 1}, {"lane-turn", 1}};
+    } words[] = {{"lane-drop", 3}, {"byte-swap", 1}, {"value-clamp", 15},
+                 {"row-shift", 1}, {"value-add", 1}, {"lane-turn", 1}};
     for (unsigned i = 0; i < c->unit->layout.region_count; i++) {
         const struct region *r = &c->unit->layout.regions[i];
         if (r->bits < 32 || r->cols < 8) {
@@ -251,7 +265,8 @@ static void note_bits(struct operands *o, const char *field, const struct bit_fi
 {
     for (; f && f->name; f++) {
         unsigned at = 0;
-        while (at < o->count && (strcmp(o->name[at].field, field) != 0 || strcmp(o->name[at].bits, f->name) != 0))
+        while (at < o->count &&
+               (strcmp(o->name[at].field, field) != 0 || strcmp(o->name[at].bits, f->name) != 0))
             at++;
         if (at == o->count && at < NAMES_MAX) {
             o->name[at].field = field;
@@ -306,21 +321,23 @@ struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsig
 void plant_print(const struct plant *p, struct text *t)
 {
     cause_print(p->unit, &p->cause, t);
-    text_add(t, "%s", p->deviation);
+    text_add(t, "%s", p->injected_fault);
 }
 
-/* --- judging ------------------------------------------------------------------------------------------------------------------ */
+/* --- judging
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static bool blames(const struct finding *f)
 {
-    return f->explanation.rivals && f->verdict != VERDICT_UNDEFINED && f->verdict != VERDICT_FLAKY;
+    return f->explanation.candidates && f->verdict != VERDICT_UNDEFINED && f->verdict != VERDICT_FLAKY;
 }
 
 /* Is the truth, or a part of it, among the explanations? */
 static bool holds_truth(const struct explanation *x, const struct cause *truth)
 {
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (cause_within(&x->rival[i], truth))
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (cause_within(&x->candidate[i], truth))
             return true;
     return false;
 }
@@ -335,34 +352,35 @@ static enum plant_verdict judge_outside(const struct campaign_result *c, struct 
     return r->wrong ? PLANT_WRONG : unexplained ? PLANT_EXACT : c->findings ? PLANT_UNDEFINED : PLANT_MISSED;
 }
 
-static enum plant_verdict judge_readings(const struct cause *truth, const struct campaign_result *c, struct plant_result *r)
+static enum plant_verdict judge_readings(const struct cause *truth, const struct campaign_result *c,
+                                         struct plant_result *r)
 {
     struct cause found = {0};
-    bool rivals = false, blamed = false;
+    bool candidates = false, blamed = false;
     for (unsigned i = 0; i < c->findings; i++) {
         const struct finding *f = &c->finding[i];
         const struct explanation *x = &f->explanation;
         if (f->verdict == VERDICT_UNDEFINED)
             continue;
         blamed = true;
-        if (!x->rivals || !holds_truth(x, truth)) {
+        if (!x->candidates || !holds_truth(x, truth)) {
             r->wrong++;
-        } else if (x->rivals > 1 || x->more_rivals) {
-            rivals = true;
+        } else if (x->candidates > 1 || x->more_candidates) {
+            candidates = true;
         } else {
-            for (unsigned k = 0; k < x->rival[0].count; k++)
-                (void)cause_add(&found, x->rival[0].change[k].clause, x->rival[0].change[k].reading);
+            for (unsigned k = 0; k < x->candidate[0].count; k++)
+                (void)cause_add(&found, x->candidate[0].change[k].clause, x->candidate[0].change[k].reading);
         }
     }
     if (r->wrong)
         return PLANT_WRONG;
     if (!blamed)
         return c->findings ? PLANT_UNDEFINED : PLANT_MISSED;
-    return rivals ? PLANT_RIVALS : found.count == truth->count ? PLANT_EXACT : PLANT_PART;
+    return candidates ? PLANT_CANDIDATES : found.count == truth->count ? PLANT_EXACT : PLANT_PART;
 }
 
 /* Does the model with what was attributed foretell what the board does in fresh cases? */
-static bool foretold(struct board *board, const struct profile *attributed, struct error *e)
+static bool predicted(struct board *board, const struct profile *attributed, struct error *e)
 {
     struct looker l = looker_open(board->unit);
     struct random r;
@@ -378,18 +396,25 @@ static bool foretold(struct board *board, const struct profile *attributed, stru
     return same;
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------------------ */
+/* --- running
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-static bool run_once(const struct plant *p, struct board *board, uint64_t cases, const struct plant_budget *b, struct plant_result *r,
-                     struct error *e)
+static bool run_once(const struct plant *p, struct board *board, uint64_t cases, const struct plant_budget *b,
+                     struct plant_result *r, struct error *e)
 {
     struct campaign_result c;
     struct profile base;
     struct run_facts facts = {.command = "bench", .seed = b->seed};
     if (!profile_resolve(p->unit, p->profile, &base, e))
         return false;
-    struct campaign_options o = {
-        .unit = p->unit, .profile = &base, .profile_name = p->profile, .board = board, .seed = b->seed, .max_cases = cases, .reduce = true};
+    struct campaign_options o = {.unit = p->unit,
+                                 .profile = &base,
+                                 .profile_name = p->profile,
+                                 .board = board,
+                                 .seed = b->seed,
+                                 .max_cases = cases,
+                                 .reduce = true};
     struct generator_source *g = generator_new(p->unit, b->seed);
     if (b->seeds)
         generator_take_corpus(g, b->seeds, true);
@@ -406,7 +431,8 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
         if (!r->smallest || c.finding[i].size < r->smallest)
             r->smallest = c.finding[i].size;
     r->verdict = p->kind == PLANT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
-    if (r->verdict == PLANT_WRONG && !c.attribution.unexplained && foretold(board, &c.attribution.profile, e)) {
+    if (r->verdict == PLANT_WRONG && !c.attribution.unexplained &&
+        predicted(board, &c.attribution.profile, e)) {
         r->verdict = PLANT_KNOWN;
         r->wrong = 0;
     }
@@ -430,7 +456,8 @@ bool plant_run(const struct plant *p, const struct plant_budget *b, struct plant
     for (;; cases *= GROWTH) {
         uint64_t n = cases < b->cases ? cases : b->cases;
         good = good && run_once(p, board, n, b, r, e);
-        if (!good || r->verdict == PLANT_EXACT || r->verdict == PLANT_KNOWN || n == b->cases || r->seconds >= b->seconds)
+        if (!good || r->verdict == PLANT_EXACT || r->verdict == PLANT_KNOWN || n == b->cases ||
+            r->seconds >= b->seconds)
             break;
     }
     board_close(board);

@@ -12,8 +12,8 @@
 #ifndef MISPRINT_FUZZ_CAMPAIGN_BENCH_FAULTS_H
 #define MISPRINT_FUZZ_CAMPAIGN_BENCH_FAULTS_H
 
-#include "oracle/files/corpus.h"
 #include "oracle/attribution/explain.h"
+#include "oracle/files/corpus.h"
 
 enum plant_kind { PLANT_SINGLE, PLANT_PAIR, PLANT_TRIPLE, PLANT_OUTSIDE /* in no ledger */, PLANT_KINDS };
 const char *plant_kind_name(enum plant_kind k);
@@ -21,29 +21,33 @@ const char *plant_kind_name(enum plant_kind k);
 struct plant {
     const struct unit *unit;
     enum plant_kind kind;
-    const char *profile; /* built-in: what the model runs under, and the board but for what is planted */
-    struct cause cause;  /* the planted readings; empty: outside */
-    char deviation[96];  /* outside: as in deviation.h, without '~' */
-    bool untellable;     /* single: the clause's separating cases differ in nothing but what is defined, upon every built-in profile */
+    const char *profile;     /* built-in: what the model runs under, and the board but for what is planted */
+    struct cause cause;      /* the planted readings; empty: outside */
+    char injected_fault[96]; /* outside: as in injected_fault.h, without '~' */
+    bool untellable; /* single: the clause's separating cases differ in nothing but what is defined, upon
+                        every built-in profile */
 };
 
 /*
- * All of a unit, in a fixed order; free with free(). By its corpus, a single reading is planted upon the first built-in profile
- * upon which it can be told from what that has; NULL: upon the manual.
+ * All of a unit, in a fixed order; free with free(). By its corpus, a single reading is planted upon the
+ * first built-in profile upon which it can be told from what that has; NULL: upon the manual.
  */
 struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
 /* What is planted: "clause=reading,..." or the deviation. */
 void plant_print(const struct plant *p, struct text *t);
 
 enum plant_verdict {
-    PLANT_EXACT,     /* found, and blamed on what was planted and nothing else; outside: found, and called unexplained */
-    PLANT_RIVALS,    /* found, the truth is among the explanations that remain, but so is something else */
-    PLANT_PART,      /* of several readings some were found, rightly */
+    PLANT_EXACT,      /* found, and blamed on what was planted and nothing else; outside: found, and called
+                         unexplained */
+    PLANT_CANDIDATES, /* found, the truth is among the explanations that remain, but so is something else */
+    PLANT_PART,       /* of several readings some were found, rightly */
     PLANT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
-    PLANT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show which of them holds (plant.untellable)
+    PLANT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show
+                      * which of them holds (plant.untellable)
                       */
-    PLANT_KNOWN,     /* another reading of the ledger does the same, also in cases that were not searched; so it is right to blame it */
-    PLANT_MISSED,    /* no difference within the budget */
+    PLANT_KNOWN,  /* another reading of the ledger does the same, also in cases that were not searched; so it
+                     is right to blame it */
+    PLANT_MISSED, /* no difference within the budget */
     PLANT_VERDICTS
 };
 const char *plant_verdict_name(enum plant_verdict v);
@@ -52,7 +56,8 @@ struct plant_budget {
     uint64_t cases; /* at the most, in one campaign; the first ones are smaller */
     double seconds; /* no further campaign is begun after this long */
     uint64_t seed;
-    const struct corpus *seeds; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
+    const struct corpus
+        *seeds; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
 };
 
 struct plant_result {

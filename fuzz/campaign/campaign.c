@@ -17,12 +17,15 @@ enum {
     BATCH_VIRTUAL = 16, /* few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     SEARCH_BUDGET = 20000000,
-    WITNESS_FIRST = 1024,   /* cases of an endless source that are all witnesses: a short campaign needs each ... */
-    WEIGHED_MAX = 2048,     /* cases of each kind that one change is weighed by */
-    WITNESS_EVERY = 64,     /* ... then one in so many, and half as often each time there are as many again; of finite sources, all */
-    WITNESS_TURNS = 1024,   /* witnesses of one rate: attribution runs each of them some hundred times */
-    SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then when there are four times as many */
-    REDUCE_LAST = 5,        /* seconds for reducing what is left at the end, where the clock or the user ended it */
+    WITNESS_FIRST =
+        1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
+    WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
+    WITNESS_EVERY = 64,   /* ... then one in so many, and half as often each time there are as many again; of
+                             finite sources, all */
+    WITNESS_TURNS = 1024, /* witnesses of one rate: attribution runs each of them some hundred times */
+    SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then
+                               when there are four times as many */
+    REDUCE_LAST = 5, /* seconds for reducing what is left at the end, where the clock or the user ended it */
 };
 
 struct slot {
@@ -48,14 +51,16 @@ struct campaign {
     struct case_source *source;
     struct campaign_result *result;
     struct triage triage;
-    struct witnesses *witnesses;          /* the result's evidence */
-    struct recall *recall;                /* of what its runs came to */
-    struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
+    struct witnesses *witnesses; /* the result's evidence */
+    struct run_cache *run_cache; /* of what its runs came to */
+    struct outcome *model,
+        *called_board; /* what the model did; what the board once did on a finding's case */
     struct batch batch[2];
-    unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
+    unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before,
+                      else there is only one */
     unsigned slots;
     bool looks_ahead;
-    struct keeper keeper;
+    struct campaign_store campaign_store;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
     uint64_t settle_at;                                    /* cases */
     bool unfinished;                                       /* cases that the source gave were left */
@@ -72,17 +77,20 @@ static bool asked_to_stop(const struct campaign *c)
 static bool ending(void *context)
 {
     struct campaign *c = context;
-    if (c->finishing) /* without a limit in time, equal runs are to have equal findings: that takes the time it needs */
+    if (c->finishing) /* without a limit in time, equal runs are to have equal findings: that takes the time
+                         it needs */
         return (asked_to_stop(c) || c->o->max_seconds > 0) && clock_seconds() - c->now >= REDUCE_LAST;
     return asked_to_stop(c) || (c->o->max_seconds > 0 && clock_seconds() - c->start >= c->o->max_seconds);
 }
 
-/* --- what is kept ------------------------------------------------------------------------------------------------------------- */
+/* --- what is kept
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 static bool finding_opened(void *context, struct finding *f, struct error *e)
 {
     struct campaign *c = context;
-    return keeper_opened(&c->keeper, f, e);
+    return campaign_store_opened(&c->campaign_store, f, e);
 }
 
 static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
@@ -90,7 +98,7 @@ static bool finding_moved(void *context, const struct finding *from, const struc
     struct campaign *c = context;
     if (c->source->watch)
         c->source->watch->moved(c->source->watch->context, from, to, last);
-    return keeper_moved(&c->keeper, from, to, last);
+    return campaign_store_moved(&c->campaign_store, from, to, last);
 }
 
 static void case_filed(void *context, const struct finding *f)
@@ -103,8 +111,8 @@ static void case_filed(void *context, const struct finding *f)
 /* The moves took the cases of findings along: the store has them all. */
 static void settled(struct campaign *c)
 {
-    for (unsigned i = 0; i < book_count(c->triage.book); i++)
-        book_finding(c->triage.book, i)->stored = book_finding(c->triage.book, i)->cases;
+    for (unsigned i = 0; i < findings_count(c->triage.findings); i++)
+        findings_finding(c->triage.findings, i)->stored = findings_finding(c->triage.findings, i)->cases;
 }
 
 /* A line whenever the board's clock or temperature is another. */
@@ -115,7 +123,8 @@ static bool log_state(struct campaign *c, struct error *e)
     if (!c->o->store || !strcmp(state, c->state))
         return true;
     (void)snprintf(c->state, sizeof c->state, "%s", state);
-    text_add(&t, "board: %s, after %" PRIu64 " case%s", state, c->result->tally.cases, plural(c->result->tally.cases));
+    text_add(&t, "board: %s, after %" PRIu64 " case%s", state, c->result->tally.cases,
+             plural(c->result->tally.cases));
     bool good = store_log(c->o->store, text_chars(&t), e);
     text_free(&t);
     return good;
@@ -136,7 +145,7 @@ static bool save(struct campaign *c, struct error *e)
 {
     if (!log_state(c, e))
         return false;
-    return keeper_save(&c->keeper, c->now - c->start, e);
+    return campaign_store_save(&c->campaign_store, c->now - c->start, e);
 }
 
 /* Its number among the kinds of reasons; when these are too many, the last. */
@@ -158,16 +167,19 @@ static unsigned kind_of(struct campaign_result *r, const char *why)
 static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 {
     char why[sizeof c->result->reason[0].reason]; /* "refused: memory of others" */
-    (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
+    (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "",
+                   s->reason);
     unsigned kind = kind_of(c->result, why);
     c->result->dropped++;
     c->result->reason[kind].cases++;
-    return keeper_dropped(&c->keeper, &s->tc, s->label, why, kind, e);
+    return campaign_store_dropped(&c->campaign_store, &s->tc, s->label, why, kind, e);
 }
 
-/* --- attribution over all evidence -------------------------------------------------------------------------------------------- */
+/* --- attribution over all evidence
+ * -------------------------------------------------------------------------------------------- */
 
-/* A finding's own case, which may be the reduced form of one that ran, is a witness too, and one that is not forgotten. */
+/* A finding's own case, which may be the reduced form of one that ran, is a witness too, and one that is not
+ * forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
@@ -186,26 +198,31 @@ struct attribution_limits campaign_limits(const struct campaign_options *o)
 }
 
 /* Settles the book by all evidence there is. */
-static void settle_book(struct campaign *c)
+static void reconcile(struct campaign *c)
 {
     struct attribution_limits limits = campaign_limits(c->o);
-    limits.recall = c->recall;
+    limits.run_cache = c->run_cache;
     uint64_t cases = c->result->tally.cases;
     c->settle_at = cases < SETTLE_FIRST / 4 ? SETTLE_FIRST : 4 * cases;
     struct attribution *a = &c->result->attribution;
-    if (!book_count(c->triage.book)) {
-        *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
+    if (!findings_count(c->triage.findings)) {
+        *a = (struct attribution){.profile = *c->o->profile,
+                                  .cases = c->result->tally.compared,
+                                  .exact = true};
         return;
     }
-    for (unsigned i = 0; i < book_count(c->triage.book); i++) /* again each time: their cases get smaller */
-        call_finding(c, book_finding(c->triage.book, i));
+    for (unsigned i = 0; i < findings_count(c->triage.findings);
+         i++) /* again each time: their cases get smaller */
+        call_finding(c, findings_finding(c->triage.findings, i));
     attribute(c->triage.executor, c->witnesses, c->o->profile, &limits, a);
-    book_settle(c->triage.book, c->triage.executor, a, c->result->tally.compared, finding_moved, c);
+    findings_reconcile(c->triage.findings, c->triage.executor, a, c->result->tally.compared, finding_moved,
+                       c);
 }
 
 /*
- * Does the attribution still hold, with what was found since? It does if it reproduces the findings' cases, and if nothing was left open that
- * these could decide: more evidence makes no further rivals and no smaller sets. Attributing all anew takes as long as 40000 cases.
+ * Does the attribution still hold, with what was found since? It does if it reproduces the findings' cases,
+ * and if nothing was left open that these could decide: more evidence makes no further rivals and no smaller
+ * sets. Attributing all anew takes as long as 40000 cases.
  */
 static bool attribution_holds(struct campaign *c)
 {
@@ -213,11 +230,13 @@ static bool attribution_holds(struct campaign *c)
     struct error ignored;
     bool open = a->unexplained || a->cut || a->more_sets || a->sets > 1;
     for (unsigned i = 0; i < a->changes; i++)
-        open |= a->change[i].rivals || a->change[i].more_rivals;
-    for (unsigned i = 0; i < book_count(c->triage.book) && !open; i++) {
-        const struct finding *f = book_finding(c->triage.book, i);
-        open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored) ||
-               model_standing(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
+        open |= a->change[i].candidates || a->change[i].more_candidates;
+    for (unsigned i = 0; i < findings_count(c->triage.findings) && !open; i++) {
+        const struct finding *f = findings_finding(c->triage.findings, i);
+        open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size,
+                               &ignored) ||
+               model_standing(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL,
+                              NULL) == STANDS_DIFFERENT;
     }
     return !open;
 }
@@ -226,12 +245,13 @@ static bool attribution_holds(struct campaign *c)
 static void settle_again(struct campaign *c)
 {
     if (!attribution_holds(c)) {
-        settle_book(c);
+        reconcile(c);
         return;
     }
-    for (unsigned i = 0; i < book_count(c->triage.book); i++)
-        call_finding(c, book_finding(c->triage.book, i));
-    book_settle(c->triage.book, c->triage.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
+    for (unsigned i = 0; i < findings_count(c->triage.findings); i++)
+        call_finding(c, findings_finding(c->triage.findings, i));
+    findings_reconcile(c->triage.findings, c->triage.executor, &c->result->attribution,
+                       c->result->tally.compared, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -239,18 +259,21 @@ static bool doubt(void *context, struct error *e)
     struct campaign *c = context;
     if (!save(c, e)) /* so that what moves in the book moves in the store as well */
         return false;
-    settle_book(c);
+    reconcile(c);
     settled(c);
-    return keeper_stands(&c->keeper, e);
+    return campaign_store_stands(&c->campaign_store, e);
 }
 
-/* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of findings until its end. */
+/* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of
+ * findings until its end. */
 static bool settle_now_and_then(struct campaign *c, struct error *e)
 {
     return c->triage.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
 }
 
-/* --- progress ----------------------------------------------------------------------------------------------------------------- */
+/* --- progress
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 static void show(struct campaign *c, bool ended)
 {
@@ -258,7 +281,7 @@ static void show(struct campaign *c, bool ended)
                               .seconds = c->now - c->start,
                               .tally = &c->result->tally,
                               .coverage = &c->result->coverage,
-                              .findings = book_count(c->triage.book),
+                              .findings = findings_count(c->triage.findings),
                               .ended = ended};
     if (v.findings != c->found) {
         c->found = v.findings;
@@ -266,7 +289,7 @@ static void show(struct campaign *c, bool ended)
     }
     v.since_new = c->now - c->found_at;
     for (unsigned i = 0; i < v.findings; i++)
-        v.verdicts[book_finding(c->triage.book, i)->verdict]++;
+        v.verdicts[findings_finding(c->triage.findings, i)->verdict]++;
     if (c->o->show)
         c->o->show(c->o->show_context, &v);
 }
@@ -285,7 +308,9 @@ static bool tick(struct campaign *c, struct error *e)
     return save(c, e);
 }
 
-/* --- the loop ----------------------------------------------------------------------------------------------------------------- */
+/* --- the loop
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_witness(const struct campaign *c)
 {
@@ -309,7 +334,7 @@ static void count_coverage(struct campaign *c, const struct slot *s, const struc
         return;
     if (c->source->fresh)
         c->source->fresh(c->source->context, &s->tc, pairs);
-    keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
+    campaign_store_fresh(&c->campaign_store, &s->tc, s->board, s->label, pairs);
 }
 
 /*
@@ -343,10 +368,10 @@ static void note_first_difference(struct campaign *c)
 /*
  * The way of one case that the board has answered (DESIGN.md, "The way of one case").
  *
- * The campaign's profile is the profile with all causes found so far. Once these explain most of what differs,
- * a case is compared with the campaign's profile first, and is counted where that predicts it; the profile alone
- * is asked of the rest, and of a sample. A case that differs from the profile is known and counted; or it is run
- * again, reduced, explained and filed.
+ * The campaign's profile is the profile with all causes found so far. Once these explain most of what
+ * differs, a case is compared with the campaign's profile first, and is counted where that predicts it; the
+ * profile alone is asked of the rest, and of a sample. A case that differs from the profile is known and
+ * counted; or it is run again, reduced, explained and filed.
  *
  * Whether it is known is asked before it is run again, because a board behind a wire answers one case in the
  * time that it takes for hundreds, and what is known was run again when it was found.
@@ -385,7 +410,8 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
 /* Cases for one batch; fewer at the end, or before a failure of the source. */
 static void fill_batch(struct campaign *c, struct batch *n)
 {
-    uint64_t given = c->result->tally.cases + (c->batch[0].filled ? c->batch[0].count : 0) + (c->batch[1].filled ? c->batch[1].count : 0);
+    uint64_t given = c->result->tally.cases + (c->batch[0].filled ? c->batch[0].count : 0) +
+                     (c->batch[1].filled ? c->batch[1].count : 0);
     uint64_t left = c->o->max_cases ? c->o->max_cases - given : c->slots;
     *n = (struct batch){.slot = n->slot, .outcomes = n->outcomes, .filled = true};
     while (n->count < c->slots && n->count < left) {
@@ -440,7 +466,7 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
     if (c->o->board->identity.state[0])
-        book_identify(c->triage.book, &c->o->board->identity); /* as it is now */
+        findings_identify(c->triage.findings, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
@@ -508,11 +534,11 @@ static void end_campaign(struct campaign *c)
         free(c->batch[k].slot);
     }
     outcome_free(c->model);
-    keeper_free(&c->keeper);
+    campaign_store_free(&c->campaign_store);
     outcome_free(c->called_board);
-    recall_free(c->recall);
+    run_cache_free(c->run_cache);
     triage_end(&c->triage);
-    book_free(c->triage.book);
+    findings_free(c->triage.findings);
     executor_free(x);
 }
 
@@ -529,10 +555,10 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
 }
 
 /* The book's findings, without those of earlier runs that this one did not meet. */
-static struct finding *take_findings(struct book *b, unsigned *count)
+static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
-    struct finding *f = book_take(b, &all);
+    struct finding *f = findings_take(b, &all);
     for (unsigned i = 0; f && i < all; i++)
         if (f[i].cases)
             f[met++] = f[i];
@@ -558,7 +584,9 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
 {
     const struct campaign_options *o = c->o;
     bool is_virtual = o->board && board_is_virtual(&o->board->identity);
-    const struct board_identity *who = o->board ? &o->board->identity : c->source->identity ? c->source->identity : &facts->board;
+    const struct board_identity *who = o->board              ? &o->board->identity
+                                       : c->source->identity ? c->source->identity
+                                                             : &facts->board;
     if (o->board) {
         o->board->tell = board_told;
         o->board->tell_context = c;
@@ -569,26 +597,28 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
         c->slots = BATCH_OTHER;
     struct triage *n = &c->triage;
     *n = (struct triage){.unit = o->unit,
-                       .profile = o->profile,
-                       .board = o->board,
-                       .exact = o->exact || !o->board,
-                       .reduce = o->reduce,
-                       .max_changes = changes_at_most(o),
-                       .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
-                       .tally = &c->result->tally,
-                       .ending = ending,
-                       .opened = finding_opened,
-                       .doubt = doubt,
-                       .filed = case_filed,
-                       .context = c};
+                         .profile = o->profile,
+                         .board = o->board,
+                         .exact = o->exact || !o->board,
+                         .reduce = o->reduce,
+                         .max_changes = changes_at_most(o),
+                         .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
+                         .tally = &c->result->tally,
+                         .ending = ending,
+                         .opened = finding_opened,
+                         .doubt = doubt,
+                         .filed = case_filed,
+                         .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
     c->witnesses = c->result->evidence = witnesses_new(o->unit);
-    c->recall = recall_new(unit_clauses(o->unit));
-    n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
+    c->run_cache = run_cache_new(unit_clauses(o->unit));
+    n->findings = findings_new(o->unit, o->profile, o->profile_name, who,
+                               o->max_findings ? o->max_findings : FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
-    c->looks_ahead = o->board && o->board->takes_ahead >= c->slots && !c->source->wait; /* what waits for cases must not keep others waiting */
+    c->looks_ahead = o->board && o->board->takes_ahead >= c->slots &&
+                     !c->source->wait; /* what waits for cases must not keep others waiting */
     bool good = true;
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
         good = good && make_slots(c, &c->batch[k], e);
@@ -596,9 +626,11 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->settle_at = SETTLE_FIRST;
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
-    c->keeper = (struct keeper){.store = o->store, .job = o->job, .jobs = o->jobs, .result = c->result, .book = n->book};
-    return good && keeper_begin(&c->keeper, facts, o->run, e) &&
-           (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
+    c->campaign_store = (struct campaign_store){
+        .store = o->store, .job = o->job, .jobs = o->jobs, .result = c->result, .findings = n->findings};
+    return good && campaign_store_begin(&c->campaign_store, facts, o->run, e) &&
+           (!o->resume ||
+            campaign_store_resume(&c->campaign_store, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
 /* A live board that was told to stop is not asked any more. */
@@ -606,37 +638,40 @@ static bool reduce_rest(struct campaign *c, struct error *e)
 {
     c->finishing = true;
     c->now = clock_seconds();
-    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || triage_reduce(&c->triage, e);
+    return !c->o->board || c->o->board->stopped ||
+           (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || triage_reduce(&c->triage, e);
 }
 
 /* Settles and keeps what was found, also after a failure. */
 static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
-    settle_book(c);
-    unsigned settled_findings = book_count(c->triage.book);
+    reconcile(c);
+    unsigned settled_findings = findings_count(c->triage.findings);
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         settled(c);
         good = triage_single_out(&c->triage, e) && save(c, e);
-        if (book_count(c->triage.book) != settled_findings)
+        if (findings_count(c->triage.findings) != settled_findings)
             settle_again(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
-    good = keeper_stands(&c->keeper, e) && good;
+    good = campaign_store_stands(&c->campaign_store, e) && good;
     settled(c);
     c->now = clock_seconds();
     c->result->seconds = c->now - c->start;
-    good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
+    good =
+        (good ? campaign_store_end : campaign_store_save)(&c->campaign_store, c->result->seconds, e) && good;
     show(c, true);
-    c->result->finding = take_findings(c->triage.book, &c->result->findings);
+    c->result->finding = take_findings(c->triage.findings, &c->result->findings);
     return good;
 }
 
-bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
-                  struct error *e)
+bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts,
+                  struct campaign_result *result, struct error *e)
 {
     struct campaign c = {.o = o, .source = source, .result = result};
-    struct error error = {0}, second = {0}; /* of what went wrong while it was being finished, when something had before */
+    struct error error = {0},
+                 second = {0}; /* of what went wrong while it was being finished, when something had before */
     memset(result, 0, sizeof *result);
     bool good = begin_campaign(&c, facts, &error), end = false;
     if (o->begun)
@@ -645,8 +680,8 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
-        if (!good && o->board &&
-            o->board->stopped) { /* a board that was waited for when the user asked to stop, or the time was over, has not failed */
+        if (!good && o->board && o->board->stopped) { /* a board that was waited for when the user asked to
+                                                         stop, or the time was over, has not failed */
             good = true;
             end = false;
             error = (struct error){0};

@@ -6,27 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRESH_MAX = 4096 }; /* waiting for the next save; beyond it they are not kept, which a resumed campaign makes up for */
+enum {
+    FRESH_MAX = 4096
+}; /* waiting for the next save; beyond it they are not kept, which a resumed campaign makes up for */
 
 /* Notes the store's first failure. */
-static bool note(struct keeper *k, bool good, const struct error *said, struct error *e)
+static bool note(struct campaign_store *k, bool good, const struct error *said, struct error *e)
 {
     if (!good && !k->failed) {
         k->failed = true;
         k->error = *said;
         k->error.of_machine = true;
     }
-    return keeper_stands(k, e);
+    return campaign_store_stands(k, e);
 }
 
-bool keeper_stands(const struct keeper *k, struct error *e)
+bool campaign_store_stands(const struct campaign_store *k, struct error *e)
 {
     if (k->failed)
         *e = k->error;
     return !k->failed;
 }
 
-bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e)
+bool campaign_store_begin(struct campaign_store *k, const struct run_facts *facts, int64_t run,
+                          struct error *e)
 {
     k->facts = *facts;
     k->facts.interrupted = k->facts.unsettled = true;
@@ -35,23 +38,25 @@ bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, 
     return !k->store || k->run;
 }
 
-static void forget_fresh(struct keeper *k)
+static void forget_fresh(struct campaign_store *k)
 {
     for (unsigned i = 0; i < k->fresh_count; i++)
         kept_case_free(&k->fresh[i]);
     k->fresh_count = 0;
 }
 
-void keeper_free(struct keeper *k)
+void campaign_store_free(struct campaign_store *k)
 {
     forget_fresh(k);
     free(k->fresh);
     k->fresh = NULL;
 }
 
-/* --- findings ----------------------------------------------------------------------------------------------------------------- */
+/* --- findings
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
-static bool put_finding(struct keeper *k, struct finding *f, struct error *e)
+static bool put_finding(struct campaign_store *k, struct finding *f, struct error *e)
 {
     struct finding more = *f;
     struct error said = {0};
@@ -62,8 +67,9 @@ static bool put_finding(struct keeper *k, struct finding *f, struct error *e)
     return true;
 }
 
-/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer: few, however long it runs. */
-static bool save_progress(struct keeper *k, double seconds, bool last, struct error *e)
+/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer:
+ * few, however long it runs. */
+static bool save_progress(struct campaign_store *k, double seconds, bool last, struct error *e)
 {
     const struct coverage *c = &k->result->coverage;
     struct progress_point now = {
@@ -71,16 +77,17 @@ static bool save_progress(struct keeper *k, double seconds, bool last, struct er
         .cases = k->result->tally.cases,
         .clauses = coverage_clauses(c),
         .pairs = coverage_pairs(c),
-        .findings = book_count(k->book),
+        .findings = findings_count(k->findings),
     };
-    bool new = now.clauses != k->shown.clauses || now.pairs != k->shown.pairs || now.findings != k->shown.findings;
+    bool new =
+        now.clauses != k->shown.clauses || now.pairs != k->shown.pairs || now.findings != k->shown.findings;
     if (now.cases == k->shown.cases ? !(last && new) : (!new && !last &&seconds < 1.25 * k->shown.seconds))
         return true;
     k->shown = now;
     return store_put_progress(k->store, k->run, &now, e);
 }
 
-bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
+bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct error *e)
 {
     struct text t = {0};
     struct error said = {0};
@@ -89,36 +96,44 @@ bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
     /* Most is found in the first second, before anything is saved: the curve is to show it. */
     bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
     bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
-    kept = begun && store_end(k->store, kept && (!early || save_progress(k, clock_seconds() - k->began, false, &said)), &said);
+    kept = begun &&
+           store_end(k->store, kept && (!early || save_progress(k, clock_seconds() - k->began, false, &said)),
+                     &said);
     if (!note(k, kept, &said, e))
         return false;
     text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
-    if (f->explanation.rivals)
-        cause_print(f->unit, &f->explanation.rival[0], &t);
+    if (f->explanation.candidates)
+        cause_print(f->unit, &f->explanation.candidate[0], &t);
     text_add(&t, " (%s)", f->label);
     bool good = store_log(k->store, text_chars(&t), &said);
     text_free(&t);
     return note(k, good, &said, e);
 }
 
-bool keeper_moved(struct keeper *k, const struct finding *from, const struct finding *to, bool last)
+bool campaign_store_moved(struct campaign_store *k, const struct finding *from, const struct finding *to,
+                          bool last)
 {
     struct finding none = *to; /* makes sure that the target is there */
     struct error said = {0};
-    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited : STORE_ALL_CASES; /* it was saved before: the store has them */
+    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited
+                                 : STORE_ALL_CASES; /* it was saved before: the store has them */
     none.cases = 0;
     if (!k->store || k->failed)
-        return true; /* the book goes on; whoever asks keeper_stands learns of it */
+        return true; /* the book goes on; whoever asks campaign_store_stands learns of it */
     bool begun = store_begin(k->store, &said);
-    bool good = begun && store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, cases, last, &said);
+    bool good = begun && store_put_finding(k->store, &none, &said) &&
+                store_move_finding(k->store, from->id, to->id, cases, last, &said);
     good = begun && store_end(k->store, good, &said);
     note(k, good, &said, &said);
     return true;
 }
 
-/* --- cases -------------------------------------------------------------------------------------------------------------------- */
+/* --- cases
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
-void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outcome *board, const char *label, unsigned pairs)
+void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, const struct outcome *board,
+                          const char *label, unsigned pairs)
 {
     if (!k->store || k->fresh_count == FRESH_MAX)
         return;
@@ -128,18 +143,21 @@ void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outc
         k->fresh_count++;
 }
 
-bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e)
+bool campaign_store_dropped(struct campaign_store *k, const struct test_case *c, const char *label,
+                            const char *why, unsigned kind, struct error *e)
 {
     struct error said = {0};
-    if (!k->store || k->dropped_kept >= STORE_DROPPED_MAX - (dropped_by_disagreement(why) ? 0U : STORE_DISAGREEMENTS))
+    if (!k->store ||
+        k->dropped_kept >= STORE_DROPPED_MAX - (dropped_by_disagreement(why) ? 0U : STORE_DISAGREEMENTS))
         return true;
     k->dropped_kept++;
     k->dropped_stored[kind]++;
-    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[kind].reason, &said), &said, e);
+    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[kind].reason, &said), &said,
+                e);
 }
 
 /* Dropped cases that were only counted. */
-static bool save_dropped(struct keeper *k, struct error *e)
+static bool save_dropped(struct campaign_store *k, struct error *e)
 {
     for (unsigned i = 0; i < k->result->reasons; i++) {
         const struct dropped_reason *r = &k->result->reason[i];
@@ -152,24 +170,26 @@ static bool save_dropped(struct keeper *k, struct error *e)
     return true;
 }
 
-/* --- the run ------------------------------------------------------------------------------------------------------------------ */
+/* --- the run
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-static bool save_findings(struct keeper *k, struct error *e)
+static bool save_findings(struct campaign_store *k, struct error *e)
 {
-    for (unsigned i = 0; i < book_count(k->book); i++) {
-        struct finding *f = book_finding(k->book, i);
+    for (unsigned i = 0; i < findings_count(k->findings); i++) {
+        struct finding *f = findings_finding(k->findings, i);
         if (f->cases != f->stored && !put_finding(k, f, e))
             return false;
     }
     return true;
 }
 
-static bool save(struct keeper *k, double seconds, bool last, struct error *e)
+static bool save(struct campaign_store *k, double seconds, bool last, struct error *e)
 {
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!keeper_stands(k, e))
+    if (!campaign_store_stands(k, e))
         return false;
     k->facts.tally = k->result->tally;
     k->facts.coverage = k->result->coverage;
@@ -177,45 +197,52 @@ static bool save(struct keeper *k, double seconds, bool last, struct error *e)
     k->facts.interrupted = !last || k->result->interrupted;
     k->facts.unsettled = !last;
     bool begun = store_begin(k->store, &said);
-    bool good = begun && save_findings(k, &said) && store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
-                save_dropped(k, &said) && save_progress(k, seconds, last, &said) && store_update_run(k->store, k->run, &k->facts, &said);
+    bool good = begun && save_findings(k, &said) &&
+                store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
+                save_dropped(k, &said) && save_progress(k, seconds, last, &said) &&
+                store_update_run(k->store, k->run, &k->facts, &said);
     good = begun && store_end(k->store, good, &said);
     if (good)
         forget_fresh(k);
     return note(k, good, &said, e);
 }
 
-bool keeper_save(struct keeper *k, double seconds, struct error *e)
+bool campaign_store_save(struct campaign_store *k, double seconds, struct error *e)
 {
     return save(k, seconds, false, e);
 }
 
-/* --- earlier runs ------------------------------------------------------------------------------------------------------------- */
+/* --- earlier runs
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 /* Is it of the comparison that this run makes? */
-static bool belongs(const struct keeper *k, const struct finding *f)
+static bool belongs(const struct campaign_store *k, const struct finding *f)
 {
-    return !strcmp(f->unit->name, k->facts.unit) && !strcmp(f->profile, k->facts.profile) && !strcmp(f->board.spec, k->facts.board.spec);
+    return !strcmp(f->unit->name, k->facts.unit) && !strcmp(f->profile, k->facts.profile) &&
+           !strcmp(f->board.spec, k->facts.board.spec);
 }
 
-bool keeper_end(struct keeper *k, double seconds, struct error *e)
+bool campaign_store_end(struct campaign_store *k, double seconds, struct error *e)
 {
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!keeper_stands(k, e))
+    if (!campaign_store_stands(k, e))
         return false;
     bool begun = store_begin(k->store, &said), good = begun;
-    for (unsigned i = 0; good && i < book_count(k->book); i++) {
-        struct finding none = *book_finding(k->book, i); /* what settling learned of it */
+    for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
+        struct finding none = *findings_finding(k->findings, i); /* what settling learned of it */
         none.cases = 0;
         good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
     }
-    good = begun && store_end(k->store, good, &said) && (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));
+    good = begun && store_end(k->store, good, &said) &&
+           (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 
-static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t compared, struct outcome *board, struct error *e)
+static bool restore_finding(struct campaign_store *k, const struct finding *f, uint64_t compared,
+                            struct outcome *board, struct error *e)
 {
     struct error unreadable;
     if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
@@ -226,17 +253,18 @@ static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t 
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label};
-    return book_restore(k->book, &what, compared, k->job ? 0 : f->cases, e);
+    return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 
 /* How many cases earlier runs compared; not this one, which has begun. */
-static bool count_earlier(struct keeper *k, uint64_t *compared, struct error *e)
+static bool count_earlier(struct campaign_store *k, uint64_t *compared, struct error *e)
 {
     unsigned runs;
     struct run_facts *all = store_runs(k->store, &runs, e);
     *compared = 0;
     for (unsigned i = 0; all && i < runs; i++)
-        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) && !strcmp(all[i].board.spec, k->facts.board.spec))
+        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) &&
+            !strcmp(all[i].board.spec, k->facts.board.spec))
             *compared += all[i].tally.compared;
     free(all);
     return all != NULL;
@@ -244,21 +272,24 @@ static bool count_earlier(struct keeper *k, uint64_t *compared, struct error *e)
 
 struct restoring {
     struct outcome *board;
-    keeper_case each;
+    campaign_store_case each;
     void *context;
 };
 
-static bool restore_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e)
+static bool restore_case(void *context, const struct test_case *c, const struct kept_case *kept,
+                         struct error *e)
 {
     struct restoring *r = context;
     (void)e;
     struct error unreadable;
-    bool has = kept->outcome_size && outcome_decode(r->board, c, kept->outcome, kept->outcome_size, &unreadable);
+    bool has =
+        kept->outcome_size && outcome_decode(r->board, c, kept->outcome, kept->outcome_size, &unreadable);
     r->each(r->context, c, has ? r->board : NULL, kept->pairs);
     return true;
 }
 
-bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board, keeper_case each, void *context, struct error *e)
+bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct outcome *board,
+                           campaign_store_case each, void *context, struct error *e)
 {
     unsigned count;
     struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;

@@ -14,13 +14,14 @@
 #include "fuzz/campaign/campaign.h"
 #include "oracle/attribution/findings.h"
 
-struct keeper {
+struct campaign_store {
     struct store *store;
     struct campaign_result *result; /* whose tally, coverage, dropped cases are kept */
-    struct book *book;
+    struct findings *findings;
     struct run_facts facts;
     int64_t run;        /* in the store */
-    unsigned job, jobs; /* as in the options: of several, each moves its own cases in the store, and the first those of earlier runs */
+    unsigned job, jobs; /* as in the options: of several, each moves its own cases in the store, and the first
+                           those of earlier runs */
     bool resumed;       /* what the store had of its findings is in the book */
     bool failed;
     struct error error;
@@ -31,29 +32,39 @@ struct keeper {
     struct progress_point shown;                                 /* the last one stored */
 };
 
-/* Starts the run's record, or takes up `run`, if that is one. The run counts as interrupted until keeper_end says otherwise. */
-bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e);
-void keeper_free(struct keeper *k);
+/* Starts the run's record, or takes up `run`, if that is one. The run counts as interrupted until
+ * campaign_store_end says otherwise. */
+bool campaign_store_begin(struct campaign_store *k, const struct run_facts *facts, int64_t run,
+                          struct error *e);
+void campaign_store_free(struct campaign_store *k);
 
 /* Is all well so far? Else false, and `e` says what the store's first failure was. */
-bool keeper_stands(const struct keeper *k, struct error *e);
+bool campaign_store_stands(const struct campaign_store *k, struct error *e);
 
-bool keeper_opened(struct keeper *k, struct finding *f, struct error *e); /* at once: from here on it is reported */
-bool keeper_moved(struct keeper *k, const struct finding *from, const struct finding *to, bool last);
-/* A case that touched `pairs` (clause, mode) pairs for the first time; with the board's outcome. Stored with the next save. */
-void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outcome *board, const char *label, unsigned pairs);
+bool campaign_store_opened(struct campaign_store *k, struct finding *f,
+                           struct error *e); /* at once: from here on it is reported */
+bool campaign_store_moved(struct campaign_store *k, const struct finding *from, const struct finding *to,
+                          bool last);
+/* A case that touched `pairs` (clause, mode) pairs for the first time; with the board's outcome. Stored with
+ * the next save. */
+void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, const struct outcome *board,
+                          const char *label, unsigned pairs);
 /* A case that was not compared, and why; `kind`: the index of the like among the result's reasons. */
-bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e);
+bool campaign_store_dropped(struct campaign_store *k, const struct test_case *c, const char *label,
+                            const char *why, unsigned kind, struct error *e);
 /* All that changed since the last time. */
-bool keeper_save(struct keeper *k, double seconds, struct error *e);
+bool campaign_store_save(struct campaign_store *k, double seconds, struct error *e);
 /* Everything, after the book was settled. */
-bool keeper_end(struct keeper *k, double seconds, struct error *e);
+bool campaign_store_end(struct campaign_store *k, double seconds, struct error *e);
 
 /*
- * What earlier runs of the same comparison left. Findings go into the book with no cases of their own, so that their
- * causes are known; each kept case is handed to `each`, its board outcome decoded into `board` if there is one.
+ * What earlier runs of the same comparison left. Findings go into the book with no cases of their own, so
+ * that their causes are known; each kept case is handed to `each`, its board outcome decoded into `board` if
+ * there is one.
  */
-typedef void (*keeper_case)(void *context, const struct test_case *c, const struct outcome *board /* or NULL */, unsigned pairs);
-bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board, keeper_case each, void *context, struct error *e);
+typedef void (*campaign_store_case)(void *context, const struct test_case *c,
+                                    const struct outcome *board /* or NULL */, unsigned pairs);
+bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct outcome *board,
+                           campaign_store_case each, void *context, struct error *e);
 
 #endif

@@ -46,7 +46,7 @@ struct tree {
     struct outcome *outcome[OUTCOMES_MAX], *scratch;
 };
 
-struct rivals {
+struct candidates {
     struct executor *x;
     const struct unit *unit;
     uint8_t start[CLAUSES_MAX], left[CLAUSES_MAX];
@@ -55,9 +55,9 @@ struct rivals {
     struct tree tree;
 };
 
-struct rivals *rivals_new(struct executor *x)
+struct candidates *candidates_new(struct executor *x)
 {
-    struct rivals *r = memory_new(1, sizeof *r);
+    struct candidates *r = memory_new(1, sizeof *r);
     r->x = x;
     r->unit = x->unit;
     for (unsigned i = 0; i < unit_clauses(r->unit); i++)
@@ -73,7 +73,7 @@ static void tie_free(struct tie *t)
     free(t->leaf);
 }
 
-void rivals_free(struct rivals *r)
+void candidates_free(struct candidates *r)
 {
     if (!r)
         return;
@@ -87,7 +87,7 @@ void rivals_free(struct rivals *r)
     free(r);
 }
 
-uint8_t rivals_left(const struct rivals *r, unsigned clause)
+uint8_t candidates_left(const struct candidates *r, unsigned clause)
 {
     return r->left[clause];
 }
@@ -97,12 +97,12 @@ static unsigned bits_of(unsigned set)
     return (unsigned)__builtin_popcount(set);
 }
 
-unsigned rivals_count(const struct rivals *r, unsigned clause)
+unsigned candidates_count(const struct candidates *r, unsigned clause)
 {
     return bits_of(r->left[clause]);
 }
 
-void rivals_fix(struct rivals *r, unsigned clause, unsigned reading)
+void candidates_fix(struct candidates *r, unsigned clause, unsigned reading)
 {
     r->start[clause] = r->left[clause] = (uint8_t)(1U << reading);
 }
@@ -127,7 +127,7 @@ static uint64_t outcome_hash(const struct outcome *o)
 }
 
 /* Runs under a profile: the number of the outcome. */
-static unsigned tree_run(struct rivals *r, const struct profile *p)
+static unsigned tree_run(struct candidates *r, const struct profile *p)
 {
     struct tree *t = &r->tree;
     unsigned i = 0;
@@ -172,7 +172,7 @@ static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *
     return false;
 }
 
-static void tree_add_leaf(struct rivals *r, unsigned outcome)
+static void tree_add_leaf(struct candidates *r, unsigned outcome)
 {
     struct tree *t = &r->tree;
     for (unsigned i = 0; i < r->ties; i++)
@@ -201,12 +201,15 @@ static int tree_slot(struct tree *t, unsigned clause)
     return t->slot[clause];
 }
 
-/* A run under `p` consulted `consulted` and gave `outcome`: branches on the first undecided clause of these that is not fixed yet. */
-static void tree_grow(struct rivals *r, struct profile *p, const struct coverage *consulted, unsigned outcome)
+/* A run under `p` consulted `consulted` and gave `outcome`: branches on the first undecided clause of these
+ * that is not fixed yet. */
+static void tree_grow(struct candidates *r, struct profile *p, const struct coverage *consulted,
+                      unsigned outcome)
 {
     struct tree *t = &r->tree;
     unsigned clauses = unit_clauses(r->unit), c = 0;
-    while (c < clauses && (!covered(consulted, c) || rivals_count(r, c) < 2 || (t->slot[c] >= 0 && t->current[t->slot[c]] != ANY)))
+    while (c < clauses && (!covered(consulted, c) || candidates_count(r, c) < 2 ||
+                           (t->slot[c] >= 0 && t->current[t->slot[c]] != ANY)))
         c++;
     if (c == clauses || t->tangled) {
         if (!t->tangled)
@@ -235,7 +238,7 @@ static void tree_grow(struct rivals *r, struct profile *p, const struct coverage
 }
 
 /* False if it is too large to be grown. */
-static bool tree_make(struct rivals *r, const struct test_case *c, unsigned runs)
+static bool tree_make(struct candidates *r, const struct test_case *c, unsigned runs)
 {
     struct tree *t = &r->tree;
     struct profile p = {{0}};
@@ -270,7 +273,7 @@ static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
 }
 
 /* Each outcome's share of the remaining profiles, and which readings of each slot lead to it. */
-static void weigh_outcomes(const struct rivals *r, double *weight, uint8_t (*leads)[SLOTS_MAX])
+static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (*leads)[SLOTS_MAX])
 {
     const struct tree *t = &r->tree;
     double sum = 0;
@@ -281,7 +284,7 @@ static void weigh_outcomes(const struct rivals *r, double *weight, uint8_t (*lea
         double w = 1;
         for (unsigned s = 0; s < t->slots; s++) {
             bool any = l->reading[s] == ANY;
-            w /= any ? 1 : rivals_count(r, t->clause[s]);
+            w /= any ? 1 : candidates_count(r, t->clause[s]);
             unsigned these = any ? r->left[t->clause[s]] : 1U << l->reading[s];
             leads[l->outcome][s] = (uint8_t)(leads[l->outcome][s] | these);
         }
@@ -293,12 +296,13 @@ static void weigh_outcomes(const struct rivals *r, double *weight, uint8_t (*lea
 }
 
 /* What one outcome, if the board gives it, rules out; `share` of the profiles give it. */
-static void weigh_answer(const struct rivals *r, double share, double surviving, const uint8_t *remain, const bool *wanted, struct prospect *p)
+static void weigh_answer(const struct candidates *r, double share, double surviving, const uint8_t *remain,
+                         const bool *wanted, struct prospect *p)
 {
     const struct tree *t = &r->tree;
     p->bits -= share * log2(surviving);
     for (unsigned s = 0; s < t->slots; s++) {
-        unsigned before = rivals_count(r, t->clause[s]), after = bits_of(remain[s]);
+        unsigned before = candidates_count(r, t->clause[s]), after = bits_of(remain[s]);
         if (after >= before)
             continue;
         p->asks[t->clause[s]] = 1;
@@ -307,9 +311,12 @@ static void weigh_answer(const struct rivals *r, double share, double surviving,
     }
 }
 
-void rivals_weigh(struct rivals *r, const struct test_case *c, const bool *wanted, bool one_way, unsigned runs, struct prospect *p)
+void candidates_weigh(struct candidates *r, const struct test_case *c, const bool *wanted, bool one_way,
+                      unsigned runs, struct prospect *p)
 {
-    enum { LITTLE = 64 }; /* bits about something else, or about ties, that are worth one about a wanted clause */
+    enum {
+        LITTLE = 64
+    }; /* bits about something else, or about ties, that are worth one about a wanted clause */
     struct tree *t = &r->tree;
     uint8_t leads[OUTCOMES_MAX][SLOTS_MAX];
     double weight[OUTCOMES_MAX];
@@ -363,7 +370,7 @@ static unsigned tie_alive(const struct tie *t)
 }
 
 /* Strikes out the leaves that what is left does not allow. True if there were any. */
-static bool tie_prune(struct rivals *r, struct tie *t)
+static bool tie_prune(struct candidates *r, struct tie *t)
 {
     bool changed = false;
     for (unsigned i = 0; i < t->leaves; i++) {
@@ -384,7 +391,7 @@ static bool tie_prune(struct rivals *r, struct tie *t)
 }
 
 /* Rules out the readings that no leaf of the evidence has. True if there were any. */
-static bool tie_project(struct rivals *r, const struct tie *t)
+static bool tie_project(struct candidates *r, const struct tie *t)
 {
     bool changed = false;
     for (unsigned s = 0; s < t->slots; s++) {
@@ -399,7 +406,7 @@ static bool tie_project(struct rivals *r, const struct tie *t)
 }
 
 /* All evidence anew, until nothing more follows. False if it contradicts itself. */
-static bool rivals_settle(struct rivals *r)
+static bool candidates_settle(struct candidates *r)
 {
     memcpy(r->left, r->start, sizeof r->left);
     for (unsigned i = 0; i < r->ties; i++)
@@ -416,7 +423,7 @@ static bool rivals_settle(struct rivals *r)
     return true;
 }
 
-enum ruling rivals_take(struct rivals *r, const struct test_case *c, const struct outcome *board)
+enum ruling candidates_take(struct candidates *r, const struct test_case *c, const struct outcome *board)
 {
     struct tree *t = &r->tree;
     bool fits[OUTCOMES_MAX];
@@ -427,22 +434,24 @@ enum ruling rivals_take(struct rivals *r, const struct test_case *c, const struc
     if (r->ties == r->room)
         r->tie = memory_grow(r->tie, r->room = r->room ? 2 * r->room : 32, sizeof *r->tie);
     struct tie *to = &r->tie[r->ties];
-    *to = (struct tie){.slots = t->slots, .dead = memory_new(t->leaves, sizeof *to->dead), .leaf = memory_new(t->leaves, sizeof *to->leaf)};
+    *to = (struct tie){.slots = t->slots,
+                       .dead = memory_new(t->leaves, sizeof *to->dead),
+                       .leaf = memory_new(t->leaves, sizeof *to->leaf)};
     memcpy(to->clause, t->clause, sizeof to->clause);
     for (unsigned i = 0; i < t->leaves; i++)
         if (fits[t->leaf[i].outcome])
             memcpy(to->leaf[to->leaves++], t->leaf[i].reading, sizeof *to->leaf);
     r->ties++;
-    if (to->leaves && rivals_settle(r))
+    if (to->leaves && candidates_settle(r))
         return RULING_TAKEN;
     tie_free(&r->tie[--r->ties]);
-    rivals_settle(r);
+    candidates_settle(r);
     return RULING_CONFLICT;
 }
 
 /* ---- what remains ---- */
 
-bool rivals_tied(const struct rivals *r, unsigned clause, unsigned *with)
+bool candidates_tied(const struct candidates *r, unsigned clause, unsigned *with)
 {
     for (unsigned i = 0; i < r->ties; i++) {
         const struct tie *t = &r->tie[i];
@@ -468,7 +477,7 @@ bool rivals_tied(const struct rivals *r, unsigned clause, unsigned *with)
 }
 
 struct choosing {
-    const struct rivals *r;
+    const struct candidates *r;
     struct profile *p;
     int16_t slot[CLAUSES_MAX]; /* the clause itself once it is chosen, else -1 */
     unsigned steps;
@@ -476,7 +485,7 @@ struct choosing {
 
 static bool choose_from(struct choosing *s, unsigned clause)
 {
-    const struct rivals *r = s->r;
+    const struct candidates *r = s->r;
     if (clause == unit_clauses(r->unit))
         return true;
     uint8_t wish = s->p->reading[clause];
@@ -499,17 +508,17 @@ static bool choose_from(struct choosing *s, unsigned clause)
     return false;
 }
 
-bool rivals_choose(const struct rivals *r, struct profile *p)
+bool candidates_choose(const struct candidates *r, struct profile *p)
 {
     struct choosing s = {.r = r, .p = p};
     memset(s.slot, -1, sizeof s.slot);
     return choose_from(&s, 0);
 }
 
-void rivals_draw(const struct rivals *r, struct random *random, struct profile *p)
+void candidates_draw(const struct candidates *r, struct random *random, struct profile *p)
 {
     for (unsigned i = 0; i < unit_clauses(r->unit); i++) {
-        unsigned skip = random_below(random, rivals_count(r, i)), reading = 0;
+        unsigned skip = random_below(random, candidates_count(r, i)), reading = 0;
         while (!(r->left[i] >> reading & 1) || skip--)
             reading++;
         p->reading[i] = (uint8_t)reading;

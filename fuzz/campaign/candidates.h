@@ -17,31 +17,34 @@
 
 #include "oracle/compare/executor.h"
 
-struct rivals;
+struct candidates;
 /* Every reading of every clause. The executor must outlive it. */
-struct rivals *rivals_new(struct executor *x);
-void rivals_free(struct rivals *r); /* NULL is fine */
+struct candidates *candidates_new(struct executor *x);
+void candidates_free(struct candidates *r); /* NULL is fine */
 
 /* The readings of a clause that remain, as a bit set; never 0. */
-uint8_t rivals_left(const struct rivals *r, unsigned clause);
-unsigned rivals_count(const struct rivals *r, unsigned clause); /* how many */
+uint8_t candidates_left(const struct candidates *r, unsigned clause);
+unsigned candidates_count(const struct candidates *r, unsigned clause); /* how many */
 /* Rules out all but one reading from the start, as known from elsewhere; before any evidence. */
-void rivals_fix(struct rivals *r, unsigned clause, unsigned reading);
+void candidates_fix(struct candidates *r, unsigned clause, unsigned reading);
 
 /* What a case would tell. */
 struct prospect {
-    double score;              /* 0: nothing. Expected bits by which readings of the wanted clauses are ruled out, and a little for all else */
-    double bits;               /* expected bits about everything that remains */
-    bool tangled;              /* too many profiles to try now: fewer once other clauses are decided */
-    bool one_way;              /* tells only if the board follows a reading under which the documents leave undefined what the others define */
+    double score; /* 0: nothing. Expected bits by which readings of the wanted clauses are ruled out, and a
+                     little for all else */
+    double bits;  /* expected bits about everything that remains */
+    bool tangled; /* too many profiles to try now: fewer once other clauses are decided */
+    bool one_way; /* tells only if the board follows a reading under which the documents leave undefined what
+                     the others define */
     uint8_t asks[CLAUSES_MAX]; /* of each clause: 1 if the case may rule out a reading */
 };
 
 /*
- * Weighs a case for the wanted clauses (by clause index). With `one_way`, what a reading leaves undefined is expected
- * to differ from what the others define. At most `runs` model runs.
+ * Weighs a case for the wanted clauses (by clause index). With `one_way`, what a reading leaves undefined is
+ * expected to differ from what the others define. At most `runs` model runs.
  */
-void rivals_weigh(struct rivals *r, const struct test_case *c, const bool *wanted, bool one_way, unsigned runs, struct prospect *p);
+void candidates_weigh(struct candidates *r, const struct test_case *c, const bool *wanted, bool one_way,
+                      unsigned runs, struct prospect *p);
 
 enum ruling {
     RULING_TAKEN,    /* what does not fit is ruled out */
@@ -49,14 +52,15 @@ enum ruling {
     RULING_TANGLED,  /* too many profiles to try: not taken */
 };
 /* Takes a board's answer as evidence. */
-enum ruling rivals_take(struct rivals *r, const struct test_case *c, const struct outcome *board);
+enum ruling candidates_take(struct candidates *r, const struct test_case *c, const struct outcome *board);
 
-/* Is the clause tied to others: some readings remain only together with readings of others? `with`: one of these. */
-bool rivals_tied(const struct rivals *r, unsigned clause, unsigned *with);
+/* Is the clause tied to others: some readings remain only together with readings of others? `with`: one of
+ * these. */
+bool candidates_tied(const struct candidates *r, unsigned clause, unsigned *with);
 
 /* A profile that all evidence allows, near to `p`, into `p`. False if the search was given up. */
-bool rivals_choose(const struct rivals *r, struct profile *p);
+bool candidates_choose(const struct candidates *r, struct profile *p);
 /* Any profile of what remains, by lot, not looking at ties: for trying cases. */
-void rivals_draw(const struct rivals *r, struct random *random, struct profile *p);
+void candidates_draw(const struct candidates *r, struct random *random, struct profile *p);
 
 #endif

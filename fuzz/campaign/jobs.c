@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several runs of one comparison that went on at the same time, settled as one. Each has settled its own findings by its own
- * evidence; what one of them left open, another may know.
+ * Several runs of one comparison that went on at the same time, settled as one. Each has settled its own
+ * findings by its own evidence; what one of them left open, another may know.
  */
 #include "fuzz/campaign/campaign.h"
 
@@ -12,7 +12,7 @@
 
 struct joint {
     const struct campaign_options *o;
-    struct book *book;
+    struct findings *findings;
     struct executor *executor;
     struct witnesses *united;
     struct outcome *board;
@@ -20,7 +20,7 @@ struct joint {
     struct error *error; /* the store's first failure */
 };
 
-/* As keeper_moved: after a failure of the store the book goes on. */
+/* As campaign_store_moved: after a failure of the store the book goes on. */
 static bool move(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct joint *j = context;
@@ -29,8 +29,9 @@ static bool move(void *context, const struct finding *from, const struct finding
     if (!j->o->store || !j->good)
         return true;
     bool begun = store_begin(j->o->store, j->error);
-    bool good = begun && store_put_finding(j->o->store, &none, j->error) &&
-                store_move_finding(j->o->store, from->id, to->id, from->cases + from->inherited, last, j->error);
+    bool good =
+        begun && store_put_finding(j->o->store, &none, j->error) &&
+        store_move_finding(j->o->store, from->id, to->id, from->cases + from->inherited, last, j->error);
     j->good = begun && store_end(j->o->store, good, j->error);
     return true;
 }
@@ -44,7 +45,7 @@ static bool take_in(struct joint *j, const struct campaign_result *r, struct err
         if (!outcome_decode(j->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
             continue;
         witnesses_call(j->united, f->smallest, j->board);
-        if (!book_take_in(j->book, f, j->board, move, j, e))
+        if (!findings_take_in(j->findings, f, j->board, move, j, e))
             return false;
     }
     return true;
@@ -56,8 +57,8 @@ static bool keep(struct joint *j)
     if (!s || !j->good)
         return j->good;
     bool begun = store_begin(s, j->error), good = begun;
-    for (unsigned i = 0; good && i < book_count(j->book); i++)
-        good = store_settle_finding(s, book_finding(j->book, i), j->error);
+    for (unsigned i = 0; good && i < findings_count(j->findings); i++)
+        good = store_settle_finding(s, findings_finding(j->findings, i), j->error);
     return begun && store_end(s, good, j->error) && store_answer_open(s, j->error);
 }
 
@@ -70,19 +71,25 @@ static void hand_over(struct joint *j, struct campaign_result *const *run, unsig
         run[i]->finding = NULL;
         run[i]->findings = 0;
     }
-    run[0]->finding = book_take(j->book, &run[0]->findings);
+    run[0]->finding = findings_take(j->findings, &run[0]->findings);
 }
 
-bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs, struct attribution *all, struct error *e)
+bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
+                      struct attribution *all, struct error *e)
 {
     struct attribution_limits limits = campaign_limits(o);
     struct board_identity nowhere = {0};
     const struct board_identity *who = o->board ? &o->board->identity : &nowhere;
-    struct joint j = {
-        .o = o, .executor = executor_new(o->unit), .united = witnesses_new(o->unit), .board = outcome_new(o->unit), .good = true, .error = e};
+    struct joint j = {.o = o,
+                      .executor = executor_new(o->unit),
+                      .united = witnesses_new(o->unit),
+                      .board = outcome_new(o->unit),
+                      .good = true,
+                      .error = e};
     uint64_t compared = 0;
     executor_place(j.executor, who);
-    j.book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
+    j.findings = findings_new(o->unit, o->profile, o->profile_name, who,
+                              o->max_findings ? o->max_findings : FINDINGS_MAX);
     for (unsigned i = 0; i < runs; i++) {
         witnesses_add_all(j.united, run[i]->evidence);
         compared += run[i]->tally.compared;
@@ -92,12 +99,12 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
         good = take_in(&j, run[i], e);
     if (good) {
         attribute(j.executor, j.united, o->profile, &limits, all);
-        book_settle(j.book, j.executor, all, compared, move, &j);
+        findings_reconcile(j.findings, j.executor, all, compared, move, &j);
         good = keep(&j);
         e->of_machine |= !good;
         hand_over(&j, run, runs);
     }
-    book_free(j.book);
+    findings_free(j.findings);
     executor_free(j.executor);
     outcome_free(j.board);
     witnesses_free(j.united);

@@ -34,10 +34,12 @@ struct comparison {
 
 static bool of_comparison(const struct comparison *c, const struct finding *f)
 {
-    return f->unit == c->unit && !strcmp(f->profile, c->first->profile) && !strcmp(f->board.spec, c->first->board.spec);
+    return f->unit == c->unit && !strcmp(f->profile, c->first->profile) &&
+           !strcmp(f->board.spec, c->first->board.spec);
 }
 
-/* --- what the store kept ------------------------------------------------------------------------------------------------------ */
+/* --- what the store kept
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool copy_bytes(uint8_t **to, const uint8_t *from, size_t size)
 {
@@ -47,8 +49,8 @@ static bool copy_bytes(uint8_t **to, const uint8_t *from, size_t size)
     return *to != NULL;
 }
 
-static bool keep(struct comparison *c, const uint8_t *bytes, size_t size, const uint8_t *outcome, size_t outcome_size, const char *label,
-                 struct error *e)
+static bool keep(struct comparison *c, const uint8_t *bytes, size_t size, const uint8_t *outcome,
+                 size_t outcome_size, const char *label, struct error *e)
 {
     if (c->count == c->room) {
         unsigned room = c->room ? 2 * c->room : 64;
@@ -74,11 +76,13 @@ static bool keep_case(void *context, const struct test_case *tc, const struct ke
 static bool keep_finding(struct comparison *c, const struct finding *f, struct error *e)
 {
     static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
-    return keep(c, bytes, case_encode(f->smallest, bytes), f->board_outcome, f->board_outcome_size, f->label, e);
+    return keep(c, bytes, case_encode(f->smallest, bytes), f->board_outcome, f->board_outcome_size, f->label,
+                e);
 }
 
 /* The findings' cases first: what they establish, the others then are evidence for. */
-static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count, struct error *e)
+static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count,
+                    struct error *e)
 {
     bool good = true;
     for (unsigned i = 0; good && i < count; i++)
@@ -95,10 +99,13 @@ static void comparison_free(struct comparison *c)
     free(c->kept);
 }
 
-/* --- all of a comparison again ------------------------------------------------------------------------------------------------ */
+/* --- all of a comparison again
+ * ------------------------------------------------------------------------------------------------ */
 
-/* A source of cases: what cannot be read is passed over; the finding that it is of is found wanting on its own. */
-static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+/* A source of cases: what cannot be read is passed over; the finding that it is of is found wanting on its
+ * own. */
+static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome,
+                      const char **label, struct error *e)
 {
     struct comparison *c = context;
     struct error unreadable;
@@ -114,7 +121,8 @@ static bool next_kept(void *context, struct test_case *tc, struct outcome *board
     return false;
 }
 
-static bool replay(struct comparison *c, const struct profile *base, struct campaign_result *result, struct error *e)
+static bool replay(struct comparison *c, const struct profile *base, struct campaign_result *result,
+                   struct error *e)
 {
     struct campaign_options o = {
         .unit = c->unit,
@@ -130,7 +138,9 @@ static bool replay(struct comparison *c, const struct profile *base, struct camp
     return campaign_run(&o, &source, &facts, result, e);
 }
 
-/* --- one finding -------------------------------------------------------------------------------------------------------------- */
+/* --- one finding
+ * --------------------------------------------------------------------------------------------------------------
+ */
 
 /* What looking at one finding takes. */
 struct bench {
@@ -139,7 +149,8 @@ struct bench {
     struct profile base, known; /* `known`: with the causes of all findings of the comparison */
 };
 
-static enum derived say(struct derivation *d, enum derived what, const char *form, ...) __attribute__((format(printf, 3, 4)));
+static enum derived say(struct derivation *d, enum derived what, const char *form, ...)
+    __attribute__((format(printf, 3, 4)));
 static enum derived say(struct derivation *d, enum derived what, const char *form, ...)
 {
     va_list values;
@@ -155,7 +166,8 @@ static bool agrees(struct bench *b, const struct finding *f, const struct profil
 }
 
 /* Is the model with these changes, on top of others, what the board was, and without any of them not? */
-static bool reproduces_on(struct bench *b, const struct finding *f, const struct profile *others, const struct cause *c)
+static bool reproduces_on(struct bench *b, const struct finding *f, const struct profile *others,
+                          const struct cause *c)
 {
     struct profile with = *others;
     cause_apply(c, &with);
@@ -186,16 +198,20 @@ static enum derived check_row(struct bench *b, const struct finding *f, struct d
     finding_name(&named);
     if (strcmp(named.id, f->id) != 0)
         return say(d, DERIVED_NOT_FOLLOW, "what it states would be finding %s", named.id);
-    if (case_encode(f->smallest, bytes) != f->size || !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
+    if (case_encode(f->smallest, bytes) != f->size ||
+        !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
         return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
-    enum standing standing = model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
+    enum standing standing =
+        model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
     x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
     if (verdict_of(f->unit, &x, !flaky) != f->verdict)
-        return say(d, DERIVED_NOT_FOLLOW, "by the rules its verdict would be %s", verdict_name(verdict_of(f->unit, &x, !flaky)));
+        return say(d, DERIVED_NOT_FOLLOW, "by the rules its verdict would be %s",
+                   verdict_name(verdict_of(f->unit, &x, !flaky)));
     if (flaky)
         return say(d, DERIVED_UNKNOWN, "that the board disagreed with itself, only the board can show");
     if (standing != STANDS_DIFFERENT)
-        return say(d, DERIVED_NOT_FOLLOW, "on its case, model and recorded answer do not differ in what the specification defines");
+        return say(d, DERIVED_NOT_FOLLOW,
+                   "on its case, model and recorded answer do not differ in what the specification defines");
     if (differences_signature(f->unit, b->model, b->board, &differences) != f->signature)
         return say(d, DERIVED_NOT_FOLLOW, "the differences that its case shows are not those it states");
     return DERIVED_FOLLOWS;
@@ -203,8 +219,8 @@ static enum derived check_row(struct bench *b, const struct finding *f, struct d
 
 static bool is_among(const struct cause *c, const struct explanation *x)
 {
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (cause_equal(&x->rival[i], c))
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (cause_equal(&x->candidate[i], c))
             return true;
     return false;
 }
@@ -214,22 +230,32 @@ static void say_why(struct bench *b, const struct finding *f, struct derivation 
 {
     struct text first = {0};
     struct explanation alone;
-    const struct cause *cause = f->explanation.rivals ? &f->explanation.rival[0] : NULL;
+    const struct cause *cause = f->explanation.candidates ? &f->explanation.candidate[0] : NULL;
     explain_case(b->x, f->smallest, &b->base, b->board, ALONE_CHANGES, ALONE_BUDGET, &alone);
-    if (alone.rivals)
-        cause_print(f->unit, &alone.rival[0], &first);
-    if (cause && is_among(cause, &alone) && alone.rivals > f->explanation.rivals)
-        (void)say(d, DERIVED_STANDS, "its cause is one of %u that explain its case; what ruled out the others was not kept", alone.rivals);
+    if (alone.candidates)
+        cause_print(f->unit, &alone.candidate[0], &first);
+    if (cause && is_among(cause, &alone) && alone.candidates > f->explanation.candidates)
+        (void)say(d, DERIVED_STANDS,
+                  "its cause is one of %u that explain its case; what ruled out the others was not kept",
+                  alone.candidates);
     else if (cause && is_among(cause, &alone))
-        (void)say(d, DERIVED_STANDS, "its cause explains its case; the campaign's kept cases, together, would be sorted otherwise");
+        (void)say(
+            d, DERIVED_STANDS,
+            "its cause explains its case; the campaign's kept cases, together, would be sorted otherwise");
     else if (cause)
-        (void)say(d, DERIVED_STANDS, "its cause and those of other findings together reproduce its case; alone, it is explained by %s%s",
-                  alone.rivals ? text_chars(&first) : "no set of up to two changes",
-                  alone.rivals ? ", which cases that were not kept ruled out" : "");
-    else if (alone.rivals)
-        (void)say(d, DERIVED_STANDS, "alone, its case would be explained by %s; what ruled that out was not kept", text_chars(&first));
+        (void)say(d, DERIVED_STANDS,
+                  "its cause and those of other findings together reproduce its case; alone, it is explained "
+                  "by %s%s",
+                  alone.candidates ? text_chars(&first) : "no set of up to two changes",
+                  alone.candidates ? ", which cases that were not kept ruled out" : "");
+    else if (alone.candidates)
+        (void)say(d, DERIVED_STANDS,
+                  "alone, its case would be explained by %s; what ruled that out was not kept",
+                  text_chars(&first));
     else
-        (void)say(d, DERIVED_STANDS, "nothing explains its case; the campaign's kept cases, together, would be sorted otherwise");
+        (void)
+            say(d, DERIVED_STANDS,
+                "nothing explains its case; the campaign's kept cases, together, would be sorted otherwise");
     text_free(&first);
 }
 
@@ -241,31 +267,39 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
-static void derive_one(struct bench *b, const struct comparison *c, const struct campaign_result *r, const struct finding *f, struct derivation *d)
+static void derive_one(struct bench *b, const struct comparison *c, const struct campaign_result *r,
+                       const struct finding *f, struct derivation *d)
 {
     if (check_row(b, f, d) != DERIVED_FOLLOWS)
         return;
-    if (f->explanation.rivals && !reproduces(b, f, &f->explanation.rival[0]))
-        (void)say(d, DERIVED_NOT_FOLLOW, "its cause does not make the model do what the board did on its case");
+    if (f->explanation.candidates && !reproduces(b, f, &f->explanation.candidate[0]))
+        (void)say(d, DERIVED_NOT_FOLLOW,
+                  "its cause does not make the model do what the board did on its case");
     else if (came_out(r, f))
         (void)say(d, DERIVED_FOLLOWS, "it comes out again of the %u kept case%s", c->count, plural(c->count));
     else
         say_why(b, f, d);
 }
 
-/* --- all findings ------------------------------------------------------------------------------------------------------------- */
+/* --- all findings
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
-static bool derive_comparison(struct comparison *c, struct store *s, const struct finding *all, unsigned count, struct derivation *out,
-                              struct error *e)
+static bool derive_comparison(struct comparison *c, struct store *s, const struct finding *all,
+                              unsigned count, struct derivation *out, struct error *e)
 {
     struct campaign_result result = {0};
-    struct bench b = {.x = executor_new(c->unit), .model = outcome_new(c->unit), .board = outcome_new(c->unit)};
+    struct bench b = {.x = executor_new(c->unit),
+                      .model = outcome_new(c->unit),
+                      .board = outcome_new(c->unit)};
     executor_place(b.x, &c->first->board);
-    bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e) && replay(c, &b.base, &result, e);
+    bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e) &&
+                replay(c, &b.base, &result, e);
     b.known = b.base;
     for (unsigned i = 0; good && i < count; i++)
-        if (of_comparison(c, &all[i]) && all[i].explanation.rivals == 1 && !all[i].explanation.excused && all[i].verdict != VERDICT_FLAKY)
-            cause_apply(&all[i].explanation.rival[0], &b.known);
+        if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.excused &&
+            all[i].verdict != VERDICT_FLAKY)
+            cause_apply(&all[i].explanation.candidate[0], &b.known);
     for (unsigned i = 0; good && i < count; i++)
         if (of_comparison(c, &all[i]))
             derive_one(&b, c, &result, &all[i], &out[i]);
@@ -276,7 +310,8 @@ static bool derive_comparison(struct comparison *c, struct store *s, const struc
     return good;
 }
 
-static bool derive_all(struct store *s, const struct finding *all, unsigned count, struct derivation *out, uint64_t *cases, struct error *e)
+static bool derive_all(struct store *s, const struct finding *all, unsigned count, struct derivation *out,
+                       uint64_t *cases, struct error *e)
 {
     bool good = true;
     *cases = 0;

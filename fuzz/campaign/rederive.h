@@ -20,7 +20,8 @@
 
 enum derived {
     DERIVED_FOLLOWS,    /* the same finding comes out of the kept cases again */
-    DERIVED_STANDS,     /* its case shows what it says, its cause reproduces the board; that it is this cause rests on cases that were not kept */
+    DERIVED_STANDS,     /* its case shows what it says, its cause reproduces the board; that it is this cause
+                           rests on cases that were not kept */
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
     DERIVED_UNKNOWN,    /* cannot be told: only the board could */
     DERIVEDS

@@ -3,8 +3,8 @@
 
 #include "model/core/memory.h"
 
-#include "fuzz/reduce.h"
 #include "fuzz/engines/isolate.h"
+#include "fuzz/reduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void triage_end(struct triage *n)
 
 static bool nothing_is_known(const struct triage *n)
 {
-    return !memcmp(book_known(n->book), n->profile, sizeof *n->profile);
+    return !memcmp(findings_known(n->findings), n->profile, sizeof *n->profile);
 }
 
 /* Does the model under a profile do something else than the board, in defined bits? `d` may be NULL. */
@@ -82,7 +82,7 @@ struct prediction {
  */
 static enum known ask(struct triage *n, const struct triage_case *c, const struct prediction *p)
 {
-    const struct profile *known = book_known(n->book), *excusing = book_excusing(n->book);
+    const struct profile *known = findings_known(n->findings), *excusing = findings_excusing(n->findings);
     struct tally *t = p ? p->t : NULL;
     executor_run(n->executor, c->tc, known, RUN_PLAIN, n->model);
     if (p && !coverage_holds(p->seen, &n->executor->last))
@@ -109,7 +109,7 @@ bool triage_predicts(struct triage *n, struct triage_case *c, const struct cover
     if (c->turn)
         return false;
     c->known = ask(n, c, &p);
-    t->foretold = t->equal;
+    t->predicted = t->equal;
     t->equal = 0;
     return c->known == KNOWN_MATCHES;
 }
@@ -126,7 +126,7 @@ bool triage_is_known(struct triage *n, struct triage_case *c)
     if (n->known > KNOWN_SEARCHED && n->known % KNOWN_EVERY)
         return true;
     explainer_run(n->explainer, c->tc, n->profile, c->board, 1, 0, &c->single);
-    c->sampled = c->single.rivals;
+    c->sampled = c->single.candidates;
     return !c->sampled;
 }
 
@@ -170,7 +170,7 @@ static void explain(struct triage *n, const struct test_case *c, const struct ou
                     struct explanation *x)
 {
     explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
-    if (x->rivals || n->max_changes < 2)
+    if (x->candidates || n->max_changes < 2)
         return;
     if (!n->budget) {
         x->cut = true;
@@ -216,7 +216,7 @@ static bool take_reduced(struct triage *n, struct finding *f, const char *label,
     if (!steady || answer != ANSWER_OUTCOME || !differs(n, n->small, n->profile, n->answer, &d))
         return true;
     f->signature =
-        f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
+        f->explanation.candidates ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
     return finding_set_case(f, n->small, n->answer, label) || error_memory(e, "while reducing a case");
 }
 
@@ -232,7 +232,7 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
                                        .board = n->board,
                                        .profile = n->profile,
                                        .explanation = &f->explanation,
-                                       .known = book_known(n->book),
+                                       .known = findings_known(n->findings),
                                        .signature = f->signature};
     reduce_begin(keep);
     case_copy(n->small, f->smallest);
@@ -252,8 +252,8 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
 bool triage_reduce(struct triage *n, struct error *e)
 {
     bool good = true;
-    for (unsigned i = 0; good && i < book_count(n->book); i++) {
-        struct finding *f = book_finding(n->book, i);
+    for (unsigned i = 0; good && i < findings_count(n->findings); i++) {
+        struct finding *f = findings_finding(n->findings, i);
         good = !f->cases || label_says_reduced(f->label) || reduce_finding(n, f, e);
     }
     return good;
@@ -276,7 +276,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
                                         .filed = n->filed,
                                         .context = n->context};
     struct finding *f;
-    enum filed filed = book_file(n->book, &evidence, &f, e);
+    enum filed filed = findings_file(n->findings, &evidence, &f, e);
     c->unfiled |= filed == FILED_NOWHERE;
     if (filed != FILED_NEW) {
         if (filed == FILED_FAILED || n->exact || c->sampled || ++n->stale < n->doubt_at)
@@ -311,7 +311,7 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
         return false;
     }
     return answer == ANSWER_OUTCOME && differs(n, candidate, n->profile, n->answer, NULL) &&
-           differs(n, candidate, book_known(n->book), n->answer, NULL);
+           differs(n, candidate, findings_known(n->findings), n->answer, NULL);
 }
 
 /* Runs a part of a case on the board, several times; false if that fails. Does it differ from the profile? */
@@ -349,12 +349,12 @@ static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *mor
     if (!good)
         *e = keep.error;
     if (good && differing) {
-        struct profile before = *book_known(n->book);
+        struct profile before = *findings_known(n->findings);
         if (part.steady)
             explain(n, small, board, &x);
         snprintf(label, sizeof label, "%.*s" LABEL_PART, LABEL_SOURCE_MAX, c->label);
         good = file_as(n, c, &part, &x, e);
-        *more = good && memcmp(&before, book_known(n->book), sizeof before) != 0;
+        *more = good && memcmp(&before, findings_known(n->findings), sizeof before) != 0;
     }
     free(small);
     outcome_free(board);
@@ -388,7 +388,7 @@ static bool search(struct triage *n, struct triage_case *c, bool *searched, stru
         explain(n, c->tc, c->board, &x);
     } else {
         explainer_run(n->explainer, c->tc, n->profile, c->board, 1, 0, &x);
-        if (!x.rivals)
+        if (!x.candidates)
             return file_parts(n, c, searched, e);
     }
     return file_as(n, c, c, &x, e);
@@ -406,10 +406,10 @@ bool triage_file(struct triage *n, struct triage_case *c, struct error *e)
 /* Is there a finding of which this change alone is the cause, and nothing else can be? */
 static bool stands_alone(const struct triage *n, unsigned clause, uint8_t reading)
 {
-    for (unsigned i = 0; i < book_count(n->book); i++) {
-        const struct explanation *x = &book_finding(n->book, i)->explanation;
-        const struct cause *cause = &x->rival[0];
-        if (x->rivals == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause &&
+    for (unsigned i = 0; i < findings_count(n->findings); i++) {
+        const struct explanation *x = &findings_finding(n->findings, i)->explanation;
+        const struct cause *cause = &x->candidate[0];
+        if (x->candidates == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause &&
             cause->change[0].reading == reading)
             return true;
     }
@@ -429,7 +429,7 @@ static bool file_single(struct triage *n, const struct test_case *tc, const char
     bool good = run_part(n, &c, board, &differing, e);
     if (good && differing && c.steady) {
         explainer_run(n->explainer, tc, n->profile, board, 1, 0, &x);
-        if (x.rivals)
+        if (x.candidates)
             good = file_as(n, &c, &c, &x, e);
         else if (!is_known(n, &c))
             good = file_unknown_part(n, &c, &more, e);
@@ -451,7 +451,7 @@ static bool single_out(struct triage *n, const struct test_case *from, const cha
                               .tries = SINGLE_TRIES};
     bool good = true;
     for (; s.draw < SINGLE_ASKED && good && !stands_alone(n, clause, reading); s.draw++) {
-        s.known = book_known(n->book);
+        s.known = findings_known(n->findings);
         if (!single_find(&s, c))
             break;
         good = file_single(n, c, label, e);
@@ -467,9 +467,9 @@ static bool single_out(struct triage *n, const struct test_case *from, const cha
 static bool single_out_parts(struct triage *n, const struct finding *f, struct error *e)
 {
     bool good = true;
-    const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
+    const struct cause cause = f->explanation.candidates ? f->explanation.candidate[0] : (struct cause){0};
     /* other cases need it, and no finding says so */
-    bool excused = cause.excuses && book_attributes(n->book, &cause);
+    bool excused = cause.excuses && findings_attributes(n->findings, &cause);
     if (cause.count < 2 && !excused)
         return true;
     struct test_case *from = memory_new(1, sizeof *from);
@@ -485,8 +485,9 @@ static bool single_out_parts(struct triage *n, const struct finding *f, struct e
 bool triage_single_out(struct triage *n, struct error *e)
 {
     bool good = true;
-    unsigned findings = book_count(n->book);
-    for (unsigned i = 0; i < findings && i < book_count(n->book) && good && !n->exact && n->board; i++)
-        good = single_out_parts(n, book_finding(n->book, i), e);
+    unsigned findings = findings_count(n->findings);
+    for (unsigned i = 0; i < findings && i < findings_count(n->findings) && good && !n->exact && n->board;
+         i++)
+        good = single_out_parts(n, findings_finding(n->findings, i), e);
     return good;
 }

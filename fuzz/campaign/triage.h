@@ -22,12 +22,12 @@ struct triage_case {
     const struct test_case *tc;
     const struct outcome *board; /* what the board did */
     const char *label;
-    uint64_t signature; /* of the differences from the profile */
-    enum known known;   /* asked once */
-    bool turn;          /* it is its turn to be compared with the profile, predicted or not */
-    bool sampled;       /* it is known, but of the sample that is searched all the same */
-    bool steady;        /* the board did the same each time */
-    bool unfiled;       /* a part of it needs a finding of its own, and the book is full */
+    uint64_t signature;        /* of the differences from the profile */
+    enum known known;          /* asked once */
+    bool turn;                 /* it is its turn to be compared with the profile, predicted or not */
+    bool sampled;              /* it is known, but of the sample that is searched all the same */
+    bool steady;               /* the board did the same each time */
+    bool unfiled;              /* a part of it needs a finding of its own, and the book is full */
     struct explanation single; /* of the sample: which single changes explain it */
 };
 
@@ -39,7 +39,7 @@ struct triage {
     unsigned max_changes;
     uint64_t budget; /* model runs left for searches of two and more changes */
     struct executor *executor;
-    struct book *book;
+    struct findings *findings;
     struct tally *tally;
     /* Should it come to an end soon? */
     bool (*ending)(void *context);
@@ -50,12 +50,12 @@ struct triage {
     /* Too many cases are not known that should be: attribute anew, over all evidence. */
     bool (*doubt)(void *context, struct error *e);
     void *context;
-    uint64_t known;       /* differing cases that are known; some are searched all the same */
-    uint64_t may_predict; /* cases that known causes may predict; some are compared with the profile */
-    uint32_t skips;       /* cases to leave out after the last that opened no finding ... */
-    uint32_t skips_left;  /* ... of these, still to come */
-    uint64_t stale;       /* cases that were not known and yet opened no finding ... */
-    uint64_t doubt_at;    /* ... so many of them raise the next doubt */
+    uint64_t known;              /* differing cases that are known; some are searched all the same */
+    uint64_t may_predict;        /* cases that known causes may predict; some are compared with the profile */
+    uint32_t skips;              /* cases to leave out after the last that opened no finding ... */
+    uint32_t skips_left;         /* ... of these, still to come */
+    uint64_t stale;              /* cases that were not known and yet opened no finding ... */
+    uint64_t doubt_at;           /* ... so many of them raise the next doubt */
     struct explainer *explainer; /* from here on: triage_begin's */
     unsigned clauses;            /* of the unit */
     struct outcome *model, *answer, *again;

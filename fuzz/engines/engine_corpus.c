@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/engines/engine_corpus.h"
 
-#include "fuzz/generate/mutator.h"
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/engines/sandbox.h"
+#include "fuzz/generate/mutator.h"
 #include "model/core/memory.h"
 #include "oracle/files/file.h"
 
@@ -19,12 +19,12 @@ enum {
 
 enum { FOUND_PATH_MAX = FILE_PATH_MAX + 300 }; /* a folder's path and a name in it */
 
-struct harvest {
+struct engine_corpus {
     const struct unit *unit;
     const char *profile, *board;
     struct folder {
         char path[FILE_PATH_MAX];
-        enum harvest_kind kind;
+        enum engine_corpus_kind kind;
     } * folder[FOLDERS_MAX];
     unsigned folders;
     uint64_t *seen; /* hashes of paths, open addressing; 0: free */
@@ -38,16 +38,16 @@ struct harvest {
     char defect[FOUND_PATH_MAX];
 };
 
-struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board)
+struct engine_corpus *engine_corpus_new(const struct unit *u, const char *profile, const char *board)
 {
-    struct harvest *h = memory_new(1, sizeof *h);
+    struct engine_corpus *h = memory_new(1, sizeof *h);
     h->unit = u;
     h->profile = profile;
     h->board = board;
     return h;
 }
 
-void harvest_free(struct harvest *h)
+void engine_corpus_free(struct engine_corpus *h)
 {
     if (!h)
         return;
@@ -61,7 +61,7 @@ void harvest_free(struct harvest *h)
     free(h);
 }
 
-void harvest_folder(struct harvest *h, const char *path, enum harvest_kind kind)
+void engine_corpus_folder(struct engine_corpus *h, const char *path, enum engine_corpus_kind kind)
 {
     if (h->folders == FOLDERS_MAX)
         return;
@@ -83,7 +83,7 @@ static uint64_t hash_of(const char *path)
     return XXH3_64bits(path, strlen(path)) | 1;
 }
 
-static bool is_seen(const struct harvest *h, const char *path)
+static bool is_seen(const struct engine_corpus *h, const char *path)
 {
     uint64_t hash = hash_of(path);
     if (!h->seen_room)
@@ -94,7 +94,7 @@ static bool is_seen(const struct harvest *h, const char *path)
     return false;
 }
 
-static void note_seen(struct harvest *h, const char *path)
+static void note_seen(struct engine_corpus *h, const char *path)
 {
     if (2 * h->seen_count >= h->seen_room) {
         size_t room = h->seen_room ? 2 * h->seen_room : 4096;
@@ -110,7 +110,7 @@ static void note_seen(struct harvest *h, const char *path)
     h->seen_count++;
 }
 
-static void wait_for(struct harvest *h, const char *path)
+static void wait_for(struct engine_corpus *h, const char *path)
 {
     if (h->waiting_count == h->waiting_room) {
         h->waiting_room = h->waiting_room ? 2 * h->waiting_room : 256;
@@ -122,18 +122,18 @@ static void wait_for(struct harvest *h, const char *path)
 
 /* What stopped an engine, to be tried in a process of its own. */
 struct suspect {
-    const struct harvest *harvest;
+    const struct engine_corpus *engine_corpus;
     const char *bytes;
     size_t count;
 };
 
 static enum tried run_suspect(void *context)
 {
-    static volatile uint8_t counters[TRIAL_COUNTERS_MAX];
+    static volatile uint8_t counters[ENGINE_HARNESS_COUNTERS_MAX];
     const struct suspect *s = context;
-    const struct harvest *h = s->harvest;
+    const struct engine_corpus *h = s->engine_corpus;
     struct error e = {0};
-    struct trial *t = trial_new(h->unit, h->profile, h->board, &e);
+    struct engine_harness *t = engine_harness_new(h->unit, h->profile, h->board, &e);
     struct test_case *c = memory_new(1, sizeof *c);
     struct batch_reader b;
     const uint8_t *one;
@@ -142,19 +142,19 @@ static enum tried run_suspect(void *context)
     batch_open(&b, (const uint8_t *)s->bytes, s->count);
     while (tried == TRIED_WELL && batch_next(&b, &one, &count)) {
         case_decode(c, h->unit, one, count);
-        if (trial_run(t, c, 0, counters) == TRIAL_UNEXPLAINED)
+        if (engine_harness_run(t, c, 0, counters) == ENGINE_HARNESS_UNEXPLAINED)
             tried = TRIED_BADLY;
     }
     free(c);
-    trial_free(t);
+    engine_harness_free(t);
     return tried;
 }
 
 /* May its cases be run here? Not where the model itself fails at one: that is counted. */
-static enum tried try_file(struct harvest *h, const char *path)
+static enum tried try_file(struct engine_corpus *h, const char *path)
 {
     struct error e = {0};
-    struct suspect s = {.harvest = h};
+    struct suspect s = {.engine_corpus = h};
     char *bytes = file_read(path, &s.count, &e);
     s.bytes = bytes;
     enum tried tried = bytes ? try_in_child(run_suspect, &s, HANG_SECONDS) : TRIED_NOT;
@@ -164,7 +164,7 @@ static enum tried try_file(struct harvest *h, const char *path)
     return tried;
 }
 
-static void look_into(struct harvest *h, const struct folder *f)
+static void look_into(struct engine_corpus *h, const struct folder *f)
 {
     DIR *folder = opendir(f->path);
     for (const struct dirent *d; folder && (d = readdir(folder));) {
@@ -174,7 +174,7 @@ static void look_into(struct harvest *h, const struct folder *f)
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);
         if (is_seen(h, path))
             continue;
-        enum tried tried = f->kind == HARVEST_CASES ? TRIED_WELL : try_file(h, path);
+        enum tried tried = f->kind == ENGINE_CORPUS_CASES ? TRIED_WELL : try_file(h, path);
         if (tried == TRIED_NOT)
             continue; /* at the next look again, if it is still there */
         note_seen(h, path);
@@ -185,7 +185,7 @@ static void look_into(struct harvest *h, const struct folder *f)
         (void)closedir(folder);
 }
 
-static bool open_next_file(struct harvest *h)
+static bool open_next_file(struct engine_corpus *h)
 {
     if (h->waiting_at == h->waiting_count) {
         h->waiting_at = h->waiting_count = 0;
@@ -208,7 +208,7 @@ static bool open_next_file(struct harvest *h)
     return false;
 }
 
-bool harvest_next(struct harvest *h, struct test_case *c, const char **label)
+bool engine_corpus_next(struct engine_corpus *h, struct test_case *c, const char **label)
 {
     const uint8_t *one;
     size_t count;
@@ -223,12 +223,12 @@ bool harvest_next(struct harvest *h, struct test_case *c, const char **label)
     return true;
 }
 
-unsigned harvest_defects(const struct harvest *h)
+unsigned engine_corpus_defects(const struct engine_corpus *h)
 {
     return h->defects;
 }
 
-const char *harvest_first_defect(const struct harvest *h)
+const char *engine_corpus_first_defect(const struct engine_corpus *h)
 {
     return h->defects ? h->defect : NULL;
 }

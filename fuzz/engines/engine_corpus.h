@@ -8,22 +8,24 @@
 
 #include "model/core/unit.h"
 
-enum harvest_kind {
-    HARVEST_CASES,   /* cases to compare */
-    HARVEST_DEFECTS, /* inputs at which an engine ended: the model may end there too */
+enum engine_corpus_kind {
+    ENGINE_CORPUS_CASES,   /* cases to compare */
+    ENGINE_CORPUS_DEFECTS, /* inputs at which an engine ended: the model may end there too */
 };
 
-struct harvest;
-/* Profile and board (NULL: none) as the targets get them: under these a defect must show. Both outlive the harvest. */
-struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board);
-void harvest_free(struct harvest *h); /* NULL is fine */
+struct engine_corpus;
+/* Profile and board (NULL: none) as the targets get them: under these a defect must show. Both outlive the
+ * harvest. */
+struct engine_corpus *engine_corpus_new(const struct unit *u, const char *profile, const char *board);
+void engine_corpus_free(struct engine_corpus *h); /* NULL is fine */
 
-void harvest_folder(struct harvest *h, const char *path, enum harvest_kind kind); /* need not be there yet */
+void engine_corpus_folder(struct engine_corpus *h, const char *path,
+                          enum engine_corpus_kind kind); /* need not be there yet */
 
 /* The next case that was not given yet: true; false when there is none now. The label is the file's path. */
-bool harvest_next(struct harvest *h, struct test_case *c, const char **label);
+bool engine_corpus_next(struct engine_corpus *h, struct test_case *c, const char **label);
 
-unsigned harvest_defects(const struct harvest *h);         /* files that show one */
-const char *harvest_first_defect(const struct harvest *h); /* a path, or NULL */
+unsigned engine_corpus_defects(const struct engine_corpus *h);         /* files that show one */
+const char *engine_corpus_first_defect(const struct engine_corpus *h); /* a path, or NULL */
 
 #endif

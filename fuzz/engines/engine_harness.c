@@ -10,18 +10,19 @@
 #include <string.h>
 
 enum {
-    CHECK_EVERY = 8, /* differing cases whose explanation is tried out: one in so many, for it takes one more run or several */
+    CHECK_EVERY = 8, /* differing cases whose explanation is tried out: one in so many, for it takes one more
+                        run or several */
     PROBE_EVERY = 4, /* cases that are tried with a reading more */
 };
 
-struct trial {
+struct engine_harness {
     const struct unit *unit;
     struct executor *executor;
     struct profile profile, board;
     struct outcome *model, *answer, *other;
     struct coverage touched;
     unsigned clauses, separated; /* how many clauses; the first counter of separated readings */
-    enum trial_feedback feedback;
+    enum engine_harness_feedback feedback;
     unsigned different; /* clauses that profile and board read differently: */
     uint16_t differs[CLAUSES_MAX];
     struct {
@@ -30,7 +31,7 @@ struct trial {
     } clause[CLAUSES_MAX];
 };
 
-unsigned trial_counters(const struct unit *u)
+unsigned engine_harness_counters(const struct unit *u)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < unit_clauses(u); i++)
@@ -38,9 +39,10 @@ unsigned trial_counters(const struct unit *u)
     return 2 * n;
 }
 
-struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e)
+struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
+                                          struct error *e)
 {
-    struct trial *t = memory_new(1, sizeof *t);
+    struct engine_harness *t = memory_new(1, sizeof *t);
     t->unit = u;
     t->clauses = unit_clauses(u);
     t->feedback = FEEDBACK_ALL;
@@ -56,8 +58,9 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
         at += (unsigned)t->clause[i].readings * t->clause[i].modes;
     }
     t->separated = at;
-    if (2 * at > TRIAL_COUNTERS_MAX)
-        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/engines/engine_harness.h", u->name, 2 * at);
+    if (2 * at > ENGINE_HARNESS_COUNTERS_MAX)
+        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/engines/engine_harness.h",
+                  u->name, 2 * at);
     else if (profile_load(u, profile ? profile : "manual", &t->profile, e) &&
              profile_load(u, board ? board : u->profiles[u->best_profile].name, &t->board, e)) {
         for (unsigned i = 0; i < t->clauses; i++)
@@ -65,11 +68,11 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
                 t->differs[t->different++] = (uint16_t)i;
         return t;
     }
-    trial_free(t);
+    engine_harness_free(t);
     return NULL;
 }
 
-void trial_free(struct trial *t)
+void engine_harness_free(struct engine_harness *t)
 {
     if (!t)
         return;
@@ -80,26 +83,28 @@ void trial_free(struct trial *t)
     free(t);
 }
 
-void trial_set_feedback(struct trial *t, enum trial_feedback f)
+void engine_harness_set_feedback(struct engine_harness *t, enum engine_harness_feedback f)
 {
     t->feedback = f;
 }
 
-const struct coverage *trial_touched(const struct trial *t)
+const struct coverage *engine_harness_touched(const struct engine_harness *t)
 {
     return &t->touched;
 }
 
 /* Sets the counters of a clause's reading in the modes of `modes`. */
-static void count(const struct trial *t, unsigned clause, unsigned reading, bool separated, unsigned modes, volatile uint8_t *counters)
+static void count(const struct engine_harness *t, unsigned clause, unsigned reading, bool separated,
+                  unsigned modes, volatile uint8_t *counters)
 {
-    volatile uint8_t *first = counters + (separated ? t->separated : 0) + t->clause[clause].first + reading * t->clause[clause].modes;
+    volatile uint8_t *first = counters + (separated ? t->separated : 0) + t->clause[clause].first +
+                              reading * t->clause[clause].modes;
     modes &= (1U << t->clause[clause].modes) - 1;
     for (; modes; modes &= modes - 1)
         first[__builtin_ctz(modes)] = 1;
 }
 
-static void count_run(const struct trial *t, const struct profile *p, volatile uint8_t *counters)
+static void count_run(const struct engine_harness *t, const struct profile *p, volatile uint8_t *counters)
 {
     const struct coverage *last = &t->executor->last;
     for (unsigned i = 0; i < t->clauses; i++) {
@@ -112,7 +117,8 @@ static void count_run(const struct trial *t, const struct profile *p, volatile u
 }
 
 /* One of the (clause, reading) pairs that could have been in force instead; false if there is none. */
-static bool choose_probe(const struct trial *t, const struct coverage *touched, uint64_t draw, unsigned *clause, unsigned *reading)
+static bool choose_probe(const struct engine_harness *t, const struct coverage *touched, uint64_t draw,
+                         unsigned *clause, unsigned *reading)
 {
     unsigned pairs = 0;
     for (unsigned i = 0; i < t->clauses; i++)
@@ -131,7 +137,8 @@ static bool choose_probe(const struct trial *t, const struct coverage *touched, 
     }
 }
 
-static void probe(struct trial *t, const struct test_case *c, const struct coverage *touched, uint64_t draw, volatile uint8_t *counters)
+static void probe(struct engine_harness *t, const struct test_case *c, const struct coverage *touched,
+                  uint64_t draw, volatile uint8_t *counters)
 {
     unsigned clause, reading;
     if (!choose_probe(t, touched, draw, &clause, &reading))
@@ -145,7 +152,7 @@ static void probe(struct trial *t, const struct test_case *c, const struct cover
 }
 
 /* Takes over the board's readings of touched clauses; how many changed. */
-static unsigned take_over(struct profile *p, const struct trial *t, const struct coverage *touched)
+static unsigned take_over(struct profile *p, const struct engine_harness *t, const struct coverage *touched)
 {
     unsigned changed = 0;
     for (unsigned k = 0; k < t->different; k++) {
@@ -159,7 +166,8 @@ static unsigned take_over(struct profile *p, const struct trial *t, const struct
 }
 
 /* Do the board's readings of what the case touches, and of what it touches then, give the board's outcome? */
-static bool is_explained(struct trial *t, const struct test_case *c, struct profile *taken, uint64_t draw)
+static bool is_explained(struct engine_harness *t, const struct test_case *c, struct profile *taken,
+                         uint64_t draw)
 {
     if (draw % CHECK_EVERY)
         return true;
@@ -169,26 +177,30 @@ static bool is_explained(struct trial *t, const struct test_case *c, struct prof
     return outcomes_equal(t->other, t->answer, NULL, NULL);
 }
 
-/* Where nothing that the case touches is read differently, the board's outcome is the model's: only now and then that is tried. */
-static enum trial_result ask_board(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
+/* Where nothing that the case touches is read differently, the board's outcome is the model's: only now and
+ * then that is tried. */
+static enum engine_harness_result ask_board(struct engine_harness *t, const struct test_case *c,
+                                            uint64_t draw, volatile uint8_t *counters)
 {
     struct profile taken = t->profile;
     bool read_differently = take_over(&taken, t, &t->touched) != 0;
     if (!t->different || (!read_differently && draw % CHECK_EVERY))
-        return TRIAL_EQUAL;
+        return ENGINE_HARNESS_EQUAL;
     executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
     count_run(t, &t->board, counters);
     if (outcomes_equal(t->model, t->answer, NULL, NULL))
-        return TRIAL_EQUAL;
-    return read_differently && is_explained(t, c, &taken, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
+        return ENGINE_HARNESS_EQUAL;
+    return read_differently && is_explained(t, c, &taken, draw) ? ENGINE_HARNESS_DIFFERENT
+                                                                : ENGINE_HARNESS_UNEXPLAINED;
 }
 
-enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
+enum engine_harness_result engine_harness_run(struct engine_harness *t, const struct test_case *c,
+                                              uint64_t draw, volatile uint8_t *counters)
 {
     executor_run(t->executor, c, &t->profile, RUN_PLAIN, t->model);
     t->touched = t->executor->last;
     count_run(t, &t->profile, counters);
-    enum trial_result result = ask_board(t, c, draw, counters);
+    enum engine_harness_result result = ask_board(t, c, draw, counters);
     if (draw / CHECK_EVERY % PROBE_EVERY == 0 && t->feedback == FEEDBACK_ALL)
         probe(t, c, &t->touched, draw, counters);
     return result;

@@ -5,43 +5,51 @@
  * (elsewhere one case in some, for it must change nothing), and, one case in some, under one reading more.
  * What it shows of the ledger becomes counters that the engine takes for coverage:
  *
- *   touched    clause x reading x mode: the clause decided something in this mode while this reading was in force
- *   separated  clause x reading x mode: this reading instead of the one in force gave other bits, or another end
+ *   touched    clause x reading x mode: the clause decided something in this mode while this reading was in
+ * force separated  clause x reading x mode: this reading instead of the one in force gave other bits, or
+ * another end
  *
  * Which reading more is tried follows from the case alone, so that a case has
  * the same counters each time it runs; over many cases all are tried.
  *
  * And one property is checked: readings that a run did not consult do not
- * matter. If profile and board differ in an outcome, the board's readings of the clauses that the run touches explain it.
+ * matter. If profile and board differ in an outcome, the board's readings of the clauses that the run touches
+ * explain it.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
 
 #include "model/core/unit.h"
 
-enum { TRIAL_COUNTERS_MAX = 8192 };
+enum { ENGINE_HARNESS_COUNTERS_MAX = 8192 };
 
-enum trial_result {
-    TRIAL_EQUAL,
-    TRIAL_DIFFERENT,   /* model and board differ, and readings that the case touches may be why */
-    TRIAL_UNEXPLAINED, /* they differ, and no reading that the case touches can be why: a defect of the model */
+enum engine_harness_result {
+    ENGINE_HARNESS_EQUAL,
+    ENGINE_HARNESS_DIFFERENT,   /* model and board differ, and readings that the case touches may be why */
+    ENGINE_HARNESS_UNEXPLAINED, /* they differ, and no reading that the case touches can be why: a defect of
+                                   the model */
 };
 
-struct trial;
-/* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. NULL with an error. */
-struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e);
-void trial_free(struct trial *t);
+struct engine_harness;
+/* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. NULL with an
+ * error. */
+struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
+                                          struct error *e);
+void engine_harness_free(struct engine_harness *t);
 /* Which counters are set, for measuring what they are worth; at first all. */
-enum trial_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
-void trial_set_feedback(struct trial *t, enum trial_feedback f);
+enum engine_harness_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
+void engine_harness_set_feedback(struct engine_harness *t, enum engine_harness_feedback f);
 
-/* How many counters cases of a unit have, at most TRIAL_COUNTERS_MAX: the first half says what was touched, the second what was separated. */
-unsigned trial_counters(const struct unit *u);
+/* How many counters cases of a unit have, at most ENGINE_HARNESS_COUNTERS_MAX: the first half says what was
+ * touched, the second what was separated. */
+unsigned engine_harness_counters(const struct unit *u);
 
-/* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a hash. */
-enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters);
+/* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a
+ * hash. */
+enum engine_harness_result engine_harness_run(struct engine_harness *t, const struct test_case *c,
+                                              uint64_t draw, volatile uint8_t *counters);
 
 /* What the last case touched under the profile. */
-const struct coverage *trial_touched(const struct trial *t);
+const struct coverage *engine_harness_touched(const struct engine_harness *t);
 
 #endif

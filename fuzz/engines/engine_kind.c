@@ -23,7 +23,8 @@ __attribute__((format(printf, 2, 3))) static void add_word(struct command_line *
 
 /* ---- libFuzzer ---- */
 
-static void libfuzzer_command(const struct engine_places *p, const struct engine_start *s, struct command_line *l)
+static void libfuzzer_command(const struct engine_places *p, const struct engine_start *s,
+                              struct command_line *l)
 {
     add_word(l, "%s", p->target);
     add_word(l, "-seed=%" PRIu64, s->seed % UINT32_MAX);
@@ -43,11 +44,12 @@ static void libfuzzer_environment(const struct engine_places *p)
     (void)p;
 }
 
-static void libfuzzer_folders(const struct engine_places *p, unsigned job, const char *folder, struct harvest *h)
+static void libfuzzer_folders(const struct engine_places *p, unsigned job, const char *folder,
+                              struct engine_corpus *h)
 {
     if (job == 0)
-        harvest_folder(h, p->corpus, HARVEST_CASES);
-    harvest_folder(h, folder, HARVEST_DEFECTS);
+        engine_corpus_folder(h, p->corpus, ENGINE_CORPUS_CASES);
+    engine_corpus_folder(h, folder, ENGINE_CORPUS_DEFECTS);
 }
 
 /* ---- AFL++ ---- */
@@ -83,25 +85,29 @@ static void afl_command(const struct engine_places *p, const struct engine_start
 /* AFL++ 4.04c, docs/env_variables.md; without AFL_NO_AFFINITY it ends when it finds no free core. */
 static void afl_environment(const struct engine_places *p)
 {
-    static const char *const set[] = {"AFL_NO_UI",      "AFL_NO_AFFINITY",        "AFL_SKIP_CPUFREQ", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
-                                      "AFL_AUTORESUME", "AFL_CUSTOM_MUTATOR_ONLY"};
+    static const char *const set[] = {"AFL_NO_UI",        "AFL_NO_AFFINITY",
+                                      "AFL_SKIP_CPUFREQ", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
+                                      "AFL_AUTORESUME",   "AFL_CUSTOM_MUTATOR_ONLY"};
     for (unsigned i = 0; i < sizeof set / sizeof *set; i++)
         (void)setenv(set[i], "1", 1);
     (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", p->mutator, 1);
 }
 
-static void afl_folders(const struct engine_places *p, unsigned job, const char *folder, struct harvest *h)
+static void afl_folders(const struct engine_places *p, unsigned job, const char *folder,
+                        struct engine_corpus *h)
 {
     (void)folder;
     static const struct {
         const char *name;
-        enum harvest_kind kind;
-    } folders[] = {{"queue", HARVEST_CASES}, {"crashes", HARVEST_DEFECTS}, {"hangs", HARVEST_DEFECTS}};
+        enum engine_corpus_kind kind;
+    } folders[] = {{"queue", ENGINE_CORPUS_CASES},
+                   {"crashes", ENGINE_CORPUS_DEFECTS},
+                   {"hangs", ENGINE_CORPUS_DEFECTS}};
     char name[16], path[FILE_PATH_MAX];
     afl_name(job, name);
     for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
         (void)snprintf(path, sizeof path, "%.4000s/afl/%s/%s", p->root, name, folders[i].name);
-        harvest_folder(h, path, folders[i].kind);
+        engine_corpus_folder(h, path, folders[i].kind);
     }
 }
 
@@ -147,7 +153,8 @@ static bool find_program(const char *name, const char *package, char path[FILE_P
     return error_set(e, "%s is not installed; `apt-get install %s` installs it", name, package);
 }
 
-/* The folder of the engines' targets: named by the environment, beside the command in a build, or in libexec of where it is installed. */
+/* The folder of the engines' targets: named by the environment, beside the command in a build, or in libexec
+ * of where it is installed. */
 static bool find_in_engines(const char *engine, const char *file, char path[FILE_PATH_MAX])
 {
     char self[FILE_PATH_MAX / 2] = "";
@@ -176,11 +183,12 @@ bool engine_find(const struct engine_kind *k, const struct unit *u, struct engin
     (void)snprintf(target, sizeof target, "diff_%s", u->name);
     if (k->program && !find_program(k->program, k->package, p->program, e))
         return false;
-    if (!find_in_engines(k->name, target, p->target) || (k->program && !find_in_engines(k->name, "libmisprint-mutator.so", p->mutator)))
-        return error_set(
-            e,
-            "engine %s: its target %s is not built; `cmake --build BUILD --target engines` builds it (`scripts/setup test` installs what that needs)",
-            k->name, target);
+    if (!find_in_engines(k->name, target, p->target) ||
+        (k->program && !find_in_engines(k->name, "libmisprint-mutator.so", p->mutator)))
+        return error_set(e,
+                         "engine %s: its target %s is not built; `cmake --build BUILD --target engines` "
+                         "builds it (`scripts/setup test` installs what that needs)",
+                         k->name, target);
     return true;
 }
 

@@ -12,8 +12,9 @@
 
 /* Where things are for the engine of a campaign. */
 struct engine_places {
-    char root[FILE_PATH_MAX], corpus[FILE_PATH_MAX];                            /* DIR/engines, DIR/engines/corpus */
-    char target[FILE_PATH_MAX], mutator[FILE_PATH_MAX], program[FILE_PATH_MAX]; /* what engine_find found; "" where the engine needs none */
+    char root[FILE_PATH_MAX], corpus[FILE_PATH_MAX]; /* DIR/engines, DIR/engines/corpus */
+    char target[FILE_PATH_MAX], mutator[FILE_PATH_MAX],
+        program[FILE_PATH_MAX]; /* what engine_find found; "" where the engine needs none */
 };
 
 /* A process to be started. */
@@ -36,8 +37,9 @@ struct engine_kind {
     const char *program; /* that is needed besides the target; NULL: none */
     const char *package; /* which brings it */
     void (*command)(const struct engine_places *p, const struct engine_start *s, struct command_line *l);
-    void (*environment)(const struct engine_places *p);                                                  /* in the process that becomes the engine */
-    void (*folders)(const struct engine_places *p, unsigned job, const char *folder, struct harvest *h); /* which of its folders hold cases */
+    void (*environment)(const struct engine_places *p); /* in the process that becomes the engine */
+    void (*folders)(const struct engine_places *p, unsigned job, const char *folder,
+                    struct engine_corpus *h); /* which of its folders hold cases */
 };
 
 /* Names of the engines other than the built-in one, in listing order; NULL after the last. */

@@ -12,7 +12,8 @@ struct engine_status *engine_status_map(const char *path, bool writable, struct 
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     void *at = MAP_FAILED;
     if (file >= 0 && ftruncate(file, sizeof(struct engine_status)) == 0)
-        at = mmap(NULL, sizeof(struct engine_status), writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
+        at = mmap(NULL, sizeof(struct engine_status), writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                  MAP_SHARED, file, 0);
     int error = errno;
     if (file >= 0)
         (void)close(file);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/engines/engines.h"
 
+#include "fuzz/engines/engine_corpus.h"
 #include "fuzz/engines/engine_kind.h"
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/generate.h"
-#include "fuzz/engines/engine_corpus.h"
 #include "harness/launch/clock.h"
 #include "model/core/memory.h"
 #include "oracle/files/corpus.h"
@@ -44,7 +44,7 @@ struct engines {
     const struct engine_kind *kind;
     struct engine_places places;
     struct engine_job job[ENGINE_JOBS_MAX];
-    struct harvest *harvest;
+    struct engine_corpus *engine_corpus;
     double start;
     unsigned restarts, given, started_corpus, started_kept;
     bool stopped, failed;
@@ -58,7 +58,8 @@ static bool write_case(const struct engines *s, const struct test_case *c, struc
     static uint8_t bytes[CASE_BYTES_MAX];
     char path[FILE_PATH_MAX];
     size_t count = case_encode(c, bytes);
-    (void)snprintf(path, sizeof path, "%.4000s/%016" PRIx64, s->places.corpus, (uint64_t)XXH3_64bits(bytes, count));
+    (void)snprintf(path, sizeof path, "%.4000s/%016" PRIx64, s->places.corpus,
+                   (uint64_t)XXH3_64bits(bytes, count));
     return access(path, F_OK) == 0 || file_write(path, (const char *)bytes, count, e);
 }
 
@@ -89,7 +90,8 @@ static bool write_corpus(struct engines *s, struct error *e)
     return good;
 }
 
-static bool write_kept_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e)
+static bool write_kept_case(void *context, const struct test_case *c, const struct kept_case *kept,
+                            struct error *e)
 {
     struct engines *s = context;
     (void)kept;
@@ -115,7 +117,7 @@ static bool open_job(struct engines *s, unsigned n, struct error *e)
     (void)unlink(path);
     if (!(j->status = engine_status_map(path, false, e)))
         return false;
-    s->kind->folders(&s->places, n, j->folder, s->harvest);
+    s->kind->folders(&s->places, n, j->folder, s->engine_corpus);
     return true;
 }
 
@@ -168,7 +170,8 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     return true;
 }
 
-/* The case at which a process ended, where no input of the engine shows it: as an artifact of libFuzzer's, to be tried like the others. */
+/* The case at which a process ended, where no input of the engine shows it: as an artifact of libFuzzer's, to
+ * be tried like the others. */
 static void keep_hand(const struct engine_job *j, bool hung)
 {
     const struct engine_status *s = j->status;
@@ -176,8 +179,10 @@ static void keep_hand(const struct engine_job *j, bool hung)
     struct error e = {0};
     if (!s->in_hand || s->in_hand > sizeof s->hand)
         return;
-    (void)snprintf(path, sizeof path, "%.4000s/%s-%016" PRIx64, j->folder, hung ? "timeout" : "crash", (uint64_t)XXH3_64bits(s->hand, s->in_hand));
-    (void)file_write(path, (const char *)s->hand, s->in_hand, &e); /* a full disk shows in the store, which says so */
+    (void)snprintf(path, sizeof path, "%.4000s/%s-%016" PRIx64, j->folder, hung ? "timeout" : "crash",
+                   (uint64_t)XXH3_64bits(s->hand, s->in_hand));
+    (void)file_write(path, (const char *)s->hand, s->in_hand,
+                     &e); /* a full disk shows in the store, which says so */
 }
 
 /* A process ended by itself: at a defect, or because it cannot run at all. */
@@ -187,7 +192,8 @@ static void restart(struct engines *s, unsigned n, int status)
     j->process = 0;
     if (s->stopped || s->failed)
         return;
-    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70, artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77); /* libFuzzer's */
+    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70,
+         artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77); /* libFuzzer's */
     keep_hand(j, hung);
     if ((clock_seconds() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
         s->failed = true;
@@ -246,7 +252,7 @@ void engines_stop(struct engines *s)
     end_processes(s);
     for (unsigned n = 0; n < s->o.jobs; n++)
         engine_status_unmap(s->job[n].status);
-    harvest_free(s->harvest);
+    engine_corpus_free(s->engine_corpus);
     free(s);
 }
 
@@ -254,9 +260,9 @@ static bool set_up(struct engines *s, struct error *e)
 {
     (void)snprintf(s->places.root, sizeof s->places.root, "%.3900s/engines", s->o.directory);
     (void)snprintf(s->places.corpus, sizeof s->places.corpus, "%.3900s/corpus", s->places.root);
-    s->harvest = harvest_new(s->o.unit, s->o.profile, s->o.board);
-    bool good =
-        file_make_folder(s->places.root, e) && file_make_folder(s->places.corpus, e) && write_seeds(s, e) && write_corpus(s, e) && write_kept(s, e);
+    s->engine_corpus = engine_corpus_new(s->o.unit, s->o.profile, s->o.board);
+    bool good = file_make_folder(s->places.root, e) && file_make_folder(s->places.corpus, e) &&
+                write_seeds(s, e) && write_corpus(s, e) && write_kept(s, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
         good = open_job(s, n, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
@@ -278,7 +284,8 @@ struct engines *engines_start(const struct engine_options *o, struct error *e)
 
 /* ---- as a source ---- */
 
-static bool next_case(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+static bool next_case(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                      const char **label, struct error *e)
 {
     struct engines *s = context;
     (void)board;
@@ -287,7 +294,7 @@ static bool next_case(void *context, struct test_case *c, struct outcome *board,
         *e = s->error;
         return false;
     }
-    if (!harvest_next(s->harvest, c, label))
+    if (!engine_corpus_next(s->engine_corpus, c, label))
         return false;
     *label += strncmp(*label, s->places.root, strlen(s->places.root)) ? 0 : strlen(s->places.root) + 1;
     s->given++;
@@ -297,10 +304,12 @@ static bool next_case(void *context, struct test_case *c, struct outcome *board,
 /* The engines were given what they were to have. */
 static bool is_over(const struct engines *s)
 {
-    return (s->o.max_seconds > 0 && clock_seconds() - s->start >= s->o.max_seconds) || (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
+    return (s->o.max_seconds > 0 && clock_seconds() - s->start >= s->o.max_seconds) ||
+           (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
 }
 
-/* No case is there now: waits a little. False when there will be none any more: then all that the engines left has been given. */
+/* No case is there now: waits a little. False when there will be none any more: then all that the engines
+ * left has been given. */
 static bool wait_for_more(void *context)
 {
     struct engines *s = context;
@@ -314,7 +323,8 @@ static bool wait_for_more(void *context)
     return true;
 }
 
-/* What AFL++ found and the campaign had not seen is for libFuzzer too; what libFuzzer found lies there already. */
+/* What AFL++ found and the campaign had not seen is for libFuzzer too; what libFuzzer found lies there
+ * already. */
 static void share(void *context, const struct test_case *c, unsigned pairs)
 {
     struct engines *s = context;
@@ -331,14 +341,17 @@ struct case_source engines_as_source(struct engines *s)
 
 struct engines_view engines_look(const struct engines *s)
 {
-    struct engines_view v = {
-        .jobs = s->o.jobs, .restarts = s->restarts, .corpus = s->given, .started_corpus = s->started_corpus, .started_kept = s->started_kept};
+    struct engines_view v = {.jobs = s->o.jobs,
+                             .restarts = s->restarts,
+                             .corpus = s->given,
+                             .started_corpus = s->started_corpus,
+                             .started_kept = s->started_kept};
     for (unsigned n = 0; n < s->o.jobs; n++) {
         v.running += s->job[n].process != 0;
         v.cases += s->job[n].status->cases;
         coverage_merge(&v.touched, &s->job[n].status->touched);
     }
-    v.defects = harvest_defects(s->harvest);
-    v.defect = harvest_first_defect(s->harvest);
+    v.defects = engine_corpus_defects(s->engine_corpus);
+    v.defect = engine_corpus_first_defect(s->engine_corpus);
     return v;
 }

@@ -3,8 +3,8 @@
 
 #include "fuzz/generate/generate.h"
 #include "model/core/memory.h"
-#include "oracle/compare/compare.h"
 #include "oracle/attribution/explain.h"
+#include "oracle/compare/compare.h"
 
 #include <stdlib.h>
 
@@ -24,8 +24,9 @@ struct searcher {
 };
 
 /*
- * In how many bits the part alone is from all changes together; DISTANCE_ENDS: too far to tell, or the part does nothing there. Further off than
- * the nearest it does not matter how far, nor whether the part does anything: most cases are, and that is one run less.
+ * In how many bits the part alone is from all changes together; DISTANCE_ENDS: too far to tell, or the part
+ * does nothing there. Further off than the nearest it does not matter how far, nor whether the part does
+ * anything: most cases are, and that is one run less.
  */
 static uint64_t distance(struct searcher *w, const struct test_case *c)
 {
@@ -41,12 +42,14 @@ static uint64_t distance(struct searcher *w, const struct test_case *c)
     return outcomes_equal(w->base, w->part, NULL, NULL) ? DISTANCE_ENDS : bits;
 }
 
-/* Does that hold in the bits that the documents define, too, and not only in how the case ends, which says little? All changes stand for the board.
+/* Does that hold in the bits that the documents define, too, and not only in how the case ends, which says
+ * little? All changes stand for the board.
  */
 static bool promises(struct searcher *w, const struct test_case *c)
 {
     struct executor *x = w->s->executor;
-    return w->base->end == w->part->end && model_standing(x, c, w->s->base, w->all, w->base, NULL, NULL) == STANDS_DIFFERENT &&
+    return w->base->end == w->part->end &&
+           model_standing(x, c, w->s->base, w->all, w->base, NULL, NULL) == STANDS_DIFFERENT &&
            model_standing(x, c, &w->alone, w->all, w->part, NULL, NULL) == STANDS_EQUAL;
 }
 

@@ -9,7 +9,8 @@
 /* The child's exit status is this and what it returned: no status that a sanitizer ends a process with. */
 enum { STATUS_TRIED = 100 };
 
-/* The caller's handlers kill the boards of a campaign, which are not the child's, and say what is untrue of it. */
+/* The caller's handlers kill the boards of a campaign, which are not the child's, and say what is untrue of
+ * it. */
 static _Noreturn void be_child(enum tried (*f)(void *context), void *context, unsigned seconds)
 {
     static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};

@@ -15,11 +15,12 @@ enum tried {
     TRIED_BADLY, /* it came to its end, and says itself that something is wrong */
     TRIED_CRASHED,
     TRIED_HUNG,
-    TRIED_NOT, /* it could not be tried: no process, no memory for it, a file that is gone, or it was asked to stop */
+    TRIED_NOT, /* it could not be tried: no process, no memory for it, a file that is gone, or it was asked to
+                  stop */
 };
 
-/* What `f` returns in a child that has `seconds`, or what became of the child. The child shares nothing with the caller but what was there before;
- * no handler of the caller's signals runs in it. */
+/* What `f` returns in a child that has `seconds`, or what became of the child. The child shares nothing with
+ * the caller but what was there before; no handler of the caller's signals runs in it. */
 enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds);
 
 #endif

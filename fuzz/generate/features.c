@@ -45,7 +45,8 @@ void feature_finder_free(struct feature_finder *f)
 
 static void add(struct feature_finder *f, enum feature_kind kind, unsigned clause, unsigned a, unsigned b)
 {
-    _Static_assert(CLAUSES_MAX <= 1 << 12 && MODES_MAX <= 1 << 8 && FEATURE_KINDS <= 1 << 4, "a feature fits into its number");
+    _Static_assert(CLAUSES_MAX <= 1 << 12 && MODES_MAX <= 1 << 8 && FEATURE_KINDS <= 1 << 4,
+                   "a feature fits into its number");
     if (f->count == f->room) {
         size_t room = f->room ? 2 * f->room : 256;
         feature *more = realloc(f->found, room * sizeof *more);
@@ -70,11 +71,13 @@ static void compare_readings(struct feature_finder *f, unsigned clause, unsigned
     const struct outcome *a = f->outcome[one], *b = f->outcome[other];
     if (!outcomes_equal(a, b, NULL, NULL))
         add(f, FEATURE_SEPARATES, clause, one, other);
-    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED ? a->end != b->end : a->end == END_DONE && !same_masks(a, b))
+    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED ? a->end != b->end
+                                                                : a->end == END_DONE && !same_masks(a, b))
         add(f, FEATURE_DEFINES, clause, one, other);
 }
 
-static void look_at_clause(struct feature_finder *f, const struct test_case *c, const struct profile *base, unsigned clause)
+static void look_at_clause(struct feature_finder *f, const struct test_case *c, const struct profile *base,
+                           unsigned clause)
 {
     unsigned readings = clause_readings(unit_clause(c->unit, clause));
     for (unsigned r = 0; r < readings; r++) {

@@ -18,7 +18,8 @@ enum feature_kind {
     FEATURE_KINDS
 };
 
-/* Kind, clause, and two small numbers (reading and mode, or the two readings) as one number; equal features are equal numbers. */
+/* Kind, clause, and two small numbers (reading and mode, or the two readings) as one number; equal features
+ * are equal numbers. */
 typedef uint32_t feature;
 static inline enum feature_kind feature_kind(feature f)
 {

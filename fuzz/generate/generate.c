@@ -5,19 +5,31 @@
 
 /* Values at which integer, float and packed arithmetic change their behaviour. */
 static const uint32_t boundaries[] = {
-    0x00000000, 0x00000001, 0x00000002, 0xFFFFFFFF, 0xFFFFFFFE, /* small integers of both signs */
-    0x7FFFFFFF, 0x80000000, 0x80000001,                         /* the signed range's ends; 80000000 is also -0.0 */
-    0x0000007F, 0x00000080, 0x000000FF, 0x00000100,             /* bytes */
-    0x00007FFF, 0x00008000, 0x0000FFFF, 0x00010000,             /* halves */
-    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000, /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
-    0x7F7F7F7F, 0x80808080, 0x01010101, 0xFF00FF00, 0x00FF00FF, /* four bytes at once */
-    0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x3F7FFFFF, /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
-    0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,             /* the largest finite floats, the infinities */
-    0x7FC00000, 0xFFC00000, 0x7F800001, 0x7FFFFFFE,             /* NaNs, quiet and signalling */
-    0x00000003, 0x807FFFFF, 0x80800000, 0x4B000000, 0x4B800000, /* denormals; 2^23, 2^24: where floats stop having a fraction, odd integers */
-    0x4EFFFFFF, 0x4F000000, 0xCF000000, 0xCF000001, 0x4F800000, /* around 2^31, -2^31, 2^32: conversions to integer */
-    0x33800000, 0x38800000, 0x387FC000, 0x477FE000, 0x477FF000, /* 2^-24, and the ends of half floats */
-    0x3C003C00, 0x7BFF7BFF, 0x7C007C00, 0x80018001, 0x04000400, /* pairs of half floats */
+    0x00000000, 0x00000001, 0x00000002,
+    0xFFFFFFFF, 0xFFFFFFFE,             /* small integers of both signs */
+    0x7FFFFFFF, 0x80000000, 0x80000001, /* the signed range's ends; 80000000 is also -0.0 */
+    0x0000007F, 0x00000080, 0x000000FF,
+    0x00000100, /* bytes */
+    0x00007FFF, 0x00008000, 0x0000FFFF,
+    0x00010000, /* halves */
+    0x007FFFFF, 0x00800000, 0x00FFFFFF,
+    0x01000000, /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
+    0x7F7F7F7F, 0x80808080, 0x01010101,
+    0xFF00FF00, 0x00FF00FF, /* four bytes at once */
+    0x3F800000, 0xBF800000, 0x40000000,
+    0x3F000000, 0x3F7FFFFF, /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
+    0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
+    0xFF800000, /* the largest finite floats, the infinities */
+    0x7FC00000, 0xFFC00000, 0x7F800001,
+    0x7FFFFFFE, /* NaNs, quiet and signalling */
+    0x00000003, 0x807FFFFF, 0x80800000,
+    0x4B000000, 0x4B800000, /* denormals; 2^23, 2^24: where floats stop having a fraction, odd integers */
+    0x4EFFFFFF, 0x4F000000, 0xCF000000,
+    0xCF000001, 0x4F800000, /* around 2^31, -2^31, 2^32: conversions to integer */
+    0x33800000, 0x38800000, 0x387FC000,
+    0x477FE000, 0x477FF000, /* 2^-24, and the ends of half floats */
+    0x3C003C00, 0x7BFF7BFF, 0x7C007C00,
+    0x80018001, 0x04000400, /* pairs of half floats */
 };
 
 uint32_t random_word(struct random *r, const uint32_t *interesting, uint32_t count)
@@ -118,10 +130,12 @@ static void mutate_item(struct random *r, const struct test_case *c, const struc
     *word = mutate_word(r, *word, f->interesting, f->interesting_count);
 }
 
-/* New content for an image's row: splat, ramp, the fill's own look with few words changed, or each word by itself. */
+/* New content for an image's row: splat, ramp, the fill's own look with few words changed, or each word by
+ * itself. */
 static void make_row(struct random *r, const struct field *f, uint32_t *words)
 {
-    uint32_t first = random_word(r, f->interesting, f->interesting_count), step = random_below(r, 4) ? 1 : random_u32(r);
+    uint32_t first = random_word(r, f->interesting, f->interesting_count),
+             step = random_below(r, 4) ? 1 : random_u32(r);
     switch (random_below(r, 4)) {
     case 0:
         for (uint32_t i = 0; i < f->row_words; i++)
@@ -153,7 +167,8 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
     case 2: /* a row goes back to the fill */
         if (*count) {
             uint32_t row = random_below(r, *count);
-            memmove(rows + row * size, rows + (row + 1) * size, (size_t)(*count - row - 1) * size * sizeof *rows);
+            memmove(rows + row * size, rows + (row + 1) * size,
+                    (size_t)(*count - row - 1) * size * sizeof *rows);
             --*count;
         }
         return;
@@ -165,7 +180,8 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
         return;
     }
     case 4: { /* a new row, mostly among the first, which most cases use */
-        uint32_t *to = image_own_row(c, f, random_below(r, random_one_in(r, 2) || f->max < 16 ? f->max : 16), true);
+        uint32_t *to =
+            image_own_row(c, f, random_below(r, random_one_in(r, 2) || f->max < 16 ? f->max : 16), true);
         if (to)
             make_row(r, f, to);
         return;
@@ -219,7 +235,8 @@ static void mutate_field(struct random *r, struct test_case *c, const struct fie
         *word = random_below(r, f->max);
         break;
     case FIELD_WORD:
-        *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
+        *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits)
+                                             : mutate_word(r, *word, f->interesting, f->interesting_count);
         *word = field_clamp(f, *word);
         break;
     case FIELD_IMAGE:
@@ -307,21 +324,24 @@ void case_mutate(struct random *r, struct test_case *c)
 }
 
 /* A run of the other's items over or between ours. */
-static void cross_list(struct random *r, const struct test_case *other, struct test_case *c, const struct field *f)
+static void cross_list(struct random *r, const struct test_case *other, struct test_case *c,
+                       const struct field *f)
 {
     uint32_t size = field_item_words(c->unit, f), *count, *items = case_items(c, f, &count);
     const uint32_t *from = case_field_const(other, f);
     uint32_t theirs = from[0];
     if (!theirs)
         return;
-    uint32_t start = random_below(r, theirs), run = 1 + random_below(r, theirs - start), place = random_below(r, *count + 1);
+    uint32_t start = random_below(r, theirs), run = 1 + random_below(r, theirs - start),
+             place = random_below(r, *count + 1);
     bool insert = random_one_in(r, 2);
     if (run > f->max - place)
         run = f->max - place;
     if (insert && run > f->max - *count)
         run = f->max - *count;
     if (insert) {
-        memmove(items + (place + run) * size, items + place * size, (size_t)(*count - place) * size * sizeof *items);
+        memmove(items + (place + run) * size, items + place * size,
+                (size_t)(*count - place) * size * sizeof *items);
         *count += run;
     } else if (place + run > *count) {
         *count = place + run;

@@ -23,7 +23,8 @@ void case_mutate_by(struct random *r, struct test_case *c, struct mutation *m);
 /* Takes one field of `other`, or a run of items, into `c`; both of the same unit. */
 void case_cross(struct random *r, const struct test_case *other, struct test_case *c);
 
-/* A word worth trying: one of `interesting` if there are any, a boundary of integers or floats, or any word. */
+/* A word worth trying: one of `interesting` if there are any, a boundary of integers or floats, or any word.
+ */
 uint32_t random_word(struct random *r, const uint32_t *interesting, uint32_t count);
 
 #endif

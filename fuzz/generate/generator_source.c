@@ -4,17 +4,19 @@
  * for a third of the time, changes of the cases that touched (clause, mode)
  * pairs for the first time, or of a corpus.
  *
- * Which of those to change is drawn by lot. The pool that the engines' targets go on from (fuzz/generate/pool.h), with counters of
- * touched and of separated readings, was tried in its place and left out: where units generate cases themselves, what three units
- * gain by it three lose. Cases until as many pairs were touched as in the worst of ten runs by lot, medians of ten seeds, by lot and with the pool:
- * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998 and 1489,
- * svp64-swizzle 472 and 660; and clauses touched within 20000 cases are the same but for two more of vc4-qpu's 152. It would cost a
- * run more of one case in four, to see what a reading separates.
+ * Which of those to change is drawn by lot. The pool that the engines' targets go on from
+ * (fuzz/generate/pool.h), with counters of touched and of separated readings, was tried in its place and left
+ * out: where units generate cases themselves, what three units gain by it three lose. Cases until as many
+ * pairs were touched as in the worst of ten runs by lot, medians of ten seeds, by lot and with the pool:
+ * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998
+ * and 1489, svp64-swizzle 472 and 660; and clauses touched within 20000 cases are the same but for two more
+ * of vc4-qpu's 152. It would cost a run more of one case in four, to see what a reading separates.
  *
- * Where a unit plans code before it runs it, the same code runs again with other values: half the time of a case of vc4-qpu was its fresh
- * program. Doing so from the beginning costs reach: within 600000 cases of vc4-qpu without a corpus, 134 of 152 clauses instead of 142. So it
- * begins when most is touched that will be. Then fifteen times and seven reach the same by number of cases (eight seeds of 1.5 M: 1095 and
- * 1097 clauses touched, 479 and 485 readings found), and fifteen are a sixth quicker.
+ * Where a unit plans code before it runs it, the same code runs again with other values: half the time of a
+ * case of vc4-qpu was its fresh program. Doing so from the beginning costs reach: within 600000 cases of
+ * vc4-qpu without a corpus, 134 of 152 clauses instead of 142. So it begins when most is touched that will
+ * be. Then fifteen times and seven reach the same by number of cases (eight seeds of 1.5 M: 1095 and 1097
+ * clauses touched, 479 and 485 readings found), and fifteen are a sixth quicker.
  */
 #include "fuzz/campaign/campaign.h"
 #include "model/core/memory.h"
@@ -26,10 +28,11 @@
 #include <stdlib.h>
 
 enum {
-    KEPT_MAX = 64,   /* small, so that it stays in the cache; later ones push out others by lot */
-    VARIED = 15,     /* cases with the same code and other values after each made one, of units that gain by it, ... */
+    KEPT_MAX = 64, /* small, so that it stays in the cache; later ones push out others by lot */
+    VARIED =
+        15, /* cases with the same code and other values after each made one, of units that gain by it, ... */
     EXPLORE = 65536, /* ... after so many cases ... */
-    QUIET = 2048,    /* ... and while nothing new was touched for so many: new code touches more that is new */
+    QUIET = 2048, /* ... and while nothing new was touched for so many: new code touches more that is new */
 };
 
 struct generator_source {
@@ -141,7 +144,8 @@ static void vary_case(struct generator_source *g, struct test_case *c)
     g->unit->vary(&g->random, c);
 }
 
-static bool generator_next(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+static bool generator_next(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                           const char **label, struct error *e)
 {
     struct generator_source *g = context;
     (void)board;

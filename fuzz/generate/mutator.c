@@ -38,7 +38,8 @@ static size_t give(struct mutator *m, uint8_t *out, size_t room)
     return count;
 }
 
-size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out, size_t room)
+size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out,
+                      size_t room)
 {
     struct random r;
     random_seed(&r, seed);
@@ -51,8 +52,8 @@ size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, si
     return give(m, out, room);
 }
 
-size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, const uint8_t *other, size_t other_count, uint8_t *out,
-                     size_t room)
+size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count,
+                     const uint8_t *other, size_t other_count, uint8_t *out, size_t room)
 {
     struct random r;
     random_seed(&r, seed);

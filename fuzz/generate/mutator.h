@@ -13,12 +13,14 @@ struct mutator; /* scratch memory of one unit */
 struct mutator *mutator_new(const struct unit *u);
 void mutator_free(struct mutator *m);
 
-/* One to four changes, now and then another case altogether. Returns how many bytes `out` has; 0: it did not fit into `room`. */
-size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+/* One to four changes, now and then another case altogether. Returns how many bytes `out` has; 0: it did not
+ * fit into `room`. */
+size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out,
+                      size_t room);
 
 /* Takes something of the second case into the first; mostly changes the result a little too. */
-size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, const uint8_t *other, size_t other_count, uint8_t *out,
-                     size_t room);
+size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count,
+                     const uint8_t *other, size_t other_count, uint8_t *out, size_t room);
 
 /*
  * A batch: several cases in one input, for an engine whose cost is by input.
@@ -32,14 +34,16 @@ struct batch_reader {
     bool bare; /* one case without a head */
 };
 void batch_open(struct batch_reader *b, const uint8_t *bytes, size_t count);
-bool batch_next(struct batch_reader *b, const uint8_t **bytes, size_t *count); /* false at the end; a length too long is cut */
+bool batch_next(struct batch_reader *b, const uint8_t **bytes,
+                size_t *count); /* false at the end; a length too long is cut */
 
 struct batch_writer {
     uint8_t *at;
     size_t used, room;
 };
 bool batch_begin(struct batch_writer *b, uint8_t *to, size_t room); /* false: not even the head fits */
-/* Where the next case's bytes may be written, and how many; then batch_added says how many there were. NULL: full. */
+/* Where the next case's bytes may be written, and how many; then batch_added says how many there were. NULL:
+ * full. */
 uint8_t *batch_place(struct batch_writer *b, size_t *room);
 void batch_added(struct batch_writer *b, size_t count);
 

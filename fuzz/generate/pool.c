@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/generate/pool.h"
 
-#include "fuzz/generate/generate.h"
 #include "fuzz/engines/engine_harness.h"
+#include "fuzz/generate/generate.h"
 #include "model/core/memory.h"
 
 #include <stddef.h>
@@ -14,7 +14,8 @@ enum {
     KEPT_MAX = 2048,
     DRAWN = 6,     /* counters, of which the one that fewest cases set is gone on from */
     ANY = 4,       /* one change in so many starts from any kept case */
-    SEPARATES = 2, /* one in so many from a case that separates readings; the others from one that touches something */
+    SEPARATES = 2, /* one in so many from a case that separates readings; the others from one that touches
+                      something */
     CROSSED = 8,   /* one case in so many gets something of another */
     EQUALLY = 256, /* weight that a field has whatever its changes led to */
     LEARNED = 4,   /* so many times that weight, on average, goes by what they led to */
@@ -23,7 +24,8 @@ enum {
 /* The two halves of the counters. What was touched leads to clauses; what was separated, to what they do. */
 enum kind { TOUCHED, SEPARATED, KINDS };
 static const double worth[KINDS] = {1, 0.1};
-static const double forgetting = 0.999; /* at each change of a field: what helped at first need not help later */
+static const double forgetting =
+    0.999; /* at each change of a field: what helped at first need not help later */
 
 struct counter {
     uint32_t hits;   /* cases that set it */
@@ -39,10 +41,10 @@ struct pool {
         struct test_case *tc;
         unsigned counters; /* that it stands for; the default case stands for itself */
     } kept[KEPT_MAX];
-    struct counter counter[TRIAL_COUNTERS_MAX];
+    struct counter counter[ENGINE_HARNESS_COUNTERS_MAX];
     struct set {
         unsigned count;
-        uint16_t index[TRIAL_COUNTERS_MAX / 2]; /* counters of this kind that were ever set */
+        uint16_t index[ENGINE_HARNESS_COUNTERS_MAX / 2]; /* counters of this kind that were ever set */
     } set[KINDS];
     struct mutation mutation; /* the last one */
     struct field_record {
@@ -89,7 +91,7 @@ struct pool *pool_new(const struct unit *u)
 {
     struct pool *p = memory_new(1, sizeof *p);
     p->unit = u;
-    p->counters = trial_counters(u);
+    p->counters = engine_harness_counters(u);
     struct test_case *first = memory_new(1, sizeof *first);
     case_init(first, u);
     p->kept[0].counters = 1;
@@ -115,7 +117,9 @@ static uint32_t size_of(const struct test_case *c)
     uint32_t size = 0;
     for (unsigned i = 0; i < s->field_count; i++) {
         const uint32_t *words = case_field_const(c, &s->fields[i]);
-        size += s->fields[i].kind == FIELD_ENUM || s->fields[i].kind == FIELD_WORD ? 0 : words[s->fields[i].kind == FIELD_IMAGE ? 2 : 0];
+        size += s->fields[i].kind == FIELD_ENUM || s->fields[i].kind == FIELD_WORD
+                    ? 0
+                    : words[s->fields[i].kind == FIELD_IMAGE ? 2 : 0];
     }
     return size;
 }
@@ -172,7 +176,8 @@ bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *count
 
 static const struct test_case *pick(const struct pool *p, struct random *r)
 {
-    const struct set *set = &p->set[p->set[SEPARATED].count && random_one_in(r, SEPARATES) ? SEPARATED : TOUCHED];
+    const struct set *set =
+        &p->set[p->set[SEPARATED].count && random_one_in(r, SEPARATES) ? SEPARATED : TOUCHED];
     if (!set->count || random_one_in(r, ANY))
         return p->kept[random_below(r, p->count)].tc;
     const struct counter *rarest = NULL;

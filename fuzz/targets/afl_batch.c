@@ -7,10 +7,12 @@
  * Each case gets a map of its own, and AFL++ sees the largest count that each
  * place has in one of them. So a case that adds nothing to its batch changes
  * nothing in the map, and trimming, which keeps the map, takes it out: batches
- * in the queue shrink to the few cases that matter. (Sums over a batch would make almost every batch look new.)
+ * in the queue shrink to the few cases that matter. (Sums over a batch would make almost every batch look
+ * new.)
  *
  * The ledger's counters get places in the map of their own, as instrumented
- * edges do. This file is compiled without instrumentation: its own edges would count, and the pass defines what it names.
+ * edges do. This file is compiled without instrumentation: its own edges would count, and the pass defines
+ * what it names.
  */
 #include "fuzz/targets/target.h"
 
@@ -26,7 +28,8 @@ void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 /* Of targets of cases; the others take inputs as they are. */
 extern volatile uint8_t target_counters[] __attribute__((weak));
 extern unsigned target_counter_count __attribute__((weak));
-__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed);
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room,
+                                                     unsigned seed);
 
 enum { MAP_MAX = 1 << 20, COUNTERS_MAX = 8192 };
 

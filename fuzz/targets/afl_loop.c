@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AFL++'s persistent loop with input in shared memory, around any target; what it does with an input is afl_batch.c's. */
+/* AFL++'s persistent loop with input in shared memory, around any target; what it does with an input is
+ * afl_batch.c's. */
 #include "fuzz/targets/target.h"
 
 #include <unistd.h>

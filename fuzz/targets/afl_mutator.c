@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AFL++'s custom mutator library: makes batches of cases of the unit that
- * MISPRINT_UNIT names, by the same changes as the other engines (fuzz/generate/mutator.h), and trims batches by leaving out cases.
+ * MISPRINT_UNIT names, by the same changes as the other engines (fuzz/generate/mutator.h), and trims batches
+ * by leaving out cases.
  */
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/mutator.h"
@@ -21,7 +22,8 @@ enum {
 /* AFL++ looks these up by name. */
 void *afl_custom_init(void *afl, unsigned seed);
 void afl_custom_deinit(void *data);
-size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count, size_t room);
+size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other,
+                       size_t other_count, size_t room);
 const char *afl_custom_describe(void *data, size_t room);
 int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count);
 size_t afl_custom_trim(void *data, uint8_t **out);
@@ -77,7 +79,8 @@ static unsigned split(const uint8_t *bytes, size_t count, struct part part[CASES
     return n;
 }
 
-size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count, size_t room)
+size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other,
+                       size_t other_count, size_t room)
 {
     struct batches *b = data;
     struct batch_writer w;

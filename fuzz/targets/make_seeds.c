@@ -30,7 +30,8 @@ enum {
     LINES = 512,      /* instructions that are made for each instruction set */
     WORDS_MAX = 4096, /* of a dictionary */
     WORD_MAX = 32,    /* characters of one */
-    LONGEST = 1 << 17 /* bytes of an input that engines may make: a case's binary form and what stands around it */
+    LONGEST =
+        1 << 17 /* bytes of an input that engines may make: a case's binary form and what stands around it */
 };
 
 struct maker {
@@ -56,13 +57,15 @@ static void write_file(const char *path, const void *bytes, size_t count)
 static void add_seed(struct maker *m, const void *bytes, size_t count)
 {
     char path[FILE_PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/%s/%016llx", m->out, m->target, (unsigned long long)XXH3_64bits(bytes, count));
+    (void)snprintf(path, sizeof path, "%s/%s/%016llx", m->out, m->target,
+                   (unsigned long long)XXH3_64bits(bytes, count));
     write_file(path, bytes, count);
     m->seeds++;
 }
 
 /* A seed whose first bytes are numbers, as target_choice and target_part take them. */
-static void add_seed_behind(struct maker *m, const uint8_t *front, size_t front_count, const void *bytes, size_t count)
+static void add_seed_behind(struct maker *m, const uint8_t *front, size_t front_count, const void *bytes,
+                            size_t count)
 {
     uint8_t *whole = malloc(front_count + count + 1);
     if (!whole)
@@ -91,7 +94,8 @@ static void add_words(struct maker *m, const char *text)
 {
     while (*text) {
         size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || (length && strchr("-_.", text[length]) && text[length]))
+        while (isalnum((unsigned char)text[length]) ||
+               (length && strchr("-_.", text[length]) && text[length]))
             length++;
         if (isalpha((unsigned char)*text))
             add_word(m, text, length);
@@ -267,7 +271,8 @@ static void seed_words(struct maker *m)
 static void seed_tables(struct maker *m)
 {
     static const char *const tables[] = {
-        "op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\nv8adds,00000001,ffffffff,ffffffff,ffffffff,1\n",
+        "op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\nv8adds,00000001,"
+        "ffffffff,ffffffff,ffffffff,1\n",
         "op,a,b,none,16a,8888s\nfadd,3f800000,40000000,40400000,00004200,ffffffff\n",
         "word,none,16a_int,8d_rep_float\n3f800000,3f800000,00000000,-\n",
     };
@@ -285,9 +290,11 @@ static void seed_tables(struct maker *m)
 /* Journals of both versions; and lines to which the target gives sums. */
 static void seed_journals(struct maker *m)
 {
-    static const char old[] = "hang 00000000000000ab\nbegin 0000000000000001 0000000000000002\nend\nbegin 0000000000000003";
-    static const char lines[] = "begin 0000000000000001 0000000000000002\nsuspect 0000000000000005 0000000000000006\nend\n"
-                                "begin 0000000000000005\nend\nhang 0000000000000007\nbegin 0000000000000006\nhang 0000000000000008";
+    static const char old[] =
+        "hang 00000000000000ab\nbegin 0000000000000001 0000000000000002\nend\nbegin 0000000000000003";
+    static const char lines[] =
+        "begin 0000000000000001 0000000000000002\nsuspect 0000000000000005 0000000000000006\nend\n"
+        "begin 0000000000000005\nend\nhang 0000000000000007\nbegin 0000000000000006\nhang 0000000000000008";
     const uint64_t hashes[] = {1, 2, 0xfedcba9876543210};
     struct journal_state s = {0};
     struct text t = {0};
@@ -312,7 +319,9 @@ static void seed_journals(struct maker *m)
 /* A trace of one case of a unit: as the file it is, and as what stands between its checksums. */
 static void add_trace(struct maker *m, const struct test_case *c)
 {
-    static const struct board_identity who = {.spec = "virtual:none", .kind = "virtual", .description = "nothing"};
+    static const struct board_identity who = {.spec = "virtual:none",
+                                              .kind = "virtual",
+                                              .description = "nothing"};
     static const struct unit *unit;
     static unsigned made;
     made = c->unit == unit ? made + 1 : 1;
@@ -333,7 +342,8 @@ static void add_trace(struct maker *m, const struct test_case *c)
         give_up(e.text);
     add_seed_behind(m, (uint8_t[]){0}, 1, file, count);
     size_t header = file[12] | (size_t)file[13] << 8;
-    uint8_t inner[3 + 4096] = {(uint8_t)(1 + made % 2) /* version */, file[12], file[13]}, *to = inner + 3, *lengths;
+    uint8_t inner[3 + 4096] = {(uint8_t)(1 + made % 2) /* version */, file[12], file[13]}, *to = inner + 3,
+                      *lengths;
     static uint8_t raw[12 + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
     if (header < 2048) {
         memcpy(to, file + 16, header);
@@ -366,8 +376,11 @@ static void seed_traces(struct maker *m)
 
 static void seed_frames(struct maker *m)
 {
-    static struct protocol_hello h = {
-        .version = PROTOCOL_VERSION, .software = "seed", .description = "a board", .in_flight = 4, .answer_seconds = 60};
+    static struct protocol_hello h = {.version = PROTOCOL_VERSION,
+                                      .software = "seed",
+                                      .description = "a board",
+                                      .in_flight = 4,
+                                      .answer_seconds = 60};
     struct protocol_bytes b = {0};
     (void)snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", unit_at(0)->name);
     h.unit[0].form = unit_form(unit_at(0));
@@ -376,12 +389,14 @@ static void seed_frames(struct maker *m)
     struct protocol_outcome outcome = {.id = 1, .bytes = (const uint8_t *)"\0\1\0\0\0\0", .size = 6};
     struct protocol_refused refused = {.id = 1, .reason = "why not"};
     (void)snprintf(run.unit, sizeof run.unit, "%s", unit_at(0)->name);
-    if (!protocol_put_hello(&b, &h, true) || !protocol_put_run(&b, &run) || !protocol_put_outcome(&b, &outcome) ||
-        !protocol_put_refused(&b, &refused) || !protocol_put_error(&b, "an error") || !protocol_put_bye(&b))
+    if (!protocol_put_hello(&b, &h, true) || !protocol_put_run(&b, &run) ||
+        !protocol_put_outcome(&b, &outcome) || !protocol_put_refused(&b, &refused) ||
+        !protocol_put_error(&b, "an error") || !protocol_put_bye(&b))
         give_up("out of memory");
     add_seed_behind(m, (uint8_t[]){1}, 1, b.at + b.start, b.end - b.start);
     protocol_bytes_free(&b);
-    add_words(m, "protocol software units name form description provenance silicon memory-base code-base in-flight answer-seconds true false null");
+    add_words(m, "protocol software units name form description provenance silicon memory-base code-base "
+                 "in-flight answer-seconds true false null");
 }
 
 /* ---- which target wants which ---- */

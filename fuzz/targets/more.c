@@ -5,16 +5,16 @@
  * pool (fuzz/generate/pool.h), and new ones. What libFuzzer then sees of the input is its own case alone.
  *
  * One that shows an edge (or a count of it) or a counter of the ledger for the
- * first time waits to be given to libFuzzer in place of its next mutation, so that it comes into the corpus as an input.
- * The case in hand stands in the status file, since no input shows at which of them a process ended. So without
- * a status file (ClusterFuzz; a target run by hand) there are no more cases.
+ * first time waits to be given to libFuzzer in place of its next mutation, so that it comes into the corpus
+ * as an input. The case in hand stands in the status file, since no input shows at which of them a process
+ * ended. So without a status file (ClusterFuzz; a target run by hand) there are no more cases.
  */
 #include "fuzz/targets/target.h"
 
+#include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/generate/mutator.h"
 #include "fuzz/generate/pool.h"
-#include "fuzz/engines/engine_harness.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>
@@ -54,7 +54,8 @@ static void begin(const struct unit *u, uint64_t seed)
     random_seed(&more.random, seed);
 }
 
-/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. Without branches, so that a compiler does many at once. */
+/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. Without branches, so that
+ * a compiler does many at once. */
 static inline uint8_t class_of(uint8_t count)
 {
     uint8_t low = count < 3 ? count : count < 4 ? 4 : count < 8 ? 8 : 16;
@@ -62,10 +63,12 @@ static inline uint8_t class_of(uint8_t count)
 }
 
 /*
- * Notes which classes of counts the last case showed, of the edges of one block. Was one of them new? Not sanitized: it goes through
- * whole blocks of note_edges and nothing else, and with each byte checked that took a quarter of a sanitized target's time.
+ * Notes which classes of counts the last case showed, of the edges of one block. Was one of them new? Not
+ * sanitized: it goes through whole blocks of note_edges and nothing else, and with each byte checked that
+ * took a quarter of a sanitized target's time.
  */
-__attribute__((no_sanitize("address", "undefined"))) static bool note_block(const uint8_t counts[BLOCK], uint8_t seen[BLOCK])
+__attribute__((no_sanitize("address", "undefined"))) static bool note_block(const uint8_t counts[BLOCK],
+                                                                            uint8_t seen[BLOCK])
 {
     uint64_t any[BLOCK / 8];
     uint8_t new = 0;
@@ -134,8 +137,8 @@ static void make(const struct test_case *of, struct test_case *c)
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /*
- * In place of libFuzzer, which takes what the pool keeps for a leak, and so would go through all memory after each input: three
- * fifths of a sanitized target's time.
+ * In place of libFuzzer, which takes what the pool keeps for a leak, and so would go through all memory after
+ * each input: three fifths of a sanitized target's time.
  */
 static void look_for_leaks(void)
 {
@@ -171,7 +174,7 @@ void target_more(const struct test_case *of, uint64_t draw)
 
 void target_own(const struct test_case *c)
 {
-    static uint8_t copy[TRIAL_COUNTERS_MAX];
+    static uint8_t copy[ENGINE_HARNESS_COUNTERS_MAX];
     if (!more.pool)
         return;
     (void)note_edges();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/generate/mutator.h's changes, and now and then libFuzzer's own of the bytes. */
+/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/generate/mutator.h's changes, and
+ * now and then libFuzzer's own of the bytes. */
 #include "fuzz/generate/mutator.h"
 #include "fuzz/targets/target.h"
 
@@ -9,8 +10,8 @@ enum { BLIND = 32 /* one change in so many is libFuzzer's own */ };
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t count, size_t room) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_count, const uint8_t *other, size_t other_count, uint8_t *out, size_t room,
-                                 unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_count, const uint8_t *other,
+                                 size_t other_count, uint8_t *out, size_t room, unsigned seed);
 
 static struct mutator *mutator(void)
 {
@@ -29,8 +30,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsign
     return made ? made : count;
 }
 
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_count, const uint8_t *other, size_t other_count, uint8_t *out, size_t room,
-                                 unsigned seed)
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_count, const uint8_t *other,
+                                 size_t other_count, uint8_t *out, size_t room, unsigned seed)
 {
     return mutator_cross(mutator(), seed, one, one_count, other, other_count, out, room);
 }

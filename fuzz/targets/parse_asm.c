@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any line is an instruction of a unit or a refusal with a reason; an
- * instruction's words print as text that assembles to the same words. The first byte chooses the unit, the second its instruction set.
+ * instruction's words print as text that assembles to the same words. The first byte chooses the unit, the
+ * second its instruction set.
  */
 #include "fuzz/targets/target.h"
 

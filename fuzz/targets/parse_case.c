@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a case's text or a refusal with a reason; what is read prints as text that reads as the same case. */
+/* Any bytes are a case's text or a refusal with a reason; what is read prints as text that reads as the same
+ * case. */
 #include "fuzz/targets/target.h"
 
 #include <string.h>

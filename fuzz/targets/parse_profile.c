@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any text is a profile (a file's lines, or a spec on a command line) or a
- * refusal with a reason; a profile chooses for each clause a reading that it has. The first byte chooses the unit, the second the form.
+ * refusal with a reason; a profile chooses for each clause a reading that it has. The first byte chooses the
+ * unit, the second the form.
  */
 #include "fuzz/targets/target.h"
 

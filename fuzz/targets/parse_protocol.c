@@ -64,8 +64,9 @@ static void check_hello(const struct protocol_frame *f, struct error *e)
     struct protocol_frame copy = written(&b, protocol_put_hello(&b, &h, true));
     if (!protocol_get_hello(&copy, &again, e))
         target_violated("a HELLO that was written cannot be read: %s", e->text);
-    if (h.units != again.units || strcmp(h.software, again.software) != 0 || strcmp(h.description, again.description) != 0 ||
-        h.memory_base != again.memory_base || h.in_flight != again.in_flight || h.answer_seconds != again.answer_seconds)
+    if (h.units != again.units || strcmp(h.software, again.software) != 0 ||
+        strcmp(h.description, again.description) != 0 || h.memory_base != again.memory_base ||
+        h.in_flight != again.in_flight || h.answer_seconds != again.answer_seconds)
         target_violated("a HELLO became another");
     protocol_bytes_free(&b);
 }
@@ -79,7 +80,8 @@ static void check_run(const struct protocol_frame *f, struct error *e)
         return;
     }
     struct protocol_frame copy = written(&b, protocol_put_run(&b, &r));
-    if (!protocol_get_run(&copy, &again, e) || r.id != again.id || r.nonce != again.nonce || r.case_size != again.case_size ||
+    if (!protocol_get_run(&copy, &again, e) || r.id != again.id || r.nonce != again.nonce ||
+        r.case_size != again.case_size ||
         (r.case_size && memcmp(r.case_bytes, again.case_bytes, r.case_size) != 0))
         target_violated("a RUN became another");
     protocol_bytes_free(&b);
@@ -149,7 +151,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     struct error e = {0};
     enum protocol_take took;
     size_t used = 0;
-    for (size_t at = 0; (took = protocol_take(copy + at, count - at, &f, &used, &e)) == PROTOCOL_FRAME; at += used) {
+    for (size_t at = 0; (took = protocol_take(copy + at, count - at, &f, &used, &e)) == PROTOCOL_FRAME;
+         at += used) {
         if (used > count - at)
             target_violated("a frame of %zu bytes in %zu", used, count - at);
         check_message(&f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes are a table of measured values of some kind or a refusal with a
- * reason; a table that is imported gives a trace that reads to its end, with as many records as the import said. The first byte chooses the kind.
+ * reason; a table that is imported gives a trace that reads to its end, with as many records as the import
+ * said. The first byte chooses the kind.
  */
 #include "fuzz/targets/target.h"
 

@@ -3,9 +3,9 @@
  * Any bytes are a trace or a refusal with a reason; a trace's records, written
  * anew, are read as the same records.
  *
- * First byte a multiple of three: the rest is the file. Else the rest is what stands between the checksums and the links of
- * the chain, which no mutation could mend, in a file of version 1 or 2: the header's JSON, then blocks (a byte: their number of records; then
- * their uncompressed bytes).
+ * First byte a multiple of three: the rest is the file. Else the rest is what stands between the checksums
+ * and the links of the chain, which no mutation could mend, in a file of version 1 or 2: the header's JSON,
+ * then blocks (a byte: their number of records; then their uncompressed bytes).
  */
 #include "fuzz/targets/target.h"
 
@@ -45,8 +45,10 @@ static void put_number(struct file *f, uint64_t value, unsigned size)
     put(f, bytes, size);
 }
 
-/* The next link of the chain, which a file of version 1 does not have: a digest of `what`, the link before it, a number and bytes. */
-static void put_link(struct file *f, struct digest *link, const char *what, uint64_t number, const uint8_t *raw, size_t size)
+/* The next link of the chain, which a file of version 1 does not have: a digest of `what`, the link before
+ * it, a number and bytes. */
+static void put_link(struct file *f, struct digest *link, const char *what, uint64_t number,
+                     const uint8_t *raw, size_t size)
 {
     struct digester d;
     digest_begin(&d, what);
@@ -58,7 +60,8 @@ static void put_link(struct file *f, struct digest *link, const char *what, uint
     put(f, link->byte, sizeof link->byte);
 }
 
-static void put_block(struct file *f, struct digest *link /* or NULL */, const uint8_t *raw, size_t size, unsigned records)
+static void put_block(struct file *f, struct digest *link /* or NULL */, const uint8_t *raw, size_t size,
+                      unsigned records)
 {
     size_t room = ZSTD_compressBound(size);
     uint8_t *packed = malloc(room);
@@ -129,7 +132,8 @@ static void check_copy(const char *path, const char *copy)
     while (trace_next(r, &c, o, &label, &e) > 0) {
         if (trace_next(second, &again, same, &same_label, &e) <= 0)
             target_violated("a record was lost: %s", e.text);
-        if (!case_equal(&c, &again) || strcmp(label, same_label) != 0 || o->end != same->end || o->reason != same->reason)
+        if (!case_equal(&c, &again) || strcmp(label, same_label) != 0 || o->end != same->end ||
+            o->reason != same->reason)
             target_violated("a record became another");
     }
     trace_close(r);

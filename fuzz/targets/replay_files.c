@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a target on files and folders of them, each once: holds it to a corpus
- * without a fuzzing engine, with any compiler. Takes no part of libFuzzer's command line but the paths. No input at all is a failure.
+ * without a fuzzing engine, with any compiler. Takes no part of libFuzzer's command line but the paths. No
+ * input at all is a failure.
  */
 #include "fuzz/targets/target.h"
 
@@ -25,7 +26,8 @@ static void run_file(const char *path)
         (void)fprintf(stderr, "%s\n", e.text);
         exit(3);
     }
-    uint8_t *exact = malloc(count ? count : 1); /* file_read's have a NUL behind them, which would hide a read too far */
+    uint8_t *exact =
+        malloc(count ? count : 1); /* file_read's have a NUL behind them, which would hide a read too far */
     if (!exact)
         exit(3);
     for (size_t i = 0; i < count; i++)
@@ -46,7 +48,8 @@ static void run_path(const char *path)
     }
     for (const struct dirent *d; (d = readdir(folder));) {
         char child[FILE_PATH_MAX];
-        if (d->d_name[0] != '.' && (size_t)snprintf(child, sizeof child, "%s/%s", path, d->d_name) < sizeof child)
+        if (d->d_name[0] != '.' &&
+            (size_t)snprintf(child, sizeof child, "%s/%s", path, d->d_name) < sizeof child)
             run_path(child);
     }
     (void)closedir(folder);

@@ -27,7 +27,8 @@ void target_check_refusal(const struct error *e);
 /* A path under which the bytes can be read once or several times, until the next call. */
 const char *target_file(const void *bytes, size_t count);
 
-/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, what the campaign is told. */
+/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, what the
+ * campaign is told. */
 extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
@@ -35,7 +36,8 @@ void target_begin(const struct unit *u);    /* before the first comparison; does
 /* Runs a case and checks the property; `draw` follows from the case (fuzz/engines/engine_harness.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 
-/* Where the engine is libFuzzer (fuzz/targets/more.c): what comes before and after an input's own case, and cases for its mutator to give. */
+/* Where the engine is libFuzzer (fuzz/targets/more.c): what comes before and after an input's own case, and
+ * cases for its mutator to give. */
 void target_more(const struct test_case *of, uint64_t draw) __attribute__((weak));
 void target_own(const struct test_case *c) __attribute__((weak));
 size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* 0: none waits */

@@ -11,7 +11,8 @@
 
 /* GPU memory: the indirect buffer, all programs, then what each loads and stores. */
 enum { PROGRAMS_AT = AMDGPU_IB_BYTES, BLOCKS_AT = PROGRAMS_AT + AMDGPU_PROGRAMS_BYTES };
-_Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_END_WORDS) <= AMDGPU_IB_BYTES, "the indirect buffer has room");
+_Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_END_WORDS) <= AMDGPU_IB_BYTES,
+               "the indirect buffer has room");
 
 struct amdgpu_batch {
     struct amdgpu_machine machine;
@@ -58,7 +59,8 @@ void amdgpu_batch_free(struct amdgpu_batch *b)
     free(b);
 }
 
-/* ---- known answers: lane n of v4 gets dword n, and dword 256 + n becomes 4 * n, both by offsets through a plain raw V# ---- */
+/* ---- known answers: lane n of v4 gets dword n, and dword 256 + n becomes 4 * n, both by offsets through a
+ * plain raw V# ---- */
 
 enum { CANARY_LOADED = 4, CANARY_STORED_AT = 256 };
 
@@ -104,7 +106,8 @@ static void clear(void *context)
 {
     struct amdgpu_batch *b = context;
     b->placed = 0;
-    b->ib = (struct pm4){.generation = b->machine.limits.generation, .word = (uint32_t *)(void *)b->machine.arena.at};
+    b->ib = (struct pm4){.generation = b->machine.limits.generation,
+                         .word = (uint32_t *)(void *)b->machine.arena.at};
     pm4_begin(&b->ib);
 }
 
@@ -126,11 +129,13 @@ static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
     return (struct amdgpu_slot){.code = part(arena, PROGRAMS_AT + place * AMDGPU_PROGRAM_BYTES),
                                 .in = part(arena, block),
                                 .out = part(arena, block + AMDGPU_BLOCK_BYTES),
-                                .window = {windows.at + place * AMD_MEMORY_BYTES, windows.va + place * AMDGPU_WINDOW_PITCH + AMDGPU_GUARD},
+                                .window = {windows.at + place * AMD_MEMORY_BYTES,
+                                           windows.va + place * AMDGPU_WINDOW_PITCH + AMDGPU_GUARD},
                                 .kept = &b->kept[place]};
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum batch_place place(void *context, void *job, const struct test_case *tc,
+                              const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct amdgpu_batch *b = context;
     struct job *j = job;
@@ -141,8 +146,11 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     (void)why;
     j->tc = tc;
     amdgpu_wrapper_build(&b->frames, tc, &clean, stamp, &slot, p);
-    struct pm4_launch l = {
-        .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
+    struct pm4_launch l = {.code = slot.code.va,
+                           .user_data = slot.in.va,
+                           .lanes = p->lanes,
+                           .vgprs = AMDGPU_VGPRS,
+                           .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
     return BATCH_PLACED;
 }
@@ -172,17 +180,19 @@ static bool collect(void *context, const void *job, struct outcome *o)
     return amdgpu_wrapper_collect(&j->program, &clean, o);
 }
 
-#define LANES_TIMES_4                                                                                                                                \
-    "0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c 40 44 48 4c 50 54 58 5c 60 64 68 6c 70 74 78 7c "                                                   \
+#define LANES_TIMES_4                                                                                        \
+    "0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c 40 44 48 4c 50 54 58 5c 60 64 68 6c 70 74 78 7c "           \
     "80 84 88 8c 90 94 98 9c a0 a4 a8 ac b0 b4 b8 bc c0 c4 c8 cc d0 d4 d8 dc e0 e4 e8 ec f0 f4 f8 fc"
-#define CANARY(generation, load, store)                                                                                                              \
-    "misprint-case 1 amd-buffer\ngeneration = " generation "\ndescriptor = raw num_records=16384\nvgpr row 1 = " LANES_TIMES_4                       \
-    "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
-#define WAY(...)                                                                                           \
-    {                                                                                                      \
-        .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},             \
-        .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room,          \
-        .place = place, .launch = launch, .reset = reset, .collect = collect                               \
+#define CANARY(generation, load, store)                                                                      \
+    "misprint-case 1 amd-buffer\ngeneration = " generation                                                   \
+    "\ndescriptor = raw num_records=16384\nvgpr row 1 = " LANES_TIMES_4                                      \
+    "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store                             \
+    " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
+#define WAY(...)                                                                                             \
+    {                                                                                                        \
+        .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},               \
+        .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room,            \
+        .place = place, .launch = launch, .reset = reset, .collect = collect                                 \
     }
 
 static const struct batch_way ways[AMD_GENERATIONS] = {

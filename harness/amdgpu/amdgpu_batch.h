@@ -18,7 +18,8 @@ enum {
     AMDGPU_WINDOW_PITCH = 2 * AMDGPU_GUARD,            /* from one to the next in the GPU's address space */
     AMDGPU_IB_BYTES = 65536,
     AMDGPU_PROGRAM_BYTES = 4 * AMDGPU_PROGRAM_WORDS,
-    AMDGPU_PROGRAMS_BYTES = (AMDGPU_WINDOWS * AMDGPU_PROGRAM_BYTES + AMDGPU_BLOCK_BYTES - 1) / AMDGPU_BLOCK_BYTES * AMDGPU_BLOCK_BYTES,
+    AMDGPU_PROGRAMS_BYTES = (AMDGPU_WINDOWS * AMDGPU_PROGRAM_BYTES + AMDGPU_BLOCK_BYTES - 1) /
+                            AMDGPU_BLOCK_BYTES * AMDGPU_BLOCK_BYTES,
     AMDGPU_ARENA_BYTES = AMDGPU_IB_BYTES + AMDGPU_PROGRAMS_BYTES + AMDGPU_WINDOWS * 2 * AMDGPU_BLOCK_BYTES,
 };
 
@@ -26,10 +27,12 @@ enum {
 struct amdgpu_machine {
     void *context;
     struct amdgpu_limits limits;
-    struct amdgpu_area arena; /* AMDGPU_ARENA_BYTES: the indirect buffer, programs, what they load and store */
+    struct amdgpu_area
+        arena; /* AMDGPU_ARENA_BYTES: the indirect buffer, programs, what they load and store */
     /*
-     * The cases' memories. The host sees them one behind the other; in the GPU's space each stands AMDGPU_GUARD behind the beginning of its
-     * AMDGPU_WINDOW_PITCH, and what is around it loads as 0 and stores nowhere.
+     * The cases' memories. The host sees them one behind the other; in the GPU's space each stands
+     * AMDGPU_GUARD behind the beginning of its AMDGPU_WINDOW_PITCH, and what is around it loads as 0 and
+     * stores nowhere.
      */
     struct amdgpu_area windows;
     /* Submits the first `words` words of the arena. After BATCH_HUNG the device takes further work. */

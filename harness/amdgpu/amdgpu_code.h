@@ -4,8 +4,8 @@
  * instructions (model/amd/encoding/amd_insn.h): their words in each generation, made and
  * read from one table. Says nothing about what they do.
  *
- * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides; LLVM 19 is the independent check
- * (tests/harness/test_amdgpu_program.c).
+ * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides; LLVM 19 is the
+ * independent check (tests/harness/test_amdgpu_program.c).
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_CODE_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_CODE_H
@@ -34,7 +34,14 @@ enum gcn_op {
 };
 
 /* Operand codes that are the same in all generations. */
-enum { GCN_VCC = 106, GCN_EXEC = 126, GCN_CONSTANT_0 = 128, GCN_MINUS_1 = 193, GCN_LITERAL = 255, GCN_VGPR = 256 };
+enum {
+    GCN_VCC = 106,
+    GCN_EXEC = 126,
+    GCN_CONSTANT_0 = 128,
+    GCN_MINUS_1 = 193,
+    GCN_LITERAL = 255,
+    GCN_VGPR = 256
+};
 enum { GCN_TRAPSTS = 3 | 31 << 11 }; /* S_GETREG's name of the whole register */
 
 static inline uint32_t gcn_m0(enum amd_generation g)
@@ -52,12 +59,14 @@ struct gcn_insn {
     uint32_t literal; /* if src0 is GCN_LITERAL */
 };
 
-/* Puts the instruction's words, up to 2; returns how many. Not to be asked of a generation that has not the operation. */
+/* Puts the instruction's words, up to 2; returns how many. Not to be asked of a generation that has not the
+ * operation. */
 unsigned gcn_encode(enum amd_generation g, const struct gcn_insn *i, uint32_t words[2]);
 /* Reads one back from two words; returns how many are its own, 0: none of these. */
 unsigned gcn_decode(enum amd_generation g, const uint32_t words[2], struct gcn_insn *i);
 
-/* A scalar load by a 64-bit address is a scalar buffer load whose opcode lacks this bit ("RDNA3" guide, table of SMEM opcodes; the others' too). */
+/* A scalar load by a 64-bit address is a scalar buffer load whose opcode lacks this bit ("RDNA3" guide, table
+ * of SMEM opcodes; the others' too). */
 enum { GCN_S_BUFFER = 8 << 18 };
 
 #endif

@@ -47,7 +47,8 @@ static bool failed(struct error *e, const char *what, int result)
 
 /* ---- which GPU ---- */
 
-/* Families as the kernel numbers them (amdgpu_drm.h; libdrm's older copies lack the last), and from which revision on they are what. */
+/* Families as the kernel numbers them (amdgpu_drm.h; libdrm's older copies lack the last), and from which
+ * revision on they are what. */
 static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e)
 {
     enum { OTHER = -1 };
@@ -82,8 +83,9 @@ static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct e
         }
     if (generation == OTHER) {
         e->of_machine = true;
-        error_set(e, "this GPU is of family %u, revision 0x%02x: %s; modelled are GFX8, GFX9, GFX10.3 and GFX11", (unsigned)family,
-                  (unsigned)external_rev, name);
+        error_set(e,
+                  "this GPU is of family %u, revision 0x%02x: %s; modelled are GFX8, GFX9, GFX10.3 and GFX11",
+                  (unsigned)family, (unsigned)external_rev, name);
     }
     return generation;
 }
@@ -103,8 +105,8 @@ static void identify(struct amdgpu_device *d, const struct amdgpu_gpu_info *info
     if (v)
         drmFreeVersion(v);
     (void)uname(&system);
-    (void)snprintf(f->kernel, sizeof f->kernel, "%.100s, amdgpu %d.%d.%d", system.release, d->node.version[0], d->node.version[1],
-                   d->node.version[2]);
+    (void)snprintf(f->kernel, sizeof f->kernel, "%.100s, amdgpu %d.%d.%d", system.release, d->node.version[0],
+                   d->node.version[1], d->node.version[2]);
     f->pci_id = info->asic_id;
     f->family = info->family_id;
     f->chip_rev = info->chip_rev;
@@ -132,28 +134,34 @@ static bool look_at(struct amdgpu_device *d, struct error *e)
         return error_set(e, "the kernel offers no compute ring of this GPU");
     }
     d->ring = (uint32_t)__builtin_ctz(compute.available_rings);
-    /* SH_MEM_CONFIG is the kernel's; for all generations here it sets the mode UNALIGNED (gfx_v8_0.c to gfx_v11_0.c). */
-    d->limits = (struct amdgpu_limits){.generation = (enum amd_generation)generation, .alignment = AMD_ALIGN_UNALIGNED};
+    /* SH_MEM_CONFIG is the kernel's; for all generations here it sets the mode UNALIGNED (gfx_v8_0.c to
+     * gfx_v11_0.c). */
+    d->limits = (struct amdgpu_limits){.generation = (enum amd_generation)generation,
+                                       .alignment = AMD_ALIGN_UNALIGNED};
     identify(d, &info);
     return true;
 }
 
 bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t *millidegrees)
 {
-    return amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GFX_SCLK, sizeof *clock_mhz, clock_mhz) == 0 &&
-           amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GPU_TEMP, sizeof *millidegrees, millidegrees) == 0;
+    return amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GFX_SCLK, sizeof *clock_mhz, clock_mhz) ==
+               0 &&
+           amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GPU_TEMP, sizeof *millidegrees,
+                                    millidegrees) == 0;
 }
 
 /* ---- memory ---- */
 
-static bool map(struct amdgpu_device *d, const struct buffer *b, uint64_t offset, uint64_t bytes, uint64_t va, struct error *e)
+static bool map(struct amdgpu_device *d, const struct buffer *b, uint64_t offset, uint64_t bytes, uint64_t va,
+                struct error *e)
 {
     uint64_t flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE;
     int r = amdgpu_bo_va_op_raw(d->handle, b->bo, offset, bytes, va, flags, AMDGPU_VA_OP_MAP);
     return r == 0 || failed(e, "giving the GPU an address for its memory", r);
 }
 
-/* Addresses where nothing is: what is loaded there is 0, what is stored is lost, and no fault comes of it (partially resident textures'). */
+/* Addresses where nothing is: what is loaded there is 0, what is stored is lost, and no fault comes of it
+ * (partially resident textures'). */
 static bool map_nothing(struct amdgpu_device *d, uint64_t va, uint64_t bytes, struct error *e)
 {
     int r = amdgpu_bo_va_op_raw(d->handle, NULL, 0, bytes, va, AMDGPU_VM_PAGE_PRT, AMDGPU_VA_OP_MAP);
@@ -161,15 +169,20 @@ static bool map_nothing(struct amdgpu_device *d, uint64_t va, uint64_t bytes, st
 }
 
 /* A buffer of `bytes` that host and GPU see, and `span` bytes of addresses for it. */
-static bool allocate(struct amdgpu_device *d, struct buffer *b, uint64_t bytes, uint64_t span, struct error *e)
+static bool allocate(struct amdgpu_device *d, struct buffer *b, uint64_t bytes, uint64_t span,
+                     struct error *e)
 {
     void *at;
     b->bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-    struct amdgpu_bo_alloc_request request = {.alloc_size = b->bytes, .phys_alignment = PAGE, .preferred_heap = AMDGPU_GEM_DOMAIN_GTT, .flags = 0};
+    struct amdgpu_bo_alloc_request request = {.alloc_size = b->bytes,
+                                              .phys_alignment = PAGE,
+                                              .preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
+                                              .flags = 0};
     int r = amdgpu_bo_alloc(d->handle, &request, &b->bo);
     if (r)
         return failed(e, "allocating GPU memory", r);
-    r = amdgpu_va_range_alloc(d->handle, amdgpu_gpu_va_range_general, (span + PAGE - 1) / PAGE * PAGE, WINDOW_ALIGN, 0, &b->area.va, &b->range, 0);
+    r = amdgpu_va_range_alloc(d->handle, amdgpu_gpu_va_range_general, (span + PAGE - 1) / PAGE * PAGE,
+                              WINDOW_ALIGN, 0, &b->area.va, &b->range, 0);
     if (r)
         return failed(e, "reserving GPU addresses", r);
     r = amdgpu_bo_cpu_map(b->bo, &at);
@@ -196,8 +209,8 @@ static bool allocate_windows(struct amdgpu_device *d, struct error *e)
 
 static bool prepare(struct amdgpu_device *d, struct error *e)
 {
-    if (!allocate(d, &d->arena, AMDGPU_ARENA_BYTES, AMDGPU_ARENA_BYTES, e) || !map(d, &d->arena, 0, d->arena.bytes, d->arena.area.va, e) ||
-        !allocate_windows(d, e))
+    if (!allocate(d, &d->arena, AMDGPU_ARENA_BYTES, AMDGPU_ARENA_BYTES, e) ||
+        !map(d, &d->arena, 0, d->arena.bytes, d->arena.area.va, e) || !allocate_windows(d, e))
         return false;
     amdgpu_bo_handle both[] = {d->arena.bo, d->windows.bo};
     int r = amdgpu_bo_list_create(d->handle, 2, both, NULL, &d->list);
@@ -228,11 +241,13 @@ static bool new_context(struct amdgpu_device *d, struct error *e)
 }
 
 /*
- * Whose doing was it that a submission was taken off the GPU? By the error that the kernel leaves with it: -ETIME where it was this one's timeout
- * that ran out, -ENODATA where its waves were killed and that was enough, -ECANCELED for those of others; and of ours on older kernels, which say
- * that the context is guilty, and on Linux 6.12, which writes it over -ETIME when it resets the queue alone, for which nobody is guilty
- * (amdgpu_job.c, sched_main.c; Mesa, amdgpu_cs.cpp). So others are believed to have done it once, not twice in a row. No sign of anything: older
- * kernels that killed the waves, or work that was slow; what it left will tell.
+ * Whose doing was it that a submission was taken off the GPU? By the error that the kernel leaves with it:
+ * -ETIME where it was this one's timeout that ran out, -ENODATA where its waves were killed and that was
+ * enough, -ECANCELED for those of others; and of ours on older kernels, which say that the context is guilty,
+ * and on Linux 6.12, which writes it over -ETIME when it resets the queue alone, for which nobody is guilty
+ * (amdgpu_job.c, sched_main.c; Mesa, amdgpu_cs.cpp). So others are believed to have done it once, not twice
+ * in a row. No sign of anything: older kernels that killed the waves, or work that was slow; what it left
+ * will tell.
  */
 static bool was_others(int error, uint64_t flags)
 {
@@ -240,8 +255,10 @@ static bool was_others(int error, uint64_t flags)
     return error != -ETIME && error != -ENODATA && !guilty && (error == -ECANCELED || reset);
 }
 
-/* A submission did not end in time, or ended with an error. Waits until it has left the GPU, and begins anew. */
-static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error, struct error *e)
+/* A submission did not end in time, or ended with an error. Waits until it has left the GPU, and begins anew.
+ */
+static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error,
+                                 struct error *e)
 {
     uint64_t flags = 0;
     uint32_t expired = 0;
@@ -250,7 +267,8 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
         error = amdgpu_cs_query_fence_status(fence, UINT64_C(1000000) * POLL_MS, 0, &expired);
         if (!error && !expired && clock_ms() > end) {
             e->of_machine = true;
-            error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine", AMDGPU_RESET_MS / 1000);
+            error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine",
+                      AMDGPU_RESET_MS / 1000);
             return BATCH_LOST;
         }
     }
@@ -273,7 +291,11 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
 {
     struct amdgpu_device *d = context;
     struct amdgpu_cs_ib_info ib = {.ib_mc_address = d->arena.area.va, .size = words};
-    struct amdgpu_cs_request request = {.ip_type = AMDGPU_HW_IP_COMPUTE, .ring = d->ring, .resources = d->list, .number_of_ibs = 1, .ibs = &ib};
+    struct amdgpu_cs_request request = {.ip_type = AMDGPU_HW_IP_COMPUTE,
+                                        .ring = d->ring,
+                                        .resources = d->list,
+                                        .number_of_ibs = 1,
+                                        .ibs = &ib};
     struct amdgpu_cs_fence fence = {.context = d->context, .ip_type = AMDGPU_HW_IP_COMPUTE, .ring = d->ring};
     uint32_t expired = 0;
     int r = amdgpu_cs_submit(d->context, 0, &request, 1);
@@ -295,7 +317,8 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
 
 struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e)
 {
-    static const char way_out[] = "board drm:amdgpu is for a machine with an AMD GPU, and wants its amdgpu kernel driver loaded";
+    static const char way_out[] =
+        "board drm:amdgpu is for a machine with an AMD GPU, and wants its amdgpu kernel driver loaded";
     uint32_t major, minor;
     struct amdgpu_device *d = calloc(1, sizeof *d);
     if (!d) {
@@ -337,5 +360,9 @@ const struct amdgpu_facts *amdgpu_device_facts(const struct amdgpu_device *d)
 
 struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d)
 {
-    return (struct amdgpu_machine){.context = d, .limits = d->limits, .arena = d->arena.area, .windows = d->windows.area, .submit = submit};
+    return (struct amdgpu_machine){.context = d,
+                                   .limits = d->limits,
+                                   .arena = d->arena.area,
+                                   .windows = d->windows.area,
+                                   .submit = submit};
 }

@@ -19,13 +19,14 @@ struct amdgpu_facts {
     uint32_t engine_khz, memory_khz; /* the most of each clock */
 };
 
-/* How long a submission is waited for: until it counts as hung (it takes far less than a millisecond a case), and then until the kernel has reset the
- * GPU, whose limit for compute is 10 s, 60 s in some versions. */
+/* How long a submission is waited for: until it counts as hung (it takes far less than a millisecond a case),
+ * and then until the kernel has reset the GPU, whose limit for compute is 10 s, 60 s in some versions. */
 enum { AMDGPU_HUNG_MS = 2000, AMDGPU_RESET_MS = 70000 };
 
 struct amdgpu_device;
 
-/* Opens the node at `path`, "" for the first of the driver. NULL with an error: no node, no right, no generation that is modelled, no memory. */
+/* Opens the node at `path`, "" for the first of the driver. NULL with an error: no node, no right, no
+ * generation that is modelled, no memory. */
 struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e);
 void amdgpu_device_close(struct amdgpu_device *d); /* NULL is fine */
 

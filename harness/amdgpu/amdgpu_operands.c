@@ -8,12 +8,14 @@
 #include <string.h>
 
 /*
- * Fields of a V# that no case may set on a board, though in the model they mean nothing: another way of translating addresses, pages that are not
- * mapped as errors instead of zeros, other kinds of memory, and bits that must be zero.
+ * Fields of a V# that no case may set on a board, though in the model they mean nothing: another way of
+ * translating addresses, pages that are not mapped as errors instead of zeros, other kinds of memory, and
+ * bits that must be zero.
  */
 static bool is_foreign(const char *field)
 {
-    static const char *const names[] = {"ATC", "HASH_ENABLE", "HEAP", "MTYPE", "NV", "USER_VM_ENABLE", "USER_VM_MODE"};
+    static const char *const names[] = {"ATC", "HASH_ENABLE",    "HEAP",        "MTYPE",
+                                        "NV",  "USER_VM_ENABLE", "USER_VM_MODE"};
     for (unsigned n = 0; n < sizeof names / sizeof *names; n++)
         if (!strcmp(field, names[n]))
             return true;
@@ -49,7 +51,8 @@ static bool refuse(unsigned number, struct error *why, const char *what)
 }
 
 /* May a program of ours read this scalar, and does it hold what the case says? */
-static bool check_scalar(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, uint32_t code, struct error *why)
+static bool check_scalar(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                         uint32_t code, struct error *why)
 {
     enum amd_generation g = o->generation;
     uint32_t value;
@@ -59,7 +62,9 @@ static bool check_scalar(const struct amdgpu_operands *o, const struct amd_wave 
         (source == AMD_SOURCE_NULL && (g == AMD_GFX8 || g == AMD_GFX9)))
         return refuse(number, why, "reads a scalar that not every document allows, or of unknown content");
     if (code == GCN_EXEC + 1 && w->lanes == 32)
-        return refuse(number, why, "reads EXEC_HI in a wave of 32 lanes, of which documents only say that such waves ignore it");
+        return refuse(
+            number, why,
+            "reads EXEC_HI in a wave of 32 lanes, of which documents only say that such waves ignore it");
     if (code == AMDGPU_DESCRIPTOR_SGPR || code == AMDGPU_DESCRIPTOR_SGPR + 1)
         return refuse(number, why, "takes the V#'s base for an offset, which on a board is another");
     if (code < AMD_SGPRS && o->loaded.sgpr[code / 64] >> code % 64 & 1)
@@ -68,7 +73,8 @@ static bool check_scalar(const struct amdgpu_operands *o, const struct amd_wave 
 }
 
 /* May it take its V# from here? */
-static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, uint32_t first, struct error *why)
+static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                        uint32_t first, struct error *why)
 {
     uint32_t last = 0;
     if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amdgpu_sgprs(o->generation))
@@ -82,10 +88,12 @@ static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *
     const struct bit_field *f = last_word(o->generation);
     while (!is_foreign(f->name) || !(last & bits_of(f)))
         f++;
-    return error_set(why, "instruction %u has a V# with %s set, by which more than addresses may change", number, f->name);
+    return error_set(why, "instruction %u has a V# with %s set, by which more than addresses may change",
+                     number, f->name);
 }
 
-/* GFX8, GFX9: IMM and SOFFSET_EN say which of OFFSET and SOFFSET count, OFFSET alone perhaps for a register's code of 7 bits. */
+/* GFX8, GFX9: IMM and SOFFSET_EN say which of OFFSET and SOFFSET count, OFFSET alone perhaps for a register's
+ * code of 7 bits. */
 static bool has_idle_offset(const struct amdgpu_operands *o, const struct amd_insn *i)
 {
     bool old = o->generation == AMD_GFX8 || o->generation == AMD_GFX9;
@@ -93,22 +101,28 @@ static bool has_idle_offset(const struct amdgpu_operands *o, const struct amd_in
     return old && (idle || (!i->soffset_en && i->soffset));
 }
 
-static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, const struct amd_insn *i, struct error *why)
+static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                              const struct amd_insn *i, struct error *why)
 {
     unsigned count = i->op->bytes / 4U, group = count < 4 ? count : 4;
     int soffset = amd_smem_soffset(o->generation, i);
     if (has_idle_offset(o, i))
         return refuse(number, why, "has scalar operands where no document has any");
-    if (!check_group(o, w, number, 2 * i->srsrc, why) || (soffset >= 0 && !check_scalar(o, w, number, (uint32_t)soffset, why)))
+    if (!check_group(o, w, number, 2 * i->srsrc, why) ||
+        (soffset >= 0 && !check_scalar(o, w, number, (uint32_t)soffset, why)))
         return false;
-    if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(o->generation) && (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
+    if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(o->generation) &&
+                             (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
         return refuse(number, why, "loads what are no SGPRs of a program");
     if (o->loaded.stale)
-        return refuse(number, why, "loads through the scalar cache, which may still hold what was there before an earlier one stored");
+        return refuse(number, why,
+                      "loads through the scalar cache, which may still hold what was there before an earlier "
+                      "one stored");
     return true;
 }
 
-static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, const struct amd_insn *i, struct error *why)
+static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                         const struct amd_insn *i, struct error *why)
 {
     unsigned data = amd_data_registers(o->generation, i), most = w->vgprs;
     bool lds = amd_to_lds(i) || i->op->kind == AMD_STORE_LDS;
@@ -124,15 +138,18 @@ static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave 
     if (data && i->op->format && i->op->components > data)
         data = i->op->components; /* D16 may be unpacked */
     if ((!lds && i->vdata + data + i->tfe > most) || i->vaddr + amd_address_registers(i) > most)
-        return refuse(number, why, "names vector registers beyond the case's, where the program around it has its own");
+        return refuse(number, why,
+                      "names vector registers beyond the case's, where the program around it has its own");
     if (address & o->loaded.vgpr)
         return refuse(number, why, "takes an address from what an earlier one loads");
     return check_group(o, w, number, 4 * i->srsrc, why) && check_scalar(o, w, number, i->soffset, why);
 }
 
-bool amdgpu_operands_check(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, const struct amd_insn *i, struct error *why)
+bool amdgpu_operands_check(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                           const struct amd_insn *i, struct error *why)
 {
-    return i->op->encoding == AMD_SMEM ? check_scalar_load(o, w, number, i, why) : check_vector(o, w, number, i, why);
+    return i->op->encoding == AMD_SMEM ? check_scalar_load(o, w, number, i, why)
+                                       : check_vector(o, w, number, i, why);
 }
 
 void amdgpu_operands_note(struct amdgpu_operands *o, const struct amd_insn *i)

@@ -13,10 +13,13 @@
 
 struct amdgpu_operands {
     enum amd_generation generation;
-    uint32_t foreign; /* bits of a V#'s last word that say more than how memory is addressed and what it holds */
+    uint32_t
+        foreign; /* bits of a V#'s last word that say more than how memory is addressed and what it holds */
     struct amdgpu_loaded {
-        uint64_t vgpr, sgpr[AMD_SGPRS / 64]; /* by earlier instructions of the case: nobody knows it before it has run */
-        bool scalar, stale;                  /* through the scalar cache; and since then something was stored, of which that cache learns nothing */
+        uint64_t vgpr,
+            sgpr[AMD_SGPRS / 64]; /* by earlier instructions of the case: nobody knows it before it has run */
+        bool scalar, stale; /* through the scalar cache; and since then something was stored, of which that
+                               cache learns nothing */
     } loaded;
 };
 
@@ -24,8 +27,10 @@ void amdgpu_operands_make(struct amdgpu_operands *o, enum amd_generation g);
 /* A case begins: nothing is loaded. */
 void amdgpu_operands_begin(struct amdgpu_operands *o);
 
-/* `w` holds the case's scalar registers and how many lanes and vector registers it has; `number` is the instruction's. False with the reason. */
-bool amdgpu_operands_check(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, const struct amd_insn *i, struct error *why);
+/* `w` holds the case's scalar registers and how many lanes and vector registers it has; `number` is the
+ * instruction's. False with the reason. */
+bool amdgpu_operands_check(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
+                           const struct amd_insn *i, struct error *why);
 /* An instruction that was found good runs before those that come now. */
 void amdgpu_operands_note(struct amdgpu_operands *o, const struct amd_insn *i);
 

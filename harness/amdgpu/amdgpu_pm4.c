@@ -35,7 +35,8 @@ static void set_two(struct pm4 *p, unsigned reg, uint32_t first, uint32_t second
     put(p, second);
 }
 
-/* Which compute units may take waves: all of them that the kernel lets this process have (from GFX10 on the packet's index 3 says so). */
+/* Which compute units may take waves: all of them that the kernel lets this process have (from GFX10 on the
+ * packet's index 3 says so). */
 static void set_units(struct pm4 *p, unsigned reg)
 {
     enum { INDEX_UNDER_KERNELS_MASK = 3 };
@@ -49,11 +50,18 @@ static void set_units(struct pm4 *p, unsigned reg)
 /* ---- caches ---- */
 
 /* GFX8, GFX9: CP_COHER_CNTL */
-enum { COHER_TC_WB = 1 << 18, COHER_TCL1 = 1 << 22, COHER_TC = 1 << 23, COHER_SCALAR = 1 << 27, COHER_CODE = 1 << 29 };
+enum {
+    COHER_TC_WB = 1 << 18,
+    COHER_TCL1 = 1 << 22,
+    COHER_TC = 1 << 23,
+    COHER_SCALAR = 1 << 27,
+    COHER_CODE = 1 << 29
+};
 /* GFX10, GFX11: GCR_CNTL */
 enum {
     GCR_CODE_INV = 1,
-    GCR_METADATA_WB = 1 << 4, /* never without the next, nor the next without it: so do the kernel (gfx_v10_0.c) and Mesa */
+    GCR_METADATA_WB =
+        1 << 4, /* never without the next, nor the next without it: so do the kernel (gfx_v10_0.c) and Mesa */
     GCR_METADATA_INV = 1 << 5,
     GCR_SCALAR_INV = 1 << 7,
     GCR_L0_INV = 1 << 8,
@@ -75,7 +83,8 @@ static void forget_caches(struct pm4 *p)
     put(p, 0);
     put(p, POLL);
     if (!old)
-        put(p, GCR_CODE_INV | GCR_METADATA_WB | GCR_METADATA_INV | GCR_SCALAR_INV | GCR_L0_INV | GCR_L1_INV | GCR_L2_INV | GCR_L2_WB);
+        put(p, GCR_CODE_INV | GCR_METADATA_WB | GCR_METADATA_INV | GCR_SCALAR_INV | GCR_L0_INV | GCR_L1_INV |
+                   GCR_L2_INV | GCR_L2_WB);
 }
 
 void pm4_begin(struct pm4 *p)
@@ -101,21 +110,30 @@ void pm4_begin(struct pm4 *p)
 /* ---- launches ---- */
 
 /*
- * COMPUTE_PGM_RSRC1. Registers are counted in groups: vector ones of 4, or of 8 in a wave32; scalar ones of 8 (GFX9: 16, counted double),
- * from GFX10 on always the same number. MODE: round to nearest, denormals as they are; DX10_CLAMP.
+ * COMPUTE_PGM_RSRC1. Registers are counted in groups: vector ones of 4, or of 8 in a wave32; scalar ones of 8
+ * (GFX9: 16, counted double), from GFX10 on always the same number. MODE: round to nearest, denormals as they
+ * are; DX10_CLAMP.
  */
 static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
 {
-    enum { SGPRS_SHIFT = 6, FLOAT_MODE_SHIFT = 12, ALL_DENORMALS = 0xF0, DX10_CLAMP = 1 << 21, MEM_ORDERED = 1 << 30 };
-    static const uint8_t sgprs[AMD_GENERATIONS] = {[AMD_GFX9] = 12, [AMD_GFX8] = 13}; /* 102, and VCC, FLAT_SCRATCH, XNACK_MASK */
+    enum {
+        SGPRS_SHIFT = 6,
+        FLOAT_MODE_SHIFT = 12,
+        ALL_DENORMALS = 0xF0,
+        DX10_CLAMP = 1 << 21,
+        MEM_ORDERED = 1 << 30
+    };
+    static const uint8_t sgprs[AMD_GENERATIONS] = {
+        [AMD_GFX9] = 12, [AMD_GFX8] = 13}; /* 102, and VCC, FLAT_SCRATCH, XNACK_MASK */
     unsigned group = l->lanes == 32 ? 8 : 4;
-    return (l->vgprs / group - 1) | (uint32_t)sgprs[g] << SGPRS_SHIFT | (uint32_t)ALL_DENORMALS << FLOAT_MODE_SHIFT | DX10_CLAMP |
-           (is_old(g) ? 0 : MEM_ORDERED);
+    return (l->vgprs / group - 1) | (uint32_t)sgprs[g] << SGPRS_SHIFT |
+           (uint32_t)ALL_DENORMALS << FLOAT_MODE_SHIFT | DX10_CLAMP | (is_old(g) ? 0 : MEM_ORDERED);
 }
 
 /*
- * SGPRs that come from the launch. Navi 31 and 33 want 16 or more in a wave32 of compute, or the registers are not what was asked for
- * (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug); where fewer would do it harms nothing.
+ * SGPRs that come from the launch. Navi 31 and 33 want 16 or more in a wave32 of compute, or the registers
+ * are not what was asked for (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug); where fewer would do it
+ * harms nothing.
  */
 static unsigned user_sgprs(enum amd_generation g, const struct pm4_launch *l)
 {
@@ -125,7 +143,8 @@ static unsigned user_sgprs(enum amd_generation g, const struct pm4_launch *l)
 /* COMPUTE_PGM_RSRC2: no group numbers, X of the thread in v0, no traps. */
 static uint32_t rsrc2(enum amd_generation g, const struct pm4_launch *l)
 {
-    return user_sgprs(g, l) << PM4_RSRC2_USER_SGPRS_SHIFT | (l->lds_bytes + PM4_LDS_UNIT - 1) / PM4_LDS_UNIT << PM4_RSRC2_LDS_SHIFT;
+    return user_sgprs(g, l) << PM4_RSRC2_USER_SGPRS_SHIFT | (l->lds_bytes + PM4_LDS_UNIT - 1) / PM4_LDS_UNIT
+                                                                << PM4_RSRC2_LDS_SHIFT;
 }
 
 void pm4_launch(struct pm4 *p, const struct pm4_launch *l)

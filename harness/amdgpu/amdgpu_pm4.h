@@ -5,8 +5,8 @@
  * give back. Owns the packets' form and the registers' names; a stand-in for
  * the device reads them by the same names.
  *
- * Sources: the register and packet headers of the amdgpu kernel driver (soc15d.h, vid.h, nvd.h, gc_*_sh_mask.h), libdrm's amdgpu
- * tests (shader_test_util.c), Mesa's sid.h and radeonsi's launches.
+ * Sources: the register and packet headers of the amdgpu kernel driver (soc15d.h, vid.h, nvd.h,
+ * gc_*_sh_mask.h), libdrm's amdgpu tests (shader_test_util.c), Mesa's sid.h and radeonsi's launches.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_PM4_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_PM4_H
@@ -50,7 +50,11 @@ enum {
 enum { PM4_USER_SGPRS_MAX = 16 };
 
 enum { PM4_INITIATOR_COMPUTE = 1, PM4_INITIATOR_START_AT_000 = 4, PM4_INITIATOR_WAVE32 = 1 << 15 };
-enum { PM4_RSRC2_USER_SGPRS_SHIFT = 1, PM4_RSRC2_LDS_SHIFT = 15, PM4_LDS_UNIT = 512 }; /* bytes of LDS a unit of the field */
+enum {
+    PM4_RSRC2_USER_SGPRS_SHIFT = 1,
+    PM4_RSRC2_LDS_SHIFT = 15,
+    PM4_LDS_UNIT = 512
+}; /* bytes of LDS a unit of the field */
 
 struct pm4 {
     enum amd_generation generation;

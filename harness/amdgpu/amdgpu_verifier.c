@@ -21,29 +21,35 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct amdgpu_operands operands;
-    uint32_t astray[AMD_UNITS]
-                   [AMD_LANES]; /* of an instruction's dwords: 1 where some reading puts lanes where they must not be, unless out of range */
+    uint32_t astray[AMD_UNITS][AMD_LANES]; /* of an instruction's dwords: 1 where some reading puts lanes
+                                              where they must not be, unless out of range */
     bool always_tries;
-    unsigned number;                              /* of the instruction */
-    uint32_t sgpr[AMD_SGPRS];                     /* the case's; of a scalar load's try */
-    uint32_t vgpr[AMD_VGPRS * AMD_LANES], copied; /* those of the case's that have bit n of `copied` set: the others are not looked at */
+    unsigned number;          /* of the instruction */
+    uint32_t sgpr[AMD_SGPRS]; /* the case's; of a scalar load's try */
+    uint32_t vgpr[AMD_VGPRS * AMD_LANES],
+        copied; /* those of the case's that have bit n of `copied` set: the others are not looked at */
     const uint32_t *clean_vgprs;
     uint32_t scratch[SCRATCH_ROWS * AMD_LANES];   /* the trace of a try */
     uint32_t memory[AMD_MEMORY_ROWS * AMD_LANES]; /* what a try loads: no address comes of it */
     uint64_t touched[OUTCOME_ROWS_MAX / 64];
-    struct coverage steers;        /* clauses with a say in addresses, ranges and whether anything happens at all: all their modes */
+    struct coverage steers; /* clauses with a say in addresses, ranges and whether anything happens at all:
+                               all their modes */
     uint8_t readings[CLAUSES_MAX]; /* how many each has */
     unsigned clauses;              /* there are so many */
 };
 
 /*
- * Beside all clauses of addresses and range checks. The others say what data becomes; or, as soffset-legal-values does of the codes that
- * amdgpu_operands_check lets pass, whether anything is reached at all, and by the manual's reading it is.
+ * Beside all clauses of addresses and range checks. The others say what data becomes; or, as
+ * soffset-legal-values does of the codes that amdgpu_operands_check lets pass, whether anything is reached at
+ * all, and by the manual's reading it is.
  */
 static const unsigned steering[] = {
-    AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,      AMD_CLAUSE_RESERVED_FORMAT,        AMD_CLAUSE_FORMAT_MISALIGN,
-    AMD_CLAUSE_FORMAT_COMPONENT_ALIGN, AMD_CLAUSE_ATOMIC_ALIGN_MODE,   AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN, AMD_CLAUSE_STRICT_B96,
-    AMD_CLAUSE_DWORD_MODE_SWIZZLED,    AMD_CLAUSE_GFX9_ALIGNMENT_MODE, AMD_CLAUSE_M0_NULL_SWAP,
+    AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,
+    AMD_CLAUSE_RESERVED_FORMAT,        AMD_CLAUSE_FORMAT_MISALIGN,
+    AMD_CLAUSE_FORMAT_COMPONENT_ALIGN, AMD_CLAUSE_ATOMIC_ALIGN_MODE,
+    AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN, AMD_CLAUSE_STRICT_B96,
+    AMD_CLAUSE_DWORD_MODE_SWIZZLED,    AMD_CLAUSE_GFX9_ALIGNMENT_MODE,
+    AMD_CLAUSE_M0_NULL_SWAP,
 };
 
 struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)
@@ -76,11 +82,15 @@ void amdgpu_verifier_always_try(struct amdgpu_verifier *v)
 
 static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint32_t rows)
 {
-    return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = v->touched, .rows = rows};
+    return (struct amd_rows){.value = value,
+                             .defined = value /* not looked at: runs are plain */,
+                             .touched = v->touched,
+                             .rows = rows};
 }
 
 /* The rows that an image of the case gives, in their places. */
-static void copy_own_rows(const struct image_head *image, const struct amd_image_row *row, uint32_t first, uint32_t rows, uint32_t *to)
+static void copy_own_rows(const struct image_head *image, const struct amd_image_row *row, uint32_t first,
+                          uint32_t rows, uint32_t *to)
 {
     for (uint32_t n = 0; n < image->count; n++)
         if (row[n].index - first < rows)
@@ -88,7 +98,8 @@ static void copy_own_rows(const struct image_head *image, const struct amd_image
 }
 
 /* The vector registers that an instruction takes addresses from. */
-static void copy_address_registers(struct amdgpu_verifier *v, const struct amd_case *c, const struct amd_insn *i)
+static void copy_address_registers(struct amdgpu_verifier *v, const struct amd_case *c,
+                                   const struct amd_insn *i)
 {
     for (uint32_t n = i->vaddr; n < i->vaddr + amd_address_registers(i); n++) {
         if (v->copied >> n & 1)
@@ -133,35 +144,41 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
     bool manual = true;
     for (unsigned i = 0; i < CLAUSES_MAX; i++)
         manual = manual && !v->profile.reading[i];
-    return error_set(why, "instruction %u %s%s", v->number, what, manual ? "" : ", by another reading than the manual's");
+    return error_set(why, "instruction %u %s%s", v->number, what,
+                     manual ? "" : ", by another reading than the manual's");
 }
 
 /*
- * Addresses count from the case's memory; those below it are at the top of the 48 bits. By halves, because comparisons of 64-bit numbers are done
- * lane by lane on hosts whose vectors have none.
+ * Addresses count from the case's memory; those below it are at the top of the 48 bits. By halves, because
+ * comparisons of 64-bit numbers are done lane by lane on hosts whose vectors have none.
  */
 static inline uint32_t is_near(uint64_t address)
 {
     enum { SPREAD = 4096 }; /* of the bytes of one access that lies in pieces, and its length */
     const uint64_t above = address + AMDGPU_GUARD - SPREAD;
-    const uint32_t beyond = (uint32_t)(address >> 48), high = (uint32_t)(above >> 32) & 0xFFFF, low = (uint32_t)above;
+    const uint32_t beyond = (uint32_t)(address >> 48), high = (uint32_t)(above >> 32) & 0xFFFF,
+                   low = (uint32_t)above;
     return (uint32_t)((beyond | high) == 0) & (uint32_t)(low < 2U * AMDGPU_GUARD - 2U * SPREAD);
 }
 
-static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved, struct error *why)
+static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved,
+                  struct error *why)
 {
     if (decision == AMD_VIOLATION)
         return refuse(v, why, "may be misaligned, which can halt a wave for good");
     if (decision != AMD_DONE && decision != AMD_NOT_RESIDENT)
         return true;
     if (!moved)
-        return refuse(v, why, "reaches memory by a V# that is not the case's own, s[8:11], and so is not moved to where the case's memory is");
+        return refuse(v, why,
+                      "reaches memory by a V# that is not the case's own, s[8:11], and so is not moved to "
+                      "where the case's memory is");
     return is_near(address) || refuse(v, why, "may reach beyond the guard around the case's memory");
 }
 
 /*
- * Do all lanes surely stay near? Without a branch or a comparison of 64-bit numbers, so that it is done for several lanes at once on every host; it
- * takes half the guard for near, and what it does not say is looked at again.
+ * Do all lanes surely stay near? Without a branch or a comparison of 64-bit numbers, so that it is done for
+ * several lanes at once on every host; it takes half the guard for near, and what it does not say is looked
+ * at again.
  */
 static bool all_near(const uint32_t *decision, const uint64_t *address, bool moved)
 {
@@ -204,7 +221,8 @@ static bool any_set(const uint32_t *word)
     return any;
 }
 
-/* Does a reading that stops so let the wave come upon an error? The others are of operands that amdgpu_operands_check looks at. */
+/* Does a reading that stops so let the wave come upon an error? The others are of operands that
+ * amdgpu_operands_check looks at. */
 static bool is_error(enum amd_stop stop)
 {
     return stop == AMD_STOP_ENCODING || stop == AMD_STOP_FORMAT;
@@ -217,8 +235,9 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     enum amd_stop stop = buffer_prepare(&v->wave, i, p);
     if (is_error(stop))
         return refuse(v, why,
-                      stop == AMD_STOP_FORMAT ? "has a format that is an error by a reading"
-                                              : "has an encoding that not every reading takes for an instruction");
+                      stop == AMD_STOP_FORMAT
+                          ? "has a format that is an error by a reading"
+                          : "has an encoding that not every reading takes for an instruction");
     if (stop || p->effect != BUFFER_MOVES)
         return true;
     if (v->kernels->operands(&v->wave, p, l))
@@ -234,13 +253,16 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
 }
 
 /*
- * Scalar loads of the guards do not come to nothing on every GPU: GFX10 and GFX11 fault there, and hang (Mesa, ac_gpu_info.c, of loads from
- * partially resident pages; on GFX8 garbage is loaded, which is not looked at).
+ * Scalar loads of the guards do not come to nothing on every GPU: GFX10 and GFX11 fault there, and hang
+ * (Mesa, ac_gpu_info.c, of loads from partially resident pages; on GFX8 garbage is loaded, which is not
+ * looked at).
  */
-static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved, struct error *why)
+static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved,
+                         struct error *why)
 {
     enum amd_generation g = v->limits.generation;
-    bool faults = g == AMD_GFX10 || g == AMD_GFX11, reaches = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
+    bool faults = g == AMD_GFX10 || g == AMD_GFX11,
+         reaches = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
     if (faults && moved && reaches && address > AMD_MEMORY_BYTES - sizeof(uint32_t))
         return refuse(v, why, "may load scalars from beside the case's memory, where this GPU faults");
     return judge(v, decision, address, moved, why);
@@ -255,16 +277,19 @@ static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     enum amd_stop stop = buffer_scalar_load(&v->wave, i);
     memcpy(v->sgpr, kept, sizeof kept);
     memcpy(v->wave.descriptor, descriptor, sizeof descriptor);
-    const uint32_t *decision = amd_row(&v->wave.decision, 0), *low = amd_row(&v->wave.address, 0), *high = amd_row(&v->wave.address_high, 0);
+    const uint32_t *decision = amd_row(&v->wave.decision, 0), *low = amd_row(&v->wave.address, 0),
+                   *high = amd_row(&v->wave.address_high, 0);
     for (unsigned k = 0; k < i->op->bytes / 4U && !stop; k++)
-        if (!judge_scalar(v, decision[k] & 15, (uint64_t)high[k] << 32 | low[k], 2 * i->srsrc == AMDGPU_DESCRIPTOR_SGPR, why))
+        if (!judge_scalar(v, decision[k] & 15, (uint64_t)high[k] << 32 | low[k],
+                          2 * i->srsrc == AMDGPU_DESCRIPTOR_SGPR, why))
             return false;
     return true;
 }
 
 /* ---- instructions that need no trial ---- */
 
-/* The largest SOFFSET that any reading gives, where it is an SGPR, a constant, M0 or NULL (clause m0-null-swap). */
+/* The largest SOFFSET that any reading gives, where it is an SGPR, a constant, M0 or NULL (clause
+ * m0-null-swap). */
 static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint64_t *most)
 {
     uint32_t value;
@@ -288,7 +313,8 @@ static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint
 /* The bytes of a format operation; 0: readings do not agree about them, or it moves none. */
 static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
-    static const unsigned deciding[] = {AMD_CLAUSE_MTBUF_FORMAT_64PLUS, AMD_CLAUSE_MTBUF_FORMAT_0, AMD_CLAUSE_RESERVED_FORMAT};
+    static const unsigned deciding[] = {AMD_CLAUSE_MTBUF_FORMAT_64PLUS, AMD_CLAUSE_MTBUF_FORMAT_0,
+                                        AMD_CLAUSE_RESERVED_FORMAT};
     memset(&v->coverage, 0, sizeof v->coverage);
     memset(&v->profile, 0, sizeof v->profile);
     if (buffer_prepare(&v->wave, i, &v->plan) || v->plan.effect != BUFFER_MOVES)
@@ -299,11 +325,14 @@ static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i
     return v->plan.bytes;
 }
 
-/* What an address must be a multiple of, so that under no reading it is a violation; 0: that is not said here. */
+/* What an address must be a multiple of, so that under no reading it is a violation; 0: that is not said
+ * here. */
 static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     if (i->op->kind == AMD_ATOMIC)
-        return i->op->atomic == AMD_ATOMIC_CSUB ? 0 : i->op->bytes; /* CSUB has encodings that not all take for one */
+        return i->op->atomic == AMD_ATOMIC_CSUB
+                   ? 0
+                   : i->op->bytes; /* CSUB has encodings that not all take for one */
     if (i->op->format) {
         uint32_t bytes = format_bytes(v, i);
         return bytes == 12 ? 4 : bytes;
@@ -311,7 +340,8 @@ static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_i
     return v->limits.alignment == AMD_ALIGN_UNALIGNED || v->limits.alignment == AMD_ALIGN_DWORD;
 }
 
-/* The factors that parts of an address have at the most, whatever the readings: 1 where the V# does not swizzle. */
+/* The factors that parts of an address have at the most, whatever the readings: 1 where the V# does not
+ * swizzle. */
 struct factors {
     uint32_t stride;  /* of an index, rounded up to whole elements */
     uint32_t offset;  /* of an offset */
@@ -323,7 +353,8 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
     enum { ELEMENT_MOST = 16, ELEMENT_LEAST = 2, ELEMENT_GFX11 = 4 };
     const struct amd_descriptor *d = &v->descriptor;
     enum amd_generation g = v->limits.generation;
-    uint32_t more = d->add_tid_enable && (g == AMD_GFX8 || g == AMD_GFX9) ? (d->format & 15) << 14 : 0, stride = d->stride | more;
+    uint32_t more = d->add_tid_enable && (g == AMD_GFX8 || g == AMD_GFX9) ? (d->format & 15) << 14 : 0,
+             stride = d->stride | more;
     if (!d->swizzle_enable)
         return (struct factors){.stride = stride, .offset = 1, .element = ELEMENT_MOST};
     return (struct factors){.stride = (stride + ELEMENT_MOST - 1) / ELEMENT_MOST * ELEMENT_MOST,
@@ -332,13 +363,17 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
 }
 
 /*
- * Which active lanes may be astray by any reading, if nothing holds them back? Surely not those where the sum of all that can have a part in
- * the address, each with the factor that swizzling can give it, stays within the guard, and no part has a bit below the alignment: nothing
- * wraps then, and readings only choose among parts. False: that is not said here.
+ * Which active lanes may be astray by any reading, if nothing holds them back? Surely not those where the sum
+ * of all that can have a part in the address, each with the factor that swizzling can give it, stays within
+ * the guard, and no part has a bit below the alignment: nothing wraps then, and readings only choose among
+ * parts. False: that is not said here.
  */
 static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, uint32_t *doubtful)
 {
-    enum { SPREAD = 8192 /* of the bytes of one access in pieces, and of what an index is within its group; twice what is_near leaves */ };
+    enum {
+        SPREAD = 8192 /* of the bytes of one access in pieces, and of what an index is within its group; twice
+                         what is_near leaves */
+    };
     static const uint32_t zeros[AMD_LANES];
     const struct amd_descriptor *d = &v->descriptor;
     uint32_t alignment = harmless_alignment(v, i);
@@ -348,12 +383,15 @@ static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, u
     const uint32_t *indices = i->idxen ? amd_row(&v->wave.vgpr, i->vaddr) : zeros;
     const uint32_t *offsets = i->offen ? amd_row(&v->wave.vgpr, i->vaddr + i->idxen) : zeros;
     const struct factors f = factors_of(v);
-    uint64_t lane = d->add_tid_enable, rest = d->base + soffset + lane * AMD_LANES * f.stride + (i->offset + soffset) * f.offset + SPREAD;
-    uint32_t low = (uint32_t)d->base | (uint32_t)soffset | i->offset | (i->idxen || lane ? d->stride | f.stride : 0);
+    uint64_t lane = d->add_tid_enable, rest = d->base + soffset + lane * AMD_LANES * f.stride +
+                                              (i->offset + soffset) * f.offset + SPREAD;
+    uint32_t low =
+        (uint32_t)d->base | (uint32_t)soffset | i->offset | (i->idxen || lane ? d->stride | f.stride : 0);
     for (uint32_t n = 0; n < AMD_LANES; n++) {
         uint64_t most = rest + (uint64_t)indices[n] * f.stride + (uint64_t)offsets[n] * f.offset;
         uint32_t within = (indices[n] | (indices[n] + n * (uint32_t)lane)) * f.element;
-        doubtful[n] = ((uint32_t)(most / AMDGPU_GUARD) | ((low | offsets[n] | within) & (alignment - 1))) != 0;
+        doubtful[n] =
+            ((uint32_t)(most / AMDGPU_GUARD) | ((low | offsets[n] | within) & (alignment - 1))) != 0;
     }
     for (unsigned n = 0; n < AMD_LANES && v->wave.exec != UINT64_MAX; n++)
         doubtful[n] &= (uint32_t)(v->wave.exec >> n & 1);
@@ -363,11 +401,12 @@ static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, u
 /* ---- all combinations of the readings that an instruction consults, in depth first order ---- */
 
 /* What is done under one combination; false: that's enough. */
-typedef bool trial(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why);
+typedef bool engine_harness(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why);
 enum walk { WALK_STOPPED, WALK_WHOLE, WALK_TOO_LONG };
 
 /* The clauses of the last trial that have a say go on the stack; `open` are those that are not on it. */
-static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *open, uint8_t *stack, unsigned *depth)
+static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *open, uint8_t *stack,
+                            unsigned *depth)
 {
     enum { A_WORD = sizeof(uint64_t) / sizeof(uint16_t) };
     for (unsigned n = 0; n < v->clauses; n += A_WORD) {
@@ -383,7 +422,8 @@ static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *op
 }
 _Static_assert(CLAUSES_MAX % 4 == 0, "stack_consulted looks at four clauses at once");
 
-static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, trial *try, struct error *why)
+static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, engine_harness *try,
+                      struct error *why)
 {
     uint8_t stack[CLAUSES_MAX];
     struct coverage open = v->steers;
@@ -443,7 +483,8 @@ static bool note_checks(struct amdgpu_verifier *v, const struct amd_insn *i, str
     (void)why;
     if (stop || p->effect != BUFFER_MOVES)
         return !is_error(stop);
-    if (p->range.measure == BUFFER_SWIZZLED_OFFSET || v->kernels->operands(&v->wave, p, l)) /* not apart from places */
+    if (p->range.measure == BUFFER_SWIZZLED_OFFSET ||
+        v->kernels->operands(&v->wave, p, l)) /* not apart from places */
         return false;
     v->kernels->check(&v->wave, p, l);
     for (unsigned k = 0; k < p->units; k++)
@@ -461,19 +502,22 @@ static bool none_astray(const struct amdgpu_verifier *v)
 }
 
 /*
- * Are the lanes that may be astray out of range by every reading? Where range checks look at aligned offsets (mode DWORD, which GFX8 and GFX9 may be
- * in whatever is set) they are not apart from places, and so it is not said.
+ * Are the lanes that may be astray out of range by every reading? Where range checks look at aligned offsets
+ * (mode DWORD, which GFX8 and GFX9 may be in whatever is set) they are not apart from places, and so it is
+ * not said.
  */
 static bool are_held_back(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
-    bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || v->limits.generation == AMD_GFX8 || v->limits.generation == AMD_GFX9;
+    bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || v->limits.generation == AMD_GFX8 ||
+                   v->limits.generation == AMD_GFX9;
     return !aligned && walk(v, i, note_checks, NULL) == WALK_WHOLE;
 }
 
 /*
- * Is it harmless under all pairs of a reading of places and one of range checks? So it is if no lane that any of the former puts astray is in range
- * by any of the latter: those that belong together are among these pairs. So many fewer trials are needed, a sum instead of a product. None of
- * places where the lanes that may be astray at all are held back. False: that's not decided here.
+ * Is it harmless under all pairs of a reading of places and one of range checks? So it is if no lane that any
+ * of the former puts astray is in range by any of the latter: those that belong together are among these
+ * pairs. So many fewer trials are needed, a sum instead of a product. None of places where the lanes that may
+ * be astray at all are held back. False: that's not decided here.
  */
 static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
@@ -491,18 +535,22 @@ static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
 
 /* ---- one instruction ---- */
 
-static bool prove_insn(struct amdgpu_verifier *v, const struct amd_case *c, const uint32_t *words, struct error *why)
+static bool prove_insn(struct amdgpu_verifier *v, const struct amd_case *c, const uint32_t *words,
+                       struct error *why)
 {
     enum amd_generation g = v->limits.generation;
     uint64_t word = (uint64_t)words[1] << 32 | words[0];
     struct amd_insn i, canonical;
     if (!amd_decode(g, word, &i))
-        return error_set(why, "instruction %u is none that a document defines; it could halt the wave for good", v->number);
+        return error_set(why,
+                         "instruction %u is none that a document defines; it could halt the wave for good",
+                         v->number);
     if (i.unused)
         return error_set(why, "instruction %u has bits that no document defines", v->number);
     if (i.op->kind == AMD_CACHE) {
         amd_insn_canonical(g, i.op, &canonical);
-        return word == amd_encode(g, &canonical) || error_set(why, "instruction %u has operands where no document has any", v->number);
+        return word == amd_encode(g, &canonical) ||
+               error_set(why, "instruction %u has operands where no document has any", v->number);
     }
     bool smem = i.op->encoding == AMD_SMEM;
     if (!amdgpu_operands_check(&v->operands, &v->wave, v->number, &i, why))
@@ -523,17 +571,21 @@ static bool check_wave(struct amdgpu_verifier *v, const struct amd_case *c, stru
     static const char *const modes[] = {"dword", "dword-strict", "strict", "unaligned"};
     enum amd_generation g = v->limits.generation;
     if (c->generation != g)
-        return error_set(why, "a case of generation %s; this GPU is %s", amd_generation_names[c->generation], amd_generation_names[g]);
+        return error_set(why, "a case of generation %s; this GPU is %s", amd_generation_names[c->generation],
+                         amd_generation_names[g]);
     if (c->alignment != v->limits.alignment)
-        return error_set(why, "the case wants alignment mode %s; the kernel of this machine has set %s", modes[c->alignment],
-                         modes[v->limits.alignment]);
+        return error_set(why, "the case wants alignment mode %s; the kernel of this machine has set %s",
+                         modes[c->alignment], modes[v->limits.alignment]);
     if (c->wave_size == AMD_WAVE32 && (g == AMD_GFX8 || g == AMD_GFX9))
         return error_set(why, "there are no waves of 32 lanes before GFX10");
     amd_descriptor_decode(g, c->descriptor, &v->descriptor);
-    return v->descriptor.base >> 47 == 0 || error_set(why, "BASE is too near the end of all addresses to be moved to where the case's memory is");
+    return v->descriptor.base >> 47 == 0 ||
+           error_set(why,
+                     "BASE is too near the end of all addresses to be moved to where the case's memory is");
 }
 
-bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc, const struct amdgpu_clean *clean, struct error *why)
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc,
+                           const struct amdgpu_clean *clean, struct error *why)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     if (!check_wave(v, c, why))

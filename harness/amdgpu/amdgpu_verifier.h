@@ -18,7 +18,7 @@
 #include "harness/amdgpu/amdgpu_wrapper.h"
 
 enum {
-    AMDGPU_GUARD = 8 << 20,         /* bytes before and behind a case's memory where accesses come to nothing */
+    AMDGPU_GUARD = 8 << 20, /* bytes before and behind a case's memory where accesses come to nothing */
     AMDGPU_COMBINATIONS_MAX = 4096, /* of readings that are tried for one instruction */
 };
 
@@ -33,10 +33,12 @@ struct amdgpu_verifier;
 struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits);
 void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
 
-/* From now on nothing is accepted by the largest address that can come of its parts, without a trial: what such acceptance is checked against. */
+/* From now on nothing is accepted by the largest address that can come of its parts, without a trial: what
+ * such acceptance is checked against. */
 void amdgpu_verifier_always_try(struct amdgpu_verifier *v);
 
 /* `clean` holds what the case does not give itself. False with the reason: it must not run. */
-bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c, const struct amdgpu_clean *clean, struct error *why);
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c,
+                           const struct amdgpu_clean *clean, struct error *why);
 
 #endif

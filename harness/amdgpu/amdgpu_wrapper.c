@@ -18,7 +18,8 @@ enum {
     OUT_STAMP = OUT_LDS + AMD_LDS_ROWS,
     OUT_ROWS = OUT_STAMP + 1,
 };
-_Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES && (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
+_Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES &&
+                   (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
                "a block has room for its rows");
 
 /* Words of IN_STATE, one a lane of v33. */
@@ -31,7 +32,13 @@ enum { OUT_TRAPSTS = 108, OUT_M0, OUT_TRAPSTS_BEFORE };
 enum { TRAPSTS_MEM_VIOL = 8, TRAPSTS_BUFFER_OOB = 15 };
 /* SGPRs that the wrapper uses while the case's are not there; the first two come from the launch. */
 enum { S_IN = 0, S_OFFSET = 2, S_VIEW = 4 };
-enum { GFX11_LOAD_B32 = 20, GFX11_STORE_B32 = 26, GFX11_S_LOAD_B64 = 9, GFX11_S_LOAD_B128 = 10, GFX11_S_LOAD_B512 = 12 };
+enum {
+    GFX11_LOAD_B32 = 20,
+    GFX11_STORE_B32 = 26,
+    GFX11_S_LOAD_B64 = 9,
+    GFX11_S_LOAD_B128 = 10,
+    GFX11_S_LOAD_B512 = 12
+};
 
 unsigned amdgpu_sgprs(enum amd_generation g)
 {
@@ -66,14 +73,19 @@ static void put_literal(struct program *p, uint32_t dst, uint32_t value)
 
 static void put_readlane(struct program *p, uint32_t sgpr, uint32_t vgpr, uint32_t lane)
 {
-    put(p, (struct gcn_insn){.op = GCN_V_READLANE_B32, .dst = sgpr, .src0 = GCN_VGPR + vgpr, .src1 = GCN_CONSTANT_0 + lane});
+    put(p, (struct gcn_insn){.op = GCN_V_READLANE_B32,
+                             .dst = sgpr,
+                             .src0 = GCN_VGPR + vgpr,
+                             .src1 = GCN_CONSTANT_0 + lane});
 }
 
 /* A scalar as number `at` of the output. */
 static void put_keep(struct program *p, uint32_t sgpr, uint32_t at)
 {
-    put(p, (struct gcn_insn){
-               .op = GCN_V_WRITELANE_B32, .dst = V_SCALAR + at / SCALARS_A_ROW, .src0 = sgpr, .src1 = GCN_CONSTANT_0 + at % SCALARS_A_ROW});
+    put(p, (struct gcn_insn){.op = GCN_V_WRITELANE_B32,
+                             .dst = V_SCALAR + at / SCALARS_A_ROW,
+                             .src0 = sgpr,
+                             .src1 = GCN_CONSTANT_0 + at % SCALARS_A_ROW});
 }
 
 /* Everything that was begun has ended. */
@@ -84,7 +96,8 @@ static void put_wait(struct program *p)
         put(p, (struct gcn_insn){.op = GCN_S_WAITCNT_VSCNT, .dst = p->g == AMD_GFX11 ? 124 : 125});
 }
 
-/* Wait states between writing a register and using it that the hardware does not make by itself: at most five are asked for (GFX8, GFX9). */
+/* Wait states between writing a register and using it that the hardware does not make by itself: at most five
+ * are asked for (GFX8, GFX9). */
 static void put_pause(struct program *p)
 {
     put(p, (struct gcn_insn){.op = GCN_S_NOP, .imm = 7});
@@ -137,7 +150,8 @@ static void put_scalar_load(struct program *p, uint32_t gfx11_code, uint32_t sgp
 static void put_lds(struct program *p, bool in)
 {
     unsigned bytes = 4 * p->lanes, pieces = AMD_LDS_BYTES / bytes, row = in ? IN_LDS : OUT_LDS;
-    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g), GCN_MINUS_1); /* before GFX9 it is the limit of LDS addresses */
+    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g),
+               GCN_MINUS_1); /* before GFX9 it is the limit of LDS addresses */
     for (unsigned n = 0; in && n < pieces; n++)
         put_dwords(p, GFX11_LOAD_B32, n, row * AMD_ROW_BYTES + n * bytes);
     put_wait(p);
@@ -173,7 +187,9 @@ static void put_begin(struct program *p)
     put_scalar(p, GCN_S_MOV_B64, S_VIEW, S_IN);
     put_literal(p, S_VIEW + 2, words[2]);
     put_literal(p, S_VIEW + 3, words[3]);
-    put(p, (struct gcn_insn){.op = GCN_V_LSHLREV_B32, .dst = V_LANE, .src0 = GCN_CONSTANT_0 + 2}); /* v0 is the lane */
+    put(p, (struct gcn_insn){.op = GCN_V_LSHLREV_B32,
+                             .dst = V_LANE,
+                             .src0 = GCN_CONSTANT_0 + 2}); /* v0 is the lane */
     put_row(p, GFX11_LOAD_B32, V_STATE, IN_STATE);
     if (p->lds)
         put_lds(p, true);
@@ -242,8 +258,10 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
         }
 }
 
-/* The case's own instructions, each waiting for the one before, between what was made once and may be there already. */
-static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word, struct amdgpu_kept *k)
+/* The case's own instructions, each waiting for the one before, between what was made once and may be there
+ * already. */
+static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word,
+                        struct amdgpu_kept *k)
 {
     struct program p = {.g = (enum amd_generation)c->generation, .word = word, .count = f->begin};
     bool there = k && k->frame == f && k->insns == c->insn_count;
@@ -307,7 +325,10 @@ static void put_image(const struct image *i, struct amdgpu_image *k)
         if (i->row[n].index < i->rows)
             memcpy(row_of(i->to, i->first + i->row[n].index), i->row[n].word, AMD_ROW_BYTES);
     if (k)
-        *k = (struct amdgpu_image){.known = true, .fill = i->head->fill, .seed = i->head->seed, .others = i->own};
+        *k = (struct amdgpu_image){.known = true,
+                                   .fill = i->head->fill,
+                                   .seed = i->head->seed,
+                                   .others = i->own};
 }
 
 static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
@@ -315,9 +336,12 @@ static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean
     const struct amdgpu_slot *slot = &p->slot;
     const struct amd_case *c = p->c;
     struct amdgpu_kept *k = slot->kept;
-    const struct image sgprs = {&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS, p->own_sgprs, clean->sgprs, &slot->in, IN_SGPR};
-    const struct image vgprs = {&c->vgpr, c->vgpr_row, AMD_VGPRS, p->own_vgprs, clean->vgprs, &slot->in, IN_VGPR};
-    const struct image memory = {&c->memory, c->memory_row, AMD_MEMORY_ROWS, p->own_memory, clean->memory, &slot->window, 0};
+    const struct image sgprs = {&c->sgpr,     c->sgpr_row, AMD_SGPR_ROWS, p->own_sgprs,
+                                clean->sgprs, &slot->in,   IN_SGPR};
+    const struct image vgprs = {&c->vgpr,     c->vgpr_row, AMD_VGPRS, p->own_vgprs,
+                                clean->vgprs, &slot->in,   IN_VGPR};
+    const struct image memory = {
+        &c->memory, c->memory_row, AMD_MEMORY_ROWS, p->own_memory, clean->memory, &slot->window, 0};
     const struct image lds = {&c->lds, c->lds_row, AMD_LDS_ROWS, 0, clean->lds, &slot->in, IN_LDS};
     put_image(&sgprs, k ? &k->sgprs : NULL);
     put_image(&vgprs, k ? &k->vgprs : NULL);
@@ -379,15 +403,20 @@ static void look_at_instructions(struct amdgpu_program *p)
             continue;
         }
         for (unsigned r = 0; r < AMD_DESCRIPTOR_WORDS; r++)
-            p->descriptor |= (unsigned)(AMDGPU_DESCRIPTOR_SGPR + r - i.vdata < amd_data_registers(g, &i)) << r;
+            p->descriptor |= (unsigned)(AMDGPU_DESCRIPTOR_SGPR + r - i.vdata < amd_data_registers(g, &i))
+                             << r;
     }
 }
 
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct amdgpu_clean *clean, uint32_t stamp,
-                          const struct amdgpu_slot *slot, struct amdgpu_program *p)
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc,
+                          const struct amdgpu_clean *clean, uint32_t stamp, const struct amdgpu_slot *slot,
+                          struct amdgpu_program *p)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
-    *p = (struct amdgpu_program){.slot = *slot, .c = c, .stamp = stamp, .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
+    *p = (struct amdgpu_program){.slot = *slot,
+                                 .c = c,
+                                 .stamp = stamp,
+                                 .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
     p->own_sgprs = own_rows(&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS);
     p->own_vgprs = own_rows(&c->vgpr, c->vgpr_row, AMD_VGPRS);
     p->own_memory = own_rows(&c->memory, c->memory_row, AMD_MEMORY_ROWS);
@@ -411,7 +440,8 @@ static void record_no_more(struct outcome *o, unsigned row, unsigned count, unsi
 }
 
 /* Records the first words of a row. */
-static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count, unsigned cols)
+static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count,
+                         unsigned cols)
 {
     memcpy(outcome_row(o, row, AMD_LANES), words, count * sizeof *words);
     record_no_more(o, row, count, cols);
@@ -431,33 +461,40 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
 }
 
 /*
- * Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as in `clean`. Gives those that changed.
- * Most have not, so several are looked at together.
+ * Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as
+ * in `clean`. Gives those that changed. Most have not, so several are looked at together.
  */
-static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows, const uint32_t *clean, uint64_t own)
+static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows,
+                            const uint32_t *clean, uint64_t own)
 {
     enum { TOGETHER = 8 };
     const uint32_t *given = rows_from(o, first);
     uint64_t changed = 0;
     for (unsigned r = 0; r < rows; r += TOGETHER) {
         unsigned some = rows - r < TOGETHER ? rows - r : TOGETHER, end = r + some;
-        bool clean_all = !(own >> r & ((1U << TOGETHER) - 1)) && same_words(clean + r * AMD_LANES, words + r * AMD_LANES, some * AMD_LANES);
+        bool clean_all = !(own >> r & ((1U << TOGETHER) - 1)) &&
+                         same_words(clean + r * AMD_LANES, words + r * AMD_LANES, some * AMD_LANES);
         for (unsigned n = r; n < end; n++)
             if (clean_all)
                 outcome_touch_unchanged(o, first + n);
             else
-                changed |= (uint64_t)record_row(o, first + n, (own >> n & 1 ? given : clean) + n * AMD_LANES, words + n * AMD_LANES) << n;
+                changed |= (uint64_t)record_row(o, first + n, (own >> n & 1 ? given : clean) + n * AMD_LANES,
+                                                words + n * AMD_LANES)
+                           << n;
     }
     return changed;
 }
 
 /* Vector registers of a wave32: lanes 0 to 31. */
-static void record_half_rows(const struct amdgpu_program *p, const uint32_t *clean, struct outcome *o, const uint32_t *words)
+static void record_half_rows(const struct amdgpu_program *p, const uint32_t *clean, struct outcome *o,
+                             const uint32_t *words)
 {
     const struct layout *l = &o->unit->layout;
     const uint32_t *given = rows_from(o, AMD_ROW_VGPR);
     static const uint64_t half = UINT32_MAX;
-    o->partly[1] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions), .lanes = &half, .period = 1};
+    o->partly[1] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions),
+                                           .lanes = &half,
+                                           .period = 1};
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
         if (same_words(was, words + r * AMD_LANES, p->lanes)) {
@@ -480,7 +517,8 @@ static void record_vgprs(const struct amdgpu_program *p, const struct amdgpu_cle
 static void record_memory(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
 {
     struct amdgpu_kept *k = p->slot.kept;
-    uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS, clean->memory, p->own_memory);
+    uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS,
+                                   clean->memory, p->own_memory);
     if (k) {
         k->window.known = true;
         k->window.others |= changed;
@@ -488,24 +526,28 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
 }
 
 /* SGPRs up to this one, and VCC, as words of their rows; the V#'s hold another base than in the model. */
-#define UP_TO(sgprs)                                                                                                                                 \
-    {                                                                                                                                                \
-        ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR), ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                 \
+#define UP_TO(sgprs)                                                                                         \
+    {                                                                                                        \
+        ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR),                                                           \
+            ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                \
     }
 static const uint64_t recorded_sgprs[AMD_GENERATIONS][AMD_SGPR_ROWS] = {
     [AMD_GFX11] = UP_TO(106), [AMD_GFX10] = UP_TO(106), [AMD_GFX9] = UP_TO(102), [AMD_GFX8] = UP_TO(102)};
 
 /* Those that a program has, and of the V#'s those that the case wrote. `rows` are the output's. */
-static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o, const uint32_t *rows)
+static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o,
+                         const uint32_t *rows)
 {
     const struct layout *l = &o->unit->layout;
     const uint64_t *usual = recorded_sgprs[p->c->generation];
     for (unsigned r = 0; r < AMD_SGPR_ROWS; r++) {
         const uint64_t lanes = usual[r] | (r ? 0 : (uint64_t)p->descriptor << AMDGPU_DESCRIPTOR_SGPR);
-        const uint32_t *was = (p->own_sgprs >> r & 1 ? rows_from(o, AMD_ROW_SGPR) : clean->sgprs) + r * AMD_LANES;
+        const uint32_t *was =
+            (p->own_sgprs >> r & 1 ? rows_from(o, AMD_ROW_SGPR) : clean->sgprs) + r * AMD_LANES;
         uint32_t now[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n += SCALARS_A_ROW)
-            memcpy(now + n, rows + (r * AMD_LANES + n) / SCALARS_A_ROW * AMD_LANES, SCALARS_A_ROW * sizeof *now);
+            memcpy(now + n, rows + (r * AMD_LANES + n) / SCALARS_A_ROW * AMD_LANES,
+                   SCALARS_A_ROW * sizeof *now);
         for (uint64_t others = ~lanes; others; others &= others - 1)
             now[__builtin_ctzll(others)] = was[__builtin_ctzll(others)];
         if (lanes == usual[r] && same_words(was, now, AMD_LANES)) {
@@ -516,21 +558,25 @@ static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_cle
             outcome_touch(o, AMD_ROW_SGPR + r);
         }
     }
-    o->partly[0] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_SGPR) - l->regions), .lanes = usual, .period = AMD_SGPR_ROWS};
+    o->partly[0] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_SGPR) - l->regions),
+                                           .lanes = usual,
+                                           .period = AMD_SGPR_ROWS};
 }
 
 /* What became of TRAPSTS while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */
 static void record_status(const struct amd_case *c, struct outcome *o, const uint32_t *rows)
 {
     const uint32_t *last = rows + OUT_TRAPSTS / SCALARS_A_ROW * AMD_LANES;
-    uint32_t set = last[OUT_TRAPSTS % SCALARS_A_ROW] & ~last[OUT_TRAPSTS_BEFORE % SCALARS_A_ROW], words[AMD_STATUS_BITS] = {0};
+    uint32_t set = last[OUT_TRAPSTS % SCALARS_A_ROW] & ~last[OUT_TRAPSTS_BEFORE % SCALARS_A_ROW],
+             words[AMD_STATUS_BITS] = {0};
     bool old = c->generation == AMD_GFX8 || c->generation == AMD_GFX9;
     words[AMD_STATUS_MEM_VIOL] = set >> TRAPSTS_MEM_VIOL & 1;
     words[AMD_STATUS_BUFFER_OOB] = set >> TRAPSTS_BUFFER_OOB & 1;
     record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS, AMD_STATUS_BITS);
 }
 
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean,
+                            struct outcome *o)
 {
     const uint32_t *stamps = row_of(&p->slot.out, OUT_STAMP);
     for (unsigned n = 0; n < p->lanes; n++)
@@ -550,7 +596,8 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
         p->slot.kept->insns = p->c->insn_count;
     }
     if (p->lds)
-        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, clean->lds, UINT64_MAX);
+        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, clean->lds,
+                          UINT64_MAX);
     record_memory(p, clean, o);
     return true;
 }

@@ -34,7 +34,8 @@ struct amdgpu_area {
     uint64_t va; /* as the GPU sees it; areas begin at multiples of 256 */
 };
 
-/* What a place in memory is known to hold: an image by its fill rule, but for some rows. Begins as all zero. */
+/* What a place in memory is known to hold: an image by its fill rule, but for some rows. Begins as all zero.
+ */
 struct amdgpu_image {
     bool known;
     uint32_t fill, seed;
@@ -42,14 +43,16 @@ struct amdgpu_image {
 };
 
 /*
- * What is known of a slot from the launch before, so that only what differs has to be written for the next case. Begins as all zero, and has to be
- * again after a program that did not come to its end: that one may go on writing.
+ * What is known of a slot from the launch before, so that only what differs has to be written for the next
+ * case. Begins as all zero, and has to be again after a program that did not come to its end: that one may go
+ * on writing.
  */
 struct amdgpu_kept {
-    struct amdgpu_image window, sgprs, vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
-    const struct amdgpu_frame *frame;         /* what stands around ... */
-    uint32_t insns;                           /* ... so many instructions of a case, once the program came to its end; NULL: unknown */
-    bool poisoned;                            /* all of the output but LDS and the stamp: done when it was read, while it was near */
+    struct amdgpu_image window, sgprs,
+        vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
+    const struct amdgpu_frame *frame; /* what stands around ... */
+    uint32_t insns; /* ... so many instructions of a case, once the program came to its end; NULL: unknown */
+    bool poisoned;  /* all of the output but LDS and the stamp: done when it was read, while it was near */
 };
 
 /* What the case's rows hold that it does not give itself (image_rules_get). */
@@ -79,8 +82,8 @@ struct amdgpu_program {
     const struct amdgpu_frame *frame;
     uint32_t stamp;
     unsigned lanes;
-    bool lds;                                  /* it moves data to or from LDS */
-    unsigned descriptor;                       /* bit n: a scalar load of the case writes register n of the V# */
+    bool lds;            /* it moves data to or from LDS */
+    unsigned descriptor; /* bit n: a scalar load of the case writes register n of the V# */
     uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives */
 };
 
@@ -90,10 +93,13 @@ unsigned amdgpu_sgprs(enum amd_generation g);
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
 /* Puts the program of a case into its slot, fills its memory and poisons its output. */
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct amdgpu_clean *clean, uint32_t stamp,
-                          const struct amdgpu_slot *slot, struct amdgpu_program *p);
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c,
+                          const struct amdgpu_clean *clean, uint32_t stamp, const struct amdgpu_slot *slot,
+                          struct amdgpu_program *p);
 
-/* Reads its output into an outcome that is the case's initial state. False: the program did not come to its end. */
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o);
+/* Reads its output into an outcome that is the case's initial state. False: the program did not come to its
+ * end. */
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean,
+                            struct outcome *o);
 
 #endif

@@ -44,7 +44,8 @@ static bool make_canaries(struct batch *b, struct error *e)
         b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
         if (!b->canary_case[n])
             return error_memory(e, "for a board's cases");
-        if (!case_parse(b->canary_case[n], text, strlen(text), e) || !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
+        if (!case_parse(b->canary_case[n], text, strlen(text), e) ||
+            !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
             return error_where(e, "the known answer %u", n);
         b->canary_outcome[n] = outcome_new(b->canary_case[n]->unit);
         b->canary[n].tc = b->canary_case[n];
@@ -54,7 +55,8 @@ static bool make_canaries(struct batch *b, struct error *e)
     return true;
 }
 
-struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed, struct error *e)
+struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed,
+                        struct error *e)
 {
     struct batch *b = calloc(1, sizeof *b);
     size_t job_bytes = (way->job_bytes + 63) / 64 * 64;
@@ -139,13 +141,15 @@ static enum batch_place place(struct batch *b, struct job *j)
 {
     struct error why = {0};
     outcome_reset(j->outcome, j->tc);
-    enum batch_place placed = b->way->place(b->context, j->own, j->tc, j->outcome, random_u32(&b->random) | 1, &why);
+    enum batch_place placed =
+        b->way->place(b->context, j->own, j->tc, j->outcome, random_u32(&b->random) | 1, &why);
     if (placed == BATCH_NEVER)
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
     return placed;
 }
 
-/* Hands over what was placed; what the driver does not take is dropped from the list. Returns how many are left. */
+/* Hands over what was placed; what the driver does not take is dropped from the list. Returns how many are
+ * left. */
 static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, unsigned *count)
 {
     const struct batch_way *way = b->way;
@@ -167,8 +171,8 @@ static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, u
 }
 
 /*
- * Judges and places as many of the jobs as one launch takes. Jobs that may not run or cannot be placed are dropped from the list,
- * those that have to wait stay behind the others. Returns how many are placed.
+ * Judges and places as many of the jobs as one launch takes. Jobs that may not run or cannot be placed are
+ * dropped from the list, those that have to wait stay behind the others. Returns how many are placed.
  */
 static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
@@ -194,7 +198,8 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     return b->way->hand_over ? hand_over(b, list, placed, count) : placed;
 }
 
-/* What has hung is reset at once, so that nothing is still being written when it is read; and so are errors, so that the next one shows. */
+/* What has hung is reset at once, so that nothing is still being written when it is read; and so are errors,
+ * so that the next one shows. */
 static enum batch_launch settle(struct batch *b, enum batch_launch result, struct error *e)
 {
     if (result == BATCH_DONE || result == BATCH_REFUSED || result == BATCH_LOST)
@@ -220,7 +225,8 @@ static bool canaries_are_placed(const struct batch *b, struct error *e)
     if (b->canaries_placed)
         return true;
     e->of_machine = true;
-    return error_set(e, "a program with a known answer may not run: %s", *b->canary_reason[0] ? b->canary_reason[0] : b->canary_reason[1]);
+    return error_set(e, "a program with a known answer may not run: %s",
+                     *b->canary_reason[0] ? b->canary_reason[0] : b->canary_reason[1]);
 }
 
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
@@ -282,12 +288,14 @@ static bool board_is_well(struct batch *b, struct error *e)
     if (result == BATCH_REFUSED || result == BATCH_MARKED)
         return error_where(e, "programs with known answers, alone");
     return error_set(e,
-                     "the board does not come back from a launch that hung: programs with known answers, alone, %s %d times; "
+                     "the board does not come back from a launch that hung: programs with known answers, "
+                     "alone, %s %d times; "
                      "no case is blamed for it; reboot the board",
                      result == BATCH_HUNG ? "hung" : "failed", TRIES);
 }
 
-/* Reads what came back; the jobs that did not come to their ends are left at the front of the list. Returns how many. */
+/* Reads what came back; the jobs that did not come to their ends are left at the front of the list. Returns
+ * how many. */
 static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
@@ -302,8 +310,10 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e);
 
-/* After a launch that hung, or (`why`) was refused or marked: those without a stamp again, in halves; one that stood alone is the culprit. */
-static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why, struct error *e)
+/* After a launch that hung, or (`why`) was refused or marked: those without a stamp again, in halves; one
+ * that stood alone is the culprit. */
+static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why,
+                   struct error *e)
 {
     if (open == 0)
         return true;
@@ -316,10 +326,12 @@ static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned l
 }
 
 /*
- * After a launch that hung, or (`why`) was refused or marked. The journal is told that it is over once the board is well and, of
- * a case that ran alone, that it hung: should the board die here, or not come back, the next run knows what was running.
+ * After a launch that hung, or (`why`) was refused or marked. The journal is told that it is over once the
+ * board is well and, of a case that ran alone, that it hung: should the board die here, or not come back, the
+ * next run knows what was running.
  */
-static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why, struct error *e)
+static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsigned launched,
+                         const char *why, struct error *e)
 {
     *e = (struct error){0};
     if (!board_is_well(b, e))
@@ -329,7 +341,8 @@ static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsi
     return journal_end(b->journal, e) && bisect(b, list, open, launched, why, e);
 }
 
-/* A launch that ended, but left answers out or got the known ones wrong, is made again; a board that does so twice is not believed. */
+/* A launch that ended, but left answers out or got the known ones wrong, is made again; a board that does so
+ * twice is not believed. */
 static bool run_launch(struct batch *b, struct job **list, unsigned count, struct error *e)
 {
     for (unsigned try = 0; try < TRIES; try++) {
@@ -349,15 +362,17 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         unsigned left = trusted ? open : count;
         if (trusted && try + 1 == TRIES) {
             for (unsigned i = 0; i < open; i++)
-                (void)snprintf(list[i]->reason, BATCH_REASON, "its program ended %d times without the whole of its output", TRIES);
+                (void)snprintf(list[i]->reason, BATCH_REASON,
+                               "its program ended %d times without the whole of its output", TRIES);
             return true;
         }
         count = fill_launch(b, list, &left);
     }
     e->of_machine = true;
-    return error_set(
-        e, "the board gets sums of integers or words that it loads wrong, or does not give them back: programs with known answers failed %d times",
-        TRIES);
+    return error_set(e,
+                     "the board gets sums of integers or words that it loads wrong, or does not give them "
+                     "back: programs with known answers failed %d times",
+                     TRIES);
 }
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e)
@@ -382,8 +397,8 @@ static void shuffle(struct batch *b, struct job **list, unsigned count)
     }
 }
 
-bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[BATCH_REASON],
-               struct error *e)
+bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count,
+               struct outcome *const *outcomes, char (*reason)[BATCH_REASON], struct error *e)
 {
     struct job *list[BATCH_CASES_MAX];
     unsigned jobs = 0;

@@ -26,8 +26,9 @@
 enum { BATCH_CASES_MAX = 256, BATCH_REASON = 256, BATCH_CANARIES = 2 };
 
 /*
- * Launches of one batch at the most: where each case of n hangs, all halves of all halves do, which are 2 n - 1, and after each the known answers
- * are launched alone. (These may hang once of two times; a board of which that is usual is not worth waiting for.)
+ * Launches of one batch at the most: where each case of n hangs, all halves of all halves do, which are 2 n -
+ * 1, and after each the known answers are launched alone. (These may hang once of two times; a board of which
+ * that is usual is not worth waiting for.)
  */
 enum { BATCH_LAUNCHES_MAX = 2 * (2 * BATCH_CASES_MAX - 1) };
 
@@ -35,7 +36,8 @@ enum batch_launch {
     BATCH_DONE,
     BATCH_HUNG,    /* not all programs came to their ends */
     BATCH_REFUSED, /* nothing ran, what was placed is not taken; with an error */
-    BATCH_MARKED,  /* all came to their ends, but the hardware says that something was wrong; with an error that says what */
+    BATCH_MARKED,  /* all came to their ends, but the hardware says that something was wrong; with an error
+                      that says what */
     BATCH_LOST,    /* the board failed; with an error */
 };
 
@@ -45,23 +47,30 @@ enum batch_place {
     BATCH_NEVER, /* the hardware cannot bring about its state; with an error */
 };
 
-/* How cases reach one kind of hardware. `context` is the way's own; `job` is what it keeps of one case, `job_bytes` of it. */
+/* How cases reach one kind of hardware. `context` is the way's own; `job` is what it keeps of one case,
+ * `job_bytes` of it. */
 struct batch_way {
     size_t job_bytes;
     const char *canary[BATCH_CANARIES]; /* cases whose results follow from integer arithmetic alone ... */
-    bool (*canary_is_right)(unsigned n, const struct test_case *c, const struct outcome *o); /* ... and are looked at here */
+    bool (*canary_is_right)(unsigned n, const struct test_case *c,
+                            const struct outcome *o); /* ... and are looked at here */
     /* May the case run there? False with an error that says why not. Mostly the same case is placed next. */
     bool (*judge)(void *context, void *job, const struct test_case *c, struct error *why);
     void (*clear)(void *context);          /* nothing is placed */
     bool (*has_room)(const void *context); /* for any case, and a known answer behind it */
-    /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is not 0. */
-    enum batch_place (*place)(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why);
-    /* NULL; or hands the driver what was placed, before all is launched, and is counted with it: BATCH_PLACED or BATCH_NEVER. */
+    /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is
+     * not 0. */
+    enum batch_place (*place)(void *context, void *job, const struct test_case *c,
+                              const struct outcome *initial, uint32_t stamp, struct error *why);
+    /* NULL; or hands the driver what was placed, before all is launched, and is counted with it: BATCH_PLACED
+     * or BATCH_NEVER. */
     enum batch_place (*hand_over)(void *context, void *job, struct error *why);
     enum batch_launch (*launch)(void *context, struct error *e); /* all that are placed */
-    enum batch_launch (*fetch)(void *context);     /* NULL; or brings what a launch has left to where `collect` reads it: BATCH_DONE or BATCH_HUNG */
+    enum batch_launch (*fetch)(void *context); /* NULL; or brings what a launch has left to where `collect`
+                                                  reads it: BATCH_DONE or BATCH_HUNG */
     bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG, BATCH_MARKED */
-    /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
+    /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its
+     * end, or a part of it is missing. */
     bool (*collect)(void *context, const void *job, struct outcome *o);
     struct dry_run *(*dry_run)(void *context); /* NULL: there is no second proof; or what makes it */
 };
@@ -69,12 +78,14 @@ struct batch_way {
 struct batch;
 
 /* All that is given stays the caller's, and must stay. NULL with an error. */
-struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed, struct error *e);
+struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed,
+                        struct error *e);
 void batch_free(struct batch *b); /* NULL is fine */
 
 /*
- * Of this process's processor time, what went by while the way handed over and launched, which is the driver's and the hardware's: all else is what
- * the host does around them, poisoning, copying and reading of what they leave included.
+ * Of this process's processor time, what went by while the way handed over and launched, which is the
+ * driver's and the hardware's: all else is what the host does around them, poisoning, copying and reading of
+ * what they leave included.
  */
 double batch_launch_seconds(const struct batch *b);
 
@@ -82,7 +93,7 @@ double batch_launch_seconds(const struct batch *b);
  * Runs up to BATCH_CASES_MAX cases. reason[i] becomes "" and outcomes[i] what
  * the case left (or that it hung); or why it was not run. False: the board failed.
  */
-bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[BATCH_REASON],
-               struct error *e);
+bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count,
+               struct outcome *const *outcomes, char (*reason)[BATCH_REASON], struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clocks: one that only goes forward, for deadlines and durations, and the time that this process had of a processor. */
+/* The clocks: one that only goes forward, for deadlines and durations, and the time that this process had of
+ * a processor. */
 #ifndef MISPRINT_HARNESS_LAUNCH_CLOCK_H
 #define MISPRINT_HARNESS_LAUNCH_CLOCK_H
 

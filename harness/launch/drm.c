@@ -40,7 +40,10 @@ static bool look_at(struct drm_node *n, const char *path)
 static bool cannot_open(const struct drm_node *n, struct error *e)
 {
     if (errno == EACCES || errno == EPERM)
-        return error_set(e, "no right to open %s; join the group that has it (sudo usermod -aG render $USER, then log in again)", n->path);
+        return error_set(e,
+                         "no right to open %s; join the group that has it (sudo usermod -aG render $USER, "
+                         "then log in again)",
+                         n->path);
     if (errno == ENOTTY)
         return error_set(e, "%s is no render node", n->path);
     return error_set(e, "cannot open %s (%s)", n->path, strerror(errno));
@@ -68,8 +71,8 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
     if (!found && *no_right.text)
         *e = no_right;
     else if (!found)
-        error_set(e, "no render node /dev/dri/renderD* of the kernel's driver %s%s%.150s%s; %s", driver, others.length ? " (" : "",
-                  text_chars(&others), others.length ? ")" : "", way_out);
+        error_set(e, "no render node /dev/dri/renderD* of the kernel's driver %s%s%.150s%s; %s", driver,
+                  others.length ? " (" : "", text_chars(&others), others.length ? ")" : "", way_out);
     text_free(&others);
     return found;
 }
@@ -83,7 +86,9 @@ bool drm_open(struct drm_node *n, const char *driver, const char *path, const ch
     else if (flock(n->fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     else
-        error_set(e, "%s is in use by another Misprint, or another job of this one; wait for it, and use --jobs 1", n->path);
+        error_set(
+            e, "%s is in use by another Misprint, or another job of this one; wait for it, and use --jobs 1",
+            n->path);
     drm_close(n);
     return error_of_machine(e);
 }

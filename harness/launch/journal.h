@@ -2,8 +2,8 @@
 /*
  * What a board was doing when it died. Before cases reach the hardware their
  * hashes are written to a file and synced; afterwards that they came back, or
- * that they hung and the board is well again. So when the machine reboots in between, the next run knows which cases it were:
- * a single one is never run again, of several each runs alone once.
+ * that they hung and the board is well again. So when the machine reboots in between, the next run knows
+ * which cases it were: a single one is never run again, of several each runs alone once.
  *
  * The file is text, with a checksum in every line (harness/launch/journal_text.h). It
  * is replaced as a whole when it is opened, when a case hung, and when it has

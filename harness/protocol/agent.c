@@ -36,7 +36,8 @@ struct agent {
     void *memory; /* of the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
-    uint64_t answer_end[IN_FLIGHT_MAX]; /* of answers that the host has not taken: where they end among all bytes sent; a ring */
+    uint64_t answer_end[IN_FLIGHT_MAX]; /* of answers that the host has not taken: where they end among all
+                                           bytes sent; a ring */
     unsigned first_owed, owed;
     uint64_t moved_to; /* bytes sent when it was looked last, and since when it is so many */
     int64_t moved_at;
@@ -64,7 +65,8 @@ static bool goes_on(struct agent *a, struct error *e)
         a->moved_to = a->stream.sent;
         a->moved_at = now;
     }
-    return now - a->moved_at < patience || error_set(e, "the host has taken no answer for %.3g s", (double)patience / 1000);
+    return now - a->moved_at < patience ||
+           error_set(e, "the host has taken no answer for %.3g s", (double)patience / 1000);
 }
 
 /* As protocol_flush; PROTOCOL_LATE as soon as it should stop, too. */
@@ -78,14 +80,16 @@ static enum protocol_event flush(struct agent *a, int64_t limit, struct error *e
     }
 }
 
-/* All answers, before what comes next takes its time. What a host that is slow does not take goes with the next frames. */
+/* All answers, before what comes next takes its time. What a host that is slow does not take goes with the
+ * next frames. */
 static enum protocol_event flush_answers(struct agent *a, struct error *e)
 {
     return flush(a, a->board->flush_ms ? a->board->flush_ms : AGENT_FLUSH_MS, e);
 }
 
 /* As protocol_next; with an error and PROTOCOL_FAILED also when there is no use in waiting. */
-static enum protocol_event next_frame(struct agent *a, int64_t limit, struct protocol_frame *f, struct error *e)
+static enum protocol_event next_frame(struct agent *a, int64_t limit, struct protocol_frame *f,
+                                      struct error *e)
 {
     for (int64_t deadline = clock_ms() + limit;;) {
         if (!goes_on(a, e))
@@ -97,7 +101,8 @@ static enum protocol_event next_frame(struct agent *a, int64_t limit, struct pro
     }
 }
 
-/* Tells the host why this is the end; false. Not where a signal asks for it, as each does when its machine reboots: such a board comes back. */
+/* Tells the host why this is the end; false. Not where a signal asks for it, as each does when its machine
+ * reboots: such a board comes back. */
 static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
@@ -112,13 +117,16 @@ static void note_answer(struct agent *a)
     a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
 }
 
-/* Of the answers that are not sent yet the host can know nothing: it may not send more cases than were agreed beside these. */
+/* Of the answers that are not sent yet the host can know nothing: it may not send more cases than were agreed
+ * beside these. */
 static bool may_send(struct agent *a, unsigned unanswered, struct error *e)
 {
     for (; a->owed && a->answer_end[a->first_owed] <= a->stream.sent; a->owed--)
         a->first_owed = (a->first_owed + 1) % IN_FLIGHT_MAX;
     return a->owed + unanswered < a->who.in_flight ||
-           error_set(e, "the host sends more than the %lu cases without an answer that HELLO's in-flight allows", (unsigned long)a->who.in_flight);
+           error_set(e,
+                     "the host sends more than the %lu cases without an answer that HELLO's in-flight allows",
+                     (unsigned long)a->who.in_flight);
 }
 
 /* ---- the greeting ---- */
@@ -126,18 +134,23 @@ static bool may_send(struct agent *a, unsigned unanswered, struct error *e)
 static bool find_unit(struct agent *a, const struct protocol_hello *host, struct error *e)
 {
     if (host->version != PROTOCOL_VERSION)
-        return error_set(e, "the host speaks version %lu of the board protocol, this agent version %d", (unsigned long)host->version,
-                         PROTOCOL_VERSION);
+        return error_set(e, "the host speaks version %lu of the board protocol, this agent version %d",
+                         (unsigned long)host->version, PROTOCOL_VERSION);
     if (host->units == 0 || !(a->unit = unit_named(host->unit[0].name)))
-        return error_set(e, "the host asks for unit '%s', which this agent does not know", host->units ? host->unit[0].name : "");
+        return error_set(e, "the host asks for unit '%s', which this agent does not know",
+                         host->units ? host->unit[0].name : "");
     if (unit_form(a->unit) != host->unit[0].form)
-        return error_set(e, "host and agent are of different versions: their cases of %s have different forms", a->unit->name);
+        return error_set(e,
+                         "host and agent are of different versions: their cases of %s have different forms",
+                         a->unit->name);
     return true;
 }
 
 static bool make_room(struct agent *a, struct error *e)
 {
-    a->batch = a->who.in_flight < 1 ? 1 : a->who.in_flight > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : a->who.in_flight;
+    a->batch = a->who.in_flight < 1                 ? 1
+               : a->who.in_flight > AGENT_BATCH_MAX ? AGENT_BATCH_MAX
+                                                    : a->who.in_flight;
     a->tc = pages_new(a->batch, sizeof *a->tc);
     a->memory = pages_of_outcomes(a->unit, a->batch, a->outcomes);
     for (unsigned i = 0; i < a->batch; i++)
@@ -192,7 +205,9 @@ static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i
         return error_set(e, "a case of unit '%s', where %s was agreed", r.unit, a->unit->name);
     if (r.memory_base != a->who.memory_base || r.code_base != a->who.code_base)
         return error_set(e, "a case for other addresses than this board's");
-    a->asked[i] = (struct asked){.id = r.id, .nonce = r.nonce, .case_crc = protocol_crc32(0, r.case_bytes, r.case_size)};
+    a->asked[i] = (struct asked){.id = r.id,
+                                 .nonce = r.nonce,
+                                 .case_crc = protocol_crc32(0, r.case_bytes, r.case_size)};
     case_decode(&a->tc[i], a->unit, r.case_bytes, r.case_size);
     a->reason[i][0] = 0;
     return true;
@@ -208,7 +223,10 @@ static bool put_answer(struct agent *a, unsigned i, struct error *e)
         return protocol_put_refused(&a->stream.to_send, &r) || error_memory(e, "for a board's cases");
     }
     size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
-    struct protocol_outcome o = {.id = q->id, .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size), .bytes = a->bytes, .size = size};
+    struct protocol_outcome o = {.id = q->id,
+                                 .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
+                                 .bytes = a->bytes,
+                                 .size = size};
     return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
 }
 

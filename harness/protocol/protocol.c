@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/protocol/protocol.h"
 
-#include "model/number/bytes.h"
 #include "model/core/memory.h"
+#include "model/number/bytes.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -12,16 +12,18 @@
 const char *protocol_type_name(uint8_t type)
 {
     static const char *const names[PROTOCOL_TYPES] = {
-        [PROTOCOL_HELLO] = "HELLO", [PROTOCOL_RUN] = "RUN", [PROTOCOL_OUTCOME] = "OUTCOME", [PROTOCOL_REFUSED] = "REFUSED",
-        [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE", [PROTOCOL_STATE] = "STATE"};
+        [PROTOCOL_HELLO] = "HELLO",     [PROTOCOL_RUN] = "RUN",     [PROTOCOL_OUTCOME] = "OUTCOME",
+        [PROTOCOL_REFUSED] = "REFUSED", [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE",
+        [PROTOCOL_STATE] = "STATE"};
     return type < PROTOCOL_TYPES && names[type] ? names[type] : "unknown";
 }
 
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 {
     /* half a byte at a time: the table is short enough to be checked by eye against any other */
-    static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-                                       0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
+    static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
+                                       0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
+                                       0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
     crc = ~crc;
     for (size_t i = 0; i < count; i++) {
         crc ^= bytes[i];
@@ -60,7 +62,8 @@ static enum protocol_take bad(const uint8_t *bytes, size_t count, const char *wh
     return PROTOCOL_BAD;
 }
 
-enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used, struct error *e)
+enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used,
+                                 struct error *e)
 {
     static const uint8_t mark[2] = {'M', 'P'};
     for (size_t i = 0; i < count && i < sizeof mark; i++)
@@ -88,7 +91,8 @@ void protocol_bytes_free(struct protocol_bytes *b)
     *b = (struct protocol_bytes){0};
 }
 
-/* What was sent makes room for what comes, also where the other side never takes all: it moves at most as often as half of the room was used up. */
+/* What was sent makes room for what comes, also where the other side never takes all: it moves at most as
+ * often as half of the room was used up. */
 static bool reserve(struct protocol_bytes *b, size_t more)
 {
     if (b->start == b->end || (b->start >= b->room / 2 && b->room - b->end < more)) {
@@ -101,7 +105,8 @@ static bool reserve(struct protocol_bytes *b, size_t more)
 }
 
 /* Appends a frame whose payload is the head's bytes, then the body's. */
-static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const uint8_t *head, size_t head_size, const void *body, size_t body_size)
+static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const uint8_t *head,
+                      size_t head_size, const void *body, size_t body_size)
 {
     size_t size = head_size + body_size;
     if (size > PROTOCOL_PAYLOAD_MAX || !reserve(b, PROTOCOL_HEAD + size + PROTOCOL_TAIL))
@@ -143,14 +148,16 @@ static bool get_boolean(const json_t *object, const char *key, bool *value, stru
     return !j || json_is_boolean(j) || error_set(e, "a HELLO whose \"%s\" is neither true nor false", key);
 }
 
-static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t least, uint32_t *value, struct error *e)
+static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t least,
+                       uint32_t *value, struct error *e)
 {
     const json_t *j = json_object_get(object, key);
     *value = otherwise;
     if (!j)
         return true;
     if (!json_is_integer(j) || json_integer_value(j) < least || json_integer_value(j) > UINT32_MAX)
-        return error_set(e, "a HELLO whose \"%s\" is no whole number of %lu to 4294967295", key, (unsigned long)least);
+        return error_set(e, "a HELLO whose \"%s\" is no whole number of %lu to 4294967295", key,
+                         (unsigned long)least);
     *value = (uint32_t)json_integer_value(j);
     return true;
 }
@@ -165,7 +172,8 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
     {
         const char *digits = json_string_value(form);
         if (!digits || strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
-            return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits", name);
+            return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits",
+                             name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
             break; /* more than any version knows */
         text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
@@ -192,16 +200,22 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
     }
     bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
               get_string(j, "description", h->description, sizeof h->description, e) &&
-              get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
-              get_boolean(j, "proves", &h->proves, e) && get_boolean(j, "takes-state", &h->takes_state, e) &&
-              get_string(j, "profile", h->profile, sizeof h->profile, e) && get_string(j, "state", h->state, sizeof h->state, e) &&
-              get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
-              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
+              get_string(j, "provenance", h->provenance, sizeof h->provenance, e) &&
+              get_boolean(j, "silicon", &h->silicon, e) && get_boolean(j, "proves", &h->proves, e) &&
+              get_boolean(j, "takes-state", &h->takes_state, e) &&
+              get_string(j, "profile", h->profile, sizeof h->profile, e) &&
+              get_string(j, "state", h->state, sizeof h->state, e) &&
+              get_units(json_object_get(j, "units"), h, e) &&
+              get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
+              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) &&
+              get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
               get_number(j, "answer-seconds", 0, 1, &h->answer_seconds, e);
     if (ok && h->memory_base % 4 != 0)
-        ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4", (unsigned long)h->memory_base);
+        ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4",
+                       (unsigned long)h->memory_base);
     if (ok && h->code_base % 8 != 0)
-        ok = error_set(e, "a HELLO whose \"code-base\" %08lx is no multiple of 8", (unsigned long)h->code_base);
+        ok = error_set(e, "a HELLO whose \"code-base\" %08lx is no multiple of 8",
+                       (unsigned long)h->code_base);
     json_decref(j);
     return ok;
 }
@@ -257,7 +271,8 @@ bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, st
         .case_size = f->size - RUN_HEAD - name,
     };
     text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
-    return r->case_size <= CASE_BYTES_MAX || error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
+    return r->case_size <= CASE_BYTES_MAX ||
+           error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
 }
 
 bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r)

@@ -36,7 +36,8 @@ const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
 /* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. `crc` is 0 at first. */
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), both in binary form. */
+/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), both in binary
+ * form. */
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count);
 
 /* Bytes that wait to be written, or were read and not yet used. */
@@ -56,7 +57,8 @@ enum protocol_take {
     PROTOCOL_FRAME, /* one frame; `used` bytes belong to it */
     PROTOCOL_BAD,   /* not the protocol; the error says what arrived */
 };
-enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used, struct error *e);
+enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used,
+                                 struct error *e);
 
 /* ---- messages ---- */
 
@@ -72,11 +74,13 @@ struct protocol_hello {
     char description[256], provenance[1024], state[128]; /* the rest: boards only */
     bool silicon;
     bool takes_state;   /* hosts only: STATE frames are understood */
-    char profile[8192]; /* hosts only: with which profile outcomes are compared, as a spec; "": nothing is said of it */
+    char profile[8192]; /* hosts only: with which profile outcomes are compared, as a spec; "": nothing is
+                           said of it */
     bool proves;        /* boards only: it runs only cases that it has proven to do no harm */
     uint32_t memory_base, code_base;
     uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
-    uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing is said of it */
+    uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing
+                                is said of it */
 };
 
 struct protocol_run {
@@ -105,7 +109,8 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
 bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e);
 bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e);
 bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e);
-void protocol_get_text(const struct protocol_frame *f, char *text, size_t room); /* of an ERROR or STATE: printable, cut to fit */
+void protocol_get_text(const struct protocol_frame *f, char *text,
+                       size_t room); /* of an ERROR or STATE: printable, cut to fit */
 
 /* Each appends one frame; false only when memory is out. */
 bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board);
@@ -139,7 +144,8 @@ enum protocol_event {
  * waits in to_send meanwhile; so neither side can block the other for ever. The
  * frame is valid until the next call.
  */
-enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f, struct error *e);
+enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f,
+                                  struct error *e);
 /* Sends all that waits: PROTOCOL_GOT when done. */
 enum protocol_event protocol_flush(struct protocol_stream *s, int64_t deadline, struct error *e);
 void protocol_stream_free(struct protocol_stream *s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The protocol's stream on file descriptors: reads and writes that wait for each other, never past a deadline. */
+/* The protocol's stream on file descriptors: reads and writes that wait for each other, never past a
+ * deadline. */
 #include "harness/protocol/protocol.h"
 
 #include "harness/launch/clock.h"
@@ -41,7 +42,8 @@ static enum protocol_event receive(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Sends what fits at once: poll promises room for PIPE_BUF bytes in a pipe; a socket is told not to wait, nor to raise SIGPIPE. */
+/* Sends what fits at once: poll promises room for PIPE_BUF bytes in a pipe; a socket is told not to wait, nor
+ * to raise SIGPIPE. */
 static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
 {
     struct protocol_bytes *b = &s->to_send;
@@ -60,17 +62,20 @@ static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Waits until something can move, and moves it. `want` is POLLIN or 0. PROTOCOL_GOT: something may have moved. */
+/* Waits until something can move, and moves it. `want` is POLLIN or 0. PROTOCOL_GOT: something may have
+ * moved. */
 static enum protocol_event pump(struct protocol_stream *s, short want, int64_t deadline, struct error *e)
 {
     int64_t left = deadline - clock_ms();
     if (left < 0)
         left = 0;
     bool sending = s->to_send.start < s->to_send.end;
-    struct pollfd fds[2] = {{.fd = want ? s->in : -1, .events = want}, {.fd = sending ? s->out : -1, .events = POLLOUT}};
+    struct pollfd fds[2] = {{.fd = want ? s->in : -1, .events = want},
+                            {.fd = sending ? s->out : -1, .events = POLLOUT}};
     int ready = poll(fds, 2, left > INT_MAX ? INT_MAX : (int)left);
     if (ready < 0)
-        return errno == EINTR ? PROTOCOL_GOT : (error_set(e, "cannot wait (%s)", strerror(errno)), PROTOCOL_FAILED);
+        return errno == EINTR ? PROTOCOL_GOT
+                              : (error_set(e, "cannot wait (%s)", strerror(errno)), PROTOCOL_FAILED);
     if (ready == 0)
         return left == 0 || clock_ms() >= deadline ? PROTOCOL_LATE : PROTOCOL_GOT;
     enum protocol_event event = PROTOCOL_GOT;
@@ -86,14 +91,16 @@ static enum protocol_event pump(struct protocol_stream *s, short want, int64_t d
     return event;
 }
 
-enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f, struct error *e)
+enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f,
+                                  struct error *e)
 {
     s->received.start += s->taken;
     s->taken = 0;
     for (;;) {
         size_t count = s->received.end - s->received.start;
         if (count) {
-            enum protocol_take took = protocol_take(s->received.at + s->received.start, count, f, &s->taken, e);
+            enum protocol_take took =
+                protocol_take(s->received.at + s->received.start, count, f, &s->taken, e);
             if (took != PROTOCOL_MORE)
                 return took == PROTOCOL_FRAME ? PROTOCOL_GOT : PROTOCOL_GARBAGE;
         }

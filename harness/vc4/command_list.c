@@ -92,7 +92,8 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
 {
     struct emitter m = {.room = DRAW_COPY_MAX};
     unsigned words = coordinate ? DRAW_VERTEX_WORDS : SCREEN_WORDS + varyings;
-    uint32_t rows = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW; /* one word of all vertices a row */
+    uint32_t rows = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW |
+                    2U << VPM_WRITE_SIZE_LOW; /* one word of all vertices a row */
     m.at = code;
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | rows);
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_B, rows);
@@ -106,27 +107,28 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
 
 /* ---- packets ---- */
 
-static void put(struct draw_list *l, uint64_t value, unsigned bytes)
+static void put(struct command_list *l, uint64_t value, unsigned bytes)
 {
     (void)bytes_put(l->bin + l->bin_bytes, value, bytes);
     l->bin_bytes += bytes;
 }
 
-static void put_packet(struct draw_list *l, uint8_t packet, uint64_t value, unsigned bytes)
+static void put_packet(struct command_list *l, uint8_t packet, uint64_t value, unsigned bytes)
 {
     put(l, packet, 1);
     put(l, value, bytes);
 }
 
-static void put_clip_window(struct draw_list *l, uint64_t x, uint64_t y, uint64_t width, uint64_t height)
+static void put_clip_window(struct command_list *l, uint64_t x, uint64_t y, uint64_t width, uint64_t height)
 {
     put_packet(l, PACKET_CLIP_WINDOW, x | y << 16 | width << 32 | height << 48, 8);
 }
 
-void draw_begin(struct draw_list *l)
+void draw_begin(struct command_list *l)
 {
     l->bin_bytes = l->records_bytes = l->draws = l->uniform_words = 0;
-    put_packet(l, PACKET_BINNING_MODE, 0, 8); /* addresses are the kernel's, the target's size is draw_end's */
+    put_packet(l, PACKET_BINNING_MODE, 0,
+               8); /* addresses are the kernel's, the target's size is draw_end's */
     put(l, 0, BINNING_MODE_BYTES - 8);
     put_packet(l, PACKET_START_BINNING, 0, 0);
     put_packet(l, PACKET_PRIMITIVE_FORMAT, FORMAT_TRIANGLES_16, 1);
@@ -140,7 +142,7 @@ void draw_begin(struct draw_list *l)
     put_packet(l, PACKET_FLAT_SHADE, 0, 4);
 }
 
-void draw_end(struct draw_list *l, unsigned tiles_across, unsigned tiles_down)
+void draw_end(struct command_list *l, unsigned tiles_across, unsigned tiles_down)
 {
     l->bin[BINNING_TILES] = (uint8_t)tiles_across;
     l->bin[BINNING_TILES + 1] = (uint8_t)tiles_down;
@@ -155,7 +157,8 @@ struct attribute {
     bool coordinate;
 };
 
-/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader; one that holds all attributes. */
+/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader; one that holds all
+ * attributes. */
 struct record {
     uint32_t shader[RECORD_SHADERS], vertices;
     unsigned varyings, attributes;
@@ -163,7 +166,7 @@ struct record {
 };
 
 /* Behind the numbers of its buffers. Addresses are the kernel's. */
-static void put_record(struct draw_list *l, const struct record *r)
+static void put_record(struct command_list *l, const struct record *r)
 {
     enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* which attributes, and behind it how many bytes */
     uint8_t *to = l->records + l->records_bytes;
@@ -176,7 +179,8 @@ static void put_record(struct draw_list *l, const struct record *r)
     to[3] = (uint8_t)r->varyings;
     for (unsigned i = 0; i < r->attributes; i++) {
         const struct attribute *a = &r->attribute[i];
-        uint8_t *select = to + (a->coordinate ? COORDINATE_SELECT : VERTEX_SELECT), *entry = to + RECORD_BYTES + 8 * i;
+        uint8_t *select = to + (a->coordinate ? COORDINATE_SELECT : VERTEX_SELECT),
+                *entry = to + RECORD_BYTES + 8 * i;
         select[0] = (uint8_t)(select[0] | 1U << i);
         select[1] = (uint8_t)(select[1] + a->bytes);
         put_u32(entry, a->at);
@@ -189,7 +193,8 @@ static void put_record(struct draw_list *l, const struct record *r)
 }
 
 /* Draws vertices 0 to count - 1 with the next record. */
-static void put_draw(struct draw_list *l, const struct draw_place *at, unsigned attributes, unsigned mode, unsigned count)
+static void put_draw(struct command_list *l, const struct draw_place *at, unsigned attributes, unsigned mode,
+                     unsigned count)
 {
     put_clip_window(l, at->x, at->y, at->width, at->height);
     put_packet(l, PACKET_GL_SHADER_STATE, attributes, 4);
@@ -198,19 +203,20 @@ static void put_draw(struct draw_list *l, const struct draw_place *at, unsigned 
 }
 
 /* The same in all of a primitive, without an interpolation that could round. */
-static void put_flat(struct draw_list *l, unsigned varyings)
+static void put_flat(struct command_list *l, unsigned varyings)
 {
     put_packet(l, PACKET_FLAT_SHADE, (UINT64_C(1) << varyings) - 1, 4);
 }
 
-static bool has_room(const struct draw_list *l, unsigned packets, unsigned record, unsigned words)
+static bool has_room(const struct command_list *l, unsigned packets, unsigned record, unsigned words)
 {
     enum { END = 2 };
     return l->bin_bytes + packets + END <= sizeof l->bin && l->records_bytes + record <= l->records_room &&
            l->uniform_words + words <= l->uniforms_room;
 }
 
-bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, const struct draw_place *at, const struct draw_shader *shader)
+bool draw_rectangle(struct command_list *l, const struct draw_buffers *shared, const struct draw_place *at,
+                    const struct draw_shader *shader)
 {
     enum { PACKETS = 5 + 9 + 5 + 10, VERTEX_BYTES = 4 * DRAW_VERTEX_WORDS, SCREEN_BYTES = 4 * SCREEN_WORDS };
     unsigned more = 4 * shader->varyings;
@@ -224,7 +230,8 @@ bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, cons
         .vertices = shared->vertices,
         .varyings = shader->varyings,
         .attributes = RECTANGLE_ATTRIBUTES,
-        .attribute = {{shader->vertices_at + VERTEX_BYTES - SCREEN_BYTES, SCREEN_BYTES + more, VERTEX_BYTES + more, 0, false},
+        .attribute = {{shader->vertices_at + VERTEX_BYTES - SCREEN_BYTES, SCREEN_BYTES + more,
+                       VERTEX_BYTES + more, 0, false},
                       {shader->vertices_at, VERTEX_BYTES, VERTEX_BYTES + more, 0, true}},
     };
     put_record(l, &r);
@@ -256,17 +263,24 @@ void draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n)
 {
     enum { HALF_VIEWPORT = 32768 };
     uint32_t place = draw_point_on_screen(at, n), x = place & 0xFFFF, y = place >> 16;
-    const uint32_t vertex[DRAW_VERTEX_WORDS] = {
-        float_word((float)x / HALF_VIEWPORT), float_word((float)y / HALF_VIEWPORT), 0, ONE_F, place, DRAW_POINT_Z, DRAW_POINT_W};
+    const uint32_t vertex[DRAW_VERTEX_WORDS] = {float_word((float)x / HALF_VIEWPORT),
+                                                float_word((float)y / HALF_VIEWPORT),
+                                                0,
+                                                ONE_F,
+                                                place,
+                                                DRAW_POINT_Z,
+                                                DRAW_POINT_W};
     memcpy(places + (size_t)n * DRAW_VERTEX_WORDS, vertex, sizeof vertex);
 }
 
-bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct draw_place *at, const struct draw_points *points)
+bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struct draw_place *at,
+                 const struct draw_points *points)
 {
     enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
     if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
         return false;
-    put_flat(l, DRAW_POINT_VARYINGS + points->varyings); /* whether the flags count the two that come first or not */
+    put_flat(l, DRAW_POINT_VARYINGS +
+                    points->varyings); /* whether the flags count the two that come first or not */
     put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
     put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);
     struct record r = {
@@ -276,7 +290,8 @@ bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct d
         .attributes = POINTS_ATTRIBUTES,
     };
     for (unsigned i = 0; i < ROW_ATTRIBUTES; i++) {
-        unsigned row = i * DRAW_ATTRIBUTE_ROWS, rows = DRAW_ROWS - row < DRAW_ATTRIBUTE_ROWS ? DRAW_ROWS - row : DRAW_ATTRIBUTE_ROWS;
+        unsigned row = i * DRAW_ATTRIBUTE_ROWS,
+                 rows = DRAW_ROWS - row < DRAW_ATTRIBUTE_ROWS ? DRAW_ROWS - row : DRAW_ATTRIBUTE_ROWS;
         r.attribute[i] = (struct attribute){points->rows_at + 4 * row, 4 * rows, 4 * DRAW_ROWS, row, false};
     }
     r.attribute[ROW_ATTRIBUTES] = (struct attribute){points->places_at, PLACE_BYTES, PLACE_BYTES, 0, true};

@@ -24,18 +24,21 @@ enum {
     DRAW_TILE = 64,         /* pixels on a side */
     DRAW_TARGET_MAX = 1023, /* pixels on a side that the one triangle covers */
     DRAW_VERTICES = 3,
-    DRAW_VERTEX_WORDS = 7, /* what the coordinate shader hands on; its last three words are the vertex shader's */
+    DRAW_VERTEX_WORDS =
+        7, /* what the coordinate shader hands on; its last three words are the vertex shader's */
     DRAW_VARYINGS_MAX = 8, /* that the vertex shader hands on behind these */
     DRAW_COPY_MAX = 24,    /* instructions of those two */
-    DRAW_LIST_BYTES = 96 + 34 * 512,
+    COMMAND_LIST_BYTES = 96 + 34 * 512,
     DRAW_RECORD_BYTES = 72, /* of a rectangle; the numbers of its buffers are counted */
-    /* A vertex shader of one's own: a vertex is a point, a square of pixels in the order of lines, four of them a line. */
+    /* A vertex shader of one's own: a vertex is a point, a square of pixels in the order of lines, four of
+       them a line. */
     DRAW_POINTS = 16,
     DRAW_POINT_PIXELS = 4, /* on a side */
     DRAW_POINTS_PIXELS = 16,
     DRAW_ROWS = 63, /* words of a vertex that it finds in the VPM: their bytes are counted in a byte */
     DRAW_ATTRIBUTE_ROWS = 16,
-    DRAW_POINT_VARYINGS = 2, /* that the hardware puts before those of a point's vertex: the place within it */
+    DRAW_POINT_VARYINGS =
+        2, /* that the hardware puts before those of a point's vertex: the place within it */
     DRAW_POINTS_RECORD_BYTES = 108,
 };
 
@@ -60,8 +63,8 @@ struct draw_shader {
 };
 
 /*
- * DRAW_POINTS points, each a vertex; varyings have the whole of the vertex's word in all of its pixels. The fragment shader reads
- * DRAW_POINT_VARYINGS others before them, which are not counted.
+ * DRAW_POINTS points, each a vertex; varyings have the whole of the vertex's word in all of its pixels. The
+ * fragment shader reads DRAW_POINT_VARYINGS others before them, which are not counted.
  */
 struct draw_points {
     uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
@@ -70,8 +73,8 @@ struct draw_points {
     uint32_t uniform; /* of the fragment shader, which has one */
 };
 
-struct draw_list {
-    uint8_t bin[DRAW_LIST_BYTES];
+struct command_list {
+    uint8_t bin[COMMAND_LIST_BYTES];
     uint32_t bin_bytes;
     uint8_t *records;
     uint32_t records_bytes, records_room, draws;
@@ -81,13 +84,16 @@ struct draw_list {
 
 /* Vertices of the triangle, and the shaders that hand them on. */
 extern const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS];
-unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DRAW_COPY_MAX]); /* how many instructions */
-/* The same triangle with varyings, each of which is one word everywhere; DRAW_VERTICES * (DRAW_VERTEX_WORDS + count) words. */
+unsigned draw_make_copy(bool coordinate, unsigned varyings,
+                        uint32_t code[2 * DRAW_COPY_MAX]); /* how many instructions */
+/* The same triangle with varyings, each of which is one word everywhere; DRAW_VERTICES * (DRAW_VERTEX_WORDS +
+ * count) words. */
 void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count);
 
 /*
- * Point `n` of those at `at`: in the coordinate shader's words, DRAW_VERTEX_WORDS a vertex; and the first of the three that the vertex shader hands
- * on, where it is on the screen. The others are DRAW_POINT_Z and DRAW_POINT_W.
+ * Point `n` of those at `at`: in the coordinate shader's words, DRAW_VERTEX_WORDS a vertex; and the first of
+ * the three that the vertex shader hands on, where it is on the screen. The others are DRAW_POINT_Z and
+ * DRAW_POINT_W.
  */
 void draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n);
 uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n);
@@ -95,11 +101,14 @@ uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n);
 #define DRAW_POINT_W UINT32_C(0x3F800000) /* 1.0 */
 
 /* Begins a list. Its `records` and `uniforms` are room that the caller has given it. */
-void draw_begin(struct draw_list *l);
+void draw_begin(struct command_list *l);
 
 /* False: no room. */
-bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, const struct draw_place *at, const struct draw_shader *shader);
-bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct draw_place *at, const struct draw_points *points);
-void draw_end(struct draw_list *l, unsigned tiles_across, unsigned tiles_down); /* so many tiles has the target */
+bool draw_rectangle(struct command_list *l, const struct draw_buffers *shared, const struct draw_place *at,
+                    const struct draw_shader *shader);
+bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struct draw_place *at,
+                 const struct draw_points *points);
+void draw_end(struct command_list *l, unsigned tiles_across,
+              unsigned tiles_down); /* so many tiles has the target */
 
 #endif

@@ -38,12 +38,14 @@ static bool identify(struct drm_vc4 *v, struct error *e)
         uint64_t value;
         int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0 + i, &value);
         if (failure) /* a Raspberry Pi 4 has the driver for its display, and the V3D elsewhere */
-            return error_set(e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one", v->node.path,
-                             strerror(failure));
+            return error_set(
+                e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one",
+                v->node.path, strerror(failure));
         v->ident[i] = (uint32_t)value;
     }
-    return v->ident[0] == VC4_REGISTER_IDENT0_VALUE || error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU",
-                                                                 v->node.path, (unsigned long)v->ident[0], (unsigned long)VC4_REGISTER_IDENT0_VALUE);
+    return v->ident[0] == VC4_REGISTER_IDENT0_VALUE ||
+           error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU",
+                     v->node.path, (unsigned long)v->ident[0], (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
 bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
@@ -53,7 +55,9 @@ bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
         return false;
     bool good = identify(v, e);
     if (good && (ask_parameter(v, DRM_VC4_PARAM_SUPPORTS_BRANCHES, &branches) || !branches))
-        good = error_set(e, "this kernel's driver vc4 is too old: it takes no branches in shaders; Linux 4.8 and later do");
+        good = error_set(
+            e,
+            "this kernel's driver vc4 is too old: it takes no branches in shaders; Linux 4.8 and later do");
     if (good)
         return true;
     drm_vc4_close(v);
@@ -71,7 +75,8 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
     int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0, &value);
     if (!failure && value == v->ident[0])
         return true;
-    error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path, strerror(failure));
+    error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path,
+              strerror(failure));
     return error_of_machine(e);
 }
 
@@ -79,8 +84,10 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
 
 static bool no_memory(size_t bytes, int failure, struct error *e)
 {
-    error_set(e, "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)", bytes / 1024,
-              strerror(failure));
+    error_set(
+        e,
+        "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)",
+        bytes / 1024, strerror(failure));
     return error_of_machine(e);
 }
 
@@ -122,7 +129,8 @@ static void fill(uint32_t *pixels, size_t count, uint32_t word)
         pixels[i] = word;
 }
 
-bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t, struct error *e)
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t,
+                         struct error *e)
 {
     t->pixels = pages_new(1, bytes); /* blocks of pixels are read one by one */
     if (!t->pixels)
@@ -140,7 +148,8 @@ void drm_vc4_free_target(struct drm_vc4_target *t)
     t->pixels = NULL;
 }
 
-enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e)
+enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions,
+                                         uint32_t *handle, struct error *e)
 {
     struct drm_vc4_create_shader_bo create = {.size = 8 * instructions, .data = pointer(code)};
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
@@ -148,7 +157,8 @@ enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t
     if (!failure)
         return DRM_VC4_TAKEN;
     if (failure == EINVAL) {
-        error_set(e, "this kernel's validator refuses the shader, though no rule that is known here is against it: one of the two is wrong");
+        error_set(e, "this kernel's validator refuses the shader, though no rule that is known here is "
+                     "against it: one of the two is wrong");
         return DRM_VC4_REFUSED;
     }
     (void)no_memory(8 * (size_t)instructions, failure, e);
@@ -169,13 +179,16 @@ static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
     if (!failure)
         return true;
-    error_set(e, "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: reboot the board", v->node.path,
-              strerror(failure));
+    error_set(e,
+              "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: "
+              "reboot the board",
+              v->node.path, strerror(failure));
     return error_of_machine(e);
 }
 
-static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                                        const struct drm_vc4_part *t, struct error *e)
+static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct command_list *l,
+                                        const uint32_t *handles, unsigned count, const struct drm_vc4_part *t,
+                                        struct error *e)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
     struct drm_vc4_submit_cl submit = {
@@ -205,7 +218,8 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct dr
     if (!failure)
         return wait_for(v, submit.seqno, e) ? DRM_VC4_TAKEN : DRM_VC4_FAILED;
     if (failure == EINVAL) {
-        error_set(e, "this kernel refuses the command list that draws it (with drm.debug=1 in cmdline.txt its log says why), "
+        error_set(e, "this kernel refuses the command list that draws it (with drm.debug=1 in cmdline.txt "
+                     "its log says why), "
                      "though no rule that is known here is against it: one of the two is wrong");
         return DRM_VC4_REFUSED;
     }
@@ -214,14 +228,16 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct dr
     return DRM_VC4_FAILED;
 }
 
-enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                               const struct drm_vc4_part *part, struct error *e)
+enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct command_list *l, const uint32_t *handles,
+                               unsigned count, const struct drm_vc4_part *part, struct error *e)
 {
-    static const enum batch_launch launches[] = {[DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
+    static const enum batch_launch launches[] = {
+        [DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
     return launches[submit_list(v, l, handles, count, part, e)];
 }
 
-/* A piece is read and filled while it is near: filling all before the next launch would be the same way through memory once more. */
+/* A piece is read and filled while it is near: filling all before the next launch would be the same way
+ * through memory once more. */
 void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part)
 {
     enum { PIECE = 1024 }; /* pixels; a tile has a multiple */

@@ -11,11 +11,12 @@
 #define MISPRINT_HARNESS_VC4_DRM_VC4_H
 
 #include "harness/launch/batch.h"
-#include "harness/vc4/command_list.h"
 #include "harness/launch/drm.h"
+#include "harness/vc4/command_list.h"
 
 enum { DRM_VC4_IDENTS = 3 };
-/* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a draw that is waited for as long as this is a kernel that does not.
+/* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a draw that is waited for as
+ * long as this is a kernel that does not.
  */
 enum { DRM_VC4_DRAW_MS = 10000 };
 
@@ -47,16 +48,19 @@ void drm_vc4_unmap(struct drm_vc4_buffer *b);
 /* Of the kernel; all but the first come with an error. */
 enum drm_vc4_verdict { DRM_VC4_TAKEN, DRM_VC4_REFUSED, DRM_VC4_FAILED };
 /* Hands the kernel a shader. DRM_VC4_REFUSED: its validator is against it. */
-enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e);
+enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions,
+                                         uint32_t *handle, struct error *e);
 void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle);
 
-/* What lists are drawn into: 32-bit pixels, line after line without a gap, and a copy of them, because the buffer may not be cached. */
+/* What lists are drawn into: 32-bit pixels, line after line without a gap, and a copy of them, because the
+ * buffer may not be cached. */
 struct drm_vc4_target {
     struct drm_vc4_buffer buffer;
     uint32_t *pixels;
 };
 /* It is full of `clear`. */
-bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t, struct error *e);
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t,
+                         struct error *e);
 void drm_vc4_free_target(struct drm_vc4_target *t);
 
 /* What is drawn of a target: so many tiles from its first one on. */
@@ -66,9 +70,10 @@ struct drm_vc4_part {
     uint32_t clear; /* what it is full of before */
 };
 
-/* Draws a list, and waits until the kernel says that it is over, which a reset is too. BATCH_REFUSED: the kernel does not take the list. */
-enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                               const struct drm_vc4_part *part, struct error *e);
+/* Draws a list, and waits until the kernel says that it is over, which a reset is too. BATCH_REFUSED: the
+ * kernel does not take the list. */
+enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct command_list *l, const uint32_t *handles,
+                               unsigned count, const struct drm_vc4_part *part, struct error *e);
 
 /* Copies the pixels of what was drawn, and makes the target full of `clear` again. */
 void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part);

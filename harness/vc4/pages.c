@@ -9,13 +9,16 @@
 #include <sys/mman.h>
 
 enum { CACHE_LINE = 64 };
-#define HUGE_PAGE ((size_t)2 << 20) /* of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere only the alignment is wasted */
+#define HUGE_PAGE                                                                                            \
+    ((size_t)2                                                                                               \
+     << 20) /* of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere only the alignment is wasted */
 
 void *pages_new(size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - HUGE_PAGE) / size)
         return NULL;
-    size_t bytes = count * size, unit = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE, whole = (bytes / unit + 1) * unit;
+    size_t bytes = count * size, unit = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE,
+           whole = (bytes / unit + 1) * unit;
     void *at = aligned_alloc(unit, whole);
     if (!at)
         return NULL;

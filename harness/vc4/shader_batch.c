@@ -18,14 +18,16 @@ enum {
     LINES = TILES_MAX * DRAW_TILE,
     TARGET_BYTES = LINES * LINES * 4,
     INPUT_ROWS = 16384,
-    UNIFORMS = 1 << 16,                                                           /* words, of all streams */
-    CODE_WORDS = 1 << 18,                                                         /* of all shaders */
-    VERTICES_BYTES = 4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
-    MEMORIES = 64,                                                                /* of cases that have one, in a launch */
+    UNIFORMS = 1 << 16,   /* words, of all streams */
+    CODE_WORDS = 1 << 18, /* of all shaders */
+    VERTICES_BYTES =
+        4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
+    MEMORIES = 64,                                                   /* of cases that have one, in a launch */
 };
 #define CLEAR UINT32_C(0x7B7B7B7B)
 
-/* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The kernel takes no handle twice. */
+/* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The
+ * kernel takes no handle twice. */
 enum {
     TARGET,
     INPUT,
@@ -34,7 +36,8 @@ enum {
     VERTEX_SHADER, /* without varyings; behind it with 1, 2, ... */
     FIRST_MEMORY = VERTEX_SHADER + 1 + SHADER_VARYINGS_MAX
 };
-_Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX, "what a shader may read, vertices can hand on");
+_Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX,
+               "what a shader may read, vertices can hand on");
 
 /* One case on its way. */
 struct job {
@@ -45,7 +48,8 @@ struct job {
     unsigned memory;               /* number among the handles of what its own look-ups reach */
 };
 
-/* A buffer with a case's memory, and what it holds since: rows by a fill rule, but for some. Nothing but this process writes it. */
+/* A buffer with a case's memory, and what it holds since: rows by a fill rule, but for some. Nothing but this
+ * process writes it. */
 struct memory {
     struct drm_vc4_buffer buffer;
     bool filled;
@@ -66,15 +70,18 @@ struct shader_batch {
     struct test_case *program;
     const void *program_of; /* the job whose program that is */
     struct outcome *initial;
-    struct draw_list list;
+    struct command_list list;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
     uint32_t uniforms[UNIFORMS];
-    uint32_t column, line, lines, rows;            /* where the next rectangle may begin; lines in use; rows of the input in use */
-    uint32_t code_words, stream_words, list_words; /* in use: of `code`, of `stream`, and of the list's uniforms once all is handed over */
+    uint32_t column, line, lines,
+        rows; /* where the next rectangle may begin; lines in use; rows of the input in use */
+    uint32_t code_words, stream_words,
+        list_words; /* in use: of `code`, of `stream`, and of the list's uniforms once all is handed over */
     const struct shader *drawn[PLACED_MAX];
     unsigned count; /* of `drawn` */
     struct error failure;
-    struct test_case twin;   /* of a fragment shader that is judged: a user program that does the same, but for its varyings */
+    struct test_case twin; /* of a fragment shader that is judged: a user program that does the same, but for
+                              its varyings */
     struct dry_run *dry_run; /* of cases' own instructions; the words around them are checked by the kernel */
     uint32_t code[CODE_WORDS], stream[UNIFORMS];
 };
@@ -89,7 +96,8 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     const uint32_t *acc = o->value + layout_region_named(l, "acc")->first_row * VC4_LANES;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         const uint32_t ra31 = ra[31 * VC4_LANES + i], r2 = acc[2 * VC4_LANES + i];
-        uint32_t x = n == 0 ? c->ra.row[0].word[i] : c->acc.row[0].word[i], y = n == 0 ? c->rb.row[0].word[i] : c->acc.row[1].word[i];
+        uint32_t x = n == 0 ? c->ra.row[0].word[i] : c->acc.row[0].word[i],
+                 y = n == 0 ? c->rb.row[0].word[i] : c->acc.row[1].word[i];
         if (n == 0 ? ra31 != x + y || r2 != x - y : ra31 != (x ^ y) || r2 != (x & y))
             return false;
     }
@@ -116,7 +124,8 @@ static struct dry_run *dry_run_of(void *context)
 static void clear(void *context)
 {
     struct shader_batch *b = context;
-    b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words = b->list_words = b->count = 0;
+    b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words =
+        b->list_words = b->count = 0;
     draw_begin(&b->list);
 }
 
@@ -124,11 +133,13 @@ static bool has_room(const void *context)
 {
     const struct shader_batch *b = context;
     return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
-           b->code_words + 2 * 2 * SHADER_CODE_MAX <= CODE_WORDS && b->list_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS &&
+           b->code_words + 2 * 2 * SHADER_CODE_MAX <= CODE_WORDS &&
+           b->list_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS &&
            (!b->memories || b->memories_used + 2 <= b->memories);
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum batch_place place(void *context, void *job, const struct test_case *c,
+                              const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct shader_batch *b = context;
     struct job *j = job;
@@ -171,7 +182,9 @@ static void drop_shaders(struct shader_batch *b)
 /* Gives the kernel a shader that was built, and has it drawn. */
 static enum batch_place hand_over(void *context, void *job, struct error *why)
 {
-    static const struct draw_buffers shared = {.vertices = VERTICES, .vertex_shader = VERTEX_SHADER, .coordinate_shader = COORDINATE_SHADER};
+    static const struct draw_buffers shared = {.vertices = VERTICES,
+                                               .vertex_shader = VERTEX_SHADER,
+                                               .coordinate_shader = COORDINATE_SHADER};
     struct shader_batch *b = context;
     const struct job *j = job;
     const struct shader *s = &j->shader;
@@ -222,7 +235,8 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
     return true;
 }
 
-/* The next buffer becomes one that is filled by the case's rule already, if one is left: cases keep to few, and a row is a 256th of a memory. */
+/* The next buffer becomes one that is filled by the case's rule already, if one is left: cases keep to few,
+ * and a row is a 256th of a memory. */
 static struct memory *next_memory(struct shader_batch *b, const struct image_head *head)
 {
     struct memory *next = &b->memory[b->memories_used], *found = next, *end = b->memory + b->memories;
@@ -258,8 +272,8 @@ static void put_memory(struct shader_batch *b, const struct tmu_case *c, const u
     memcpy(m->own, own, sizeof own);
 }
 
-static enum batch_place place_lookups(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
-                                      struct error *why)
+static enum batch_place place_lookups(void *context, void *job, const struct test_case *c,
+                                      const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct shader_batch *b = context;
     struct job *j = job;
@@ -267,7 +281,8 @@ static enum batch_place place_lookups(void *context, void *job, const struct tes
     if (b->program_of != job && !judge_lookups(context, job, c, why))
         return BATCH_NEVER;
     outcome_reset(b->initial, b->program);
-    put_memory(b, (const void *)c->words, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES);
+    put_memory(b, (const void *)c->words,
+               initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES);
     enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
     for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
         j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
@@ -290,7 +305,8 @@ static bool lookups_are_right(unsigned n, const struct test_case *tc, const stru
 
 /* ---- launching ---- */
 
-/* Tiles on a side that hold what is placed. The target's lines follow each other without a gap, so its width is its pitch. */
+/* Tiles on a side that hold what is placed. The target's lines follow each other without a gap, so its width
+ * is its pitch. */
 static unsigned tiles_across(const struct shader_batch *b)
 {
     return (b->column + 1) * SHADER_WIDTH / DRAW_TILE;
@@ -306,8 +322,10 @@ static bool all_have_drawn(const struct shader_batch *b)
 
 static struct drm_vc4_part drawn_part(const struct shader_batch *b)
 {
-    return (
-        struct drm_vc4_part){.number = TARGET, .tiles_across = tiles_across(b), .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+    return (struct drm_vc4_part){.number = TARGET,
+                                 .tiles_across = tiles_across(b),
+                                 .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
+                                 .clear = CLEAR};
 }
 
 static enum batch_launch launch(void *context, struct error *e)
@@ -322,7 +340,8 @@ static enum batch_launch launch(void *context, struct error *e)
     return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the
+ * target. */
 static enum batch_launch fetch(void *context)
 {
     const struct shader_batch *b = context;
@@ -358,8 +377,10 @@ static bool collect_lookups(void *context, const void *job, struct outcome *o)
 const struct batch_way shader_batch_way = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
-               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 a b c\n"
-               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 3 4 4\n"
+               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 "
+               "a b c\n"
+               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 "
+               "3 4 4\n"
                "program {\n  add ra31, ra0, rb9\n  sub r2, ra0, rb9\n  nop ; end\n  nop\n  nop\n}\n",
                "misprint-case 1 vc4-qpu\n"
                "acc row 0 = 0f1e2d3c 1 2 3 4 5 6 7 8 9 a b c d e a5a5a5a5\n"
@@ -402,10 +423,12 @@ const struct batch_way lookup_batch_way = {
 
 /* ---- getting ready ---- */
 
-static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, uint32_t *handle, struct error *e)
+static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, uint32_t *handle,
+                             struct error *e)
 {
     uint32_t code[2 * DRAW_COPY_MAX];
-    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, varyings, code), handle, e) == DRM_VC4_TAKEN;
+    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, varyings, code), handle, e) ==
+           DRM_VC4_TAKEN;
 }
 
 static bool make_copy_shaders(struct shader_batch *b, struct error *e)
@@ -434,7 +457,8 @@ static bool make_memories(struct shader_batch *b, struct error *e)
 
 static bool make_all(struct shader_batch *b, struct error *e)
 {
-    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
+        !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
         return false;
     memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How cases reach hardware as fragment shaders (batch.h): each is proven and made
- * a shader (shader.h), which draws a rectangle of one target (draw_list.h,
+ * a shader (shader.h), which draws a rectangle of one target (command_list.h,
  * drm_vc4.h). Those of vc4-tmu become programs first (tmu_program.h).
  *
  * Owns which rectangle is whose, and the buffers.

@@ -8,12 +8,15 @@
 
 #include <stdlib.h>
 
-/* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they write. */
+/* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they
+ * write. */
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     TABLE_AT = 0,
     WINDOW_AT = 0x4000,
-    PROGRAMS_AT = WINDOW_AT + 2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* as much again behind the window, which is nobody's */
+    PROGRAMS_AT =
+        WINDOW_AT +
+        2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* as much again behind the window, which is nobody's */
     UNIFORMS_BYTES = (4 * WRAPPER_UNIFORMS_MAX + ROW_BYTES - 1) / ROW_BYTES * ROW_BYTES,
     CODE_BYTES_MAX = UNIFORMS_BYTES + 8 * WRAPPER_CODE_MAX,
     INPUT_BYTES_MAX = ROW_BYTES * WRAPPER_INPUT_MAX,
@@ -54,7 +57,8 @@ uint32_t user_batch_code_base(const struct user_batch *b)
     return b->machine.memory.bus + PROGRAMS_AT;
 }
 
-/* ---- known answers: sums and differences of all elements, and a vector's way through the VPM into memory ---- */
+/* ---- known answers: sums and differences of all elements, and a vector's way through the VPM into memory
+ * ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -73,7 +77,8 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 /* ---- placing ---- */
 
-static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
+static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c,
+                                struct error *why)
 {
     return verifier_prove(c, user_batch_memory_base(b), &j->proof, why) || error_where(why, "static proof");
 }
@@ -119,15 +124,17 @@ static uint32_t aligned(uint32_t offset)
 static bool has_room(const void *context)
 {
     const struct user_batch *b = context;
-    return b->programs.end - b->programs.used >= 2 * CODE_BYTES_MAX && b->input.end - b->input.used >= 2 * INPUT_BYTES_MAX &&
+    return b->programs.end - b->programs.used >= 2 * CODE_BYTES_MAX &&
+           b->input.end - b->input.used >= 2 * INPUT_BYTES_MAX &&
            b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
 }
 
 /*
- * At most one program of a launch reads memory through caches, which nothing tells of changes. It, and each program that uses the
- * VPM or its DMA, holds the mutex from beginning to end.
+ * At most one program of a launch reads memory through caches, which nothing tells of changes. It, and each
+ * program that uses the VPM or its DMA, holds the mutex from beginning to end.
  */
-static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum batch_place place(void *context, void *job, const struct test_case *c,
+                              const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct user_batch *b = context;
     struct job *j = job;
@@ -147,7 +154,8 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .output = area(b, b->output.used),
                                 .window = user_batch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
-        !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot, why)) /* of the very words that would be launched */
+        !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot,
+                                why)) /* of the very words that would be launched */
         return BATCH_NEVER;
     wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
@@ -188,7 +196,8 @@ static bool collect(void *context, const void *job, struct outcome *o)
     return true;
 }
 
-_Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW, "rows of a program that are none of the case's are read, and not kept");
+_Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW,
+               "rows of a program that are none of the case's are read, and not kept");
 
 static struct dry_run *dry_run_of(void *context)
 {
@@ -198,13 +207,16 @@ static struct dry_run *dry_run_of(void *context)
 const struct batch_way user_batch_way = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
-               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 a b c\n"
-               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 3 4 4\n"
+               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 "
+               "a b c\n"
+               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 "
+               "3 4 4\n"
                "program {\n  add ra31, ra0, rb9\n  sub r2, ra0, rb9\n  nop ; end\n  nop\n  nop\n}\n",
                "misprint-case 1 vc4-qpu\n"
                "rb row 3 = 0f1e2d3c 1 2 3 4 5 6 7 8 9 a b c d e a5a5a5a5\n"
                "uniforms { @3f80 }\n" /* memory row 254 */
-               "program {\n  ldi vw_setup, 0x00001a05\n  mov vpm, rb3\n  ldi vw_setup, 0x80904280\n  mov vw_addr, uniform\n"
+               "program {\n  ldi vw_setup, 0x00001a05\n  mov vpm, rb3\n  ldi vw_setup, 0x80904280\n  mov "
+               "vw_addr, uniform\n"
                "  nop ; end\n  nop\n  nop\n}\n"},
     .canary_is_right = canary_is_right,
     .judge = judge,

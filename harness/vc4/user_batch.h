@@ -11,8 +11,8 @@
 #define MISPRINT_HARNESS_VC4_USER_BATCH_H
 
 #include "harness/launch/batch.h"
-#include "harness/verify/dry_run.h"
 #include "harness/vc4/program/wrapper.h"
+#include "harness/verify/dry_run.h"
 
 enum { USER_BATCH_MEMORY = 8 << 20, USER_BATCH_MEMORY_LEAST = 1 << 20 };
 

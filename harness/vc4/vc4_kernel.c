@@ -16,7 +16,8 @@ enum {
     END_SLOTS = 2,
 };
 
-/* What the kernel follows of a register: constants, and values clamped from below by 0 and from above by a uniform. */
+/* What the kernel follows of a register: constants, and values clamped from below by 0 and from above by a
+ * uniform. */
 struct followed {
     bool constant_known, from_zero, clamped;
     uint32_t constant;
@@ -50,7 +51,8 @@ static bool refuse(struct judge *j, const char *format, ...)
     return error_set(j->e, "instruction %lu: %s", (unsigned long)j->at, why);
 }
 
-/* The word's fields as the kernel reads them: all as if of an ALU instruction, also where an immediate stands. */
+/* The word's fields as the kernel reads them: all as if of an ALU instruction, also where an immediate
+ * stands. */
 static inline void take(struct judge *j)
 {
     uint32_t low = j->words[2 * j->at], high = j->words[2 * j->at + 1];
@@ -82,8 +84,8 @@ static bool is_small(const struct judge *j)
 /* ---- branches: looked at before all else ---- */
 
 /*
- * Stricter than the kernel where a branch leads forward beyond the words that were given: what counts there until the
- * end's signal is found is the buffer's size, whole pages, in which zeros follow.
+ * Stricter than the kernel where a branch leads forward beyond the words that were given: what counts there
+ * until the end's signal is found is the buffer's size, whole pages, in which zeros follow.
  */
 static bool judge_branch_target(struct judge *j, uint32_t end)
 {
@@ -101,8 +103,9 @@ static bool judge_branch_target(struct judge *j, uint32_t end)
 }
 
 /*
- * A signal of the end puts the end two instructions behind it, that of another in its slots again. The kernel counts the
- * first branch's distance from one at instruction -2, so that none may be instruction 0 or 1 of a shader.
+ * A signal of the end puts the end two instructions behind it, that of another in its slots again. The kernel
+ * counts the first branch's distance from one at instruction -2, so that none may be instruction 0 or 1 of a
+ * shader.
  */
 static bool find_targets(struct judge *j)
 {
@@ -119,7 +122,8 @@ static bool find_targets(struct judge *j)
             return error_memory(j->e, "while looking at a program's branches");
         take(j);
         if (j->at - last <= BRANCH_SLOTS)
-            return refuse(j, any ? "a branch in the slots of another" : "a branch as one of the first two instructions");
+            return refuse(j, any ? "a branch in the slots of another"
+                                 : "a branch as one of the first two instructions");
         any = true;
         last = j->at;
         if (!judge_branch_target(j, end < j->count ? end : j->count))
@@ -139,13 +143,15 @@ static void forget(struct judge *j, unsigned from)
 
 static unsigned written(uint8_t waddr, bool file_b)
 {
-    return waddr < QPU_FILE_ROWS ? waddr + 32U * file_b : waddr <= QPU_W_R3 ? 64U + waddr - QPU_W_R0 : NO_REGISTER;
+    return waddr < QPU_FILE_ROWS ? waddr + 32U * file_b
+           : waddr <= QPU_W_R3   ? 64U + waddr - QPU_W_R0
+                                 : NO_REGISTER;
 }
 
 /*
- * The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in the kernel. An
- * I/O address of file B is no register here; the kernel takes it for what stands behind its tables' registers of file B,
- * the accumulators, and behind the table: so here this is stricter.
+ * The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in
+ * the kernel. An I/O address of file B is no register here; the kernel takes it for what stands behind its
+ * tables' registers of file B, the accumulators, and behind the table: so here this is stricter.
  */
 static unsigned first_operand(const struct judge *j)
 {
@@ -170,12 +176,14 @@ static inline void follow_constant(struct judge *j, bool mul)
     unsigned r = written(mul ? i->waddr_mul : i->waddr_add, mul != i->ws);
     if (r == NO_REGISTER)
         return;
-    j->reg[r].constant_known = i->sig == QPU_SIG_LOAD_IMMEDIATE && !i->pack && (mul ? i->cond_mul : i->cond_add) == QPU_COND_ALWAYS;
+    j->reg[r].constant_known =
+        i->sig == QPU_SIG_LOAD_IMMEDIATE && !i->pack && (mul ? i->cond_mul : i->cond_add) == QPU_COND_ALWAYS;
     j->reg[r].constant = i->immediate;
     j->upper_half = j->upper_half || (r < 64 && r % 32 >= 16);
 }
 
-/* max(x, 0) with the small immediate 0, then min of that and a uniform, make an offset that may be looked up. */
+/* max(x, 0) with the small immediate 0, then min of that and a uniform, make an offset that may be looked up.
+ */
 static inline void follow_clamps(struct judge *j)
 {
     const struct qpu_insn *i = &j->i;
@@ -189,7 +197,8 @@ static inline void follow_clamps(struct judge *j)
     if (i->cond_add != QPU_COND_ALWAYS)
         return;
     if (i->op_add == QPU_ADD_MAX)
-        j->reg[add].from_zero = is_small(j) && i->raddr_b == 0 && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
+        j->reg[add].from_zero =
+            is_small(j) && i->raddr_b == 0 && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
     if (i->op_add == QPU_ADD_MIN)
         j->reg[add].clamped = was_from_zero && second_is_uniform(j, false);
     j->reg[add].limit = j->s->uniforms;
@@ -225,9 +234,12 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
     bool submits = waddr == QPU_W_TMU0_S || waddr == QPU_W_TMU1_S, direct = submits && !j->parameters[tmu];
     if (direct) {
         if (is_small(j) || mul || i->op_add != QPU_ADD_ADD)
-            return refuse(j, "a look-up in memory must be an integer addition by the ADD pipe, without small immediate");
+            return refuse(
+                j,
+                "a look-up in memory must be an integer addition by the ADD pipe, without small immediate");
         if (clamp == NO_REGISTER || !j->reg[clamp].clamped)
-            return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min with a uniform");
+            return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min "
+                             "with a uniform");
         if (!second_is_uniform(j, true))
             return refuse(j, "a look-up in memory whose second operand is no uniform");
         j->setup[tmu].direct = true;
@@ -260,14 +272,20 @@ static void note_address_word(struct judge *j)
 static bool judge_reset(struct judge *j, bool mul)
 {
     const struct qpu_insn *i = &j->i;
-    static const uint32_t fine =
-        1U << QPU_SIG_NONE | 1U << QPU_SIG_SCOREBOARD_UNLOCK | 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_LOAD_TMU0 | 1U << QPU_SIG_LOAD_TMU1;
+    static const uint32_t fine = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SCOREBOARD_UNLOCK |
+                                 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_LOAD_TMU0 |
+                                 1U << QPU_SIG_LOAD_TMU1;
     unsigned offset = first_operand(j);
-    if (!(fine >> i->sig & 1) || mul || i->op_add != QPU_ADD_ADD || i->cond_add != QPU_COND_ALWAYS || (i->pack && !i->pm))
-        return refuse(j, "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
-    if (offset == NO_REGISTER || !j->reg[offset].constant_known || j->reg[offset].constant != 4 * j->s->uniforms + 4)
-        return refuse(j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
-                      (unsigned)(4 * j->s->uniforms + 4));
+    if (!(fine >> i->sig & 1) || mul || i->op_add != QPU_ADD_ADD || i->cond_add != QPU_COND_ALWAYS ||
+        (i->pack && !i->pm))
+        return refuse(
+            j,
+            "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
+    if (offset == NO_REGISTER || !j->reg[offset].constant_known ||
+        j->reg[offset].constant != 4 * j->s->uniforms + 4)
+        return refuse(
+            j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
+            (unsigned)(4 * j->s->uniforms + 4));
     if (!second_is_uniform(j, true))
         return refuse(j, "the uniforms' address needs a uniform as its second operand");
     j->stream_lost = j->loop_needs_reset = false;
@@ -277,7 +295,9 @@ static bool judge_reset(struct judge *j, bool mul)
 
 #define BIT(waddr) (UINT64_C(1) << (waddr))
 /* Write addresses that no shader may use, and all against which there is a rule. */
-#define NEVER (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) | BIT(QPU_W_MUTEX))
+#define NEVER                                                                                                \
+    (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) |          \
+     BIT(QPU_W_MUTEX))
 #define RULED (NEVER | BIT(QPU_W_UNIFORMS_ADDRESS) | UINT64_C(255) << QPU_W_TMU0_S)
 static const uint64_t never = NEVER, ruled = RULED;
 
@@ -294,7 +314,8 @@ static bool judge_write(struct judge *j, bool mul)
     return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
 }
 
-/* Against writes of registers, and of most else, there is no rule: of a hundred instructions around a case only the few look-ups have one. */
+/* Against writes of registers, and of most else, there is no rule: of a hundred instructions around a case
+ * only the few look-ups have one. */
 static bool judge_writes(struct judge *j)
 {
     if (!((ruled >> j->i.waddr_add | ruled >> j->i.waddr_mul) & 1)) {
@@ -321,7 +342,8 @@ static bool judge_reads(struct judge *j)
     if (a != QPU_R_UNIFORM && b != QPU_R_UNIFORM)
         return true;
     j->s->uniforms++;
-    return !j->stream_lost || refuse(j, "reads a uniform where ways meet, before the uniforms' address was set again");
+    return !j->stream_lost ||
+           refuse(j, "reads a uniform where ways meet, before the uniforms' address was set again");
 }
 
 /* ---- the program ---- */
@@ -376,7 +398,9 @@ static bool judge_program(struct judge *j)
             forget(j, 64); /* the other thread had r0 to r3 */
         if (!judge_instruction(j, since_switch))
             return false;
-        since_switch = j->i.sig == QPU_SIG_THREAD_SWITCH || j->i.sig == QPU_SIG_LAST_THREAD_SWITCH ? 1 : since_switch + 1;
+        since_switch = j->i.sig == QPU_SIG_THREAD_SWITCH || j->i.sig == QPU_SIG_LAST_THREAD_SWITCH
+                           ? 1
+                           : since_switch + 1;
         if (j->i.sig == QPU_SIG_END)
             end = j->at + END_SLOTS;
         if (j->at == end)
@@ -385,7 +409,9 @@ static bool judge_program(struct judge *j)
     if (j->at == j->count)
         return error_set(j->e, "the program has no end");
     if (j->s->threaded && j->upper_half)
-        return error_set(j->e, "a program with thread switches that names registers 16 to 31, which are the other thread's");
+        return error_set(
+            j->e,
+            "a program with thread switches that names registers 16 to 31, which are the other thread's");
     if (j->loop_needs_reset) { /* a word for the reset that the loop's beginning will make */
         note_address_word(j);
         j->s->uniforms++;
@@ -397,7 +423,8 @@ static bool judge_program(struct judge *j)
 
 static bool judge_all(struct judge *j)
 {
-    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples = 0; /* of the lists as many are made as these say */
+    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples =
+        0; /* of the lists as many are made as these say */
     j->s->threaded = false;
     j->s->plain = true;
     forget_setup(j, 0);
@@ -413,7 +440,8 @@ bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel
     return judge_all(&j);
 }
 
-bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e)
+bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s,
+                             struct error *e)
 {
     struct judge j = {.words = words, .count = count, .is_part = true, .s = s, .e = e};
     return judge_all(&j);

@@ -17,15 +17,21 @@
 
 #include <stdint.h>
 
-enum { VC4_KERNEL_PARAMETERS = 4, VC4_KERNEL_NO_WORD = 0xFFFF, VC4_KERNEL_SAMPLES_MAX = 128, VC4_KERNEL_RESETS_MAX = 16 };
+enum {
+    VC4_KERNEL_PARAMETERS = 4,
+    VC4_KERNEL_NO_WORD = 0xFFFF,
+    VC4_KERNEL_SAMPLES_MAX = 128,
+    VC4_KERNEL_RESETS_MAX = 16
+};
 
 /*
- * One look-up, in words of the uniform stream. After a TMU's first look-up in memory the kernel takes all that follow on
- * that TMU for such, and a texture's second parameter for the most that may be added.
+ * One look-up, in words of the uniform stream. After a TMU's first look-up in memory the kernel takes all
+ * that follow on that TMU for such, and a texture's second parameter for the most that may be added.
  */
 struct vc4_kernel_sample {
-    bool direct;                               /* in memory: the address, and the most that may be added to it */
-    uint16_t parameter[VC4_KERNEL_PARAMETERS]; /* else the words of its set-up, in the order written; VC4_KERNEL_NO_WORD: there is none */
+    bool direct; /* in memory: the address, and the most that may be added to it */
+    uint16_t parameter[VC4_KERNEL_PARAMETERS]; /* else the words of its set-up, in the order written;
+                                                  VC4_KERNEL_NO_WORD: there is none */
 };
 
 /* What the kernel learns of a program that it takes. */
@@ -35,8 +41,9 @@ struct vc4_kernel_shader {
     uint32_t address_words; /* of these, words that the kernel itself fills with the stream's address */
     uint32_t samples;       /* look-ups, each of which names a buffer */
     bool threaded;          /* only as a fragment shader */
-    /* It ends with the last word given, and no rule but those of single registers and signals is asked: no look-ups, branches, switches, resets. So
-     * whatever stands before and behind it, it is taken, and counts as much. */
+    /* It ends with the last word given, and no rule but those of single registers and signals is asked: no
+     * look-ups, branches, switches, resets. So whatever stands before and behind it, it is taken, and counts
+     * as much. */
     bool plain;
     /* of the first few of these (the kernel knows no limit) */
     struct vc4_kernel_sample sample[VC4_KERNEL_SAMPLES_MAX];
@@ -48,12 +55,15 @@ struct vc4_kernel_shader {
  * that it may leave the buffer of `bytes` bytes, or a format that it does not
  * know. `stream`: the uniforms, addresses in them counted from the buffer.
  */
-bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint32_t *stream, uint32_t bytes, struct error *e);
+bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint32_t *stream, uint32_t bytes,
+                             struct error *e);
 
-/* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
+/* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule.
+ */
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
 
 /* The same of the last part of a shader: at least two instructions precede it, and end without a branch. */
-bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
+bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s,
+                             struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of Linux's vc4 driver for look-ups' buffers: reloc_tex and what it calls in drivers/gpu/drm/vc4/vc4_validate.c. */
+/* The rules of Linux's vc4 driver for look-ups' buffers: reloc_tex and what it calls in
+ * drivers/gpu/drm/vc4/vc4_validate.c. */
 #include "harness/vc4/vc4_kernel.h"
 
 #include "model/vc4/tmu/tmu_config.h"
@@ -7,8 +8,8 @@
 enum { SIZE_OF_ZERO = 2048, TILE_MICROTILES = 8, SMALL_MICROTILES = 4, ETC1_BLOCK = 4, FACES = 6 };
 
 /* Bytes a texel (a block of ETC1) of the types that the driver takes; 0: it does not (p42 T18). */
-static const uint8_t texel_bytes[32] = {
-    [0] = 4, [1] = 4, [2] = 2, [3] = 2, [4] = 2, [5] = 1, [6] = 1, [7] = 2, [8] = 8, [9] = 2, [10] = 1, [11] = 2, [16] = 4};
+static const uint8_t texel_bytes[32] = {[0] = 4, [1] = 4, [2] = 2, [3] = 2,  [4] = 2,  [5] = 1, [6] = 1,
+                                        [7] = 2, [8] = 8, [9] = 2, [10] = 1, [11] = 2, [16] = 4};
 enum { TYPE_ETC1 = 8, TYPE_RASTER = 16 };
 
 enum layout { LAYOUT_RASTER, LAYOUT_SMALL, LAYOUT_TILES };
@@ -36,16 +37,20 @@ static uint32_t microtile_height(const struct level *l)
 
 static bool is_small(const struct level *l)
 {
-    return l->width <= SMALL_MICROTILES * microtile_width(l) || l->height <= SMALL_MICROTILES * microtile_height(l);
+    return l->width <= SMALL_MICROTILES * microtile_width(l) ||
+           l->height <= SMALL_MICROTILES * microtile_height(l);
 }
 
 static uint32_t level_bytes(const struct level *l)
 {
-    uint32_t across = l->layout == LAYOUT_TILES ? TILE_MICROTILES : 1, down = l->layout == LAYOUT_RASTER ? 0 : across;
-    return up_to(l->width, across * microtile_width(l)) * l->bytes * (down ? up_to(l->height, down * microtile_height(l)) : l->height);
+    uint32_t across = l->layout == LAYOUT_TILES ? TILE_MICROTILES : 1,
+             down = l->layout == LAYOUT_RASTER ? 0 : across;
+    return up_to(l->width, across * microtile_width(l)) * l->bytes *
+           (down ? up_to(l->height, down * microtile_height(l)) : l->height);
 }
 
-static bool takes_memory(const struct vc4_kernel_sample *s, const uint32_t *stream, uint32_t bytes, struct error *e)
+static bool takes_memory(const struct vc4_kernel_sample *s, const uint32_t *stream, uint32_t bytes,
+                         struct error *e)
 {
     uint32_t base = stream[s->parameter[0]], limit = stream[s->parameter[1]];
     if (base > bytes - 4 || limit > bytes - base - 4)
@@ -69,15 +74,19 @@ static bool find_cube(uint32_t p0, const uint32_t other[2], uint32_t *stride, st
     return *stride || error_set(e, "a cube map without stride");
 }
 
-bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *stream, uint32_t bytes, struct error *e)
+bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *stream, uint32_t bytes,
+                             struct error *e)
 {
     uint32_t p[VC4_KERNEL_PARAMETERS], cube;
     if (s->direct)
         return takes_memory(s, stream, bytes, e);
     for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
         p[i] = s->parameter[i] == VC4_KERNEL_NO_WORD ? 0 : stream[s->parameter[i]];
-    uint32_t type = TMU_FIELD(p[0], P0_TYPE) | TMU_FIELD(p[1], P1_TYPE4) << 4, base = p[0] & TMU_MASK(P0_BASE);
-    struct level l = {.width = TMU_FIELD(p[1], P1_WIDTH), .height = TMU_FIELD(p[1], P1_HEIGHT), .bytes = texel_bytes[type]};
+    uint32_t type = TMU_FIELD(p[0], P0_TYPE) | TMU_FIELD(p[1], P1_TYPE4) << 4,
+             base = p[0] & TMU_MASK(P0_BASE);
+    struct level l = {.width = TMU_FIELD(p[1], P1_WIDTH),
+                      .height = TMU_FIELD(p[1], P1_HEIGHT),
+                      .bytes = texel_bytes[type]};
     if (!l.bytes)
         return error_set(e, "a texture of type %lu", (unsigned long)type);
     if (!find_cube(p[0], p + 2, &cube, e))

@@ -20,7 +20,8 @@ static void put(volatile uint32_t *v3d, enum vc4_register r, uint32_t value)
     v3d[(unsigned)r / 4] = value;
 }
 
-/* All of this processor's accesses before it have reached memory and devices, the V3D too, which takes no part in what threads keep between them. */
+/* All of this processor's accesses before it have reached memory and devices, the V3D too, which takes no
+ * part in what threads keep between them. */
 static void barrier(void)
 {
 #if defined __aarch64__ || __ARM_ARCH >= 7
@@ -32,8 +33,10 @@ static void barrier(void)
 #endif
 }
 
-/* The time is up only where it was before the queue was looked at: this process may stand still for longer than the programs need. */
-static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
+/* The time is up only where it was before the queue was looked at: this process may stand still for longer
+ * than the programs need. */
+static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count,
+                        unsigned limit_ms)
 {
     int64_t deadline = clock_ms() + limit_ms;
     put(v3d, VC4_REGISTER_SRQCS, QUEUE_CLEAR);
@@ -53,9 +56,11 @@ static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, 
     }
 }
 
-bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
+bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count,
+                          unsigned limit_ms)
 {
-    barrier();                       /* what stands in memory is there before any register says so: their order is kept for one device alone */
+    barrier(); /* what stands in memory is there before any register says so: their order is kept for one
+                  device alone */
     put(v3d, VC4_REGISTER_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
     put(v3d, VC4_REGISTER_DBQITE, 0);
     put(v3d, VC4_REGISTER_DBQITC, UINT32_MAX);

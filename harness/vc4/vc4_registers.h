@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * VideoCore IV's registers, which its guide calls the V3D's, as user programs are
- * launched through them, without the firmware (VideoCoreIV-AG100-R p82-104). Owns their offsets and the order in
- * which they are touched, which is gpu_fft's.
+ * launched through them, without the firmware (VideoCoreIV-AG100-R p82-104). Owns their offsets and the order
+ * in which they are touched, which is gpu_fft's.
  */
 #ifndef MISPRINT_HARNESS_VC4_VC4_REGISTERS_H
 #define MISPRINT_HARNESS_VC4_VC4_REGISTERS_H
@@ -14,9 +14,10 @@
 enum { VC4_REGISTERS_BYTES = 0x1000, VC4_REGISTER_IDENT0_VALUE = 0x02443356 };
 
 /*
- * Most programs that are launched at once, by whatever way: what a board is known to take. The queue behind SRQPC is 16 deep; the firmware's own
- * job has room for as many as there are QPUs, `uint32_t control[12][2]` (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), and
- * py-videocore, which once asked it for 1024, asks for 12.
+ * Most programs that are launched at once, by whatever way: what a board is known to take. The queue behind
+ * SRQPC is 16 deep; the firmware's own job has room for as many as there are QPUs, `uint32_t control[12][2]`
+ * (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), and py-videocore, which once asked it for
+ * 1024, asks for 12.
  */
 enum { VC4_REGISTERS_QUEUE = 12 };
 
@@ -52,9 +53,11 @@ static inline uint32_t vc4_registers_get(const volatile uint32_t *v3d, enum vc4_
  * their uniforms and code addresses. False: those that ran at once did not all end
  * within `limit_ms`, or the queue reported an error.
  */
-bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms);
+bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count,
+                          unsigned limit_ms);
 
-/* Errors that ERRSTAT shows, as its bits. They can only be read; what clears them but switching the V3D off is not said. */
+/* Errors that ERRSTAT shows, as its bits. They can only be read; what clears them but switching the V3D off
+ * is not said. */
 uint32_t vc4_registers_errors(const volatile uint32_t *v3d);
 /* In words, from the lowest bit on; as many as there is room for. */
 void vc4_registers_name_errors(uint32_t errors, char *text, size_t room);

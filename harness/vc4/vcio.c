@@ -35,7 +35,7 @@ enum {
     VALUES_MAX = 4,
     PAGE = 4096,
     PERIPHERALS_TO_V3D = 0xC00000,
-    ENDING_S = 5,       /* for a Misprint that is ending: its launch, and what it searches for one that hangs */
+    ENDING_S = 5, /* for a Misprint that is ending: its launch, and what it searches for one that hangs */
     LOOK_NS = 20000000, /* between looks whether it has */
 };
 #define ANSWERED        UINT32_C(0x80000000) /* of the whole message, and of each tag's length */
@@ -71,7 +71,8 @@ static bool kernel_has_v3d(void)
     char status[32], compatible[64];
     if (device_tree_read("soc/v3d@7ec00000/compatible", compatible, sizeof compatible) < 0)
         return false;
-    return device_tree_read("soc/v3d@7ec00000/status", status, sizeof status) < 0 || strcmp(status, "disabled") != 0;
+    return device_tree_read("soc/v3d@7ec00000/status", status, sizeof status) < 0 ||
+           strcmp(status, "disabled") != 0;
 }
 
 /* Physical address of the peripherals: the second cell of the bus's `ranges`, big-endian. */
@@ -88,18 +89,22 @@ static bool check_system(const struct chip **chip, struct error *e)
 {
     *chip = find_chip();
     if (!*chip)
-        return error_set(e, "this is no Raspberry Pi (its device tree names no chip that is known); run the agent on a Raspberry Pi 1 to 3 or Zero");
+        return error_set(e, "this is no Raspberry Pi (its device tree names no chip that is known); run the "
+                            "agent on a Raspberry Pi 1 to 3 or Zero");
     if (!(*chip)->flags)
-        return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 or Zero has the VideoCore IV");
+        return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 "
+                            "or Zero has the VideoCore IV");
     if (kernel_has_v3d())
-        return error_set(e, "the kernel's driver has the V3D, so the firmware lets nobody else use it; take every line dtoverlay=vc4-kms-v3d or "
+        return error_set(e, "the kernel's driver has the V3D, so the firmware lets nobody else use it; take "
+                            "every line dtoverlay=vc4-kms-v3d or "
                             "vc4-fkms-v3d out of config.txt, add gpu_mem=64, and reboot");
     return true;
 }
 
 /* ---- messages ---- */
 
-/* One tag. `values` are `count` words out, and as many answered ones back. False: the kernel or the firmware did not answer it. */
+/* One tag. `values` are `count` words out, and as many answered ones back. False: the kernel or the firmware
+ * did not answer it. */
 static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
 {
     uint32_t message[6 + VALUES_MAX] = {(6 + VALUES_MAX) * 4, 0, tag, VALUES_MAX * 4, count * 4};
@@ -121,11 +126,13 @@ static bool ask_state(struct vcio *v, bool on, uint32_t *answer)
     return ask(v, TAG_ENABLE, answer, 1);
 }
 
-/* False: what was launched may still run. A V3D that others hold keeps its power, and a firmware that answers no more is not asked again. */
+/* False: what was launched may still run. A V3D that others hold keeps its power, and a firmware that answers
+ * no more is not asked again. */
 static bool switch_off(struct vcio *v)
 {
     uint32_t answer;
-    return v->runs != VCIO_RUNS_FOR_EVER && ask_state(v, false, &answer) && (v->runs == VCIO_RUNS_NOTHING || answer == 0);
+    return v->runs != VCIO_RUNS_FOR_EVER && ask_state(v, false, &answer) &&
+           (v->runs == VCIO_RUNS_NOTHING || answer == 0);
 }
 
 /* `what` it did not do then, and what to do, go into the error around what it said. */
@@ -134,7 +141,8 @@ static bool switch_on(struct vcio *v, const char *what, const char *hint, struct
     uint32_t answer;
     if (!ask_state(v, true, &answer))
         return error_set(e, "%s (%s)%s", what, strerror(errno), hint);
-    return answer == 0 || answer == STATE_ALREADY || error_set(e, "%s (it says %08lX)%s", what, (unsigned long)answer, hint);
+    return answer == 0 || answer == STATE_ALREADY ||
+           error_set(e, "%s (it says %08lX)%s", what, (unsigned long)answer, hint);
 }
 
 static bool open_device(struct vcio *v, struct error *e)
@@ -151,14 +159,17 @@ static bool open_device(struct vcio *v, struct error *e)
 
 /* ---- one Misprint at a time: two that launch on one V3D disturb each other ---- */
 
-static atomic_bool taken; /* by a board of this process, for which no other board of it waits: it ends only with the whole command */
+static atomic_bool taken; /* by a board of this process, for which no other board of it waits: it ends only
+                             with the whole command */
 
 static bool in_use(struct error *e)
 {
-    return error_set(e, "/dev/vcio is in use by another Misprint, or another job of this one; wait for it or end it, and use --jobs 1");
+    return error_set(e, "/dev/vcio is in use by another Misprint, or another job of this one; wait for it or "
+                        "end it, and use --jobs 1");
 }
 
-/* False: another process has it, and does not end. The kernel frees the lock when its process ends, however that ends. */
+/* False: another process has it, and does not end. The kernel frees the lock when its process ends, however
+ * that ends. */
 static bool lock_device(const struct vcio *v, struct error *e)
 {
     int64_t deadline = clock_ms() + ENDING_S * 1000;
@@ -168,7 +179,8 @@ static bool lock_device(const struct vcio *v, struct error *e)
         if (clock_ms() >= deadline)
             return in_use(e);
         if (!told)
-            (void)fprintf(stderr, "misprint: another Misprint has /dev/vcio; waiting %d s for its end\n", ENDING_S);
+            (void)fprintf(stderr, "misprint: another Misprint has /dev/vcio; waiting %d s for its end\n",
+                          ENDING_S);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
     return true;
@@ -188,7 +200,10 @@ static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
 {
     uint32_t values[3] = {(uint32_t)v->bytes, PAGE, flags};
     if (!ask(v, TAG_ALLOCATE, values, 3) || values[0] == 0)
-        return error_set(e, "the firmware has no %zu KB of GPU memory left; raise gpu_mem in config.txt (64 or more), or reboot", v->bytes / 1024);
+        return error_set(e,
+                         "the firmware has no %zu KB of GPU memory left; raise gpu_mem in config.txt (64 or "
+                         "more), or reboot",
+                         v->bytes / 1024);
     v->handle = values[0];
     uint32_t bus = v->handle;
     if (!ask(v, TAG_LOCK, &bus, 1) || bus == 0 || bus % PAGE != 0)
@@ -210,8 +225,9 @@ static void *map(uint32_t physical, size_t bytes)
 static bool is_v3d(const struct vcio *v, struct error *e)
 {
     uint32_t is = vc4_registers_get(v->v3d, VC4_REGISTER_IDENT0);
-    return is == VC4_REGISTER_IDENT0_VALUE || error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none",
-                                                        (unsigned long)is, (unsigned long)VC4_REGISTER_IDENT0_VALUE);
+    return is == VC4_REGISTER_IDENT0_VALUE ||
+           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none",
+                     (unsigned long)is, (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
 static bool map_all(struct vcio *v, struct error *e)
@@ -219,13 +235,16 @@ static bool map_all(struct vcio *v, struct error *e)
     v->memory = map(v->bus & BUS_TO_PHYSICAL, v->bytes);
     if (!v->memory)
         return error_set(e, "cannot map the GPU's memory through /dev/mem (%s)%s", strerror(errno),
-                         errno == EPERM || errno == EACCES ? "; it needs root, and a kernel that is not locked down" : "");
+                         errno == EPERM || errno == EACCES
+                             ? "; it needs root, and a kernel that is not locked down"
+                             : "");
     uint32_t base = peripherals();
     v->v3d = base ? map(base + PERIPHERALS_TO_V3D, VC4_REGISTERS_BYTES) : NULL;
     if (!v->by_registers)
         return true;
     if (!v->v3d)
-        return error_set(e, "cannot map the V3D's registers through /dev/mem; add iomem=relaxed to cmdline.txt, or use board mailbox");
+        return error_set(e, "cannot map the V3D's registers through /dev/mem; add iomem=relaxed to "
+                            "cmdline.txt, or use board mailbox");
     return is_v3d(v, e);
 }
 
@@ -234,7 +253,8 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
     const struct chip *chip;
     *v = (struct vcio){.fd = -1, .bytes = bytes, .by_registers = by_registers};
     if (check_system(&chip, e) && take_device(v, e)) {
-        v->enabled = switch_on(v, "the firmware does not enable the QPUs", "; is gpu_mem in config.txt more than 16?", e);
+        v->enabled = switch_on(v, "the firmware does not enable the QPUs",
+                               "; is gpu_mem in config.txt more than 16?", e);
         if (v->enabled && take_memory(v, chip->flags, e) && map_all(v, e))
             return true;
     }
@@ -262,7 +282,8 @@ void vcio_close(struct vcio *v)
         give_memory_back(v);
     else if (v->handle)
         (void)fprintf(stderr,
-                      "misprint: programs may still run on the V3D and write, so its %zu KB of GPU memory stay taken until the board is rebooted\n",
+                      "misprint: programs may still run on the V3D and write, so its %zu KB of GPU memory "
+                      "stay taken until the board is rebooted\n",
                       v->bytes / 1024);
     if (v->fd >= 0)
         close(v->fd);
@@ -305,14 +326,16 @@ static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsi
     if (!raised)
         return VCIO_DONE;
     vc4_registers_name_errors(raised, names, sizeof names);
-    error_set(e, "the V3D's register ERRSTAT shows errors %04lX after it ran: %s", (unsigned long)raised, names);
+    error_set(e, "the V3D's register ERRSTAT shows errors %04lX after it ran: %s", (unsigned long)raised,
+              names);
     return VCIO_MARKED;
 }
 
 static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
     for (unsigned i = 0; i < count; i += VC4_REGISTERS_QUEUE) {
-        uint32_t values[4] = {vc4_registers_some(count - i), table + 8 * i, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
+        uint32_t values[4] = {vc4_registers_some(count - i), table + 8 * i, 0 /* flush the caches first */,
+                              VCIO_LAUNCH_MS};
         if (!ask(v, TAG_EXECUTE, values, 4)) {
             error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
             (void)error_of_machine(e);
@@ -328,7 +351,8 @@ enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, str
 {
     static const enum vcio_runs left[] = {[VCIO_HUNG] = VCIO_RUNS_STILL, [VCIO_LOST] = VCIO_RUNS_FOR_EVER};
     bool was_reset = v->runs == VCIO_RUNS_PERHAPS || v->runs == VCIO_RUNS_FOR_EVER;
-    enum vcio_result result = v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
+    enum vcio_result result =
+        v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
     v->runs = result == VCIO_HUNG && was_reset ? VCIO_RUNS_FOR_EVER : left[result];
     return result;
 }
@@ -338,9 +362,12 @@ static bool power_cycle(struct vcio *v, struct error *e)
 {
     uint32_t answer;
     if (!ask_state(v, false, &answer))
-        return error_set(e, "the firmware does not switch the V3D off (%s): reboot the board", strerror(errno));
+        return error_set(e, "the firmware does not switch the V3D off (%s): reboot the board",
+                         strerror(errno));
     if (answer != 0)
-        return error_set(e, "the firmware does not switch the V3D off (it says %08lX; another program may hold it): reboot the board",
+        return error_set(e,
+                         "the firmware does not switch the V3D off (it says %08lX; another program may hold "
+                         "it): reboot the board",
                          (unsigned long)answer);
     if (!switch_on(v, "the V3D cannot be switched on again", ": reboot the board", e))
         return false;

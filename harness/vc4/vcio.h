@@ -21,7 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How long the programs that run at once may take: the kernel gives up waiting for the firmware after one second, and then the board is lost. */
+/* How long the programs that run at once may take: the kernel gives up waiting for the firmware after one
+ * second, and then the board is lost. */
 enum { VCIO_LAUNCH_MS = 700 };
 
 /* What was launched and may still read and write memory. */
@@ -62,22 +63,26 @@ struct vcio_state {
  * some seconds, and says so on standard error.
  */
 bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e);
-/* Switches the V3D off and gives the memory back; where programs may still run it keeps both, and says so on standard error. */
+/* Switches the V3D off and gives the memory back; where programs may still run it keeps both, and says so on
+ * standard error. */
 void vcio_close(struct vcio *v);
 void vcio_ask(struct vcio *v, struct vcio_facts *f);
 void vcio_ask_state(struct vcio *v, struct vcio_state *s);
 
 enum vcio_result {
     VCIO_DONE,
-    VCIO_MARKED, /* all ended, but ERRSTAT shows errors that it did not before; with an error that names them. By registers only */
+    VCIO_MARKED, /* all ended, but ERRSTAT shows errors that it did not before; with an error that names them.
+                    By registers only */
     VCIO_HUNG,   /* not all ended in time; vcio_reset may help */
     VCIO_LOST,   /* the firmware or the kernel answers no more: only a reboot helps; with an error */
 };
 
-/* Runs `count` programs: at bus address `table` stand that many pairs of words, the addresses of uniforms and code. */
+/* Runs `count` programs: at bus address `table` stand that many pairs of words, the addresses of uniforms and
+ * code. */
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e);
 
-/* Power-cycles the V3D. False with an error: it kept its power, or does not come back. That it works again only a launch can show. */
+/* Power-cycles the V3D. False with an error: it kept its power, or does not come back. That it works again
+ * only a launch can show. */
 bool vcio_reset(struct vcio *v, struct error *e);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vc4/vertex_batch.h"
 
-#include "harness/verify/dry_run.h"
 #include "harness/vc4/program/vertex.h"
+#include "harness/verify/dry_run.h"
 #include "model/vc4/vpm/unit_vpm.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ struct vertex_batch {
     struct test_case *program; /* of the case that is looked at */
     const void *program_of;    /* the job whose program that is */
     struct dry_run *dry_run;
-    struct draw_list list;
+    struct command_list list;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
     uint32_t uniforms[DRAWS_MAX];
     unsigned draws; /* that are placed */
@@ -82,7 +82,8 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
     struct vertex_batch *b = context;
     struct job *j = job;
     b->program_of = NULL;
-    if (!vertex_prove(c, b->program, &j->vertex, why) || !dry_run_admits_case(b->dry_run, b->program, MEMORY_BASE_DEFAULT, why))
+    if (!vertex_prove(c, b->program, &j->vertex, why) ||
+        !dry_run_admits_case(b->dry_run, b->program, MEMORY_BASE_DEFAULT, why))
         return false;
     b->program_of = job;
     return true;
@@ -119,11 +120,13 @@ static uint32_t places_at(unsigned draw)
 /* Where a draw is on the target. */
 static struct draw_place square(unsigned draw)
 {
-    return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
+    return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS,
+                               DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
 }
 
 /* Makes the shader and the vertices of one part, which is the next draw. */
-static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm, struct error *why)
+static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm,
+                  struct error *why)
 {
     struct vertex_case *v = &j->vertex;
     uint32_t *code = b->code + b->code_words, *at = b->vertices.at;
@@ -137,11 +140,13 @@ static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const ui
     return true;
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum batch_place place(void *context, void *job, const struct test_case *c,
+                              const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct vertex_batch *b = context;
     struct job *j = job;
-    const uint32_t *vpm = initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
+    const uint32_t *vpm =
+        initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
     if (b->program_of != job && !judge(context, job, c, why))
         return BATCH_NEVER;
     j->vertex.stamp = stamp << 8;
@@ -165,7 +170,9 @@ static void drop_shaders(struct vertex_batch *b)
 static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
 {
     const struct vertex_case *v = &j->vertex;
-    enum drm_vc4_verdict verdict = drm_vc4_make_shader(b->v, j->shader[part].code, j->shader[part].instructions, &b->handle[b->handles], why);
+    enum drm_vc4_verdict verdict =
+        drm_vc4_make_shader(b->v, j->shader[part].code, j->shader[part].instructions, &b->handle[b->handles],
+                            why);
     if (verdict == DRM_VC4_FAILED)
         b->failure = *why; /* the launch will say so */
     if (verdict != DRM_VC4_TAKEN)
@@ -177,7 +184,8 @@ static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned
                                        .places_at = places_at(j->first + part),
                                        .varyings = vertex_varyings(v, part),
                                        .uniform = vertex_stamp(v, part)};
-    return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) || error_set(why, "there is no room for what draws it");
+    return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) ||
+           error_set(why, "there is no room for what draws it");
 }
 
 static enum batch_place hand_over(void *context, void *job, struct error *why)
@@ -206,7 +214,10 @@ static bool all_have_drawn(const struct vertex_batch *b)
 static struct drm_vc4_part drawn_part(const struct vertex_batch *b)
 {
     unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
-    return (struct drm_vc4_part){.number = TARGET, .tiles_across = TILES_ACROSS, .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+    return (struct drm_vc4_part){.number = TARGET,
+                                 .tiles_across = TILES_ACROSS,
+                                 .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE,
+                                 .clear = CLEAR};
 }
 
 static enum batch_launch launch(void *context, struct error *e)
@@ -221,7 +232,8 @@ static enum batch_launch launch(void *context, struct error *e)
     return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the
+ * target. */
 static enum batch_launch fetch(void *context)
 {
     const struct vertex_batch *b = context;
@@ -285,7 +297,8 @@ static bool make_all(struct vertex_batch *b, struct error *e)
     if (!b->program)
         return error_memory(e, "for a board's cases");
     if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
-        !drm_vc4_make(b->v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) || !make_shaders(b, e))
+        !drm_vc4_make(b->v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) ||
+        !make_shaders(b, e))
         return false;
     b->handle[TARGET] = b->target.buffer.handle;
     b->handle[VERTICES] = b->vertices.handle;

@@ -2,7 +2,7 @@
 /*
  * How cases of unit vc4-vpm reach hardware as vertex shaders (batch.h): each is
  * proven and made one vertex shader a part (vertex.h), whose points are drawn
- * into a square of one target (draw_list.h, drm_vc4.h).
+ * into a square of one target (command_list.h, drm_vc4.h).
  *
  * Owns which square is whose, and the buffers.
  */

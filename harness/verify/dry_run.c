@@ -7,8 +7,8 @@
 #include "model/core/units.h"
 #include "model/vc4/qpu/qpu.h"
 #include "model/vc4/qpu/qpu_graphics.h"
-#include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/qpu/unit_qpu.h"
+#include "model/vc4/tmu/tmu_clauses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,8 @@ double dry_run_seconds(const struct dry_run *d)
 
 /* ---- what no program may reach ---- */
 
-/* What acts beyond the QPU that a program runs on, or needs what user programs have not. NULL: nothing of the kind. */
+/* What acts beyond the QPU that a program runs on, or needs what user programs have not. NULL: nothing of the
+ * kind. */
 static const char *find_shared(const struct qpu_insn *i)
 {
     static const char *const signals[16] = {[QPU_SIG_BREAKPOINT] = "a breakpoint",
@@ -136,12 +137,14 @@ static const char *find_shared(const struct qpu_insn *i)
     if (what || i->class != QPU_ALU)
         return what;
     /* Wanted or not: what was read last can come back (clauses nop-read-stale, raddr-side-effect). */
-    return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice" : reads[i->raddr_b];
+    return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice"
+                                      : reads[i->raddr_b];
 }
 
 /* ---- one instruction after the other ---- */
 
-static bool refuse(struct dry_run *d, bool own, uint32_t instruction, const char *shared, struct dry_run_refusal *r)
+static bool refuse(struct dry_run *d, bool own, uint32_t instruction, const char *shared,
+                   struct dry_run_refusal *r)
 {
     r->own = own;
     r->instruction = instruction;
@@ -151,7 +154,8 @@ static bool refuse(struct dry_run *d, bool own, uint32_t instruction, const char
     return false;
 }
 
-static bool refuse_flow(struct dry_run *d, bool own, uint32_t instruction, const char *flow, struct dry_run_refusal *r)
+static bool refuse_flow(struct dry_run *d, bool own, uint32_t instruction, const char *flow,
+                        struct dry_run_refusal *r)
 {
     r->flow = flow;
     return refuse(d, own, instruction, NULL, r);
@@ -165,7 +169,10 @@ static bool failed(const struct dry_run *d)
 /* What the program did to state that all QPUs share, whichever instruction it was. */
 static const char *find_touched(const struct qpu *q)
 {
-    return q->semaphores_touched ? "a semaphore" : q->mutex_touched ? "the mutex" : q->interrupt_touched ? "the host's interrupt" : NULL;
+    return q->semaphores_touched  ? "a semaphore"
+           : q->mutex_touched     ? "the mutex"
+           : q->interrupt_touched ? "the host's interrupt"
+                                  : NULL;
 }
 
 /* The number of the next instruction, a branch that lands before it included. */
@@ -183,7 +190,8 @@ static bool leaves_unread(const struct dry_run *d)
     return p->read.left || p->queued.left || d->graphics.tmu[0].lookups || d->graphics.tmu[1].lookups;
 }
 
-/* Executes the case's own instructions, `count` from `first` on, until it comes to what follows the last one. */
+/* Executes the case's own instructions, `count` from `first` on, until it comes to what follows the last one.
+ */
 static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
@@ -191,10 +199,13 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
     for (unsigned steps = 0; at != first + count && !q->ended; steps++, at = next_of(q)) {
         struct qpu_insn i;
         if (at - first >= count)
-            return refuse_flow(d, true, (uint32_t)(q->next - q->step) - 1 - first, "goes on to instructions that are not its own", r);
+            return refuse_flow(d, true, (uint32_t)(q->next - q->step) - 1 - first,
+                               "goes on to instructions that are not its own", r);
         if (steps == DRY_RUN_STEPS_MAX)
             return refuse_flow(d, true, at - first, "is reached after 4096 instructions without an end", r);
-        const char *shared = qpu_decode(q->program[2 * at] | (uint64_t)q->program[2 * at + 1] << 32, &i) ? find_shared(&i) : NULL;
+        const char *shared = qpu_decode(q->program[2 * at] | (uint64_t)q->program[2 * at + 1] << 32, &i)
+                                 ? find_shared(&i)
+                                 : NULL;
         if (shared)
             return refuse(d, true, at - first, shared, r);
         qpu_turn(q, 1);
@@ -204,14 +215,18 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
     const char *shared = find_touched(q);
     if (shared)
         return refuse(d, true, count - 1, shared, r);
-    return !leaves_unread(d) || refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups that nobody has read", r);
+    return !leaves_unread(d) ||
+           refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups that nobody has read",
+                       r);
 }
 
 /* ---- wrapped programs ---- */
 
-static void allow(struct vc4_limits *l, struct vc4_area *areas, uint32_t bus, uint32_t bytes, uint32_t row, uint32_t allowed)
+static void allow(struct vc4_limits *l, struct vc4_area *areas, uint32_t bus, uint32_t bytes, uint32_t row,
+                  uint32_t allowed)
 {
-    areas[l->areas++] = (struct vc4_area){.bus = bus, .bytes = bytes, .at = row * ROW_BYTES, .allowed = allowed};
+    areas[l->areas++] =
+        (struct vc4_area){.bus = bus, .bytes = bytes, .at = row * ROW_BYTES, .allowed = allowed};
     l->area = areas;
 }
 
@@ -219,12 +234,16 @@ static void set_limits(struct dry_run *d)
 {
     const struct wrapper_image *m = d->image;
     d->own = d->around = (struct vc4_limits){.vpm_rows = VC4_VPM_ROWS_OF_QPU};
-    allow(&d->own, d->own_area, d->slot->window, VC4_MEMORY_ROWS * ROW_BYTES, WINDOW_AT, MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
+    allow(&d->own, d->own_area, d->slot->window, VC4_MEMORY_ROWS * ROW_BYTES, WINDOW_AT,
+          MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
     allow(&d->own, d->own_area, d->slot->uniforms.bus, 4 * m->uniform_count, UNIFORMS_AT, MAY_TAKE_UNIFORMS);
-    allow(&d->around, d->around_area, d->slot->window, VC4_MEMORY_ROWS * ROW_BYTES, WINDOW_AT, MAY_LOAD | MAY_STORE);
+    allow(&d->around, d->around_area, d->slot->window, VC4_MEMORY_ROWS * ROW_BYTES, WINDOW_AT,
+          MAY_LOAD | MAY_STORE);
     allow(&d->around, d->around_area, d->slot->input.bus, m->input_rows * ROW_BYTES, INPUT_AT, MAY_LOAD);
-    allow(&d->around, d->around_area, d->slot->uniforms.bus, 4 * WRAPPER_UNIFORMS_MAX, UNIFORMS_AT, MAY_TAKE_UNIFORMS);
-    allow(&d->around, d->around_area, d->slot->output.bus, d->program->outputs * ROW_BYTES, OUTPUT_AT, MAY_STORE);
+    allow(&d->around, d->around_area, d->slot->uniforms.bus, 4 * WRAPPER_UNIFORMS_MAX, UNIFORMS_AT,
+          MAY_TAKE_UNIFORMS);
+    allow(&d->around, d->around_area, d->slot->output.bus, d->program->outputs * ROW_BYTES, OUTPUT_AT,
+          MAY_STORE);
 }
 
 static void define(struct dry_run *d, uint32_t row, const uint32_t *words, uint32_t count)
@@ -283,7 +302,8 @@ static void prepare_program(struct dry_run *d)
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
 }
 
-/* The code in front of the case's instructions; what it left is kept, to go on from there under each profile. */
+/* The code in front of the case's instructions; what it left is kept, to go on from there under each profile.
+ */
 static bool run_prologue(struct dry_run *d, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
@@ -327,10 +347,12 @@ static void go_back(struct dry_run *d)
 }
 
 /*
- * Changes what the machine obeys between two instructions: after go_back, before anything else is looked at. The steps beside
- * the case's own need no new plan: they are nops of the wrapper's, two before and three behind.
+ * Changes what the machine obeys between two instructions: after go_back, before anything else is looked at.
+ * The steps beside the case's own need no new plan: they are nops of the wrapper's, two before and three
+ * behind.
  */
-static void obey(struct dry_run *d, const struct profile *p, struct coverage *coverage, struct vc4_limits *limits)
+static void obey(struct dry_run *d, const struct profile *p, struct coverage *coverage,
+                 struct vc4_limits *limits)
 {
     qpu_flush(&d->qpu);
     d->env.profile = p;
@@ -351,7 +373,8 @@ static bool is_stamped(const struct dry_run *d)
 }
 
 /* From the case's first instruction to the program's end. */
-static bool run_program(struct dry_run *d, const struct profile *p, struct coverage *coverage, struct dry_run_refusal *r)
+static bool run_program(struct dry_run *d, const struct profile *p, struct coverage *coverage,
+                        struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
     go_back(d);
@@ -359,12 +382,14 @@ static bool run_program(struct dry_run *d, const struct profile *p, struct cover
     if (!run_own(d, d->image->body, d->image->body_count, r))
         return false;
     if (q->ended || q->branches || q->switch_due != UINT64_MAX || q->end_due != UINT64_MAX)
-        return refuse_flow(d, true, d->image->body_count - 1, "leaves a branch, a thread switch or an end on its way", r);
+        return refuse_flow(d, true, d->image->body_count - 1,
+                           "leaves a branch, a thread switch or an end on its way", r);
     obey(d, &d->silicon, &d->ignored, &d->around);
     memset(&d->defined.memory[OUTPUT_AT], 0, d->program->outputs * ROW_BYTES);
     qpu_turn(q, d->image->code_count);
     bool ended = q->ended && !failed(d);
-    return (ended && is_stamped(d)) || refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1, ended ? "ends without the program's stamp" : NULL, r);
+    return (ended && is_stamped(d)) || refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1,
+                                                   ended ? "ends without the program's stamp" : NULL, r);
 }
 
 /* ---- bare cases ---- */
@@ -372,7 +397,9 @@ static bool run_program(struct dry_run *d, const struct profile *p, struct cover
 static struct vc4_rows case_rows(struct outcome *o, uint32_t first, uint32_t rows)
 {
     return (struct vc4_rows){.value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
-                             .defined = o->checked ? (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES) : NULL,
+                             .defined = o->checked
+                                            ? (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES)
+                                            : NULL,
                              .touched = o->touched,
                              .first = first,
                              .rows = rows};
@@ -386,7 +413,8 @@ static void set_flags(struct qpu *q, const struct outcome *o)
             flags[f]->lane[i] = 0 - (o->value[(QPU_ROW_FLAGS + f) * VC4_LANES + i] & 1);
 }
 
-static void prepare_case(struct dry_run *d, const struct profile *p, bool checked, uint32_t filler, struct coverage *coverage)
+static void prepare_case(struct dry_run *d, const struct profile *p, bool checked, uint32_t filler,
+                         struct coverage *coverage)
 {
     const struct qpu_case *c = (const void *)d->tc->words;
     struct outcome *o = d->outcome;
@@ -394,7 +422,8 @@ static void prepare_case(struct dry_run *d, const struct profile *p, bool checke
     outcome_reset(o, d->tc);
     o->checked = checked;
     d->own = (struct vc4_limits){.vpm_rows = VC4_VPM_ROWS_OF_QPU};
-    allow(&d->own, d->own_area, d->memory_base, VC4_MEMORY_ROWS * ROW_BYTES, 0, MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
+    allow(&d->own, d->own_area, d->memory_base, VC4_MEMORY_ROWS * ROW_BYTES, 0,
+          MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
     d->env = (struct vc4_env){.profile = p,
                               .coverage = coverage,
                               .checked = checked,
@@ -426,8 +455,8 @@ static void prepare_case(struct dry_run *d, const struct profile *p, bool checke
     set_flags(q, o);
 }
 
-bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_base, const struct profile *p, bool checked, uint32_t filler,
-                  struct coverage *coverage, struct dry_run_refusal *r)
+bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_base, const struct profile *p,
+                  bool checked, uint32_t filler, struct coverage *coverage, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
     d->tc = c;
@@ -436,7 +465,8 @@ bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_
     prepare_case(d, p, checked, filler, coverage ? coverage : &d->ignored);
     (void)qpu_run(q);
     const char *shared = find_touched(q);
-    return !(failed(d) || shared) || refuse(d, true, (uint32_t)(q->next - q->step) - (q->next != q->step), shared, r);
+    return !(failed(d) || shared) ||
+           refuse(d, true, (uint32_t)(q->next - q->step) - (q->next != q->step), shared, r);
 }
 
 bool dry_run_wrote_row(const struct dry_run *d, uint32_t row)
@@ -444,7 +474,8 @@ bool dry_run_wrote_row(const struct dry_run *d, uint32_t row)
     return outcome_touched(d->outcome, QPU_ROW_MEMORY + row);
 }
 
-static bool run_case(struct dry_run *d, const struct profile *p, struct coverage *coverage, struct dry_run_refusal *r)
+static bool run_case(struct dry_run *d, const struct profile *p, struct coverage *coverage,
+                     struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
     prepare_case(d, p, true, 0, coverage);
@@ -458,14 +489,15 @@ static bool run_case(struct dry_run *d, const struct profile *p, struct coverage
 
 /* ---- all profiles ---- */
 
-static bool run_under(struct dry_run *d, const struct profile *p, struct coverage *coverage, struct dry_run_refusal *r)
+static bool run_under(struct dry_run *d, const struct profile *p, struct coverage *coverage,
+                      struct dry_run_refusal *r)
 {
     return (d->image ? run_program : run_case)(d, p, coverage, r);
 }
 
 /*
- * The one reading that is not tried. Under it no look-up in memory is defined, those of all drivers and of the code around
- * cases included; a chip that follows it cannot run one program of Mesa's.
+ * The one reading that is not tried. Under it no look-up in memory is defined, those of all drivers and of
+ * the code around cases included; a chip that follows it cannot run one program of Mesa's.
  */
 static bool is_passed_over(unsigned clause, unsigned reading)
 {
@@ -504,8 +536,8 @@ static bool run_all(struct dry_run *d, struct dry_run_refusal *r)
     return true;
 }
 
-bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
-                     struct dry_run_refusal *r)
+bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
+                     const struct wrapper_slot *slot, struct dry_run_refusal *r)
 {
     *r = (struct dry_run_refusal){.under.clause = -1};
     double begin = clock_processor_seconds();
@@ -520,7 +552,8 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
     return good;
 }
 
-bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct dry_run_refusal *r)
+bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
+                  struct dry_run_refusal *r)
 {
     *r = (struct dry_run_refusal){.under.clause = -1};
     d->image = NULL;
@@ -541,14 +574,16 @@ static bool disagree(const struct dry_run_refusal *r, struct error *why)
     return error_set(why, DRY_RUN_DISAGREES " %s", text);
 }
 
-bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image,
+                            const struct wrapper_program *w, const struct wrapper_slot *slot,
                             struct error *why)
 {
     struct dry_run_refusal r;
     return dry_run_program(d, image, w, slot, &r) || disagree(&r, why);
 }
 
-bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct error *why)
+bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
+                         struct error *why)
 {
     struct dry_run_refusal r;
     return dry_run_case(d, c, memory_base, &r) || disagree(&r, why);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second proof that a program may run on a VideoCore IV: it is run in the model first, and each access is held against
- * what the program may touch. It shares no rule with the static proof (verifier.h): only the decoder, the field tables and
- * the model of the machine.
+ * The second proof that a program may run on a VideoCore IV: it is run in the model first, and each access is
+ * held against what the program may touch. It shares no rule with the static proof (verifier.h): only the
+ * decoder, the field tables and the model of the machine.
  *
- * A program passes if it ends, and touches only its own memory, VPM rows and uniforms, and nothing that QPUs share,
+ * A program passes if it ends, and touches only its own memory, VPM rows and uniforms, and nothing that QPUs
+ * share,
  *   - under the silicon profile, and under the profile of the campaign;
  *   - under each single other reading of the clauses that its own instructions consulted there.
- * The code around the case obeys the silicon profile throughout: harness/verify/PROOF.md says what that assumes.
- * Registers, VPM and memory count as undefined where the program has not set them: an address, setup word or branch that
- * depends on an undefined bit refuses the program.
+ * The code around the case obeys the silicon profile throughout: harness/verify/PROOF.md says what that
+ * assumes. Registers, VPM and memory count as undefined where the program has not set them: an address, setup
+ * word or branch that depends on an undefined bit refuses the program.
  *
  * Owns what is checked, and under which profiles. What is launched after that is the boards' matter.
  */
@@ -23,7 +24,8 @@
 
 enum { DRY_RUN_STEPS_MAX = 4096 /* instructions of its own that a case may execute */ };
 
-/* Under which profile a program failed: the silicon profile, perhaps with one other reading, or the profile asked for. */
+/* Under which profile a program failed: the silicon profile, perhaps with one other reading, or the profile
+ * asked for. */
 struct dry_run_under {
     bool asked; /* the campaign's profile */
     int clause; /* of the unit; -1: no other reading */
@@ -41,7 +43,8 @@ struct dry_run_refusal {
     const char *flow;   /* NULL, or how it left its own way: "does not end" */
 };
 
-/* How a board's reason begins where the static proof has let a program pass and the dry run has not. Campaigns count these. */
+/* How a board's reason begins where the static proof has let a program pass and the dry run has not.
+ * Campaigns count these. */
 #define DRY_RUN_DISAGREES "the proofs disagree: the static one passes it, but"
 
 struct dry_run;
@@ -50,30 +53,37 @@ struct dry_run;
 struct dry_run *dry_run_new(void);
 void dry_run_free(struct dry_run *d); /* NULL is fine */
 
-/* The campaign's profile, tried as well: of vc4-qpu, or of another unit whose clauses it shares; NULL: none. */
+/* The campaign's profile, tried as well: of vc4-qpu, or of another unit whose clauses it shares; NULL: none.
+ */
 void dry_run_also_under(struct dry_run *d, const struct unit *u, const struct profile *p);
 
-/* Runs a program as it would lie in its slot: these words at these addresses. False: it must not be launched, and why. */
-bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
-                     struct dry_run_refusal *r);
+/* Runs a program as it would lie in its slot: these words at these addresses. False: it must not be launched,
+ * and why. */
+bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
+                     const struct wrapper_slot *slot, struct dry_run_refusal *r);
 
-/* The same of a case without code around it: a user program that starts in its own initial state, with its memory at `memory_base`. */
-bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct dry_run_refusal *r);
+/* The same of a case without code around it: a user program that starts in its own initial state, with its
+ * memory at `memory_base`. */
+bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
+                  struct dry_run_refusal *r);
 
 /* Of this process's processor time, what dry runs took. */
 double dry_run_seconds(const struct dry_run *d);
 
 /* The same as the two above, for boards: with an error that says why not. */
-bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image,
+                            const struct wrapper_program *w, const struct wrapper_slot *slot,
                             struct error *why);
-bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct error *why);
+bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
+                         struct error *why);
 
 /*
- * One run of a bare case under one profile, whatever comes of it: what tests of the static proof are made of. `checked`:
- * definedness is tracked, and counts. Else undefined bits hold `filler`. Adds what was consulted to `c` if that is not NULL.
+ * One run of a bare case under one profile, whatever comes of it: what tests of the static proof are made of.
+ * `checked`: definedness is tracked, and counts. Else undefined bits hold `filler`. Adds what was consulted
+ * to `c` if that is not NULL.
  */
-bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_base, const struct profile *p, bool checked, uint32_t filler,
-                  struct coverage *coverage, struct dry_run_refusal *r);
+bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_base, const struct profile *p,
+                  bool checked, uint32_t filler, struct coverage *coverage, struct dry_run_refusal *r);
 
 /* Rows of the case's memory that dry_run_once's last run wrote. */
 bool dry_run_wrote_row(const struct dry_run *d, uint32_t row);
@@ -81,7 +91,8 @@ bool dry_run_wrote_row(const struct dry_run *d, uint32_t row);
 /* "under accumulator-count=five, instruction 4 loads from bus address 7f000000, outside the case's memory" */
 void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room);
 
-/* Its parts: "under accumulator-count=five", and "loads from bus address 7f000000, outside the case's memory". */
+/* Its parts: "under accumulator-count=five", and "loads from bus address 7f000000, outside the case's
+ * memory". */
 void dry_run_print_under(const struct dry_run_under *u, struct text *t);
 void dry_run_print_what(const struct dry_run_refusal *r, struct text *t);
 

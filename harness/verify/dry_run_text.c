@@ -25,10 +25,12 @@ static void add_breach(const struct vc4_breach *b, struct text *t)
         text_add(t, "stores to bus address %08lx, outside the case's memory", (unsigned long)b->at);
         return;
     case VC4_BREACH_UNIFORM:
-        text_add(t, "takes a uniform that %s", b->at == UINT32_MAX ? "nobody knows: its stream is lost" : "is not the case's");
+        text_add(t, "takes a uniform that %s",
+                 b->at == UINT32_MAX ? "nobody knows: its stream is lost" : "is not the case's");
         return;
     case VC4_BREACH_VPM:
-        text_add(t, "reaches VPM row %lu; a user program has rows 0 to %d", (unsigned long)(b->at + b->count - 1), VC4_VPM_ROWS_OF_QPU - 1);
+        text_add(t, "reaches VPM row %lu; a user program has rows 0 to %d",
+                 (unsigned long)(b->at + b->count - 1), VC4_VPM_ROWS_OF_QPU - 1);
         return;
     case VC4_NO_BREACH:
         return;
@@ -51,7 +53,8 @@ void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room)
 {
     struct text t = {0};
     dry_run_print_under(&r->under, &t);
-    text_add(&t, ", %sinstruction %lu ", r->own ? "" : "in the code around the case, ", (unsigned long)r->instruction);
+    text_add(&t, ", %sinstruction %lu ", r->own ? "" : "in the code around the case, ",
+             (unsigned long)r->instruction);
     dry_run_print_what(r, &t);
     (void)snprintf(text, room, "%s", text_chars(&t));
     text_free(&t);

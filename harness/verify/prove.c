@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/prove.h"
 
-#include "harness/verify/verifier.h"
 #include "harness/vc4/program/vpm_program.h"
+#include "harness/verify/verifier.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
@@ -13,7 +13,14 @@
 #include <string.h>
 
 /* Where the parts of a program would lie; any addresses that are apart. */
-enum { WINDOW = 0x40000000, UNIFORMS = 0x40100000, CODE = 0x40110000, INPUT = 0x40120000, OUTPUT = 0x40130000, STAMP = 0x51A4C0DE };
+enum {
+    WINDOW = 0x40000000,
+    UNIFORMS = 0x40100000,
+    CODE = 0x40110000,
+    INPUT = 0x40120000,
+    OUTPUT = 0x40130000,
+    STAMP = 0x51A4C0DE
+};
 
 const char *const proof_names[PROOF_KINDS] = {[PROOF_PASSED] = "",
                                               [PROOF_TRANSLATION] = "translation",
@@ -96,8 +103,11 @@ static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof
 
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
 {
-    static const struct wrapper_slot slot = {
-        .code = {NULL, CODE}, .input = {NULL, INPUT}, .output = {NULL, OUTPUT}, .uniforms = {NULL, UNIFORMS}, .window = WINDOW};
+    static const struct wrapper_slot slot = {.code = {NULL, CODE},
+                                             .input = {NULL, INPUT},
+                                             .output = {NULL, OUTPUT},
+                                             .uniforms = {NULL, UNIFORMS},
+                                             .window = WINDOW};
     struct error e = {0};
     struct verifier_proof proof;
     *out = (struct proof){.instruction = -1};

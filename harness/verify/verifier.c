@@ -121,7 +121,8 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     return true;
 }
 
-/* Does an operand use it? Of operations with one operand nobody agrees which of the two it is (clause unary-operand). */
+/* Does an operand use it? Of operations with one operand nobody agrees which of the two it is (clause
+ * unary-operand). */
 enum use { USED_NOT, USED_PERHAPS, USED };
 
 static enum use use_by(const struct alu_op *op, bool a, bool b)
@@ -148,7 +149,8 @@ static bool read_element(struct verifier *v, unsigned file, struct knowledge *k)
 }
 
 /* Read address `r` of one file: what it gives, if it may be named at all. */
-static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, bool wanted, struct knowledge *k)
+static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, bool wanted,
+                         struct knowledge *k)
 {
     *k = nothing;
     if (r < QPU_FILE_ROWS) {
@@ -162,7 +164,9 @@ static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use 
     case QPU_R_NUMBER:
         return read_element(v, file, k);
     case QPU_R_NOTHING:
-        return used == USED_NOT || verifier_refuse(v, "reads no register: what that gives depends on what ran before (nop-read-stale)");
+        return used == USED_NOT ||
+               verifier_refuse(
+                   v, "reads no register: what that gives depends on what ran before (nop-read-stale)");
     case QPU_R_VPM:
     case QPU_R_DMA_BUSY:
     case QPU_R_DMA_WAIT:
@@ -172,7 +176,8 @@ static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use 
 }
 
 /* What operand code `mux` gives, once the read addresses have been looked at. */
-static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, unsigned mux, const struct knowledge read[2], bool wanted)
+static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, unsigned mux,
+                                const struct knowledge read[2], bool wanted)
 {
     if (mux < QPU_MUX_A) {
         struct knowledge k = read_place(v, PLACE_ACC + mux, wanted);
@@ -227,7 +232,8 @@ static bool is_followed_move(const struct qpu_insn *i)
     return i->op_mul == QPU_MUL_MOV && i->mul_a == i->mul_b && !rotates;
 }
 
-static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i, const struct knowledge *a, const struct knowledge *b)
+static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i, const struct knowledge *a,
+                                   const struct knowledge *b)
 {
     uint32_t lane[VC4_LANES];
     if (!is_known(a) || !is_known(b))
@@ -245,7 +251,8 @@ struct result {
     struct knowledge value;
 };
 
-/* What an instruction may write, under whatever reading: nothing is known of it from here on, unless learn_place follows. */
+/* What an instruction may write, under whatever reading: nothing is known of it from here on, unless
+ * learn_place follows. */
 static void forget_place(struct verifier *v, unsigned place)
 {
     include(&v->proof->out, place_bit(place));
@@ -264,7 +271,8 @@ static bool is_sfu(uint8_t waddr)
     return waddr >= QPU_W_SFU_RECIP && waddr <= QPU_W_SFU_LOG;
 }
 
-/* The place that a write changes, at once or later; -1: none. Whether and when an SFU's result reaches r4 is not asked. */
+/* The place that a write changes, at once or later; -1: none. Whether and when an SFU's result reaches r4 is
+ * not asked. */
 static int place_written(const struct result *r)
 {
     if (r->waddr < QPU_FILE_ROWS)
@@ -288,7 +296,10 @@ static bool write_result(struct verifier *v, const struct result *r)
         return true;
     }
     if (r->waddr == QPU_W_UNIFORMS_ADDRESS || (r->waddr >= QPU_W_VPM && r->waddr != QPU_W_MUTEX)) {
-        struct access a = {.address = r->waddr, .file = r->file, .certain = certain, .value = r->whole ? r->value : nothing};
+        struct access a = {.address = r->waddr,
+                           .file = r->file,
+                           .certain = certain,
+                           .value = r->whole ? r->value : nothing};
         if (is_sfu(r->waddr) && certain && !v->now.sfu_due)
             v->now.sfu_due = SFU_LATENCY;
         return verifier_write(v, &a);
@@ -303,7 +314,8 @@ static bool is_peripheral(uint8_t waddr)
     return waddr == QPU_W_UNIFORMS_ADDRESS || waddr >= QPU_W_VPM;
 }
 
-/* At most one access to a peripheral an instruction, where one of them leads to memory (clause peripherals-in-one). */
+/* At most one access to a peripheral an instruction, where one of them leads to memory (clause
+ * peripherals-in-one). */
 static bool is_simple(struct verifier *v, const struct qpu_insn *i, bool reads_vpm)
 {
     unsigned accesses = (unsigned)is_peripheral(i->waddr_add) + is_peripheral(i->waddr_mul) + reads_vpm +
@@ -321,18 +333,21 @@ static bool signal_is_fine(struct verifier *v, const struct qpu_insn *i)
     case QPU_SIG_LOAD_TMU1:
         return verifier_load(v, i->sig == QPU_SIG_LOAD_TMU1);
     }
-    return verifier_refuse(v, "has signal %s, which no user program may have there", qpu_signal_names[i->sig]);
+    return verifier_refuse(v, "has signal %s, which no user program may have there",
+                           qpu_signal_names[i->sig]);
 }
 
 /* Both results of one instruction: of two that meet in one register nothing is known. */
 static bool write_results(struct verifier *v, struct result r[2])
 {
-    if (r[0].waddr == r[1].waddr && r[0].waddr != QPU_W_NOTHING && (r[0].waddr >= QPU_FILE_ROWS || r[0].file == r[1].file))
+    if (r[0].waddr == r[1].waddr && r[0].waddr != QPU_W_NOTHING &&
+        (r[0].waddr >= QPU_FILE_ROWS || r[0].file == r[1].file))
         r[0].value = r[1].value = nothing;
     return write_result(v, &r[0]) && write_result(v, &r[1]);
 }
 
-/* Which flags an instruction leaves: bit `flags` is certain only after an unconditional operation of the ADD pipe. */
+/* Which flags an instruction leaves: bit `flags` is certain only after an unconditional operation of the ADD
+ * pipe. */
 static void set_flags(struct verifier *v, const struct qpu_insn *i)
 {
     struct verifier_places flags = {.other = VERIFIER_FLAGS};
@@ -359,9 +374,12 @@ static bool conditional(uint8_t cond)
 static bool keeps_wait(const struct qpu_insn *i)
 {
     for (unsigned mux = QPU_MUX_A; mux <= QPU_MUX_B; mux++) {
-        bool waits = mux == QPU_MUX_A ? i->raddr_a == QPU_R_DMA_WAIT : i->class == QPU_ALU && i->raddr_b == QPU_R_DMA_WAIT;
-        bool add = i->op_add && (i->add_a == mux || i->add_b == mux), mul = i->op_mul && (i->mul_a == mux || i->mul_b == mux);
-        if (waits && ((add && i->waddr_add != QPU_W_NOTHING) || (mul && i->waddr_mul != QPU_W_NOTHING) || ((add || mul) && i->sf)))
+        bool waits = mux == QPU_MUX_A ? i->raddr_a == QPU_R_DMA_WAIT
+                                      : i->class == QPU_ALU && i->raddr_b == QPU_R_DMA_WAIT;
+        bool add = i->op_add && (i->add_a == mux || i->add_b == mux),
+             mul = i->op_mul && (i->mul_a == mux || i->mul_b == mux);
+        if (waits && ((add && i->waddr_add != QPU_W_NOTHING) || (mul && i->waddr_mul != QPU_W_NOTHING) ||
+                      ((add || mul) && i->sf)))
             return true;
     }
     return false;
@@ -379,11 +397,13 @@ static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
     if (!alu_add_ops[i->op_add].name)
         return verifier_refuse(v, "has reserved operation %u", i->op_add);
     if ((!i->op_add && i->waddr_add != QPU_W_NOTHING) || (!i->op_mul && i->waddr_mul != QPU_W_NOTHING))
-        return verifier_refuse(v, "writes the result of no operation, which depends on what ran before (mul-nop-write)");
+        return verifier_refuse(
+            v, "writes the result of no operation, which depends on what ran before (mul-nop-write)");
     if (!small && i->raddr_a == i->raddr_b && (i->raddr_a == QPU_R_UNIFORM || reads_vpm))
         return verifier_refuse(v, "names one FIFO in both files (io-read-both-files)");
     if (keeps_wait(i))
-        return verifier_refuse(v, "keeps what a wait register gives, which depends on what ran before (vpm-wait-data)");
+        return verifier_refuse(
+            v, "keeps what a wait register gives, which depends on what ran before (vpm-wait-data)");
     if (!is_simple(v, i, reads_vpm) || !signal_is_fine(v, i))
         return false;
     bool wanted = v->at < v->follow_end && (is_followed(i->op_add) || is_followed_move(i));
@@ -396,8 +416,9 @@ static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
         return false;
     if (small && i->raddr_b == QPU_SMALL_ROTATE)
         (void)read_place(v, PLACE_ACC + 5, false); /* rotation by r5 */
-    struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = nothing},
-                          {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = nothing}};
+    struct result r[2] = {
+        {.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = nothing},
+        {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = nothing}};
     if (i->op_add) {
         struct knowledge a = operand(v, i, i->add_a, read, wanted), b = operand(v, i, i->add_b, read, wanted);
         r[0].value = add_result(v, i, &a, &b);
@@ -420,7 +441,8 @@ static bool judge_load(struct verifier *v, const struct qpu_insn *i)
     struct knowledge k = know_word(i->immediate);
     if (i->class != QPU_LDI_32) {
         uint32_t lane[VC4_LANES];
-        for (unsigned n = 0; n < VC4_LANES; n++) { /* p33: bit n of both halves; the high one is the sign, or bit 1 */
+        for (unsigned n = 0; n < VC4_LANES;
+             n++) { /* p33: bit n of both halves; the high one is the sign, or bit 1 */
             uint32_t high = i->immediate >> (16 + n) & 1, low = i->immediate >> n & 1;
             lane[n] = (i->class == QPU_LDI_SIGNED ? 0U - 2U * high : 2U * high) + low;
         }
@@ -429,8 +451,9 @@ static bool judge_load(struct verifier *v, const struct qpu_insn *i)
     if (conditional(i->cond_add) || conditional(i->cond_mul))
         see_flags(v);
     set_flags(v, i);
-    struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = k},
-                          {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = k}};
+    struct result r[2] = {
+        {.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = k},
+        {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = k}};
     return write_results(v, r);
 }
 
@@ -448,10 +471,12 @@ static bool steps_equal(const struct vpm_steps *a, const struct vpm_steps *b)
 
 static bool vpm_equal(const struct vpm_knowledge *a, const struct vpm_knowledge *b)
 {
-    return !a->lost && !b->lost && a->write_set == b->write_set && a->store_set == b->store_set && a->load_set == b->load_set &&
-           a->store_runs == b->store_runs && a->load_runs == b->load_runs && a->reads_left == b->reads_left && a->store_setup == b->store_setup &&
-           a->reads_young == b->reads_young && steps_equal(&a->write, &b->write) && steps_equal(&a->read, &b->read) &&
-           a->store_stride == b->store_stride && a->load_setup == b->load_setup && a->load_pitch == b->load_pitch;
+    return !a->lost && !b->lost && a->write_set == b->write_set && a->store_set == b->store_set &&
+           a->load_set == b->load_set && a->store_runs == b->store_runs && a->load_runs == b->load_runs &&
+           a->reads_left == b->reads_left && a->store_setup == b->store_setup &&
+           a->reads_young == b->reads_young && steps_equal(&a->write, &b->write) &&
+           steps_equal(&a->read, &b->read) && a->store_stride == b->store_stride &&
+           a->load_setup == b->load_setup && a->load_pitch == b->load_pitch;
 }
 
 /* What two ways agree on. */
@@ -463,10 +488,13 @@ static bool meet(struct verifier *v, struct state *into, const struct state *fro
     into->written.file &= from->written.file;
     into->written.other &= from->written.other;
     include(&into->just, from->just);
-    into->stream_lost = into->stream_lost || from->stream_lost || into->stream_in_memory != from->stream_in_memory ||
+    into->stream_lost = into->stream_lost || from->stream_lost ||
+                        into->stream_in_memory != from->stream_in_memory ||
                         (into->stream_in_memory && into->stream_at != from->stream_at);
-    into->uniforms_least = into->uniforms_least < from->uniforms_least ? into->uniforms_least : from->uniforms_least;
-    into->uniforms_most = into->uniforms_most > from->uniforms_most ? into->uniforms_most : from->uniforms_most;
+    into->uniforms_least =
+        into->uniforms_least < from->uniforms_least ? into->uniforms_least : from->uniforms_least;
+    into->uniforms_most =
+        into->uniforms_most > from->uniforms_most ? into->uniforms_most : from->uniforms_most;
     into->stream_young = into->stream_young > from->stream_young ? into->stream_young : from->stream_young;
     into->sfu_due = 0;
     into->stored = into->stored || from->stored;
@@ -502,11 +530,13 @@ static bool judge_branch(struct verifier *v, const struct qpu_insn *i, uint32_t 
     if (pending)
         return verifier_refuse(v, "branches in the delay slots of another branch");
     if (!i->rel || i->reg || i->raddr_a)
-        return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on where the program lies");
+        return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on "
+                                  "where the program lies");
     if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
         return verifier_refuse(v, "keeps its return address, which depends on where the program lies");
     if ((i->cond_br > 11 && i->cond_br != 15) || i->branch_unused)
-        return verifier_refuse(v, "branches under a condition, or with bits, that no document gives a meaning");
+        return verifier_refuse(v,
+                               "branches under a condition, or with bits, that no document gives a meaning");
     if (i->immediate % 8 || skip > end || v->at + 1 + DELAY_SLOTS + skip > end)
         return verifier_refuse(v, "branches back, or behind the end of the program");
     if (i->cond_br != 15)
@@ -544,13 +574,16 @@ static bool judge(struct verifier *v, const struct qpu_insn *i)
     return good;
 }
 
-/* The instruction with the end signal and its two slots: the wrapper goes on behind them, so nothing in them may end differently there. */
+/* The instruction with the end signal and its two slots: the wrapper goes on behind them, so nothing in them
+ * may end differently there. */
 static bool judge_end(struct verifier *v, const struct qpu_insn *i, bool first)
 {
-    bool io =
-        i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM || (i->class == QPU_ALU && (i->raddr_b == QPU_R_UNIFORM || i->raddr_b >= QPU_R_VPM));
-    if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH || (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
-        return verifier_refuse(v, first ? "does not end the program; the third from the last has to" : "has no place behind the end");
+    bool io = i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM ||
+              (i->class == QPU_ALU && (i->raddr_b == QPU_R_UNIFORM || i->raddr_b >= QPU_R_VPM));
+    if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH ||
+        (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
+        return verifier_refuse(v, first ? "does not end the program; the third from the last has to"
+                                        : "has no place behind the end");
     if ((i->class <= QPU_ALU_SMALL && io) || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul))
         return verifier_refuse(v, "reaches a peripheral at the end (end-io-access)");
     if (first && (i->waddr_add < QPU_FILE_ROWS || i->waddr_mul < QPU_FILE_ROWS))
@@ -592,18 +625,20 @@ static bool walk(struct walk *w)
     for (v->at = 0; v->at < v->c->program.count; v->at++) {
         if (!arrive(w, v->at) || !step(w, &pending, &target))
             return false;
-        /* What follows an unconditional branch is judged too, as if it might not be taken: the word may come to be executed. */
+        /* What follows an unconditional branch is judged too, as if it might not be taken: the word may come
+         * to be executed. */
         if (pending && --pending == 0 && !arrive_later(w, target))
             return false;
     }
     return verifier_end(v);
 }
 
-/* Behind the last instruction that takes an address or a setup. Where waddr stands is the same in all instructions. */
+/* Behind the last instruction that takes an address or a setup. Where waddr stands is the same in all
+ * instructions. */
 static uint32_t find_follow_end(const struct qpu_case *c)
 {
-    static const uint64_t taking =
-        UINT64_C(1) << QPU_W_UNIFORMS_ADDRESS | UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS | UINT64_C(255) << QPU_W_TMU0_S;
+    static const uint64_t taking = UINT64_C(1) << QPU_W_UNIFORMS_ADDRESS | UINT64_C(1) << QPU_W_VPM_SETUP |
+                                   UINT64_C(1) << QPU_W_DMA_ADDRESS | UINT64_C(255) << QPU_W_TMU0_S;
     uint32_t end = c->program.count;
     while (end) {
         uint32_t high = c->program.word[2 * end - 1];
@@ -620,7 +655,8 @@ static bool begin(struct verifier *v)
     if (c->stage != QPU_STAGE_USER)
         return error_set(v->e, "a %s shader: only user programs are run", qpu_stage_names[c->stage]);
     if (c->program.count < END_INSTRUCTIONS)
-        return error_set(v->e, "a program of %lu instruction%s has no end", (unsigned long)c->program.count, plural(c->program.count));
+        return error_set(v->e, "a program of %lu instruction%s has no end", (unsigned long)c->program.count,
+                         plural(c->program.count));
     if (c->limit < c->program.count)
         return error_set(v->e, "an instruction limit below the program's length: hardware does not count");
     for (unsigned i = 0; i < PLACES; i++)
@@ -631,7 +667,8 @@ static bool begin(struct verifier *v)
     return true;
 }
 
-bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct verifier_proof *p, struct error *e)
+bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct verifier_proof *p,
+                    struct error *e)
 {
     struct walk w;
     w.meetings = 0;

@@ -23,7 +23,8 @@
 #include "model/core/unit.h"
 #include "model/vc4/vc4.h"
 
-/* Places of a QPU's own state: bit n of `file` is ra n, bit 32 + n is rb n; bit n of `other` is accumulator n, bit 6 the flags. */
+/* Places of a QPU's own state: bit n of `file` is ra n, bit 32 + n is rb n; bit n of `other` is accumulator
+ * n, bit 6 the flags. */
 struct verifier_places {
     uint64_t file;
     uint8_t other;
@@ -37,12 +38,13 @@ struct verifier_rows {
 
 /* What is known of a program that passed. */
 struct verifier_proof {
-    struct verifier_places in;          /* it may see what these held before it */
-    struct verifier_places out;         /* it may change these */
-    bool vpm;                           /* it uses the VPM or its DMA: at most one such program at a time */
-    bool cached;                        /* it reads memory through caches (TMU, uniforms): nothing else may change that memory in the same launch */
+    struct verifier_places in;  /* it may see what these held before it */
+    struct verifier_places out; /* it may change these */
+    bool vpm;                   /* it uses the VPM or its DMA: at most one such program at a time */
+    bool cached; /* it reads memory through caches (TMU, uniforms): nothing else may change that memory in the
+                    same launch */
     struct verifier_rows read, written; /* of the case's memory */
-    int refused_at;                     /* of a program that did not pass: the instruction; -1: none in particular */
+    int refused_at; /* of a program that did not pass: the instruction; -1: none in particular */
 };
 
 /*
@@ -50,7 +52,8 @@ struct verifier_proof {
  * `memory_base`. False: refused, and the error says by which instruction and
  * why. Takes about a microsecond for 16 instructions.
  */
-bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct verifier_proof *p, struct error *e);
+bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct verifier_proof *p,
+                    struct error *e);
 
 static inline bool verifier_has_row(const struct verifier_rows *r, uint32_t row)
 {

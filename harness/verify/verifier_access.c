@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address. */
+/* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address.
+ */
 #include "harness/verify/verifier_state.h"
 
 #include "model/vc4/vpm/vpm_address.h"
@@ -10,9 +11,10 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     WINDOW_BYTES = ROW_BYTES * VERIFIER_WINDOW_ROWS,
-    LOOKUPS_MAX = 4,  /* outstanding at once: what p40 grants in every reading */
-    STREAM_YOUNG = 3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
-    READS_YOUNG = 3,  /* likewise from a read setup to the first VPM read (p56; clause vpm-read-early) */
+    LOOKUPS_MAX = 4, /* outstanding at once: what p40 grants in every reading */
+    STREAM_YOUNG =
+        3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
+    READS_YOUNG = 3, /* likewise from a read setup to the first VPM read (p56; clause vpm-read-early) */
 };
 
 /* A word that is the same in all elements and known, as addresses and setups must be. */
@@ -31,13 +33,15 @@ static bool verifier_word(struct verifier *v, const struct access *a, const char
 static bool port_is_known(struct verifier *v)
 {
     v->proof->vpm = true;
-    return !v->now.vpm.lost || verifier_refuse(v, "the ways to here leave the VPM's registers in different states");
+    return !v->now.vpm.lost ||
+           verifier_refuse(v, "the ways to here leave the VPM's registers in different states");
 }
 
 /* Bits that no document gives a meaning. */
 static bool is_plain(struct verifier *v, uint32_t word, uint32_t unused)
 {
-    return (word & unused) == 0 || verifier_refuse(v, "setup word %08lX has unused bits", (unsigned long)word);
+    return (word & unused) == 0 ||
+           verifier_refuse(v, "setup word %08lX has unused bits", (unsigned long)word);
 }
 
 static bool set_write_register(struct verifier *v, uint32_t word)
@@ -54,7 +58,9 @@ static bool set_write_register(struct verifier *v, uint32_t word)
         if (SETUP_FIELD(word, VDW_MODEW) == 1)
             break;
         if (SETUP_FIELD(word, VDW_LANED))
-            return verifier_refuse(v, "setup word %08lX has LANED, of which no document says what it does to a DMA store (vdw-laned)",
+            return verifier_refuse(v,
+                                   "setup word %08lX has LANED, of which no document says what it does to a "
+                                   "DMA store (vdw-laned)",
                                    (unsigned long)word);
         if (k->store_runs)
             return verifier_refuse(v, "changes the setup of a DMA store that was not waited for");
@@ -97,12 +103,14 @@ static bool set_read_register(struct verifier *v, uint32_t word)
 /* ---- DMA ---- */
 
 /* Notes rows of the case's memory that hold the bytes from `offset` on; refuses if they are not all in it. */
-static bool note_rows(struct verifier *v, struct verifier_rows *rows, uint32_t address, uint64_t bytes, const char *what)
+static bool note_rows(struct verifier *v, struct verifier_rows *rows, uint32_t address, uint64_t bytes,
+                      const char *what)
 {
     uint32_t offset = address - v->memory_base;
     if (offset >= WINDOW_BYTES || bytes > WINDOW_BYTES - offset)
-        return verifier_refuse(v, "%s of %llu bytes from %08lX leaves the case's memory, which ends at %08lX", what, (unsigned long long)bytes,
-                               (unsigned long)address, (unsigned long)v->memory_base + WINDOW_BYTES);
+        return verifier_refuse(v, "%s of %llu bytes from %08lX leaves the case's memory, which ends at %08lX",
+                               what, (unsigned long long)bytes, (unsigned long)address,
+                               (unsigned long)v->memory_base + WINDOW_BYTES);
     for (uint32_t row = offset / ROW_BYTES; row <= (offset + bytes - 1) / ROW_BYTES; row++)
         rows->bits[row / 64] |= UINT64_C(1) << row % 64;
     return true;
@@ -117,7 +125,8 @@ static uint32_t width_of(uint32_t modew)
 static bool rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||
-           verifier_refuse(v, "its DMA could reach VPM row %u; a user program has %u", (unsigned)(end - 1), (unsigned)VC4_VPM_ROWS_OF_QPU);
+           verifier_refuse(v, "its DMA could reach VPM row %u; a user program has %u", (unsigned)(end - 1),
+                           (unsigned)VC4_VPM_ROWS_OF_QPU);
 }
 
 /*
@@ -129,24 +138,30 @@ static bool rows_are_ours(struct verifier *v, uint32_t end)
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {
-    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
+    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128),
+             depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
     uint32_t x = SETUP_FIELD(word, VDW_X);
     bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
     uint32_t block_rows = horizontal ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units * depth;
-    uint32_t plain_rows = horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    uint32_t plain_rows = horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES
+                                     : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
     return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
-/* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width, vdw-stride-meaning). */
+/* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width,
+ * vdw-stride-meaning). */
 static bool start_store(struct verifier *v, uint32_t address)
 {
     struct vpm_knowledge *k = &v->now.vpm;
     if (!k->store_set || k->store_runs)
-        return verifier_refuse(v, k->store_set ? "starts a DMA store before the last one was waited for" : "starts a DMA store without a setup");
+        return verifier_refuse(v, k->store_set ? "starts a DMA store before the last one was waited for"
+                                               : "starts a DMA store without a setup");
     uint32_t word = k->store_setup, width = width_of(SETUP_FIELD(word, VDW_MODEW));
-    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
+    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128),
+             depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
     uint32_t row_bytes = depth * width;
-    uint64_t bytes = (uint64_t)(units - 1) * (row_bytes + SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE)) + row_bytes;
+    uint64_t bytes =
+        (uint64_t)(units - 1) * (row_bytes + SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE)) + row_bytes;
     k->store_runs = v->now.stored = true;
     return rows_are_ours(v, SETUP_FIELD(word, VDW_Y) + store_rows(word, k->store_stride)) &&
            note_rows(v, &v->proof->written, address, bytes, "a DMA store");
@@ -156,14 +171,18 @@ static bool start_load(struct verifier *v, uint32_t address)
 {
     struct vpm_knowledge *k = &v->now.vpm;
     if (!k->load_set || k->load_runs)
-        return verifier_refuse(v, k->load_set ? "starts a DMA load before the last one was waited for" : "starts a DMA load without a setup");
-    uint32_t word = k->load_setup, width = width_of(SETUP_FIELD(word, VDR_MODEW)), mpitch = SETUP_FIELD(word, VDR_MPITCH);
-    uint32_t rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16), length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
+        return verifier_refuse(v, k->load_set ? "starts a DMA load before the last one was waited for"
+                                              : "starts a DMA load without a setup");
+    uint32_t word = k->load_setup, width = width_of(SETUP_FIELD(word, VDR_MODEW)),
+             mpitch = SETUP_FIELD(word, VDR_MPITCH);
+    uint32_t rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16),
+             length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(k->load_pitch, VDR_PITCH_MPITCHB);
     uint64_t bytes = (uint64_t)(rows - 1) * pitch + length * width;
     /* Either way round (clause vdw-horiz-vs-vdr-vert), each row at most one further than its pitch says. */
     uint32_t moved = (rows - 1) * setup_count(SETUP_FIELD(word, VDR_VPITCH), 16);
-    uint32_t x = SETUP_FIELD(word, VDR_X), across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
+    uint32_t x = SETUP_FIELD(word, VDR_X),
+             across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
     k->load_runs = true;
     return rows_are_ours(v, SETUP_FIELD(word, VDR_Y) + (across > along ? across : along)) &&
            note_rows(v, &v->proof->read, address, bytes, "a DMA load");
@@ -183,7 +202,8 @@ bool verifier_count_uniform(struct verifier *v, bool certain)
     s->uniforms_most++;
     if (!s->stream_in_memory)
         return s->uniforms_most <= v->c->uniforms.count ||
-               verifier_refuse(v, "may read more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
+               verifier_refuse(v, "may read more uniforms than the case has (%lu)",
+                               (unsigned long)v->c->uniforms.count);
     uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
     if (s->stream_at > WINDOW_BYTES || end > WINDOW_BYTES)
         return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
@@ -200,7 +220,8 @@ static bool start_lookup(struct verifier *v, const struct access *a)
     if (!a->certain || (a->value.known != KNOWN_WORD && a->value.known != KNOWN_LANES))
         return verifier_refuse(v, "the addresses of a look-up cannot be followed to constants and uniforms");
     if (v->now.stored)
-        return verifier_refuse(v, "a look-up after a DMA store: whether its cache sees the store is not known");
+        return verifier_refuse(v,
+                               "a look-up after a DMA store: whether its cache sees the store is not known");
     if (++v->now.lookups[tmu] > LOOKUPS_MAX)
         return verifier_refuse(v, "more than %d look-ups outstanding", LOOKUPS_MAX);
     if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: perhaps */
@@ -209,7 +230,8 @@ static bool start_lookup(struct verifier *v, const struct access *a)
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t address = a->value.known == KNOWN_WORD ? a->value.word : v->lanes[a->value.lanes][i];
         if (address % 4)
-            return verifier_refuse(v, "element %u looks up %08lX, which is no multiple of 4", i, (unsigned long)address);
+            return verifier_refuse(v, "element %u looks up %08lX, which is no multiple of 4", i,
+                                   (unsigned long)address);
         if (!note_rows(v, &v->proof->read, address, 4, "a look-up"))
             return false;
     }
@@ -220,11 +242,13 @@ static bool move_stream(struct verifier *v, const struct access *a)
 {
     uint32_t word = 0;
     if (a->file)
-        return verifier_refuse(v, "UNIFORMS_ADDRESS through file B: what it does is not agreed (unif-addr-b)");
+        return verifier_refuse(v,
+                               "UNIFORMS_ADDRESS through file B: what it does is not agreed (unif-addr-b)");
     if (!verifier_word(v, a, "UNIFORMS_ADDRESS", &word))
         return false;
     if (v->now.stored)
-        return verifier_refuse(v, "moves the uniform stream after a DMA store: whether its cache sees the store is not known");
+        return verifier_refuse(
+            v, "moves the uniform stream after a DMA store: whether its cache sees the store is not known");
     v->now.stream_in_memory = true;
     v->now.stream_at = (word & ~3U) - v->memory_base;
     v->now.stream_young = STREAM_YOUNG;
@@ -238,16 +262,20 @@ static bool move_stream(struct verifier *v, const struct access *a)
 /* ---- block accesses ---- */
 
 /*
- * One more vector by this setup. Bit Y[6] of ADDR is row 64 under clause vpm-addr-high-bits' reading row-bits, wherever the
- * stride may have brought it. A write may not have moved the one before it on (clauses cond-vpm-write, vpm-read-write-same),
- * but where that would have gone was looked at then; a stride of 0 is 64, or 0.
+ * One more vector by this setup. Bit Y[6] of ADDR is row 64 under clause vpm-addr-high-bits' reading
+ * row-bits, wherever the stride may have brought it. A write may not have moved the one before it on (clauses
+ * cond-vpm-write, vpm-read-write-same), but where that would have gone was looked at then; a stride of 0 is
+ * 64, or 0.
  */
 static bool move_on(struct verifier *v, struct vpm_steps *s)
 {
     const struct vpm_mode *m = &vpm_modes[s->setup >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)];
-    uint32_t address = SETUP_FIELD(s->setup, VPM_WRITE_ADDR) + s->moved++ * setup_count(SETUP_FIELD(s->setup, VPM_WRITE_STRIDE), 64);
-    bool beyond = m->sub_bits < 2 && ((address | SETUP_FIELD(s->setup, VPM_WRITE_ADDR)) >> (6 + m->sub_bits) & 1);
-    return !beyond || verifier_refuse(v, "reaches behind VPM row 63, which may be row 64 (vpm-addr-high-bits)");
+    uint32_t address = SETUP_FIELD(s->setup, VPM_WRITE_ADDR) +
+                       s->moved++ * setup_count(SETUP_FIELD(s->setup, VPM_WRITE_STRIDE), 64);
+    bool beyond =
+        m->sub_bits < 2 && ((address | SETUP_FIELD(s->setup, VPM_WRITE_ADDR)) >> (6 + m->sub_bits) & 1);
+    return !beyond ||
+           verifier_refuse(v, "reaches behind VPM row 63, which may be row 64 (vpm-addr-high-bits)");
 }
 
 /* ---- all writes and reads ---- */
@@ -270,7 +298,8 @@ bool verifier_write(struct verifier *v, const struct access *a)
             return verifier_refuse(v, "writes the VPM while a DMA may be under way");
         return k->write_set ? move_on(v, &k->write) : verifier_refuse(v, "writes the VPM without a setup");
     case QPU_W_VPM_SETUP:
-        return verifier_word(v, a, "a VPM setup", &word) && (a->file ? set_write_register : set_read_register)(v, word);
+        return verifier_word(v, a, "a VPM setup", &word) &&
+               (a->file ? set_write_register : set_read_register)(v, word);
     default:
         return verifier_word(v, a, "a DMA address", &word) && (a->file ? start_store : start_load)(v, word);
     }
@@ -295,7 +324,8 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
     if (!k->reads_left)
         return verifier_refuse(v, "reads a VPM vector that no setup asked for: it would wait for ever");
     if (k->reads_young)
-        return verifier_refuse(v, "reads the VPM too soon after its setup: the vector may be left behind (vpm-read-early)");
+        return verifier_refuse(
+            v, "reads the VPM too soon after its setup: the vector may be left behind (vpm-read-early)");
     k->reads_left--;
     return move_on(v, &k->read);
 }
@@ -303,7 +333,9 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
 bool verifier_load(struct verifier *v, unsigned tmu)
 {
     if (!v->now.lookups[tmu])
-        return verifier_refuse(v, "loads from TMU %u, where no look-up is outstanding: it would wait for ever", tmu);
+        return verifier_refuse(v,
+                               "loads from TMU %u, where no look-up is outstanding: it would wait for ever",
+                               tmu);
     v->now.lookups[tmu]--;
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between the verifier's files: what is known at one place of a program, and of values. verifier.c walks over the program
- * and owns the state; verifier_access.c judges what an instruction does to a peripheral, and changes it. Nobody else
- * includes this.
+ * Between the verifier's files: what is known at one place of a program, and of values. verifier.c walks over
+ * the program and owns the state; verifier_access.c judges what an instruction does to a peripheral, and
+ * changes it. Nobody else includes this.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_VERIFIER_STATE_H
 #define MISPRINT_HARNESS_VERIFY_VERIFIER_STATE_H
@@ -13,7 +13,8 @@
 
 enum known { KNOWN_NOTHING, KNOWN_INITIAL, KNOWN_WORD, KNOWN_LANES };
 
-/* What is known of a vector: nothing; that it is what the case put there; the word in all elements; each element. */
+/* What is known of a vector: nothing; that it is what the case put there; the word in all elements; each
+ * element. */
 struct knowledge {
     uint8_t known, lanes; /* index into verifier.lanes */
     uint32_t word;
@@ -26,7 +27,8 @@ struct vpm_steps {
     uint32_t setup, moved;
 };
 
-/* What the VPM's registers hold. All of it must be known wherever it matters, so paths that disagree make it `lost`. */
+/* What the VPM's registers hold. All of it must be known wherever it matters, so paths that disagree make it
+ * `lost`. */
 struct vpm_knowledge {
     bool lost;
     bool write_set, store_set, load_set; /* a setup was written */
@@ -57,8 +59,9 @@ struct verifier {
     uint32_t memory_base;
     struct verifier_proof *proof;
     struct error *e;
-    uint32_t at;         /* the instruction being judged */
-    uint32_t follow_end; /* from this one on nothing takes an address or a setup, so no value matters any more */
+    uint32_t at; /* the instruction being judged */
+    uint32_t
+        follow_end; /* from this one on nothing takes an address or a setup, so no value matters any more */
     struct state now;
     const struct field *image[3]; /* of ra, rb, acc, once one was looked up */
     uint32_t lanes_used;
@@ -78,7 +81,8 @@ bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__(
 /* verifier_access.c: one more word of the uniform stream, surely or perhaps. False: it may not be there. */
 bool verifier_count_uniform(struct verifier *v, bool certain);
 
-/* The same file: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end. */
+/* The same file: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end.
+ */
 bool verifier_write(struct verifier *v, const struct access *a);
 bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used);
 bool verifier_load(struct verifier *v, unsigned tmu);

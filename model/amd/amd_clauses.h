@@ -222,6 +222,7 @@ enum {
     AMD_SPECIAL_CLAUSES = AMD_CLAUSE_SPECIAL_END - AMD_CLAUSE_FORMAT_END,
 };
 
-extern const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES], amd_format_clauses[AMD_FORMAT_CLAUSES], amd_special_clauses[AMD_SPECIAL_CLAUSES];
+extern const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES], amd_format_clauses[AMD_FORMAT_CLAUSES],
+    amd_special_clauses[AMD_SPECIAL_CLAUSES];
 
 #endif

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c, buffer_address.inc.h and
- * buffer_scalar.c obey them. Where a guide contradicts itself, `manual` is the more specific of its sentences.
+ * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c,
+ * buffer_address.inc.h and buffer_scalar.c obey them. Where a guide contradicts itself, `manual` is the more
+ * specific of its sentences.
  *
  * What is known of these matters and has no row:
- *   scratch-tid-msb            the wave's number within its group is no part of a case: SOFFSET carries it, as on hardware
- *   si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover   GFX6 and GFX7 are not modelled; GFX8 on have no ADDR64
- *   the defects of simulators and assemblers that stand for no reading of a document; gem5's address sums are those of buffer-offset-width=manual
- *   gfx10-op-split, x3-x4-order, offset12-unsigned   encodings that all sources agree on: tests/model/amd/test_amd_text.c
- *   d16-ecc on parts without SRAM-ECC, cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data
+ *   scratch-tid-msb            the wave's number within its group is no part of a case: SOFFSET carries it,
+ * as on hardware si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover   GFX6 and GFX7 are not
+ * modelled; GFX8 on have no ADDR64 the defects of simulators and assemblers that stand for no reading of a
+ * document; gem5's address sums are those of buffer-offset-width=manual gfx10-op-split, x3-x4-order,
+ * offset12-unsigned   encodings that all sources agree on: tests/model/amd/test_amd_text.c d16-ecc on parts
+ * without SRAM-ECC, cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data
  *   buffer-oob-flag's modes    which modes set the flag, nobody says: the reading is for all of them
  *   swizzle-wide-access as undefined   a difference in undefined bits is none: no board could show it
  *   num-records-unit in PAL    the driver divides by the stride before hardware sees the number
- *   f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset   a case has no MODE register; CDNA 3 is not modelled
+ *   f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset   a case has no MODE register; CDNA 3 is not
+ * modelled
  */
 #include "model/amd/amd_clauses.h"
 
@@ -25,9 +28,9 @@
 #define ROCJITSU "tests of rocjitsu (ROCm/rocm-systems), values stated to match the physical parts"
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
-#define CHIPS(rdna3, vega, gcn3)                                                                                                                     \
-    {                                                                                                                                                \
-        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)                                                \
+#define CHIPS(rdna3, vega, gcn3)                                                                             \
+    {                                                                                                        \
+        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)        \
     }
 
 static const char *const idxen_plus_addtid_modes[] = {"linear", "swizzled", NULL};

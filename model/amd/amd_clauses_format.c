@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on formats and data. One row each; buffer_format.c, buffer_lanes.inc.h, buffer_atomic.c and amd_convert.c obey them.
+ * The clauses on formats and data. One row each; buffer_format.c, buffer_lanes.inc.h, buffer_atomic.c and
+ * amd_convert.c obey them.
  */
 #include "model/amd/amd_clauses.h"
 
@@ -10,9 +11,9 @@
 #define CDNA3 "\"CDNA3\" guide "
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
-#define CHIPS(rdna3, vega, gcn3)                                                                                                                     \
-    {                                                                                                                                                \
-        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)                                                \
+#define CHIPS(rdna3, vega, gcn3)                                                                             \
+    {                                                                                                        \
+        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)        \
     }
 
 static const char *const int_store_clamp_modes[] = {"unsigned", "signed", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on alignment, special descriptors, and operands and encodings that nobody defines. One row each;
- * buffer_prepare.c, buffer_lanes.inc.h and unit_buffer.c obey them.
+ * The clauses on alignment, special descriptors, and operands and encodings that nobody defines. One row
+ * each; buffer_prepare.c, buffer_lanes.inc.h and unit_buffer.c obey them.
  */
 #include "model/amd/amd_clauses.h"
 
@@ -12,9 +12,9 @@
 #define CDNA3 "\"CDNA3\" guide "
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
-#define CHIPS(rdna3, vega, gcn3)                                                                                                                     \
-    {                                                                                                                                                \
-        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)                                                \
+#define CHIPS(rdna3, vega, gcn3)                                                                             \
+    {                                                                                                        \
+        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)        \
     }
 
 static const char *const m0_null_swap_modes[] = {"124", "125", NULL};

@@ -2,7 +2,8 @@
 #include "model/amd/amd_convert.h"
 
 enum { F32_MANTISSA = 23, F32_BIAS = 127, F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
-static const uint32_t f32_infinity = 0x7F800000, f32_one = 0x3F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000;
+static const uint32_t f32_infinity = 0x7F800000, f32_one = 0x3F800000, f32_sign = 0x80000000,
+                      f32_quiet = 0x00400000;
 
 /* All ones in the low 1..32 bits. */
 static uint32_t ones(unsigned bits)
@@ -29,24 +30,28 @@ static uint32_t f32_nearest(uint64_t m, int exponent)
     uint64_t rest = m & ((UINT64_C(1) << 40) - 1), half = UINT64_C(1) << 39;
     mantissa += rest > half || (rest == half && (mantissa & 1));
     uint32_t biased = (uint32_t)(F32_BIAS + 63 + exponent - (int)zeros);
-    return (biased << F32_MANTISSA) + (mantissa - (UINT32_C(1) << F32_MANTISSA)); /* a carry moves on into the exponent */
+    return (biased << F32_MANTISSA) +
+           (mantissa - (UINT32_C(1) << F32_MANTISSA)); /* a carry moves on into the exponent */
 }
 
 /*
- * The single nearest to v / 2^64 (`whole`: to v / 2^63), where v holds the first 64 digits of a periodic binary fraction. Such a
- * fraction is never half-way between two singles, so the digit behind the mantissa decides alone.
+ * The single nearest to v / 2^64 (`whole`: to v / 2^63), where v holds the first 64 digits of a periodic
+ * binary fraction. Such a fraction is never half-way between two singles, so the digit behind the mantissa
+ * decides alone.
  */
 static inline uint32_t f32_of_digits(uint64_t v, unsigned whole)
 {
     unsigned zeros = (unsigned)__builtin_clzll(v | 1);
     v <<= zeros;
     uint32_t mantissa = (uint32_t)(v >> 40) + ((uint32_t)(v >> 39) & 1);
-    return ((uint32_t)(F32_BIAS - 1 + (int)whole - (int)zeros) << F32_MANTISSA) + (mantissa - (UINT32_C(1) << F32_MANTISSA));
+    return ((uint32_t)(F32_BIAS - 1 + (int)whole - (int)zeros) << F32_MANTISSA) +
+           (mantissa - (UINT32_C(1) << F32_MANTISSA));
 }
 
 /*
- * n / (2^width - 1) is the periodic fraction 0.nnn..., each n in `width` binary digits. So its first 64 digits are n times those of
- * 1 / (2^width - 1), and no division is needed per value (4 times faster than one).
+ * n / (2^width - 1) is the periodic fraction 0.nnn..., each n in `width` binary digits. So its first 64
+ * digits are n times those of 1 / (2^width - 1), and no division is needed per value (4 times faster than
+ * one).
  */
 static inline uint64_t digits_of_unit(unsigned width)
 {
@@ -73,20 +78,24 @@ static inline uint32_t ratio(uint32_t n, unsigned width, uint64_t unit, const st
 
 static inline uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const struct amd_rules *rules)
 {
-    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s, most = ones(bits - 1);
+    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s,
+             most = ones(bits - 1);
     if (n > most) /* only -2^(bits-1) */
-        return f32_sign | (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1) : f32_one);
+        return f32_sign |
+               (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1) : f32_one);
     return n ? negative | ratio(n, bits - 1, unit, rules) : 0;
 }
 
 /* A half's bits as a single: exact; NaNs keep their payload. */
 static uint32_t f32_of_half(uint32_t half, bool flush)
 {
-    uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31, mantissa = half & ones(F16_MANTISSA);
+    uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31,
+             mantissa = half & ones(F16_MANTISSA);
     if (exponent == SMALL_INFINITY)
         return sign | f32_infinity | mantissa << (F32_MANTISSA - F16_MANTISSA);
     if (exponent)
-        return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - F16_MANTISSA);
+        return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA |
+               mantissa << (F32_MANTISSA - F16_MANTISSA);
     return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA);
 }
 
@@ -104,7 +113,9 @@ static uint32_t f32_of_small(uint32_t field, unsigned bits)
 
 static uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules)
 {
-    return bits == 32 ? field : bits == 16 ? f32_of_half(field, rules->half_flush) : f32_of_small(field, bits);
+    return bits == 32   ? field
+           : bits == 16 ? f32_of_half(field, rules->half_flush)
+                        : f32_of_small(field, bits);
 }
 
 static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
@@ -114,13 +125,14 @@ static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
 }
 
 /* One loop a kind of number: what is the same for all values is computed before it. */
-#define EACH(expression)                                                                                                                             \
-    do {                                                                                                                                             \
-        for (unsigned i = 0; i < count; i++)                                                                                                         \
-            values[i] = (expression);                                                                                                                \
+#define EACH(expression)                                                                                     \
+    do {                                                                                                     \
+        for (unsigned i = 0; i < count; i++)                                                                 \
+            values[i] = (expression);                                                                        \
     } while (0)
 
-void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)
+void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
+                     unsigned count)
 {
     uint32_t mask = ones(bits);
     uint64_t unit = digits_of_unit(number == AMD_SNORM && bits > 1 ? bits - 1 : bits);
@@ -182,7 +194,8 @@ static uint32_t scale_to(uint32_t f, uint32_t most)
     if (magnitude >= f32_one)
         return most;
     uint64_t m = f32_parts(magnitude, &exponent);
-    return (uint32_t)shift_right(m * most, (unsigned)-exponent, true); /* below 1.0 the exponent is at most -24 */
+    return (uint32_t)shift_right(m * most, (unsigned)-exponent,
+                                 true); /* below 1.0 the exponent is at most -24 */
 }
 
 static uint32_t store_unorm(uint32_t f, unsigned bits)
@@ -234,14 +247,17 @@ static uint32_t store_integer(uint32_t value, unsigned bits, bool is_signed, boo
 }
 
 /*
- * |f|, finite, as a float of 5 exponent bits (bias 15) and `width` mantissa bits, as the number that its bits make. Rounding may carry
- * into the exponent, up to infinity's; what is too large from the start is infinity's too.
+ * |f|, finite, as a float of 5 exponent bits (bias 15) and `width` mantissa bits, as the number that its bits
+ * make. Rounding may carry into the exponent, up to infinity's; what is too large from the start is
+ * infinity's too.
  */
 static uint32_t shrink(uint32_t f, unsigned width, bool nearest)
 {
     int exponent;
     uint64_t m = f32_parts(f, &exponent);
-    int power = exponent + F32_MANTISSA; /* of the leading digit; denormal singles are far below all that is representable */
+    int power =
+        exponent +
+        F32_MANTISSA; /* of the leading digit; denormal singles are far below all that is representable */
     if (power > SMALL_BIAS)
         return (uint32_t)SMALL_INFINITY << width;
     unsigned shift = F32_MANTISSA - width;
@@ -283,11 +299,13 @@ static uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *r
     if (bits == 32)
         return f;
     if (bits == 16)
-        return half_of_f32(f, !rules->f16_store_truncate, rules->f16_store_truncate ? TO_LARGEST : TO_INFINITY);
+        return half_of_f32(f, !rules->f16_store_truncate,
+                           rules->f16_store_truncate ? TO_LARGEST : TO_INFINITY);
     return small_of_f32(f, bits, !rules->small_truncate);
 }
 
-void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)
+void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
+                      unsigned count)
 {
     switch (number) {
     case AMD_UNORM:
@@ -313,9 +331,11 @@ void amd_store_values(enum amd_number number, unsigned bits, const struct amd_ru
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
 {
     if (amd_is_integer(number))
-        return (rules->d16_int_saturate ? store_integer(value, 16, number == AMD_SINT, true) : value) & 0xFFFF;
+        return (rules->d16_int_saturate ? store_integer(value, 16, number == AMD_SINT, true) : value) &
+               0xFFFF;
     bool truncate = number == AMD_FLOAT && bits == 32 && rules->d16_float != AMD_D16_NEAREST;
-    return half_of_f32(value, !truncate, truncate && rules->d16_float == AMD_D16_TRUNCATE ? TO_LARGEST : TO_INFINITY);
+    return half_of_f32(value, !truncate,
+                       truncate && rules->d16_float == AMD_D16_TRUNCATE ? TO_LARGEST : TO_INFINITY);
 }
 
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules)

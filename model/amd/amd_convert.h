@@ -29,13 +29,17 @@ struct amd_rules {
 };
 enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEAREST };
 
-/* Fields of `bits` bits become 32-bit registers' values, in place. FLOAT has 32, 16, 11 or 10 bits; the others 1 to 32. */
-void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
+/* Fields of `bits` bits become 32-bit registers' values, in place. FLOAT has 32, 16, 11 or 10 bits; the
+ * others 1 to 32. */
+void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
+                     unsigned count);
 
 /* Registers' values become fields of `bits` bits, in place; bits above them are 0. */
-void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
+void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
+                      unsigned count);
 
-/* A loaded value (of a field of `bits` bits) made 16 bits wide, as D16 loads do; and a D16 store's half made a register's value. */
+/* A loaded value (of a field of `bits` bits) made 16 bits wide, as D16 loads do; and a D16 store's half made
+ * a register's value. */
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);
 

@@ -22,35 +22,41 @@ const struct amd_layout_row amd_layouts[AMD_LAYOUTS] = {
     [AMD_LAYOUT_RESERVED] = {0, 0, {0}, {0}},
 };
 
-const char *const amd_layout_names[AMD_LAYOUTS + 1] = {"INVALID",     "8",        "16",          "8_8",        "32",      "16_16",
-                                                       "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10", "8_8_8_8", "32_32",
-                                                       "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED",   NULL};
-const char *const amd_number_names[AMD_NUMBERS + 1] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED", "FLOAT", NULL};
+const char *const amd_layout_names[AMD_LAYOUTS + 1] = {"INVALID",     "8",          "16",          "8_8",
+                                                       "32",          "16_16",      "10_11_11",    "11_11_10",
+                                                       "10_10_10_2",  "2_10_10_10", "8_8_8_8",     "32_32",
+                                                       "16_16_16_16", "32_32_32",   "32_32_32_32", "RESERVED",
+                                                       NULL};
+const char *const amd_number_names[AMD_NUMBERS + 1] = {"UNORM", "SNORM",    "USCALED", "SSCALED", "UINT",
+                                                       "SINT",  "RESERVED", "FLOAT",   NULL};
 
 /* The unified formats in the order of their codes, spelled out by U(layout, number). */
-#define NORMS(layout)   U(layout, UNORM), U(layout, SNORM)
-#define INTS(layout)    U(layout, UINT), U(layout, SINT)
-#define SIX(layout)     NORMS(layout), U(layout, USCALED), U(layout, SSCALED), INTS(layout)
-#define SEVEN(layout)   SIX(layout), U(layout, FLOAT)
-#define WORDS(layout)   INTS(layout), U(layout, FLOAT)
-#define UP_TO_29        INVALID, SIX(8), SEVEN(16), SIX(8_8), WORDS(32), SEVEN(16_16)
-#define FROM_2_10_10_10 SIX(2_10_10_10), SIX(8_8_8_8), WORDS(32_32), SEVEN(16_16_16_16), WORDS(32_32_32), WORDS(32_32_32_32)
+#define NORMS(layout) U(layout, UNORM), U(layout, SNORM)
+#define INTS(layout)  U(layout, UINT), U(layout, SINT)
+#define SIX(layout)   NORMS(layout), U(layout, USCALED), U(layout, SSCALED), INTS(layout)
+#define SEVEN(layout) SIX(layout), U(layout, FLOAT)
+#define WORDS(layout) INTS(layout), U(layout, FLOAT)
+#define UP_TO_29      INVALID, SIX(8), SEVEN(16), SIX(8_8), WORDS(32), SEVEN(16_16)
+#define FROM_2_10_10_10                                                                                      \
+    SIX(2_10_10_10), SIX(8_8_8_8), WORDS(32_32), SEVEN(16_16_16_16), WORDS(32_32_32), WORDS(32_32_32_32)
 /* "RDNA3" guide table 52 */
-#define GFX11_FORMATS UP_TO_29, U(10_11_11, FLOAT), U(11_11_10, FLOAT), NORMS(10_10_10_2), INTS(10_10_10_2), FROM_2_10_10_10
-/* The same with all numbers of three layouts, as LLVM has them; RDNA 2 is said to have dropped what RDNA 3 then left out (AMD's emulator rocjitsu).
+#define GFX11_FORMATS                                                                                        \
+    UP_TO_29, U(10_11_11, FLOAT), U(11_11_10, FLOAT), NORMS(10_10_10_2), INTS(10_10_10_2), FROM_2_10_10_10
+/* The same with all numbers of three layouts, as LLVM has them; RDNA 2 is said to have dropped what RDNA 3
+ * then left out (AMD's emulator rocjitsu).
  */
 #define GFX10_FORMATS UP_TO_29, SEVEN(10_11_11), SEVEN(11_11_10), SIX(10_10_10_2), FROM_2_10_10_10
 
 struct unified {
     uint8_t layout, number;
 };
-#define INVALID                                                                                                                                      \
-    {                                                                                                                                                \
-        AMD_LAYOUT_INVALID, AMD_UNORM                                                                                                                \
+#define INVALID                                                                                              \
+    {                                                                                                        \
+        AMD_LAYOUT_INVALID, AMD_UNORM                                                                        \
     }
-#define U(layout, number)                                                                                                                            \
-    {                                                                                                                                                \
-        AMD_##layout, AMD_##number                                                                                                                   \
+#define U(layout, number)                                                                                    \
+    {                                                                                                        \
+        AMD_##layout, AMD_##number                                                                           \
     }
 static const struct unified gfx11_formats[] = {GFX11_FORMATS}, gfx10_formats[] = {GFX10_FORMATS};
 #undef INVALID
@@ -95,14 +101,17 @@ bool amd_format_of(enum amd_generation g, uint32_t code, struct amd_format *f)
     f->layout = code & 15;
     f->number = (uint8_t)(code >> 4);
     f->listed = unified_code(AMD_GFX11, f->layout, f->number) > 0;
-    return f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED && f->number != AMD_NUMBER_RESERVED;
+    return f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED &&
+           f->number != AMD_NUMBER_RESERVED;
 }
 
 int amd_format_code(enum amd_generation g, enum amd_layout layout, enum amd_number number)
 {
-    if (layout == AMD_LAYOUT_INVALID || layout >= AMD_LAYOUT_RESERVED || number == AMD_NUMBER_RESERVED || number >= AMD_NUMBERS)
+    if (layout == AMD_LAYOUT_INVALID || layout >= AMD_LAYOUT_RESERVED || number == AMD_NUMBER_RESERVED ||
+        number >= AMD_NUMBERS)
         return -1;
-    return unified_lists[g].rows ? unified_code(g, layout, number) : (int)((unsigned)layout | (unsigned)number << 4);
+    return unified_lists[g].rows ? unified_code(g, layout, number)
+                                 : (int)((unsigned)layout | (unsigned)number << 4);
 }
 
 const char *amd_unified_format_name(enum amd_generation g, uint32_t code)

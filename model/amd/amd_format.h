@@ -18,7 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Layouts of components, by their DFMT. Names list fields from the most significant end; X is always in the lowest bits. */
+/* Layouts of components, by their DFMT. Names list fields from the most significant end; X is always in the
+ * lowest bits. */
 enum amd_layout {
     AMD_LAYOUT_INVALID,
     AMD_8,
@@ -66,20 +67,22 @@ extern const char *const amd_number_names[AMD_NUMBERS + 1]; /* "UNORM", ... */
 struct amd_format {
     uint8_t layout; /* enum amd_layout */
     uint8_t number; /* enum amd_number */
-    bool listed;    /* table 52 of the RDNA 3 guide has this combination; older generations can express others (32_UNORM, 8_FLOAT) */
+    bool listed;    /* table 52 of the RDNA 3 guide has this combination; older generations can express others
+                       (32_UNORM, 8_FLOAT) */
 };
 
 enum { AMD_FORMAT_CODES = 128 };
 
-/* False where the code is no buffer format of this generation: 0 (INVALID), 64..127 on GFX11, 78..127 on GFX10; DFMT 0 or 15, NFMT 6. `f` is set in
- * any case. */
+/* False where the code is no buffer format of this generation: 0 (INVALID), 64..127 on GFX11, 78..127 on
+ * GFX10; DFMT 0 or 15, NFMT 6. `f` is set in any case. */
 bool amd_format_of(enum amd_generation g, uint32_t code, struct amd_format *f);
 
 /* The code of a format; -1 if the generation cannot express it. */
 int amd_format_code(enum amd_generation g, enum amd_layout layout, enum amd_number number);
 
 /* Names as documents spell them, "8_8_8_8_UNORM": for GFX10 and GFX11; NULL for codes without a name. */
-extern const char *const amd_gfx11_format_names[], *const amd_gfx10_format_names[]; /* by code, NULL-terminated */
+extern const char *const amd_gfx11_format_names[],
+    *const amd_gfx10_format_names[]; /* by code, NULL-terminated */
 const char *amd_unified_format_name(enum amd_generation g, uint32_t code);
 
 #endif

@@ -87,9 +87,10 @@ struct amd_wave {
     uint64_t exec; /* lanes that are there and active */
     unsigned lanes;
     uint32_t m0, vgprs;
-    bool taken_for_buffers;                    /* V#s of another TYPE, or unbound: for who asks what could happen if that did not count */
+    bool taken_for_buffers; /* V#s of another TYPE, or unbound: for who asks what could happen if that did not
+                               count */
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
-    struct amd_decoded {                       /* the V# last taken apart, which is a third of making a plan; all zero: none */
+    struct amd_decoded { /* the V# last taken apart, which is a third of making a plan; all zero: none */
         bool made;
         enum amd_generation generation;
         uint32_t words[AMD_DESCRIPTOR_WORDS];
@@ -98,7 +99,8 @@ struct amd_wave {
     struct amd_rows vgpr, sgpr, memory, lds, address, address_high, decision, status;
     uint32_t trace_row;               /* of the instruction that runs now: AMD_UNITS rows each */
     uint32_t serial;                  /* of the instruction, for `stamp`; never 0 */
-    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the instruction that last wrote the byte, + 1 if lanes disagreed */
+    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the instruction that last wrote the byte, + 1
+                                         if lanes disagreed */
 };
 
 static inline unsigned amd_reading(const struct amd_wave *w, unsigned clause, unsigned mode)
@@ -170,12 +172,13 @@ struct buffer_plan {
     bool check_aligned; /* the range check sees the aligned offset */
 };
 
-/* Makes the plan of a MUBUF or MTBUF instruction. Everything that is the same in all lanes is decided, and covered, here. */
+/* Makes the plan of a MUBUF or MTBUF instruction. Everything that is the same in all lanes is decided, and
+ * covered, here. */
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 /*
- * Parts of it, for proofs about all readings at once: these are many fewer apart. Places, as if no lane were out of range, a format's
- * alignment by the strictest reading; a reading of the range rules that changes a place does so here wherever it may. And range checks, without
- * swizzle and alignment.
+ * Parts of it, for proofs about all readings at once: these are many fewer apart. Places, as if no lane were
+ * out of range, a format's alignment by the strictest reading; a reading of the range rules that changes a
+ * place does so here wherever it may. And range checks, without swizzle and alignment.
  */
 enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
@@ -190,28 +193,31 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uin
 
 struct buffer_lanes {
     uint32_t index[AMD_LANES], offset[AMD_LANES];
-    uint64_t place[AMD_LANES];                                          /* of the first byte: swizzled, without BASE and SOFFSET */
-    uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
-    uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
+    uint64_t place[AMD_LANES];               /* of the first byte: swizzled, without BASE and SOFFSET */
+    uint64_t address[AMD_UNITS][AMD_LANES];  /* of each unit's first byte */
+    uint32_t decision[AMD_UNITS][AMD_LANES]; /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
-    uint32_t plain;                                                     /* bit k: unit k is an aligned dword, to be done in all lanes */
-    bool any_in_pieces;                                                 /* perhaps; buffer_in_pieces tells of a lane */
-    uint64_t zeroed;                                                    /* lanes whose components of constant 1 read as 0 all the same */
+    uint32_t plain;     /* bit k: unit k is an aligned dword, to be done in all lanes */
+    bool any_in_pieces; /* perhaps; buffer_in_pieces tells of a lane */
+    uint64_t zeroed;    /* lanes whose components of constant 1 read as 0 all the same */
 };
 
 /* What is done to all lanes, in the order of an instruction. */
 struct buffer_kernels {
-    enum amd_stop (*operands)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l); /* indices and offsets */
-    void (*resolve)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);           /* addresses and decisions */
+    enum amd_stop (*operands)(const struct amd_wave *w, const struct buffer_plan *p,
+                              struct buffer_lanes *l); /* indices and offsets */
+    void (*resolve)(const struct amd_wave *w, const struct buffer_plan *p,
+                    struct buffer_lanes *l); /* addresses and decisions */
     void (*check)(const struct amd_wave *w, const struct buffer_plan *p,
                   struct buffer_lanes *l); /* of these, decisions by range alone; not swizzled */
     void (*load)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
     void (*store)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
-    void (*note)(struct amd_wave *w, const struct buffer_lanes *l, unsigned unit, uint32_t bytes); /* the trace of one unit */
+    void (*note)(struct amd_wave *w, const struct buffer_lanes *l, unsigned unit,
+                 uint32_t bytes); /* the trace of one unit */
 };
 
-/* Variants by host instructions. Measured (AVX512, a busy core): misprint bench amd-address 92 M -> 133 M lane-addresses/s, fuzz-amd-buffer 145 k ->
- * 159 k cases/s. */
+/* Variants by host instructions. Measured (AVX512, a busy core): misprint bench amd-address 92 M -> 133 M
+ * lane-addresses/s, fuzz-amd-buffer 145 k -> 159 k cases/s. */
 #if defined(__x86_64__)
 #define BUFFER_HAS_X86 1
 #else
@@ -225,11 +231,15 @@ void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffe
 /* A scalar buffer load (SMEM). */
 enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i);
 
-/* What atomics compute ("RDNA3" guide, their pseudo-code), for values of 32 or 64 bits; the result may have more. */
-uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare);
+/* What atomics compute ("RDNA3" guide, their pseudo-code), for values of 32 or 64 bits; the result may have
+ * more. */
+uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old,
+                           uint64_t source, uint64_t compare);
 
-/* Vector registers beyond what is allocated read as undefined; writes there are lost. Lanes of `mask` only. */
+/* Vector registers beyond what is allocated read as undefined; writes there are lost. Lanes of `mask` only.
+ */
 uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane, uint32_t *defined);
-void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined, uint64_t mask);
+void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined,
+                    uint64_t mask);
 
 #endif

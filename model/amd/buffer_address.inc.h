@@ -23,7 +23,8 @@ static enum amd_stop read_address_register(const struct amd_wave *w, uint32_t nu
     return AMD_GO;
 }
 
-static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer_plan *p,
+                                   struct buffer_lanes *l)
 {
     const struct amd_insn *i = p->insn;
     enum amd_stop stop = AMD_GO;
@@ -43,24 +44,28 @@ static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer
 
 /* ---- places ---- */
 
-/* The numbers of a swizzle as shifts; taken out of the plan because a loop that stores cannot know that the plan stays the same. */
+/* The numbers of a swizzle as shifts; taken out of the plan because a loop that stores cannot know that the
+ * plan stays the same. */
 struct swizzle {
     uint32_t stride, element_mask, index_mask, element_log, index_log;
 };
 
 static inline struct swizzle swizzle_of(const struct buffer_plan *p)
 {
-    return (struct swizzle){p->stride, p->element_size - 1, p->index_stride - 1, (uint32_t)__builtin_ctz(p->element_size),
+    return (struct swizzle){p->stride, p->element_size - 1, p->index_stride - 1,
+                            (uint32_t)__builtin_ctz(p->element_size),
                             (uint32_t)__builtin_ctz(p->index_stride)};
 }
 
 static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offset)
 {
     uint64_t group = (uint64_t)(index >> s.index_log) * s.stride + (offset & ~s.element_mask);
-    return (group << s.index_log) + ((uint64_t)(index & s.index_mask) << s.element_log) + (offset & s.element_mask);
+    return (group << s.index_log) + ((uint64_t)(index & s.index_mask) << s.element_log) +
+           (offset & s.element_mask);
 }
 
-static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset, uint64_t place)
+static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset,
+                       uint64_t place)
 {
     switch (READING(BUFFER_OFFSET_WIDTH)) {
     case AMD_WIDTH_ALL_32:
@@ -76,10 +81,12 @@ static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, ui
     }
 }
 
-static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset)
+static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index,
+                         uint32_t offset)
 {
     offset += p->swizzled_soffset;
-    uint64_t place = p->swizzled ? swizzled(swizzle_of(p), index, offset) : (uint64_t)index * p->stride + offset;
+    uint64_t place =
+        p->swizzled ? swizzled(swizzle_of(p), index, offset) : (uint64_t)index * p->stride + offset;
     return place >> 32 ? narrow(w, p, index, offset, place) : place;
 }
 
@@ -111,7 +118,8 @@ static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p
 
 /* ---- swizzled units that lie in pieces ---- */
 
-/* swizzle-unaligned: the offset of a swizzled access that is not a multiple of its unit (or of a smaller element). */
+/* swizzle-unaligned: the offset of a swizzled access that is not a multiple of its unit (or of a smaller
+ * element). */
 static bool unaligned(const struct buffer_plan *p, uint32_t offset)
 {
     uint32_t least = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
@@ -119,17 +127,19 @@ static bool unaligned(const struct buffer_plan *p, uint32_t offset)
 }
 
 /* Does the lane's unit lie in pieces? Only swizzled ones do. */
-static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane)
+static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                      unsigned lane)
 {
     if (!l->any_in_pieces)
         return false;
     bool smaller = p->per_unit && p->element_size < p->unit_bytes;
-    return smaller || (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
+    return smaller ||
+           (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
 }
 
 /* The address of byte `byte` of unit `unit`. */
-static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane, unsigned unit,
-                             unsigned byte)
+static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan *p,
+                             const struct buffer_lanes *l, unsigned lane, unsigned unit, unsigned byte)
 {
     if (!in_pieces(w, p, l, lane))
         return l->address[unit][lane] + byte;
@@ -150,7 +160,9 @@ static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p
         l->address[0][n] = address_of(w, p, l->place[n]);
     for (unsigned k = 1; k < p->units; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)
-            l->address[k][n] = p->per_unit ? address_of(w, p, place_of(w, p, l->index[n], l->offset[n] + 4 * k)) : l->address[0][n] + 4 * k;
+            l->address[k][n] = p->per_unit
+                                   ? address_of(w, p, place_of(w, p, l->index[n], l->offset[n] + 4 * k))
+                                   : l->address[0][n] + 4 * k;
 }
 
 /* swizzle-unaligned: the low bits of the offset are ignored, or units lie in pieces. */
@@ -174,7 +186,8 @@ static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *
 /* What the range rule measures of a lane. */
 static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t *sum)
 {
-    uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0, align = p->check_aligned ? p->align : 1;
+    uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0,
+             align = p->check_aligned ? p->align : 1;
     if (p->range.measure == BUFFER_SWIZZLED_OFFSET)
         for (unsigned n = 0; n < AMD_LANES; n++)
             sum[n] = l->place[n] + p->range.add;
@@ -184,16 +197,19 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
 }
 
 /*
- * Is a sum or an index past its limit? Both sides are far below 2^62, so bit 63 of a difference tells; a comparison of 64-bit numbers
- * would not be done for several lanes at once on every host.
+ * Is a sum or an index past its limit? Both sides are far below 2^62, so bit 63 of a difference tells; a
+ * comparison of 64-bit numbers would not be done for several lanes at once on every host.
  */
-static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index, uint64_t more, bool wraps, uint32_t *decision)
+static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index,
+                       uint64_t more, bool wraps, uint32_t *decision)
 {
     const uint64_t no_limit = UINT64_C(1) << 62;
-    uint64_t limit = r->limit < no_limit ? r->limit : no_limit, last_index = (r->index_limit < no_limit ? r->index_limit : no_limit) - 1;
+    uint64_t limit = r->limit < no_limit ? r->limit : no_limit,
+             last_index = (r->index_limit < no_limit ? r->index_limit : no_limit) - 1;
     uint64_t mask = wraps ? UINT32_MAX : UINT64_MAX;
     for (unsigned n = 0; n < AMD_LANES; n++)
-        decision[n] = AMD_DONE + (uint32_t)(((limit - ((sum[n] + more) & mask)) | (last_index - index[n])) >> 63);
+        decision[n] =
+            AMD_DONE + (uint32_t)(((limit - ((sum[n] + more) & mask)) | (last_index - index[n])) >> 63);
 }
 _Static_assert(AMD_OUT_OF_RANGE == AMD_DONE + 1, "check_unit adds a truth value");
 
@@ -254,7 +270,8 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     bool power = p->align != 12;
     uint32_t low = p->align - 1;
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0, parts = part_misaligned(w, p, l->offset[n]);
+        bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0,
+             parts = part_misaligned(w, p, l->offset[n]);
         if (p->align_down && (bad || p->mask_offset))
             align_address(p, l, n);
         if ((bad && p->violates) || parts)
@@ -263,7 +280,8 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     }
 }
 
-/* Units that are whole aligned dwords to be done in all lanes: the common case, and moved without a question. */
+/* Units that are whole aligned dwords to be done in all lanes: the common case, and moved without a question.
+ */
 static void note_plain(const struct buffer_plan *p, struct buffer_lanes *l)
 {
     l->plain = 0;
@@ -286,9 +304,12 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
     for (unsigned k = 0; k < units; k++) {
         uint64_t beyond = 0;
         for (unsigned n = 0; n < AMD_LANES; n++)
-            beyond |= most - l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
+            beyond |= most -
+                      l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
         for (unsigned n = 0; n < AMD_LANES && beyond >> 63; n++)
-            l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE)) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
+            l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE))
+                                     ? AMD_NOT_RESIDENT - AMD_DONE
+                                     : 0;
     }
     for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
         if (exec == UINT32_MAX) /* a whole wave32 */

@@ -6,13 +6,15 @@
 
 /* ---- floats ---- */
 
-/* Where sign, exponent and the quiet bit lie: all that an order needs. GFX10 has comparing operations on doubles too. */
+/* Where sign, exponent and the quiet bit lie: all that an order needs. GFX10 has comparing operations on
+ * doubles too. */
 struct float_form {
     uint64_t sign, infinity, quiet;
 };
 static const struct float_form single_form = {0x80000000, 0x7F800000, 0x00400000},
                                double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51};
-static const uint32_t f32_infinity = 0x7F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000, f32_least_normal = 0x00800000;
+static const uint32_t f32_infinity = 0x7F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000,
+                      f32_least_normal = 0x00800000;
 
 static bool is_nan(const struct float_form *k, uint64_t f)
 {
@@ -42,7 +44,8 @@ static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
     } else {
         m <<= -shift;
     }
-    uint32_t bits = top + exponent < -126 ? (uint32_t)m : ((uint32_t)(top + exponent + 126) << 23) + (uint32_t)m;
+    uint32_t bits =
+        top + exponent < -126 ? (uint32_t)m : ((uint32_t)(top + exponent + 126) << 23) + (uint32_t)m;
     return sign | (bits > f32_infinity ? f32_infinity : bits);
 }
 
@@ -55,7 +58,10 @@ static uint64_t f32_parts(uint32_t f, int *exponent)
 
 static uint32_t f32_add(uint32_t a, uint32_t b)
 {
-    enum { MORE = 32 }; /* digits below the larger operand's last one; what is shifted out of them only matters as not being 0 */
+    enum {
+        MORE = 32
+    }; /* digits below the larger operand's last one; what is shifted out of them only matters as not being 0
+        */
     int ea, eb;
     if (is_nan(&single_form, a) || is_nan(&single_form, b))
         return (is_nan(&single_form, a) ? a : b) | f32_quiet;
@@ -98,7 +104,8 @@ static uint64_t ordered(const struct float_form *k, uint64_t old, uint64_t sourc
     return (key(k, source) < key(k, old)) == greatest ? old : source;
 }
 
-static uint64_t extreme(const struct amd_wave *w, const struct float_form *k, uint64_t old, uint64_t source, bool greatest)
+static uint64_t extreme(const struct amd_wave *w, const struct float_form *k, uint64_t old, uint64_t source,
+                        bool greatest)
 {
     bool special = is_nan(k, old) || is_nan(k, source) || (is_zero(k, old) && is_zero(k, source));
     if (special && READING(F32_MINMAX_NAN))
@@ -119,7 +126,8 @@ static bool signed_less(uint64_t a, uint64_t b, unsigned bits)
     return (a ^ sign) < (b ^ sign);
 }
 
-uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare)
+uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old,
+                           uint64_t source, uint64_t compare)
 {
     const struct float_form *form = bits == 64 ? &double_form : &single_form;
     switch (op) {
@@ -170,7 +178,8 @@ static bool is_commutative(enum amd_atomic op)
 
 /* ---- one lane ---- */
 
-static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, unsigned first, unsigned lane, bool *known)
+static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, unsigned first, unsigned lane,
+                        bool *known)
 {
     uint32_t defined, low = amd_vgpr_read(w, p->insn->vdata + first, lane, &defined), high = 0;
     *known = *known && defined == UINT32_MAX;
@@ -192,7 +201,8 @@ static void mark_shared(struct amd_wave *w, const struct buffer_plan *p, const s
             }
 }
 
-static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned n)
+static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                      unsigned n)
 {
     for (unsigned k = 0; k < p->units; k++)
         if (w->stamp[l->address[k][n]] == 2 * w->serial + 1)
@@ -203,14 +213,16 @@ static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, con
 static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
 {
     bool two = p->op->atomic == AMD_ATOMIC_CMPSWAP || p->op->atomic == AMD_ATOMIC_FCMPSWAP, known = true;
-    uint64_t source = operand(w, p, 0, n, &known), compare = two ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
+    uint64_t source = operand(w, p, 0, n, &known),
+             compare = two ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
     bool shared = w->checked && is_shared(w, p, l, n);
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = (uint32_t)l->address[k][n] / 4;
         old |= (uint64_t)w->memory.value[at] << 32 * k;
         known = known && (!w->checked || w->memory.defined[at] == UINT32_MAX);
     }
-    uint64_t made = amd_atomic_result(w, (enum amd_atomic)p->op->atomic, p->units == 2 ? 64 : 32, old, source, compare);
+    uint64_t made =
+        amd_atomic_result(w, (enum amd_atomic)p->op->atomic, p->units == 2 ? 64 : 32, old, source, compare);
     bool kept = known && (!shared || is_commutative((enum amd_atomic)p->op->atomic));
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = (uint32_t)l->address[k][n] / 4;

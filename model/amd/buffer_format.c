@@ -11,7 +11,8 @@ static bool loads(const struct buffer_plan *p)
 
 /* ---- which format ---- */
 
-/* Half and single floats, and the floats without sign of 10_11_11 and 11_11_10; GFX8 and GFX9 can say FLOAT of any layout. */
+/* Half and single floats, and the floats without sign of 10_11_11 and 11_11_10; GFX8 and GFX9 can say FLOAT
+ * of any layout. */
 static bool is_float_layout(enum amd_layout layout)
 {
     uint8_t bits = amd_layouts[layout].bits[0];
@@ -59,10 +60,12 @@ static enum amd_stop find_format(const struct amd_wave *w, struct buffer_plan *p
         if (!typed_code(w, p, &code, &stop))
             return stop;
     } else if (!(old ? code & 15 : code)) {
-        p->effect = BUFFER_ZERO; /* INVALID, yet not unbound because of ADD_TID: there is nothing to convert */
+        p->effect =
+            BUFFER_ZERO; /* INVALID, yet not unbound because of ADD_TID: there is nothing to convert */
         return AMD_GO;
     }
-    if (!amd_format_of(w->generation, code, f) || (f->number == AMD_FLOAT && !is_float_layout((enum amd_layout)f->layout)))
+    if (!amd_format_of(w->generation, code, f) ||
+        (f->number == AMD_FLOAT && !is_float_layout((enum amd_layout)f->layout)))
         prepare_reserved(w, p, f);
     return AMD_GO;
 }

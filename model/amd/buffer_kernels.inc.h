@@ -22,12 +22,14 @@ static void set_status(struct amd_wave *w, unsigned bit)
 /* The trace of one dword of all lanes. Lanes that do not reach memory have no address. */
 static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes)
 {
-    uint32_t *address = amd_row(&w->address, w->trace_row + k), *fate = amd_row(&w->decision, w->trace_row + k), out = 0, violated = 0;
+    uint32_t *address = amd_row(&w->address, w->trace_row + k),
+             *fate = amd_row(&w->decision, w->trace_row + k), out = 0, violated = 0;
     const uint32_t *decision = l->decision[k];
     uint64_t high = 0;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         fate[n] = decision[n] + (decision[n] == AMD_DONE ? bytes << 4 : 0);
-        uint32_t d = decision[n], mask = 0U - ((d == AMD_DONE) | (d == AMD_VIOLATION) | (d == AMD_NOT_RESIDENT));
+        uint32_t d = decision[n],
+                 mask = 0U - ((d == AMD_DONE) | (d == AMD_VIOLATION) | (d == AMD_NOT_RESIDENT));
         address[n] = (uint32_t)l->address[k][n] & mask;
         high |= (l->address[k][n] >> 32) & mask;
         out |= d == AMD_OUT_OF_RANGE;

@@ -5,8 +5,10 @@
 /* Which half of a register `value` goes to. */
 enum half { HALF_LOW, HALF_HIGH };
 
-/* Makes `value` (16 bits a lane) the whole register's: the other half keeps what it holds, or becomes 0 where memory has SRAM-ECC. */
-static void keep_other_half(const struct amd_wave *w, uint32_t number, enum half half, uint32_t *value, uint32_t *defined)
+/* Makes `value` (16 bits a lane) the whole register's: the other half keeps what it holds, or becomes 0 where
+ * memory has SRAM-ECC. */
+static void keep_other_half(const struct amd_wave *w, uint32_t number, enum half half, uint32_t *value,
+                            uint32_t *defined)
 {
     bool zero = READING(D16_ECC);
     unsigned shift = half == HALF_HIGH ? 16 : 0;
@@ -37,7 +39,8 @@ static inline void write_byte(uint32_t *word, uint32_t address, uint32_t value)
 }
 
 /* A unit byte by byte: what lies in pieces. */
-static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k, unsigned n)
+static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k,
+                          unsigned n)
 {
     uint32_t value = 0, defined = 0;
     for (unsigned b = 0; b < p->unit_bytes; b++) {
@@ -59,14 +62,17 @@ static void gather_plain(const struct amd_wave *w, struct buffer_lanes *l, unsig
         l->defined[k][n] = w->memory.defined[l->address[k][n] / 4];
 }
 
-static void gather_unit(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k)
+static void gather_unit(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                        unsigned k)
 {
     uint32_t size = p->unit_bytes, above = ~(UINT32_MAX >> (32 - 8 * size));
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint32_t decision = l->decision[k][n], at = (uint32_t)l->address[k][n];
-        l->data[k][n] = decision == AMD_DONE ? read_bytes(w->memory.value, at, size) : decision == AMD_NOT_RESIDENT ? w->filler & ~above : 0;
+        l->data[k][n] = decision == AMD_DONE           ? read_bytes(w->memory.value, at, size)
+                        : decision == AMD_NOT_RESIDENT ? w->filler & ~above
+                                                       : 0;
         if (w->checked)
-            l->defined[k][n] = decision == AMD_DONE           ? read_bytes(w->memory.defined, at, size) | above
+            l->defined[k][n] = decision == AMD_DONE ? read_bytes(w->memory.defined, at, size) | above
                                : decision == AMD_NOT_RESIDENT ? above
                                                               : UINT32_MAX;
     }
@@ -90,11 +96,13 @@ static void touch_byte(struct amd_wave *w, uint32_t address)
     amd_touch(&w->memory, address / (4 * AMD_LANES));
 }
 
-/* The order of the lanes of one instruction is nobody's to know: a byte for which they disagree is undefined. */
+/* The order of the lanes of one instruction is nobody's to know: a byte for which they disagree is undefined.
+ */
 static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, uint32_t defined)
 {
     uint32_t mine = 2 * w->serial, *stamp = &w->stamp[at];
-    bool differs = read_bytes(w->memory.value, at, 1) != (value & 0xFF) || read_bytes(w->memory.defined, at, 1) != (defined & 0xFF);
+    bool differs = read_bytes(w->memory.value, at, 1) != (value & 0xFF) ||
+                   read_bytes(w->memory.defined, at, 1) != (defined & 0xFF);
     if (*stamp == mine + 1 || (*stamp == mine && differs)) {
         *stamp = mine + 1;
         defined = 0;
@@ -106,7 +114,8 @@ static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, 
     touch_byte(w, at);
 }
 
-static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k, unsigned n)
+static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k,
+                          unsigned n)
 {
     for (unsigned b = 0; b < p->unit_bytes; b++) {
         uint64_t at = byte_address(w, p, l, n, k, b);
@@ -140,8 +149,8 @@ static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buff
 /* ---- components of a format ---- */
 
 /* The field of channel `c`, from the dwords of the element; no field crosses a dword. */
-static void extract(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned c, uint32_t *value,
-                    uint32_t *defined)
+static void extract(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                    unsigned c, uint32_t *value, uint32_t *defined)
 {
     unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
     uint32_t mask = UINT32_MAX >> (32 - bits);
@@ -154,16 +163,18 @@ static void extract(const struct amd_wave *w, const struct buffer_plan *p, const
 /* GFX8 and older hand W of 2_10_10_10 on without a sign (two-bit-alpha-unsigned). */
 static enum amd_number number_of_channel(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
 {
-    static const uint8_t unsigned_of[AMD_NUMBERS] = {AMD_UNORM, AMD_UNORM, AMD_USCALED, AMD_USCALED, AMD_UINT, AMD_UINT, AMD_UINT, AMD_FLOAT};
+    static const uint8_t unsigned_of[AMD_NUMBERS] = {AMD_UNORM, AMD_UNORM, AMD_USCALED, AMD_USCALED,
+                                                     AMD_UINT,  AMD_UINT,  AMD_UINT,    AMD_FLOAT};
     bool is_signed = p->number == AMD_SNORM || p->number == AMD_SSCALED || p->number == AMD_SINT;
     if (!is_signed || c != 3 || p->layout->bits[c] != 2 || !READING(TWO_BIT_ALPHA_UNSIGNED))
         return p->number;
     return (enum amd_number)unsigned_of[p->number];
 }
 
-/* What the instruction's component `i` becomes in all lanes, D16 included. Out of range it is 0, or 1 where the selector says so. */
-static void load_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned i, uint32_t *value,
-                           uint32_t *defined)
+/* What the instruction's component `i` becomes in all lanes, D16 included. Out of range it is 0, or 1 where
+ * the selector says so. */
+static void load_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                           unsigned i, uint32_t *value, uint32_t *defined)
 {
     unsigned select = p->select[i], c = select - AMD_SEL_X;
     for (unsigned n = 0; n < AMD_LANES; n++) {
@@ -186,7 +197,8 @@ static void load_component(struct amd_wave *w, const struct buffer_plan *p, cons
     }
 }
 
-static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
+static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                        uint64_t mask)
 {
     uint32_t value[4][AMD_LANES], defined[4][AMD_LANES];
     unsigned count = p->op->components, vdata = p->insn->vdata;
@@ -247,7 +259,8 @@ static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, uns
     return at / 4 < AMD_LDS_BYTES / 4;
 }
 
-static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
+static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                        uint64_t mask)
 {
     uint32_t value[AMD_LANES], defined[AMD_LANES], word;
     if (p->op->format) {
@@ -283,8 +296,10 @@ static void store_from_lds(struct amd_wave *w, const struct buffer_plan *p, stru
 
 /* ---- loads ---- */
 
-/* memviol-load-value: a component of a format that is the constant 1 is so after a violation; or nothing is returned at all. */
-static uint64_t after_violation(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned *reading)
+/* memviol-load-value: a component of a format that is the constant 1 is so after a violation; or nothing is
+ * returned at all. */
+static uint64_t after_violation(const struct amd_wave *w, const struct buffer_plan *p,
+                                const struct buffer_lanes *l, unsigned *reading)
 {
     uint64_t violated = 0;
     for (unsigned n = 0; n < AMD_LANES; n++)
@@ -295,18 +310,21 @@ static uint64_t after_violation(const struct amd_wave *w, const struct buffer_pl
 }
 
 /* "RDNA3" guide, chapter 9: TFE's register holds which texels were not resident. */
-static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t mask)
+static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                        uint64_t mask)
 {
     uint32_t value[AMD_LANES], defined[AMD_LANES];
     uint64_t missing = 0;
-    unsigned registers = p->op->format && p->op->d16 && !p->unpacked ? (p->op->components + 1U) / 2 : p->op->components;
+    unsigned registers =
+        p->op->format && p->op->d16 && !p->unpacked ? (p->op->components + 1U) / 2 : p->op->components;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         for (unsigned k = 0; k < p->units; k++)
             missing |= (uint64_t)(l->decision[k][n] == AMD_NOT_RESIDENT) << n;
         defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* which number it is, nobody says */
         value[n] = missing >> n & 1 ? w->filler : 0;
     }
-    amd_vgpr_write(w, p->insn->vdata + registers, value, defined, READING(TFE_BUFFER) ? mask : mask & missing);
+    amd_vgpr_write(w, p->insn->vdata + registers, value, defined,
+                   READING(TFE_BUFFER) ? mask : mask & missing);
 }
 
 static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -359,7 +377,8 @@ static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *v
 }
 
 /* The instruction's component i as registers hold it: a word, or a half made a word. */
-static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value, uint32_t *defined)
+static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value,
+                           uint32_t *defined)
 {
     if (!p->op->d16) {
         read_register(w, p->insn->vdata + i, value, defined);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a buffer instruction and its V# mean: operands, descriptor, index and swizzle, alignment. Decided once for all lanes. */
+/* What a buffer instruction and its V# mean: operands, descriptor, index and swizzle, alignment. Decided once
+ * for all lanes. */
 #include "model/amd/buffer.h"
 
 #define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
@@ -23,13 +24,16 @@ static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint3
 enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
 {
     enum amd_source source = amd_soffset_source(w->generation, code, value);
-    if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) && amd_reading(w, AMD_CLAUSE_M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
+    if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) &&
+        amd_reading(w, AMD_CLAUSE_M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
         source = source == AMD_SOURCE_M0 ? AMD_SOURCE_NULL : AMD_SOURCE_M0;
     switch (source) {
     case AMD_SOURCE_SGPR:
         return amd_scalar_read(w, *value, value) ? AMD_GO : AMD_STOP_UNDEFINED;
     case AMD_SOURCE_CONSTANT:
-        return amd_reading(w, AMD_CLAUSE_SOFFSET_LEGAL_VALUES, 1) == AMD_SOFFSET_NO_CONSTANTS ? AMD_STOP_OPERAND : AMD_GO;
+        return amd_reading(w, AMD_CLAUSE_SOFFSET_LEGAL_VALUES, 1) == AMD_SOFFSET_NO_CONSTANTS
+                   ? AMD_STOP_OPERAND
+                   : AMD_GO;
     case AMD_SOURCE_M0:
         *value = w->m0;
         return AMD_GO;
@@ -95,7 +99,8 @@ static bool all_zero_but_resource_level(const struct amd_descriptor *d)
     return !memcmp(given, wanted, sizeof given);
 }
 
-/* "RDNA3" guide, chapter 9: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when ADD_TID is set. */
+/* "RDNA3" guide, chapter 9: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when
+ * ADD_TID is set. */
 static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 {
     uint32_t format = is_old(w->generation) ? p->d.format & 15 : p->d.format;
@@ -131,7 +136,8 @@ static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_
         return p->d.stride;
     bool raw = p->op->encoding == AMD_MUBUF && !p->op->format;
     unsigned reading = amd_reading(w, AMD_CLAUSE_STRIDE_18_BIT, raw ? 0 : 1);
-    bool wide = reading == AMD_STRIDE_18_ALL || (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
+    bool wide = reading == AMD_STRIDE_18_ALL ||
+                (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
     return p->d.stride | (wide ? more << 14 : 0);
 }
 
@@ -150,7 +156,8 @@ static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
         p->element_size = 2U << d->element_size;
         return true;
     }
-    /* GFX9 has USER_VM_* where GFX8 has ELEMENT_SIZE; GFX10 reserves the bits. They count from bit 115 of the V#. */
+    /* GFX9 has USER_VM_* where GFX8 has ELEMENT_SIZE; GFX10 reserves the bits. They count from bit 115 of the
+     * V#. */
     uint32_t bits = w->generation == AMD_GFX9 ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
     if (bits != 1 && READING(ELEMENT_SIZE_GFX9_GFX10))
         p->element_size = 2U << bits;
@@ -246,8 +253,8 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
 }
 
 /*
- * All readings of a format's alignment at once: what this one calls no violation is none by any, and is aligned, so that rounding down leaves it
- * where it is.
+ * All readings of a format's alignment at once: what this one calls no violation is none by any, and is
+ * aligned, so that rounding down leaves it where it is.
  */
 static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
@@ -261,7 +268,8 @@ static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_
 
 /* ---- all of it ---- */
 
-/* Registers that an operation writes beyond those allocated: "RDNA3" guide 3.3 makes the instruction act as if EXEC were 0. */
+/* Registers that an operation writes beyond those allocated: "RDNA3" guide 3.3 makes the instruction act as
+ * if EXEC were 0. */
 static bool destination_fits(const struct amd_wave *w, const struct buffer_plan *p)
 {
     const struct amd_insn *i = p->insn;
@@ -304,14 +312,17 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     stop = buffer_prepare_format(w, p);
     if (stop)
         return stop;
-    p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4; /* a format without a layout moves nothing, in units of a dword */
+    p->unit_bytes = p->bytes && p->bytes < 4
+                        ? p->bytes
+                        : 4; /* a format without a layout moves nothing, in units of a dword */
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
     if (!destination_fits(w, p))
         p->effect = BUFFER_UNTOUCHED;
     return AMD_GO;
 }
 
-/* Does it move anything? Then its index is prepared, too; all that is left is where, whether, and how aligned. */
+/* Does it move anything? Then its index is prepared, too; all that is left is where, whether, and how
+ * aligned. */
 static bool moves(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p, enum amd_stop *stop)
 {
     *stop = prepare_operation(w, i, p);

@@ -83,13 +83,16 @@ static void mode_complete_structured(const struct asked *a)
     const struct amd_wave *w = a->w;
     struct buffer_range *r = &a->p->range;
     uint32_t soffset = a->p->soffset;
-    r->index_limit = soffset && READING(MODE3_INDEX_LIMIT) == READING_MANUAL ? saturating_sub(a->records, soffset) : a->records;
+    r->index_limit = soffset && READING(MODE3_INDEX_LIMIT) == READING_MANUAL
+                         ? saturating_sub(a->records, soffset)
+                         : a->records;
     measure(r, BUFFER_OFFSET, a->p->range_stride, a->payload);
 }
 
 static void mode_complete_raw(const struct asked *a)
 {
-    static const uint8_t how[] = {LESS_SATURATES, [AMD_MODE3_SOFFSET_IGNORED] = LESS_IGNORED, [AMD_MODE3_SOFFSET_UNDERFLOW] = LESS_UNDERFLOWS};
+    static const uint8_t how[] = {LESS_SATURATES, [AMD_MODE3_SOFFSET_IGNORED] = LESS_IGNORED,
+                                  [AMD_MODE3_SOFFSET_UNDERFLOW] = LESS_UNDERFLOWS};
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
     uint64_t records = a->records;
@@ -122,8 +125,9 @@ static void mode_complete(const struct asked *a)
 
 static void range_by_select(const struct asked *a)
 {
-    static void (*const modes[])(const struct asked *) = {
-        [AMD_OOB_INDEX_AND_OFFSET] = mode_index_and_offset, [AMD_OOB_INDEX_ONLY] = mode_index_only, [AMD_OOB_COMPLETE] = mode_complete};
+    static void (*const modes[])(const struct asked *) = {[AMD_OOB_INDEX_AND_OFFSET] = mode_index_and_offset,
+                                                          [AMD_OOB_INDEX_ONLY] = mode_index_only,
+                                                          [AMD_OOB_COMPLETE] = mode_complete};
     const struct amd_wave *w = a->w;
     struct buffer_range *r = &a->p->range;
     uint32_t mode = a->p->d.oob_select;
@@ -132,7 +136,8 @@ static void range_by_select(const struct asked *a)
     else
         modes[mode](a);
     bool index_alone = r->measure == BUFFER_NO_MEASURE; /* modes 1 and 2 */
-    if (index_alone && a->swizzle && amd_reading(w, AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED, mode - 1) == AMD_BEYOND_STRIDE_OUT)
+    if (index_alone && a->swizzle &&
+        amd_reading(w, AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED, mode - 1) == AMD_BEYOND_STRIDE_OUT)
         measure(r, BUFFER_OFFSET, a->p->range_stride, 1);
 }
 
@@ -179,8 +184,10 @@ static void range_gfx8(const struct asked *a)
     if (!in_records) {
         uint64_t limit = a->records;
         if (p->soffset)
-            limit =
-                less_soffset(limit, p->soffset, amd_reading(w, AMD_CLAUSE_GFX8_SOFFSET_LIMIT, p->soffset > limit) ? LESS_UNDERFLOWS : LESS_SATURATES);
+            limit = less_soffset(limit, p->soffset,
+                                 amd_reading(w, AMD_CLAUSE_GFX8_SOFFSET_LIMIT, p->soffset > limit)
+                                     ? LESS_UNDERFLOWS
+                                     : LESS_SATURATES);
         measure(&p->range, BUFFER_SWIZZLED_OFFSET, limit, 1);
         return;
     }
@@ -198,7 +205,8 @@ static uint32_t payload_of(const struct amd_wave *w, struct buffer_plan *p)
     if (p->layout) {
         if (p->op->d16 && READING(D16_PAYLOAD))
             bytes = 2U * p->op->components;
-        p->range.whole = p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
+        p->range.whole =
+            p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
         return p->range.whole ? bytes : 4;
     }
     if (p->atomic) {
@@ -213,7 +221,11 @@ static uint32_t payload_of(const struct amd_wave *w, struct buffer_plan *p)
 
 void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
 {
-    struct asked a = {.w = w, .p = p, .swizzle = p->swizzled, .indexed = p->insn->idxen || p->d.add_tid_enable, .records = p->d.num_records};
+    struct asked a = {.w = w,
+                      .p = p,
+                      .swizzle = p->swizzled,
+                      .indexed = p->insn->idxen || p->d.add_tid_enable,
+                      .records = p->d.num_records};
     p->range = (struct buffer_range){.index_limit = UINT64_MAX};
     a.payload = payload_of(w, p);
     if (w->generation == AMD_GFX8)
@@ -226,8 +238,10 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
 
 void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p)
 {
-    bool selects = w->generation == AMD_GFX11 || w->generation == AMD_GFX10, indexed = p->insn->idxen || p->d.add_tid_enable;
+    bool selects = w->generation == AMD_GFX11 || w->generation == AMD_GFX10,
+         indexed = p->insn->idxen || p->d.add_tid_enable;
     p->range = (struct buffer_range){.index_limit = UINT64_MAX};
-    if (selects && p->d.oob_select == AMD_OOB_COMPLETE && p->stride && indexed && !p->swizzled && READING(RAW_STRIDE_IGNORED))
+    if (selects && p->d.oob_select == AMD_OOB_COMPLETE && p->stride && indexed && !p->swizzled &&
+        READING(RAW_STRIDE_IGNORED))
         p->stride = 0; /* as in mode_complete_raw, if that mode is chosen */
 }

@@ -14,7 +14,8 @@ uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane,
     return amd_row(&w->vgpr, number)[lane];
 }
 
-void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined, uint64_t mask)
+void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined,
+                    uint64_t mask)
 {
     if (number >= w->vgprs || !mask)
         return;

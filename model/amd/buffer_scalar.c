@@ -6,7 +6,8 @@
 
 enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
 
-/* Registers in groups of `size` begin at a multiple of it: an encoding that says otherwise is refused, or its low bits are not seen. */
+/* Registers in groups of `size` begin at a multiple of it: an encoding that says otherwise is refused, or its
+ * low bits are not seen. */
 static bool group_of(const struct amd_wave *w, uint32_t *first, uint32_t size, unsigned mode)
 {
     if (*first % size == 0)
@@ -51,7 +52,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
         return AMD_STOP_ENCODING;
     s->to = i->vdata;
     s->dwords = i->op->bytes / 4;
-    if (!group_of(w, &first, AMD_DESCRIPTOR_WORDS, 0) || !group_of(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
+    if (!group_of(w, &first, AMD_DESCRIPTOR_WORDS, 0) ||
+        !group_of(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
         return AMD_STOP_OPERAND;
     if (first >= SGPRS_WRITABLE + 16 || s->to + s->dwords > SGPRS_WRITABLE)
         return AMD_STOP_OPERAND;
@@ -72,7 +74,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
 }
 
 /* One dword: where it is and whether it is in range. */
-static enum amd_decision decide(const struct amd_wave *w, const struct scalar_load *s, unsigned k, uint64_t *address)
+static enum amd_decision decide(const struct amd_wave *w, const struct scalar_load *s, unsigned k,
+                                uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
     *address = base_and_offset(w, s->base, s->offset) + 4 * k;
@@ -90,7 +93,8 @@ enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
     enum amd_stop stop = prepare(w, i, &s);
     if (stop)
         return stop;
-    uint32_t *address_row = amd_row(&w->address, w->trace_row), *decisions = amd_row(&w->decision, w->trace_row);
+    uint32_t *address_row = amd_row(&w->address, w->trace_row),
+             *decisions = amd_row(&w->decision, w->trace_row);
     amd_touch(&w->address, w->trace_row);
     amd_touch(&w->decision, w->trace_row);
     for (unsigned k = 0; k < s.dwords; k++) {

@@ -9,23 +9,25 @@
 
 enum { FIELD_SGPR = 11, FIELD_VGPR, FIELD_MEMORY, FIELD_LDS, FIELD_CODE_INDEX };
 
-#define WORD(field_name, member, usual, fields, text)                                                                                                \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, member), .initial = (usual), .bits = (fields), .about = text      \
+#define WORD(field_name, member, usual, fields, text)                                                        \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, member),                  \
+        .initial = (usual), .bits = (fields), .about = text                                                  \
     }
-#define DESCRIPTOR_WORD(field_name, number, usual, text)                                                                                             \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, descriptor[number]), .initial = (usual),                          \
-        .bits_by = amd_descriptor_word_bits[number], .about = text                                                                                   \
+#define DESCRIPTOR_WORD(field_name, number, usual, text)                                                     \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, descriptor[number]),      \
+        .initial = (usual), .bits_by = amd_descriptor_word_bits[number], .about = text                       \
     }
-#define CHOICE(field_name, member, count, list, usual, text)                                                                                         \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_ENUM, .offset = CASE_AT(struct amd_case, member), .max = (count), .names = (list), .initial = (usual),     \
-        .about = text                                                                                                                                \
+#define CHOICE(field_name, member, count, list, usual, text)                                                 \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_ENUM, .offset = CASE_AT(struct amd_case, member), .max = (count),  \
+        .names = (list), .initial = (usual), .about = text                                                   \
     }
-#define IMAGE(field_name, member, rows, text)                                                                                                        \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct amd_case, member), .max = (rows), .row_words = AMD_LANES, .about = text    \
+#define IMAGE(field_name, member, rows, text)                                                                \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct amd_case, member), .max = (rows),  \
+        .row_words = AMD_LANES, .about = text                                                                \
     }
 
 static const char *const wave_names[] = {"wave64", "wave32", NULL};
@@ -34,7 +36,8 @@ static const char *const alignment_names[] = {"dword", "dword-strict", "strict",
 enum { INITIAL_WORD_3 = 0x30016FAC }; /* 32_FLOAT, XYZW, OOB_SELECT complete: a raw view */
 
 static const struct field fields[] = {
-    CHOICE("generation", generation, AMD_GENERATIONS, amd_generation_names, AMD_GFX11, "whose instructions and V# these are"),
+    CHOICE("generation", generation, AMD_GENERATIONS, amd_generation_names, AMD_GFX11,
+           "whose instructions and V# these are"),
     CHOICE("wave-size", wave_size, AMD_WAVE_SIZES, wave_names, AMD_WAVE64, "lanes of the wave"),
     CHOICE("alignment", alignment, 4, alignment_names, AMD_ALIGN_UNALIGNED, "SH_MEM_CONFIG.alignment_mode"),
     WORD("exec-low", exec[0], 0xFFFFFFFF, NULL, "EXEC, lanes 0 to 31"),
@@ -47,11 +50,14 @@ static const struct field fields[] = {
      .max_value = AMD_VGPRS,
      .initial = AMD_VGPRS,
      .about = "vector registers that the wave has allocated"},
-    DESCRIPTOR_WORD("descriptor-0", 0, 0, "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
+    DESCRIPTOR_WORD("descriptor-0", 0, 0,
+                    "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
     DESCRIPTOR_WORD("descriptor-1", 1, 0, "its second, in s9"),
     DESCRIPTOR_WORD("descriptor-2", 2, 0, "its third, in s10"),
     DESCRIPTOR_WORD("descriptor-3", 3, INITIAL_WORD_3, "its fourth, in s11"),
-    [FIELD_SGPR] = IMAGE("sgpr", sgpr, AMD_SGPR_ROWS, "scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
+    [FIELD_SGPR] =
+        IMAGE("sgpr", sgpr, AMD_SGPR_ROWS,
+              "scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
     [FIELD_VGPR] = IMAGE("vgpr", vgpr, AMD_VGPRS, "vector registers before, a row each, a word a lane"),
     [FIELD_MEMORY] = IMAGE("memory", memory, AMD_MEMORY_ROWS, "the memory before, from address 0 on"),
     [FIELD_LDS] = IMAGE("lds", lds, AMD_LDS_ROWS, "the wave's LDS before"),
@@ -74,7 +80,8 @@ static void print_descriptor(const struct test_case *c, const uint32_t *words, s
     amd_descriptor_print(generation_of(c), words, t);
 }
 
-static bool parse_descriptor(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words, struct error *e)
+static bool parse_descriptor(const struct test_case *c, const char *line, size_t from, size_t count,
+                             uint32_t *words, struct error *e)
 {
     return amd_descriptor_parse(generation_of(c), line, from, count, words, e);
 }
@@ -102,27 +109,44 @@ static const struct phrase descriptor = {.name = "descriptor",
 static const char *const trace_names[AMD_TRACE_ROWS + 1] = {DWORDS(0), DWORDS(1), DWORDS(2), DWORDS(3), NULL};
 
 static const struct region regions[] = {
-    {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_VGPR, "vgpr", NULL},
-    {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_SGPR, "sgpr", NULL},
+    {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_VGPR, "vgpr",
+     NULL},
+    {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32,
+     DRAW_LANES, AMD_ROW_SGPR, "sgpr", NULL},
     {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_MEMORY, "memory", NULL},
     {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_LDS, "lds", NULL},
     {"decision",
-     "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 out of range, 3 misaligned, 4 not "
+     "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 "
+     "out of range, 3 misaligned, 4 not "
      "resident, 5 nothing to move",
      AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, AMD_ROW_DECISION, NULL, trace_names},
-    {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_ADDRESS, NULL, trace_names},
-    {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_ADDRESS_HIGH, NULL, trace_names},
-    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS, AMD_ROW_STATUS, NULL, NULL},
+    {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32,
+     DRAW_LANES, AMD_ROW_ADDRESS, NULL, trace_names},
+    {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES,
+     AMD_ROW_ADDRESS_HIGH, NULL, trace_names},
+    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS,
+     AMD_ROW_STATUS, NULL, NULL},
 };
 
-static const char *const fates[] = {"off", "moved", "out of range", "misaligned", "not resident", "nothing to move", NULL}; /* by enum amd_decision */
-static const struct reach reach = {.address = "address", .fate = "decision", .memory = "memory", .group_rows = AMD_UNITS, .fates = fates};
+static const char *const replay_status[] = {"off",        "moved",        "out of range",
+                                            "misaligned", "not resident", "nothing to move",
+                                            NULL}; /* by enum amd_decision */
+static const struct reach reach = {.address = "address",
+                                   .fate = "decision",
+                                   .memory = "memory",
+                                   .group_rows = AMD_UNITS,
+                                   .replay_status = replay_status};
 
 static const struct builtin_profile profiles[] = {
-    [AMD_PROFILE_MANUAL] = {"manual", "the literal text of the \"RDNA3\" guide (2023), and of their own guides for the older generations", NULL},
+    [AMD_PROFILE_MANUAL] =
+        {"manual",
+         "the literal text of the \"RDNA3\" guide (2023), and of their own guides for the older generations",
+         NULL},
     [AMD_PROFILE_RDNA3_GUIDE] = {"rdna3-guide", "the same", NULL},
-    [AMD_PROFILE_GFX1100] = {"gfx1100", "best known behaviour of RDNA 3, as the clauses' sources report it", "gfx1100"},
-    [AMD_PROFILE_GFX900] = {"gfx900", "best known behaviour of Vega, in part inferred from CDNA parts", "gfx900"},
+    [AMD_PROFILE_GFX1100] = {"gfx1100", "best known behaviour of RDNA 3, as the clauses' sources report it",
+                             "gfx1100"},
+    [AMD_PROFILE_GFX900] = {"gfx900", "best known behaviour of Vega, in part inferred from CDNA parts",
+                            "gfx900"},
     [AMD_PROFILE_GFX803] = {"gfx803", "best known behaviour of GCN 3", "gfx803"},
     {NULL, NULL, NULL},
 };
@@ -245,7 +269,8 @@ static void trace_insn(const struct run *r, const struct amd_wave *w, const uint
     struct text t = {0};
     amd_code[w->generation].print(words, &t);
     for (unsigned k = 0; k < AMD_UNITS; k++) {
-        const uint32_t *decision = amd_row(&w->decision, w->trace_row + k), *address = amd_row(&w->address, w->trace_row + k);
+        const uint32_t *decision = amd_row(&w->decision, w->trace_row + k),
+                       *address = amd_row(&w->address, w->trace_row + k);
         const uint32_t *high = amd_row(&w->address_high, w->trace_row + k);
         if (!outcome_touched(r->out, w->decision.first + w->trace_row + k))
             continue;
@@ -291,9 +316,14 @@ const struct unit amd_buffer_unit = {
                .field_count = sizeof fields / sizeof *fields,
                .words = sizeof(struct amd_case) / sizeof(uint32_t),
                .phrase = &descriptor},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = AMD_ROWS, .row_words = AMD_LANES},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = AMD_ROWS,
+               .row_words = AMD_LANES},
     .reach = &reach,
-    .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES}, {amd_format_clauses, AMD_FORMAT_CLAUSES}, {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
+    .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES},
+                {amd_format_clauses, AMD_FORMAT_CLAUSES},
+                {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
     .profiles = profiles,
     .best_profile = AMD_PROFILE_GFX1100,
     .reasons = reasons,

@@ -10,12 +10,15 @@
 
 /* Images keep to few contents: filling all rows anew costs more than running a case. */
 enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
-/* Registers by habit: v0 holds indices, v1 offsets, data follows from v4 on; s0 to s7 hold values for SOFFSET, s8 to s11 the V#. */
+/* Registers by habit: v0 holds indices, v1 offsets, data follows from v4 on; s0 to s7 hold values for
+ * SOFFSET, s8 to s11 the V#. */
 enum { VGPR_INDEX, VGPR_OFFSET, VGPR_DATA = 4, SGPR_DESCRIPTOR_GROUP = 2, SOFFSET_ZERO = 128 };
 
-static const uint32_t some_strides[] = {0, 0, 1, 2, 3, 4, 4, 5, 7, 8, 8, 12, 15, 16, 16, 17, 20, 24, 32, 32, 48, 63, 64, 100, 128, 256, 16380, 16383};
+static const uint32_t some_strides[] = {0,  0,  1,  2,  3,  4,  4,  5,  7,  8,   8,   12,  15,    16,
+                                        16, 17, 20, 24, 32, 32, 48, 63, 64, 100, 128, 256, 16380, 16383};
 static const uint32_t some_bases[] = {0, 0, 0, 0x100, 0x1000, 4, 16, 2, 0x3FF0, 0x2001};
-static const uint32_t some_soffsets[] = {0, 4, 4, 8, 16, 3, 1, 64, 0x100, 17, 0x1000, 0xFFFFFFFF, 0xFFFFFFFC, 0x80000000};
+static const uint32_t some_soffsets[] = {0,  4,     4,  8,      16,         3,          1,
+                                         64, 0x100, 17, 0x1000, 0xFFFFFFFF, 0xFFFFFFFC, 0x80000000};
 static const uint32_t some_offsets[] = {0, 0, 4, 4, 8, 12, 16, 20, 1, 2, 3, 5, 28, 60, 64, 252, 4095, 4092};
 static const uint32_t some_indices[] = {0, 1, 2, 5, 7, 8, 9, 31, 32, 33, 63, 64, 100, 0x40000000, 0xFFFFFFFF};
 
@@ -98,8 +101,10 @@ static uint32_t *own_row(struct image_head *head, struct amd_image_row *rows, ui
 
 static void some_vgprs(struct random *r, struct amd_case *c)
 {
-    uint32_t *index = own_row(&c->vgpr, c->vgpr_row, VGPR_INDEX), *offset = own_row(&c->vgpr, c->vgpr_row, VGPR_OFFSET);
-    uint32_t first = PICK(r, some_indices), step = random_below(r, 3), spread = 4U << random_below(r, 6), unit = random_one_in(r, 3) ? 1 : 4;
+    uint32_t *index = own_row(&c->vgpr, c->vgpr_row, VGPR_INDEX),
+             *offset = own_row(&c->vgpr, c->vgpr_row, VGPR_OFFSET);
+    uint32_t first = PICK(r, some_indices), step = random_below(r, 3), spread = 4U << random_below(r, 6),
+             unit = random_one_in(r, 3) ? 1 : 4;
     uint32_t start = PICK(r, some_offsets), pace = PICK(r, some_offsets);
     bool ordered = random_one_in(r, 2);
     if (random_one_in(r, 16))
@@ -151,7 +156,8 @@ static void add_insn(struct random *r, struct amd_case *c, bool aligned)
     uint32_t *words = c->insn[c->insn_count++];
     struct amd_insn i;
     amd_code[g].generate(r, words);
-    if (random_one_in(r, 64) || !amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE)
+    if (random_one_in(r, 64) || !amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) ||
+        i.op->kind == AMD_CACHE)
         return;
     if (i.op->encoding == AMD_SMEM)
         place_scalar(r, &i);
@@ -214,12 +220,14 @@ static void mend_content(struct image_head *image)
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }
 
-/* Registers that a wave has, or the first of those it has not; the V# of the case rather than SGPRs that nobody set. */
+/* Registers that a wave has, or the first of those it has not; the V# of the case rather than SGPRs that
+ * nobody set. */
 static void mend_insn(enum amd_generation g, uint32_t *words)
 {
     enum { FAR = 2 * AMD_VGPRS };
     struct amd_insn i;
-    if (!amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
+    if (!amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE ||
+        i.op->encoding == AMD_SMEM)
         return;
     i.vaddr = i.vaddr < FAR ? i.vaddr : i.vaddr % AMD_VGPRS;
     i.vdata = i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS;

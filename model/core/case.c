@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases as values: defaults, copies, comparison, ranges, images. The forms in files are in case_binary.c and case_text.c. */
+/* Cases as values: defaults, copies, comparison, ranges, images. The forms in files are in case_binary.c and
+ * case_text.c. */
 #include "model/core/case.h"
 
 #include "model/core/unit.h"
@@ -67,7 +68,8 @@ void case_copy(struct test_case *to, const struct test_case *from)
     const struct schema *s = &from->unit->schema;
     to->unit = from->unit;
     for (unsigned i = 0; i < s->field_count; i++)
-        memcpy(case_field(to, &s->fields[i]), case_field_const(from, &s->fields[i]), used_words(from, &s->fields[i]) * sizeof(uint32_t));
+        memcpy(case_field(to, &s->fields[i]), case_field_const(from, &s->fields[i]),
+               used_words(from, &s->fields[i]) * sizeof(uint32_t));
 }
 
 bool case_equal(const struct test_case *a, const struct test_case *b)
@@ -77,7 +79,8 @@ bool case_equal(const struct test_case *a, const struct test_case *b)
     for (unsigned i = 0; i < a->unit->schema.field_count; i++) {
         const struct field *f = &a->unit->schema.fields[i];
         uint32_t words = used_words(a, f);
-        if (words != used_words(b, f) || memcmp(case_field_const(a, f), case_field_const(b, f), words * sizeof(uint32_t)) != 0)
+        if (words != used_words(b, f) ||
+            memcmp(case_field_const(a, f), case_field_const(b, f), words * sizeof(uint32_t)) != 0)
             return false;
     }
     return true;
@@ -92,7 +95,8 @@ uint32_t field_clamp(const struct field *f, uint32_t v)
     return f->min_value + v % (f->max_value - f->min_value + 1);
 }
 
-/* Sorts an image's own rows by index; of rows with one index the last stays. Insertion sort: images come nearly sorted. */
+/* Sorts an image's own rows by index; of rows with one index the last stays. Insertion sort: images come
+ * nearly sorted. */
 static void sort_rows(uint32_t *rows, uint32_t *count, uint32_t item)
 {
     uint32_t kept = 0, row[1 + ROW_WORDS_MAX];
@@ -145,7 +149,8 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
-/* One loop a rule, so that compilers make vector code of each: campaigns with new seeds spent a twentieth of their time here. */
+/* One loop a rule, so that compilers make vector code of each: campaigns with new seeds spent a twentieth of
+ * their time here. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
     uint32_t first = row * row_words;
@@ -157,7 +162,8 @@ void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t 
     else
         for (uint32_t i = 0; i < row_words; i++) {
             uint32_t at = 4 * (first + i);
-            words[i] = index_byte(at) | index_byte(at + 1) << 8 | index_byte(at + 2) << 16 | index_byte(at + 3) << 24;
+            words[i] = index_byte(at) | index_byte(at + 1) << 8 | index_byte(at + 2) << 16 |
+                       index_byte(at + 3) << 24;
         }
 }
 

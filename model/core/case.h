@@ -40,9 +40,11 @@ enum field_kind {
     FIELD_ENUM,     /* one uint32_t: an index into `names` */
     FIELD_WORD,     /* one uint32_t in min..max, perhaps with bit fields */
     FIELD_WORDS,    /* struct { uint32_t count, item[max]; }: a list of words */
-    FIELD_UNIFORMS, /* struct { uint32_t count; struct case_uniform item[max]; }: words, each a value or an address in the case's memory */
+    FIELD_UNIFORMS, /* struct { uint32_t count; struct case_uniform item[max]; }: words, each a value or an
+                       address in the case's memory */
     FIELD_CODE,     /* struct { uint32_t count, item[max * unit->code->words]; }: a list of instructions */
-    FIELD_IMAGE,    /* struct { uint32_t fill, seed, count; struct { uint32_t index, word[row_words]; } row[max]; }: rows of words */
+    FIELD_IMAGE, /* struct { uint32_t fill, seed, count; struct { uint32_t index, word[row_words]; } row[max];
+                    }: rows of words */
 };
 
 /* What a FIELD_IMAGE begins with; its rows may be an array of their own behind it. */
@@ -51,24 +53,26 @@ struct image_head {
 };
 
 /* A whole FIELD_IMAGE as a member. */
-#define CASE_IMAGE(rows, row_words)                                                                                                                  \
-    struct {                                                                                                                                         \
-        uint32_t fill, seed, count;                                                                                                                  \
-        struct {                                                                                                                                     \
-            uint32_t index, word[row_words];                                                                                                         \
-        } row[rows];                                                                                                                                 \
+#define CASE_IMAGE(rows, row_words)                                                                          \
+    struct {                                                                                                 \
+        uint32_t fill, seed, count;                                                                          \
+        struct {                                                                                             \
+            uint32_t index, word[row_words];                                                                 \
+        } row[rows];                                                                                         \
     }
 
 /* One entry of a FIELD_UNIFORMS list. */
 struct case_uniform {
-    uint32_t is_address; /* 1: `value` is a byte offset into the case's memory, which the machine that runs it relocates */
+    uint32_t is_address; /* 1: `value` is a byte offset into the case's memory, which the machine that runs it
+                            relocates */
     uint32_t value;
 };
 
 /* What an image's rows hold where no row of their own says otherwise. */
 enum image_fill {
     FILL_ZERO,   /* all words 0 */
-    FILL_INDEX,  /* byte n of the image is (n * 37 + n / 251 + 17) mod 256: neighbours differ in each byte, rows differ too */
+    FILL_INDEX,  /* byte n of the image is (n * 37 + n / 251 + 17) mod 256: neighbours differ in each byte,
+                    rows differ too */
     FILL_RANDOM, /* word i is the high half of random_mix64(seed << 32 | i) */
     FILL_KINDS
 };
@@ -76,17 +80,18 @@ enum image_fill {
 struct field {
     const char *name; /* as in the text form: lower case, kebab-case */
     enum field_kind kind;
-    uint32_t offset;               /* of the member, in 32-bit words: CASE_AT(struct, member) */
-    uint32_t max;                  /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
-    uint32_t row_words;            /* images: words a row */
-    const char *const *names;      /* FIELD_ENUM: `max` names */
-    const struct bit_field *bits;  /* FIELD_WORD: the bit fields, or NULL */
+    uint32_t offset;              /* of the member, in 32-bit words: CASE_AT(struct, member) */
+    uint32_t max;                 /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
+    uint32_t row_words;           /* images: words a row */
+    const char *const *names;     /* FIELD_ENUM: `max` names */
+    const struct bit_field *bits; /* FIELD_WORD: the bit fields, or NULL */
     uint32_t min_value, max_value; /* FIELD_WORD: the range; both 0 means any word */
     uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default, left out of the text */
     const uint32_t *interesting;   /* values (words, images' words, uniforms) worth trying often */
     uint32_t interesting_count;
     const char *about; /* one line for people */
-    /* FIELD_WORD: instead of `bits`, one table for each value of the enumeration that chooses the unit's instruction set (struct code.chosen_by). */
+    /* FIELD_WORD: instead of `bits`, one table for each value of the enumeration that chooses the unit's
+     * instruction set (struct code.chosen_by). */
     const struct bit_field *const *bits_by;
 };
 
@@ -95,16 +100,20 @@ struct field {
 struct test_case;
 
 /*
- * Words of a case that mean something together, such as those of a resource descriptor: one line "NAME = TEXT" of a .case file says all of
- * them. They are fields of their own too; the binary form knows only these.
+ * Words of a case that mean something together, such as those of a resource descriptor: one line "NAME =
+ * TEXT" of a .case file says all of them. They are fields of their own too; the binary form knows only these.
  */
 struct phrase {
-    const char *name;                                                                /* no field's */
-    uint32_t first, words;                                                           /* in the case: successive FIELD_WORDs, any value */
-    void (*print)(const struct test_case *c, const uint32_t *words, struct text *t); /* one line, without loss */
-    /* Reads characters `from` to `count` of a line. What chooses the meaning (a FIELD_ENUM) stands before. The error names the column. */
-    bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words, struct error *e);
-    void (*judge)(const struct test_case *c, const uint32_t *words, struct text *t); /* what documents have against them: a line each, or nothing */
+    const char *name;      /* no field's */
+    uint32_t first, words; /* in the case: successive FIELD_WORDs, any value */
+    void (*print)(const struct test_case *c, const uint32_t *words,
+                  struct text *t); /* one line, without loss */
+    /* Reads characters `from` to `count` of a line. What chooses the meaning (a FIELD_ENUM) stands before.
+     * The error names the column. */
+    bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words,
+                  struct error *e);
+    void (*judge)(const struct test_case *c, const uint32_t *words,
+                  struct text *t); /* what documents have against them: a line each, or nothing */
 };
 
 struct schema {
@@ -140,19 +149,25 @@ uint32_t field_item_words(const struct unit *u, const struct field *f);
 /* Items in use, and the first item, of a list field or image; NULL, 0 for the others. */
 uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **count);
 
-void case_init(struct test_case *c, const struct unit *u);             /* defaults, empty lists */
-void case_copy(struct test_case *to, const struct test_case *from);    /* copies what is in use */
-bool case_equal(const struct test_case *a, const struct test_case *b); /* the same case, not only the same outcome */
-uint32_t field_clamp(const struct field *f, uint32_t v); /* the value itself if a FIELD_ENUM or FIELD_WORD may have it, else one that it may have */
-void case_sanitise(struct test_case *c);                 /* brings every value into its range; image rows sorted by index, each index once */
+void case_init(struct test_case *c, const struct unit *u);          /* defaults, empty lists */
+void case_copy(struct test_case *to, const struct test_case *from); /* copies what is in use */
+bool case_equal(const struct test_case *a,
+                const struct test_case *b); /* the same case, not only the same outcome */
+uint32_t field_clamp(
+    const struct field *f,
+    uint32_t v); /* the value itself if a FIELD_ENUM or FIELD_WORD may have it, else one that it may have */
+void case_sanitise(
+    struct test_case *c); /* brings every value into its range; image rows sorted by index, each index once */
 
 /* Gives `count` words of the image's row `row` their values: its own, or by the fill rule. */
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);
 /* The same by the fill rule alone, ignoring the rows of its own. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words);
-/* Are all of a row's words the same? Both forms say these once ("all 3f800000"), and a case is the simpler for it. */
+/* Are all of a row's words the same? Both forms say these once ("all 3f800000"), and a case is the simpler
+ * for it. */
 bool row_is_even(const uint32_t *words, uint32_t count);
-/* The image's own row of this index; NULL when it has none. With `add`, makes one (from the fill rule) if there is room. */
+/* The image's own row of this index; NULL when it has none. With `add`, makes one (from the fill rule) if
+ * there is room. */
 uint32_t *image_own_row(struct test_case *c, const struct field *f, uint32_t row, bool add);
 
 /*
@@ -171,11 +186,13 @@ size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
-/* The words of the unit's phrase, their text, and what documents have against them, for people; nothing if the unit has none. */
+/* The words of the unit's phrase, their text, and what documents have against them, for people; nothing if
+ * the unit has none. */
 void case_tell_phrase(const struct test_case *c, struct text *t);
 /* The unit that a case's text names in its first line; NULL with an error. */
 const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
 /* The same as case_parse for a case of one unit, which need not be in the table of units. */
-bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count, struct error *e);
+bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count,
+                   struct error *e);
 
 #endif

@@ -5,16 +5,16 @@
  *
  *   enumeration   1 byte, modulo the number of names
  *   word          4 bytes; out of range: brought into it
- *   list          count (1 byte if the list's maximum is below 256, else 2), modulo maximum + 1; then the items:
- *                 word 4 bytes; uniform 1 byte (bit 0: address) and 4 bytes; instruction 4 bytes a word
- *   image         fill 1 byte (0 zero, 1 index, 2 random), modulo 3; only for random: seed 4 bytes;
- *                 count as for lists; then the rows: index (as wide as the count), form 1 byte,
- *                 4 bytes a word: all words of the row if bit 0 of the form is set, else one word for all
+ *   list          count (1 byte if the list's maximum is below 256, else 2), modulo maximum + 1; then the
+ * items: word 4 bytes; uniform 1 byte (bit 0: address) and 4 bytes; instruction 4 bytes a word image fill 1
+ * byte (0 zero, 1 index, 2 random), modulo 3; only for random: seed 4 bytes; count as for lists; then the
+ * rows: index (as wide as the count), form 1 byte, 4 bytes a word: all words of the row if bit 0 of the form
+ * is set, else one word for all
  *
  * A list ends where the bytes end. All else that is missing reads as 0.
  */
-#include "model/number/bytes.h"
 #include "model/core/unit.h"
+#include "model/number/bytes.h"
 
 #include <string.h>
 
@@ -122,7 +122,8 @@ static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *
 
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX])
 {
-    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* put_field only reads: case_items serves readers and writers alike */
+    struct test_case *readable = (struct test_case *)(uintptr_t)
+        c; /* put_field only reads: case_items serves readers and writers alike */
     uint8_t *to = bytes;
     for (unsigned i = 0; i < c->unit->schema.field_count; i++)
         to = put_field(to, readable, &c->unit->schema.fields[i]);

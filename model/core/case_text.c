@@ -7,12 +7,10 @@
  *   limit = 1000                        a word with a range: decimal, or 0x hexadecimal
  *   setup = 0x00001a00                  any other word
  *   setup = { STRIDE 1, HORIZ 1 }       the same by its bit fields; those not named are 0
- *   descriptor = raw base=0x100         several words by the text that they have together (struct phrase), in the unit's own syntax
- *   mode = laned                        an enumeration
- *   uniforms { 3f800000 @40 }           a list of hexadecimal words over any number of lines; @: a byte offset into the
- *                                       case's memory, hexadecimal too
- *   ops {                               a list of instructions, one a line, in the unit's own syntax
- *     write 0
+ *   descriptor = raw base=0x100         several words by the text that they have together (struct phrase), in
+ * the unit's own syntax mode = laned                        an enumeration uniforms { 3f800000 @40 } a list
+ * of hexadecimal words over any number of lines; @: a byte offset into the case's memory, hexadecimal too ops
+ * {                               a list of instructions, one a line, in the unit's own syntax write 0
  *   }
  *   vpm fill index                      what an image holds: zero (the default), index, random SEED
  *   vpm row 3 = 00000000 ...            one row of it: all its words,
@@ -20,8 +18,8 @@
  *
  * What is not mentioned has its default. Printing leaves defaults out.
  */
-#include "model/text/character.h"
 #include "model/core/unit.h"
+#include "model/text/character.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +52,8 @@ static void print_words(const struct field *f, const uint32_t *item, uint32_t co
     text_add(t, "\n}\n");
 }
 
-static void print_code(const struct code *code, const struct field *f, const uint32_t *item, uint32_t count, struct text *t)
+static void print_code(const struct code *code, const struct field *f, const uint32_t *item, uint32_t count,
+                       struct text *t)
 {
     text_add(t, "%s {\n", f->name);
     for (uint32_t i = 0; i < count; i++) {
@@ -152,12 +151,13 @@ static bool fail(struct parser *p, const char *at, const char *expected)
     size_t rest = (size_t)(p->end - at), shown = 0;
     while (shown < rest && shown < 24 && at[shown] != '\n')
         shown++;
-    error_set(p->e, "expected %s, got %s%.*s%s", expected, shown ? "'" : "the end of the line", (int)shown, at, shown ? "'" : "");
+    error_set(p->e, "expected %s, got %s%.*s%s", expected, shown ? "'" : "the end of the line", (int)shown,
+              at, shown ? "'" : "");
     return error_where(p->e, "line %u, column %u", p->line, (unsigned)(at - p->line_start) + 1);
 }
 
-static bool fail_unknown(struct parser *p, const char *at, const char *what, const char *word, const char *(*name)(const void *context, unsigned i),
-                         const void *context)
+static bool fail_unknown(struct parser *p, const char *at, const char *what, const char *word,
+                         const char *(*name)(const void *context, unsigned i), const void *context)
 {
     (void)error_unknown(p->e, what, word, name, context, NULL);
     return error_where(p->e, "line %u, column %u", p->line, (unsigned)(at - p->line_start) + 1);
@@ -270,7 +270,9 @@ static bool parse_enum(struct parser *p, const struct field *f, uint32_t *v)
     for (*v = 0; *v < f->max; ++*v)
         if (!strcmp(f->names[*v], word))
             return true;
-    return text_hint(word, name_of_value, f).chars[0] ? fail_unknown(p, start, "value", word, name_of_value, f) : fail(p, start, f->names[0]);
+    return text_hint(word, name_of_value, f).chars[0]
+               ? fail_unknown(p, start, "value", word, name_of_value, f)
+               : fail(p, start, f->names[0]);
 }
 
 static bool parse_value(struct parser *p, const struct field *f, const struct bit_field *bits, uint32_t *v)
@@ -314,7 +316,8 @@ static bool parse_words(struct parser *p, const struct field *f, uint32_t *item,
     return true;
 }
 
-/* Characters of the current line up to a comment or its end, without blanks there; `*stop` is the line's end. */
+/* Characters of the current line up to a comment or its end, without blanks there; `*stop` is the line's end.
+ */
 static size_t rest_of_line(const struct parser *p, const char **stop)
 {
     *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
@@ -349,7 +352,8 @@ static bool parse_phrase(struct parser *p, struct test_case *c, const struct phr
     return true;
 }
 
-static bool parse_code(struct parser *p, const struct code *code, const struct field *f, uint32_t *item, uint32_t *count)
+static bool parse_code(struct parser *p, const struct code *code, const struct field *f, uint32_t *item,
+                       uint32_t *count)
 {
     if (!accept(p, '{') || !expect_end_of_line(p))
         return fail(p, p->at, "'{' and the end of the line");
@@ -399,7 +403,9 @@ static bool parse_row(struct parser *p, struct test_case *c, const struct field 
     for (uint32_t i = 0; i < f->row_words; i++) {
         if (all && i)
             words[i] = words[0];
-        else if (!get_number(p, 16, &words[i], all ? "a hexadecimal word" : "the row's words (hexadecimal), or 'all' and one word"))
+        else if (!get_number(p, 16, &words[i],
+                             all ? "a hexadecimal word"
+                                 : "the row's words (hexadecimal), or 'all' and one word"))
             return false;
     }
     return true;
@@ -431,7 +437,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     if (!f && s->phrase && !strcmp(name, s->phrase->name))
         return parse_phrase(p, c, s->phrase);
     if (!f)
-        return name[0] ? fail_unknown(p, start, "field", name, name_of_field, s) : fail(p, start, "a field's name");
+        return name[0] ? fail_unknown(p, start, "field", name, name_of_field, s)
+                       : fail(p, start, "a field's name");
     uint32_t *count, *item = case_items(c, f, &count);
     bool good = !item                    ? parse_value(p, f, case_bits(c, f), case_field(c, f))
                 : f->kind == FIELD_IMAGE ? parse_image(p, c, f)
@@ -481,7 +488,8 @@ const struct unit *case_text_unit(const char *chars, size_t count, struct error 
     return parse_head(&p, NULL);
 }
 
-bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count, struct error *e)
+bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count,
+                   struct error *e)
 {
     struct parser p = parser_of(chars, count, e);
     if (!(u = parse_head(&p, u)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/core/clause.h"
 
-#include "model/text/character.h"
 #include "model/core/unit.h"
+#include "model/text/character.h"
 
 #include <string.h>
 
@@ -65,7 +65,8 @@ static const struct clause *clause_elsewhere(const char *id)
     return NULL;
 }
 
-static bool choose(const struct unit *u, const char *clause, const char *reading, struct profile *p, struct error *e)
+static bool choose(const struct unit *u, const char *clause, const char *reading, struct profile *p,
+                   struct error *e)
 {
     int index = unit_clause_index(u, clause);
     const struct clause *c = index >= 0 ? unit_clause(u, (unsigned)index) : clause_elsewhere(clause);
@@ -109,7 +110,8 @@ static bool copy_word(const char *chars, size_t count, char *word, size_t room)
 
 enum { WORD_MAX = 128 };
 
-static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p, struct error *e)
+static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p,
+                       struct error *e)
 {
     const char *equals = memchr(chars, '=', count);
     char clause[WORD_MAX], reading[WORD_MAX];
@@ -134,7 +136,8 @@ static bool choose_base(const struct unit *u, const char *name, struct profile *
 {
     int index = unit_profile_index(u, name);
     if (index < 0) {
-        error_unknown(e, "profile", name, name_of_profile, u, "`misprint units` lists a unit's profiles; a file's name works too");
+        error_unknown(e, "profile", name, name_of_profile, u,
+                      "`misprint units` lists a unit's profiles; a file's name works too");
         return error_where(e, "unit %s", u->name);
     }
     profile_builtin(u, (unsigned)index, p);
@@ -165,15 +168,19 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
             return error_set(e, "line %u: too long for 'clause = reading'", line);
         if (copy_word(text, count, word, sizeof word)) {
             const char *equals = strchr(word, '=');
-            bool is_base = equals && copy_word(word, (size_t)(equals - word), key, sizeof key) && !strcmp(key, "base") &&
+            bool is_base = equals && copy_word(word, (size_t)(equals - word), key, sizeof key) &&
+                           !strcmp(key, "base") &&
                            copy_word(equals + 1, strlen(equals + 1), value, sizeof value);
             if (is_base && !first)
-                return error_set(e, "line %u: 'base' stands before all clauses, because it chooses a reading for each", line);
+                return error_set(
+                    e, "line %u: 'base' stands before all clauses, because it chooses a reading for each",
+                    line);
             if (!(is_base ? choose_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
                 return error_where(e, "line %u", line);
             int clause = is_base ? -1 : unit_clause_index(u, key);
             if (clause >= 0 && chosen_on[clause])
-                return error_set(e, "line %u: line %u chose a reading of '%s' already", line, chosen_on[clause], key);
+                return error_set(e, "line %u: line %u chose a reading of '%s' already", line,
+                                 chosen_on[clause], key);
             if (clause >= 0)
                 chosen_on[clause] = line;
             first = false;
@@ -191,7 +198,8 @@ bool coverage_holds(const struct coverage *c, const struct coverage *part)
     return !fresh;
 }
 
-bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q, unsigned clauses)
+bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q,
+                    unsigned clauses)
 {
     unsigned disagreements = 0;
     for (unsigned i = 0; i < clauses; i++)

@@ -32,7 +32,8 @@ enum {
     CLAUSES_MAX = 192,  /* clauses a unit can have */
     READINGS_MAX = 6,   /* readings a clause can have */
     PROFILES_MAX = 8,   /* built-in profiles a unit can have */
-    READING_MANUAL = 0, /* every clause's first reading: the literal text or, where that is silent, a careful reader's assumption */
+    READING_MANUAL = 0, /* every clause's first reading: the literal text or, where that is silent, a careful
+                           reader's assumption */
 };
 
 struct reading {
@@ -43,15 +44,18 @@ struct reading {
 };
 
 struct clause {
-    const char *id;                        /* stable, kebab-case, unique over all units: "vpm-addr-h8" */
-    const char *title;                     /* a noun phrase for lists: "ADDR bits of horizontal 8-bit VPM access" */
-    const char *where;                     /* document, page, table: "VideoCoreIV-AG100-R p57 T32" */
-    bool silent;                           /* the document says nothing definite here: a discrepancy is a gap, not an erratum */
+    const char *id;    /* stable, kebab-case, unique over all units: "vpm-addr-h8" */
+    const char *title; /* a noun phrase for lists: "ADDR bits of horizontal 8-bit VPM access" */
+    const char *where; /* document, page, table: "VideoCoreIV-AG100-R p57 T32" */
+    bool silent;       /* the document says nothing definite here: a discrepancy is a gap, not an erratum */
     struct reading readings[READINGS_MAX]; /* [0] is "manual"; ends at an entry without id */
-    uint8_t in_profile[PROFILES_MAX];      /* the reading each built-in profile of the unit chooses; [0] is `manual`, always 0 */
-    const char *proposed;                  /* wording that would mend the manual under the best-known reading; NULL if none is known */
-    const char *workaround;                /* what software does about it; NULL if nothing is known */
-    const char *const *modes;              /* names of the modes that coverage tells apart, NULL-terminated; NULL: one mode only */
+    uint8_t in_profile[PROFILES_MAX];      /* the reading each built-in profile of the unit chooses; [0] is
+                                              `manual`, always 0 */
+    const char *
+        proposed; /* wording that would mend the manual under the best-known reading; NULL if none is known */
+    const char *workaround; /* what software does about it; NULL if nothing is known */
+    const char *const
+        *modes; /* names of the modes that coverage tells apart, NULL-terminated; NULL: one mode only */
 };
 
 /* How many readings a clause has (at least 1). */
@@ -112,13 +116,16 @@ static inline bool covered(const struct coverage *c, unsigned clause)
     return c->modes[clause] != 0;
 }
 
-/* Do these profiles read any of a unit's clauses differently that a run under one of them covered? If not, the other does the same with the case. */
-bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q, unsigned clauses);
+/* Do these profiles read any of a unit's clauses differently that a run under one of them covered? If not,
+ * the other does the same with the case. */
+bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q,
+                    unsigned clauses);
 
 /* Adds `from` to `into`; returns how many (clause, mode) pairs were new. */
 unsigned coverage_merge(struct coverage *into, const struct coverage *from);
-bool coverage_holds(const struct coverage *c, const struct coverage *part); /* are all pairs of `part` in it? */
-unsigned coverage_clauses(const struct coverage *c);                        /* how many clauses are covered */
-unsigned coverage_pairs(const struct coverage *c);                          /* how many (clause, mode) pairs */
+bool coverage_holds(const struct coverage *c,
+                    const struct coverage *part);    /* are all pairs of `part` in it? */
+unsigned coverage_clauses(const struct coverage *c); /* how many clauses are covered */
+unsigned coverage_pairs(const struct coverage *c);   /* how many (clause, mode) pairs */
 
 #endif

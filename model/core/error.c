@@ -64,9 +64,10 @@ bool(error_where)(struct error *e, const char *format, ...)
     return false;
 }
 
-bool(error_unknown)(struct error *e, const char *what, const char *word, const char *(*name)(const void *context, unsigned i), const void *context,
+bool(error_unknown)(struct error *e, const char *what, const char *word,
+                    const char *(*name)(const void *context, unsigned i), const void *context,
                     const char *advice)
 {
-    return (error_set)(e, "unknown %s '%.60s'%s%s%s%s", what, word, text_hint(word, name, context).chars, advice ? " (" : "", advice ? advice : "",
-                       advice ? ")" : "");
+    return (error_set)(e, "unknown %s '%.60s'%s%s%s%s", what, word, text_hint(word, name, context).chars,
+                       advice ? " (" : "", advice ? advice : "", advice ? ")" : "");
 }

@@ -13,10 +13,12 @@ enum { ERROR_TEXT_MAX = 512 };
 
 struct error {
     char text[ERROR_TEXT_MAX]; /* "" while nothing went wrong */
-    bool of_machine;           /* a board or the machine failed, not what the user said or gave: exit status 3 instead of 2 */
+    bool of_machine; /* a board or the machine failed, not what the user said or gave: exit status 3 instead
+                        of 2 */
 };
 
-/* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e` may be NULL. */
+/* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e`
+ * may be NULL. */
 bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A board or the machine is to blame for what was said; returns false. `e` may be NULL. */
@@ -29,10 +31,11 @@ bool error_memory(struct error *e, const char *format, ...) __attribute__((forma
 bool error_where(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * "unknown WHAT 'WORD'; did you mean 'NEAREST'? (ADVICE)": the one sentence for a word that is none of a list. `name` as
- * for text_hint; `advice` (NULL: none) says where the names stand. Returns false.
+ * "unknown WHAT 'WORD'; did you mean 'NEAREST'? (ADVICE)": the one sentence for a word that is none of a
+ * list. `name` as for text_hint; `advice` (NULL: none) says where the names stand. Returns false.
  */
-bool error_unknown(struct error *e, const char *what, const char *word, const char *(*name)(const void *context, unsigned i), const void *context,
+bool error_unknown(struct error *e, const char *what, const char *word,
+                   const char *(*name)(const void *context, unsigned i), const void *context,
                    const char *advice);
 
 #ifdef __clang_analyzer__ /* it sees one file at a time, and has to be told that these return false */

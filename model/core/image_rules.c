@@ -35,7 +35,8 @@ struct image_rules *image_rules_new(const struct unit *u)
     return image_rules_make(u, memory_new(1, image_rules_bytes(u)));
 }
 
-const struct image_rule *image_rules_get(struct image_rules *rules, unsigned region, uint32_t fill, uint32_t seed)
+const struct image_rule *image_rules_get(struct image_rules *rules, unsigned region, uint32_t fill,
+                                         uint32_t seed)
 {
     struct image_rules_region *r = &rules->region[region];
     const struct layout *l = &rules->unit->layout;

@@ -30,7 +30,8 @@ static void add_instruction(struct measure *m, const struct code *code, const ui
     }
 }
 
-static void add_image(struct measure *m, const struct field *f, const uint32_t *head, const uint32_t *rows, uint32_t count)
+static void add_image(struct measure *m, const struct field *f, const uint32_t *head, const uint32_t *rows,
+                      uint32_t count)
 {
     m->fills += head[0] != FILL_ZERO;
     add_word(m, head[1], 0);
@@ -44,7 +45,8 @@ static void add_image(struct measure *m, const struct field *f, const uint32_t *
 
 struct measure case_measure(const struct test_case *c)
 {
-    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items serves readers and writers alike */
+    struct test_case *readable =
+        (struct test_case *)(uintptr_t)c; /* case_items serves readers and writers alike */
     struct measure m = {0};
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];

@@ -13,8 +13,10 @@ struct measure {
     uint64_t code;  /* instructions */
     uint64_t items; /* entries of other lists, own rows of images */
     uint64_t fills; /* images that are not zero where they have no own row */
-    uint64_t words; /* words that are not their default, of instructions the idle one's; rows whose words are all the same count as one */
-    uint64_t bits;  /* in which these differ from it, or of instructions from the least with the same fields, and this from the idle one */
+    uint64_t words; /* words that are not their default, of instructions the idle one's; rows whose words are
+                       all the same count as one */
+    uint64_t bits;  /* in which these differ from it, or of instructions from the least with the same fields,
+                       and this from the idle one */
 };
 struct measure case_measure(const struct test_case *c);
 int measure_order(const struct measure *a, const struct measure *b); /* <0: `a` is simpler; 0; >0 */

@@ -25,7 +25,8 @@ void *memory_new(size_t count, size_t size);
 /* realloc without NULL. What is new is not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
-/* At least `need` bytes for what grows with a run, at first `first`, then doubled. False without memory: then all is as it was. */
+/* At least `need` bytes for what grows with a run, at first `first`, then doubled. False without memory: then
+ * all is as it was. */
 bool memory_reserve(uint8_t **at, size_t *room, size_t need, size_t first);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/core/outcome.h"
 
-#include "model/number/bytes.h"
 #include "model/core/image_rules.h"
 #include "model/core/memory.h"
 #include "model/core/unit.h"
+#include "model/number/bytes.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,10 +27,12 @@ static size_t words_in_lines(const struct layout *l, uint32_t rows)
     return ((size_t)rows * l->row_words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
 }
 
-/* An odd number of cache lines: where many follow each other, what is looked at of each would else fall into few sets of the processor's caches. */
+/* An odd number of cache lines: where many follow each other, what is looked at of each would else fall into
+ * few sets of the processor's caches. */
 size_t outcome_bytes(const struct unit *u)
 {
-    size_t words = 2 * words_in_lines(&u->layout, u->layout.rows), lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
+    size_t words = 2 * words_in_lines(&u->layout, u->layout.rows),
+           lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE;
 }
 
@@ -44,7 +46,9 @@ struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, vo
     o->defined = o->value + words_in_lines(l, l->rows);
     memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
     for (unsigned i = 0; i < l->region_count; i++) {
-        o->image[i] = l->regions[i].image ? (uint8_t)(schema_field(&u->schema, l->regions[i].image) - u->schema.fields) : NO_IMAGE;
+        o->image[i] = l->regions[i].image
+                          ? (uint8_t)(schema_field(&u->schema, l->regions[i].image) - u->schema.fields)
+                          : NO_IMAGE;
         o->base[i].fill = NEVER_FILLED;
     }
     return o;
@@ -117,7 +121,8 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
 {
     const struct outcome_base *b = &o->base[region];
     const struct image_rule *rule = b->rule;
-    uint32_t width = o->unit->layout.row_words, *to = o->value + row * width, number = row - o->unit->layout.regions[region].first_row;
+    uint32_t width = o->unit->layout.row_words, *to = o->value + row * width,
+             number = row - o->unit->layout.regions[region].first_row;
     if (!rule)
         copy_row(to, zeros, width);
     else if (rule->fill == b->fill && rule->seed == b->seed)
@@ -148,7 +153,8 @@ const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t ro
     return o->defined + row * o->unit->layout.row_words;
 }
 
-/* The rows that the last case put there or changed are clean again, unless all of their region are, and their masks all ones. */
+/* The rows that the last case put there or changed are clean again, unless all of their region are, and their
+ * masks all ones. */
 static void restore(struct outcome *o, uint32_t refilled)
 {
     const struct layout *l = &o->unit->layout;
@@ -255,7 +261,8 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
             if (!outcome_touched(o, row))
                 continue;
             uint32_t room_of_masks[ROW_WORDS_MAX];
-            const uint32_t *value = o->value + row * l->row_words, *defined = outcome_masks(o, row, room_of_masks);
+            const uint32_t *value = o->value + row * l->row_words,
+                           *defined = outcome_masks(o, row, room_of_masks);
             bool mask = row_has_mask(o, r, defined);
             if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
                 return 0;
@@ -267,13 +274,17 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
             rows++;
         }
     }
-    bytes_put(bytes_put(bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason, 2), rows, 2);
+    bytes_put(bytes_put(bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason,
+                        2),
+              rows, 2);
     return (size_t)(to - bytes);
 }
 
-static void decode_row(struct outcome *o, const struct region *r, uint32_t row, bool mask, const uint8_t *bytes)
+static void decode_row(struct outcome *o, const struct region *r, uint32_t row, bool mask,
+                       const uint8_t *bytes)
 {
-    uint32_t width = o->unit->layout.row_words, *value = o->value + row * width, *defined = o->defined + row * width;
+    uint32_t width = o->unit->layout.row_words, *value = o->value + row * width,
+             *defined = o->defined + row * width;
     for (uint32_t i = 0; i < r->cols; i++) {
         value[i] = get_u32(bytes + 4 * i) & region_bits(r);
         if (mask)
@@ -282,7 +293,8 @@ static void decode_row(struct outcome *o, const struct region *r, uint32_t row, 
     outcome_touch(o, row);
 }
 
-bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count, struct error *e)
+bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count,
+                    struct error *e)
 {
     const struct layout *l = &o->unit->layout;
     outcome_reset(o, c);
@@ -305,7 +317,8 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
         bool mask = bytes[at + 2] & FLAG_MASK;
         const struct region *r = layout_region(l, row);
         if (!r || row < next)
-            return error_set(e, "outcome: row number %u at byte %zu is %s", row, at, r ? "out of order" : "beyond the unit's layout");
+            return error_set(e, "outcome: row number %u at byte %zu is %s", row, at,
+                             r ? "out of order" : "beyond the unit's layout");
         size_t need = (size_t)r->cols * 4 * (mask ? 2 : 1);
         at += 3;
         if (count - at < need)
@@ -320,7 +333,8 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
 static void print_row(const struct outcome *o, const struct region *r, uint32_t row, struct text *t)
 {
     uint32_t room[ROW_WORDS_MAX];
-    const uint32_t *value = o->value + row * o->unit->layout.row_words, *defined = outcome_masks(o, row, room);
+    const uint32_t *value = o->value + row * o->unit->layout.row_words,
+                   *defined = outcome_masks(o, row, room);
     uint32_t number = row - r->first_row;
     if (r->row_names)
         text_add(t, "%s %s =", r->name, r->row_names[number]);

@@ -60,7 +60,8 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
 void case_choose_code(struct test_case *c, const char *set)
 {
     const struct code *code = c->unit->code;
-    const struct field *f = set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
+    const struct field *f =
+        set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
     for (uint32_t i = 0; f && i < f->max; i++)
         if (!strcmp(f->names[i], set))
             *case_field(c, f) = i;

@@ -21,7 +21,8 @@ static uint64_t fnv1a_number(uint64_t h, uint32_t v)
 static uint64_t form_of_field(uint64_t h, const struct field *f, const struct unit *u)
 {
     h = fnv1a(fnv1a(h, "\nfield "), f->name);
-    const uint32_t numbers[] = {f->kind, f->max, f->row_words, f->min_value, f->max_value, f->kind == FIELD_CODE ? u->code->words : 0};
+    const uint32_t numbers[] = {f->kind,      f->max,       f->row_words,
+                                f->min_value, f->max_value, f->kind == FIELD_CODE ? u->code->words : 0};
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
         h = fnv1a_number(h, numbers[i]);
     for (uint32_t i = 0; f->kind == FIELD_ENUM && i < f->max; i++)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* All units by name, for the table of units.c, for their own files and for tests. Everybody else asks unit_at and unit_find. */
+/* All units by name, for the table of units.c, for their own files and for tests. Everybody else asks unit_at
+ * and unit_find. */
 #ifndef MISPRINT_MODEL_CORE_UNITS_H
 #define MISPRINT_MODEL_CORE_UNITS_H
 
 #include "model/core/unit.h"
 
-extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit, utgard_gp_unit, svp64_swizzle_unit;
+extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit, utgard_gp_unit,
+    svp64_swizzle_unit;
 
 #endif

@@ -28,10 +28,11 @@ struct float_rules {
     uint8_t rounding;      /* enum float_rounding */
     bool flush;            /* denormal operands and results count as +0 */
     bool no_negative_zero; /* a result of -0 becomes +0 */
-    bool nan_is_infinity; /* exponent 255 in an operand gives a signed Inf: of the second such operand when adding, of the signs' XOR when multiplying
-                           */
-    bool zero_wins;       /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
-    bool overflow_is_max; /* adding: results beyond the range become the largest finite number, not Inf */
+    bool nan_is_infinity;  /* exponent 255 in an operand gives a signed Inf: of the second such operand when
+                            * adding, of the signs' XOR when multiplying
+                            */
+    bool zero_wins;        /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
+    bool overflow_is_max;  /* adding: results beyond the range become the largest finite number, not Inf */
 };
 
 /* Conversion to integer: rounding, then what Inf and what finite numbers out of range give. */
@@ -103,15 +104,16 @@ FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 }
 
 /*
- * Rounds a magnitude of exponent field e (1 or more) whose hidden bit is bit 26 of `sum` (three bits below the last one kept, bit 0 sticky); for
- * e = 1 the hidden bit may be clear (a denormal). Returns the bits of the positive float; beyond the range they lie at or above FLOAT_INF.
+ * Rounds a magnitude of exponent field e (1 or more) whose hidden bit is bit 26 of `sum` (three bits below
+ * the last one kept, bit 0 sticky); for e = 1 the hidden bit may be clear (a denormal). Returns the bits of
+ * the positive float; beyond the range they lie at or above FLOAT_INF.
  */
 FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum)
 {
     uint32_t low = sum & 7, kept = sum >> 3;
     uint32_t half = lane_mask(low >= 4), above = lane_mask(low > 4);
-    uint32_t up =
-        (lane_mask(r.rounding == ROUND_NEAREST_EVEN) & (above | (half & (0U - (kept & 1))))) | (lane_mask(r.rounding == ROUND_HALF_AWAY) & half);
+    uint32_t up = (lane_mask(r.rounding == ROUND_NEAREST_EVEN) & (above | (half & (0U - (kept & 1))))) |
+                  (lane_mask(r.rounding == ROUND_HALF_AWAY) & half);
     return ((e - 1) << 23) + kept + (up & 1);
 }
 
@@ -120,7 +122,8 @@ FLOAT_INLINE uint32_t float_finish(struct float_rules r, bool overflow_is_max, u
 {
     uint32_t top = overflow_is_max ? FLOAT_MAX : FLOAT_INF;
     bits = bits >= FLOAT_INF ? top : bits;
-    uint32_t gone = (lane_mask(r.flush) & lane_mask(bits - 1 < FLOAT_HIDDEN - 1)) | (lane_mask(r.no_negative_zero) & lane_mask(bits == 0));
+    uint32_t gone = (lane_mask(r.flush) & lane_mask(bits - 1 < FLOAT_HIDDEN - 1)) |
+                    (lane_mask(r.no_negative_zero) & lane_mask(bits == 0));
     return (bits | sign) & ~gone;
 }
 
@@ -149,15 +152,19 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
 
     uint32_t swap = lane_mask(float_magnitude(b) > float_magnitude(a));
     uint32_t large = (b & swap) | (a & ~swap), small = (a & swap) | (b & ~swap);
-    uint32_t hidden_large = (uint32_t)(float_exponent(large) != 0), hidden_small = (uint32_t)(float_exponent(small) != 0);
-    uint32_t e = float_exponent(large) + (hidden_large ^ 1), e_small = float_exponent(small) + (hidden_small ^ 1);
-    uint32_t m_large = ((large & 0x7FFFFF) | hidden_large << 23) << 3, m_small = ((small & 0x7FFFFF) | hidden_small << 23) << 3;
+    uint32_t hidden_large = (uint32_t)(float_exponent(large) != 0),
+             hidden_small = (uint32_t)(float_exponent(small) != 0);
+    uint32_t e = float_exponent(large) + (hidden_large ^ 1),
+             e_small = float_exponent(small) + (hidden_small ^ 1);
+    uint32_t m_large = ((large & 0x7FFFFF) | hidden_large << 23) << 3,
+             m_small = ((small & 0x7FFFFF) | hidden_small << 23) << 3;
     m_small = shift_sticky(m_small, lane_min(e - e_small, 31));
 
     uint32_t subtract = 0U - ((a ^ b) >> 31);
     uint32_t sum = m_large + ((m_small ^ subtract) - subtract);
 
-    /* Bring the highest bit to bit 26: one to the right after a carry, or to the left as far as the exponent allows. */
+    /* Bring the highest bit to bit 26: one to the right after a carry, or to the left as far as the exponent
+     * allows. */
     uint32_t carry = sum >> 27;
     uint32_t left = lane_min(lane_clz(sum) - 5 + carry, e - 1);
     uint32_t normal = ((sum >> carry) | (sum & carry)) << left;
@@ -179,7 +186,8 @@ FLOAT_INLINE uint32_t float_multiply_special(struct float_rules r, uint32_t a, u
 
 FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t b)
 {
-    uint32_t zero_wins = lane_mask(r.zero_wins) & (lane_mask(float_exponent(a) == 0) | lane_mask(float_exponent(b) == 0));
+    uint32_t zero_wins =
+        lane_mask(r.zero_wins) & (lane_mask(float_exponent(a) == 0) | lane_mask(float_exponent(b) == 0));
     uint32_t special = lane_mask(float_exponent(a) == 255) | lane_mask(float_exponent(b) == 255);
     a = float_flush(r, a);
     b = float_flush(r, b);
@@ -187,8 +195,10 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     uint32_t sign = (a ^ b) & FLOAT_SIGN;
     uint32_t zero = lane_mask(float_magnitude(a) == 0) | lane_mask(float_magnitude(b) == 0);
 
-    uint32_t m_a = (a & 0x7FFFFF) | (uint32_t)(float_exponent(a) != 0) << 23, m_b = (b & 0x7FFFFF) | (uint32_t)(float_exponent(b) != 0) << 23;
-    uint32_t e = float_exponent(a) + (uint32_t)(float_exponent(a) == 0) + float_exponent(b) + (uint32_t)(float_exponent(b) == 0);
+    uint32_t m_a = (a & 0x7FFFFF) | (uint32_t)(float_exponent(a) != 0) << 23,
+             m_b = (b & 0x7FFFFF) | (uint32_t)(float_exponent(b) != 0) << 23;
+    uint32_t e = float_exponent(a) + (uint32_t)(float_exponent(a) == 0) + float_exponent(b) +
+                 (uint32_t)(float_exponent(b) == 0);
     if (!r.flush) { /* denormal operands: bring their highest bit to bit 23 */
         uint32_t up_a = (lane_clz(m_a) - 8) & 31, up_b = (lane_clz(m_b) - 8) & 31;
         m_a <<= up_a;
@@ -200,7 +210,8 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     uint32_t sum = (uint32_t)(product >> 20) | (uint32_t)(low != 0);
     uint32_t carry = sum >> 27;
     sum = (sum >> carry) | (sum & carry);
-    e = e + carry - 127; /* the field of a result with hidden bit 26; below 1 (as a signed number) it is a denormal or less */
+    e = e + carry - 127; /* the field of a result with hidden bit 26; below 1 (as a signed number) it is a
+                            denormal or less */
     uint32_t tiny = lane_mask((int32_t)e < 1);
     uint32_t down = lane_min((1 - e) & tiny, 31);
     uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~zero;
@@ -231,7 +242,8 @@ FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b
 {
     uint32_t absolute = lane_mask(r.denormal_absolute) & float_is_denormal(a) & float_is_denormal(b);
     uint32_t ordered = lane_mask(r.nan_ordered) | ~(float_is_nan(a) | float_is_nan(b));
-    uint32_t by_value = lane_mask(float_key(a) > float_key(b)), by_magnitude = lane_mask(float_magnitude(a) > float_magnitude(b));
+    uint32_t by_value = lane_mask(float_key(a) > float_key(b)),
+             by_magnitude = lane_mask(float_magnitude(a) > float_magnitude(b));
     return ((by_value & ~absolute) | (by_magnitude & absolute)) & ordered;
 }
 
@@ -239,9 +251,11 @@ FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b
 FLOAT_INLINE uint32_t float_select(struct order_rules r, bool max, uint32_t a, uint32_t b)
 {
     uint32_t zeros = lane_mask(!r.zeros_tie) & lane_mask(((a | b) << 1) == 0);
-    uint32_t greater = (float_greater(r, a, b) & ~zeros) | (lane_mask(a < b) & zeros); /* +0 over -0: the sign bit clear over set */
+    uint32_t greater = (float_greater(r, a, b) & ~zeros) |
+                       (lane_mask(a < b) & zeros); /* +0 over -0: the sign bit clear over set */
     uint32_t takes_a = max ? greater : ~greater;
-    uint32_t a_nan = lane_mask(!r.nan_ordered) & float_is_nan(a), b_nan = lane_mask(!r.nan_ordered) & float_is_nan(b);
+    uint32_t a_nan = lane_mask(!r.nan_ordered) & float_is_nan(a),
+             b_nan = lane_mask(!r.nan_ordered) & float_is_nan(b);
     takes_a = (takes_a & ~a_nan) | b_nan;
     uint32_t result = (a & takes_a) | (b & ~takes_a);
     uint32_t both = a_nan & b_nan;
@@ -298,7 +312,8 @@ FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
     uint32_t shifted = ((x & 0x7FFFFF) | FLOAT_HIDDEN) << ((float_exponent(x) - 150) & 31);
     uint32_t beyond = 0U - (shifted >> 31);
     uint32_t wrapped = (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);
-    return (saturated & lane_mask(r.range == FTOI_SATURATES)) | (reported & lane_mask(r.range == FTOI_ENDS_REPORTED)) |
+    return (saturated & lane_mask(r.range == FTOI_SATURATES)) |
+           (reported & lane_mask(r.range == FTOI_ENDS_REPORTED)) |
            (wrapped & lane_mask(r.range == FTOI_SHIFTER));
 }
 
@@ -313,7 +328,8 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
     uint32_t down = lane_min((150 - e) & lane_mask(e < 150), 31);
     uint32_t rest = shift_sticky(mantissa << 2, down);
     uint32_t truncated = rest >> 2, low = rest & 3;
-    uint32_t up = lane_mask(r.rounding == ROUND_NEAREST_EVEN) & (lane_mask(low == 3) | (lane_mask(low == 2) & (0U - (truncated & 1))));
+    uint32_t up = lane_mask(r.rounding == ROUND_NEAREST_EVEN) &
+                  (lane_mask(low == 3) | (lane_mask(low == 2) & (0U - (truncated & 1))));
     uint32_t in_range = lane_mask(e >= 150) & whole;
     in_range |= lane_mask(e < 150) & (truncated + (up & 1));
     uint32_t value = (in_range ^ negative) - negative;
@@ -326,7 +342,8 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
 
 /* Half precision. */
 
-/* Half to float: what exponent 0 (`shift_denormals`: no normalisation) and what signalling NaNs (`keep_payload`: no quieting) give. */
+/* Half to float: what exponent 0 (`shift_denormals`: no normalisation) and what signalling NaNs
+ * (`keep_payload`: no quieting) give. */
 FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, e = (half >> 10) & 31, mantissa = half & 0x3FF;
@@ -334,14 +351,16 @@ FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, u
     uint32_t quiet = lane_mask(!keep_payload && mantissa != 0) & 0x00400000;
     uint32_t special = FLOAT_INF | mantissa << 13 | quiet;
     uint32_t left = (lane_clz(mantissa) - 21) & 31; /* brings the highest bit to bit 10 */
-    uint32_t normalised = (((113 - left) << 23) | ((mantissa << left) & 0x3FF) << 13) & lane_mask(mantissa != 0);
+    uint32_t normalised =
+        (((113 - left) << 23) | ((mantissa << left) & 0x3FF) << 13) & lane_mask(mantissa != 0);
     uint32_t small = shift_denormals ? mantissa << 13 : normalised;
     uint32_t is_small = lane_mask(e == 0), is_special = lane_mask(e == 31);
     return sign | (small & is_small) | (special & is_special) | (normal & ~is_small & ~is_special);
 }
 
-/* `plain`: NaN gives Inf, what is too small gives +0 (no denormals, no -0). `away`: inexact values go up in magnitude, else to the nearest, ties to
- * even. `saturate`: Inf and what is too big gives the largest finite half. */
+/* `plain`: NaN gives Inf, what is too small gives +0 (no denormals, no -0). `away`: inexact values go up in
+ * magnitude, else to the nearest, ties to even. `saturate`: Inf and what is too big gives the largest finite
+ * half. */
 struct half_rules {
     bool plain, away, saturate;
 };
@@ -353,7 +372,8 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
     /* field of the half; below 1 the mantissa moves right instead */
     uint32_t tiny = lane_mask(e < 113);
     uint32_t field = ((e - 112) & ~tiny) | (tiny & 1);
-    uint32_t rest = shift_sticky(mantissa, 11 + lane_min((113 - e) & tiny, 20)); /* two bits of rest: half, sticky */
+    uint32_t rest =
+        shift_sticky(mantissa, 11 + lane_min((113 - e) & tiny, 20)); /* two bits of rest: half, sticky */
     uint32_t kept = rest >> 2, low = rest & 3;
     uint32_t nearest = lane_mask(low == 3) | (lane_mask(low == 2) & (0U - (kept & 1)));
     uint32_t up = r.away ? lane_mask(low != 0) : nearest;
@@ -370,16 +390,18 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
 /* v / 255 for v in 0..255, truncated or rounded to nearest. The quotient's bits are v, repeated. */
 FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
 {
-    uint32_t repeated = v * 0x01010101;                               /* the fraction's first 32 bits */
-    uint32_t left = lane_clz(repeated) & 31;                          /* at most 7 for v > 0 */
-    uint32_t fraction = (repeated << left) | (v >> (8 - (left & 7))); /* 32 significant bits of the repeated fraction */
-    uint32_t up = truncate ? 0 : (fraction >> 7) & 1;                 /* no ties: the fraction never ends */
+    uint32_t repeated = v * 0x01010101;      /* the fraction's first 32 bits */
+    uint32_t left = lane_clz(repeated) & 31; /* at most 7 for v > 0 */
+    uint32_t fraction =
+        (repeated << left) | (v >> (8 - (left & 7))); /* 32 significant bits of the repeated fraction */
+    uint32_t up = truncate ? 0 : (fraction >> 7) & 1; /* no ties: the fraction never ends */
     uint32_t bits = ((125 - left) << 23) + (fraction >> 8) + up;
     bits = v == 255 ? 0x3F800000 : bits;
     return bits & ~lane_mask(v == 0);
 }
 
-/* round(f * 255) or trunc(f * 255), clamped to 0..255, or (`clamp` false) its low byte as a 32-bit integer; NaN gives 0. */
+/* round(f * 255) or trunc(f * 255), clamped to 0..255, or (`clamp` false) its low byte as a 32-bit integer;
+ * NaN gives 0. */
 FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
 {
     uint32_t e = float_exponent(f), magnitude = float_magnitude(f), negative = 0U - (f >> 31);
@@ -392,7 +414,8 @@ FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
     if (clamp)
         return lane_min((value & ~big) | (big & 255), 255) & ~negative & ~nan;
     /* the integer modulo 256: 0 where it is beyond 32 bits */
-    uint32_t wrapped = (value & ~big) | (big & (product << (lane_min(e - 150, 31) & big)) & lane_mask(e < 182));
+    uint32_t wrapped =
+        (value & ~big) | (big & (product << (lane_min(e - 150, 31) & big)) & lane_mask(e < 182));
     return ((wrapped ^ negative) - negative) & 255 & ~nan;
 }
 

@@ -4,7 +4,8 @@
 static uint64_t multiply_high(uint64_t a, uint64_t b)
 {
     uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
-    uint64_t low = a_low * b_low, middle = a_high * b_low + (low >> 32), other = a_low * b_high + (uint32_t)middle;
+    uint64_t low = a_low * b_low, middle = a_high * b_low + (low >> 32),
+             other = a_low * b_high + (uint32_t)middle;
     return a_high * b_high + (middle >> 32) + (other >> 32);
 }
 
@@ -102,7 +103,9 @@ struct real real_exp2(uint32_t x)
     uint32_t m = float_split(x, &e);
     uint32_t down = (uint32_t)-e; /* 16 .. 172 */
     int32_t whole = down < 32 ? (int32_t)(m >> down) : 0;
-    uint64_t fraction = down <= 63 ? (uint64_t)m << (64 - down) : down < 88 ? (uint64_t)m >> (down - 64) : 1; /* * 2^-64 */
+    uint64_t fraction = down <= 63  ? (uint64_t)m << (64 - down)
+                        : down < 88 ? (uint64_t)m >> (down - 64)
+                                    : 1; /* * 2^-64 */
     if (x >> 31) {
         whole = -whole - (fraction != 0);
         fraction = 0 - fraction;
@@ -113,7 +116,8 @@ struct real real_exp2(uint32_t x)
     return real_of(sum, whole - 62, fraction != 0);
 }
 
-/* log2 of x, as sign and magnitude: 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), m within sqrt(1/2) .. sqrt(2). */
+/* log2 of x, as sign and magnitude: 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), m within sqrt(1/2) ..
+ * sqrt(2). */
 struct real real_log2(uint32_t x, uint32_t *sign)
 {
     static const uint64_t two_over_ln2 = UINT64_C(0xB8AA3B295C17F0BB); /* * 2^-62 */
@@ -131,8 +135,9 @@ struct real real_log2(uint32_t x, uint32_t *sign)
     }
     uint32_t left = clz64(numerator);
     uint64_t shifted = (uint64_t)numerator << left;
-    uint64_t s = ((shifted / denominator) << 24) + ((shifted % denominator) << 24) / denominator; /* * 2^-(left + 24) */
-    uint64_t s64 = s >> (left - 40), square = multiply_high(s64, s64), sum = 0;                   /* * 2^-64 */
+    uint64_t s = ((shifted / denominator) << 24) +
+                 ((shifted % denominator) << 24) / denominator;                 /* * 2^-(left + 24) */
+    uint64_t s64 = s >> (left - 40), square = multiply_high(s64, s64), sum = 0; /* * 2^-64 */
     for (uint64_t k = 17; k-- > 0;)
         sum = (UINT64_C(1) << 62) / (2 * k + 1) + multiply_high(square, sum);
     uint64_t log = multiply_high(multiply_high(s, sum) << 1, two_over_ln2); /* * 2^-(left + 21) */

@@ -10,15 +10,17 @@
 
 #include "model/number/float32.h"
 
-/* A positive number: m * 2^e, m's top bit set; `sticky`: the exact number is a little greater. m = 0: zero. */
+/* A positive number: m * 2^e, m's top bit set; `sticky`: the exact number is a little greater. m = 0: zero.
+ */
 struct real {
     uint64_t m;
     int32_t e;
     bool sticky;
 };
 
-struct real real_of(uint64_t m, int32_t e, bool sticky);      /* of any m */
-uint32_t real_round(struct float_rules rules, struct real r); /* to a float's magnitude bits; too large: FLOAT_INF */
+struct real real_of(uint64_t m, int32_t e, bool sticky); /* of any m */
+uint32_t real_round(struct float_rules rules,
+                    struct real r); /* to a float's magnitude bits; too large: FLOAT_INF */
 
 /* A float's magnitude as mantissa (24 bits, highest set; denormals normalised) and exponent: m * 2^e. */
 uint32_t float_split(uint32_t x, int32_t *e);

@@ -29,7 +29,8 @@ struct svp64_rows {
     uint32_t first; /* number of the first row in `touched` */
 };
 
-/* What a destination element received, as the region `moves` says it: a constant, or MOVE_COPY + the number of the source element. */
+/* What a destination element received, as the region `moves` says it: a constant, or MOVE_COPY + the number
+ * of the source element. */
 enum swizzle_move { MOVE_NONE, MOVE_ZERO, MOVE_ONE, MOVE_MASKED, MOVE_COPY = 0x100 };
 
 /* Why a move did not end well; [0] is none. */
@@ -72,8 +73,14 @@ struct swizzle_visits {
 
 /* What is done to one element of the destination. */
 struct swizzle_action {
-    uint16_t to, from;                                                    /* elements */
-    enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED } kind; /* ACT_MASKED: zeroed by a predicate */
+    uint16_t to, from; /* elements */
+    enum {
+        ACT_ZERO,
+        ACT_ONE,
+        ACT_MASKED,
+        ACT_COPY,
+        ACT_UNDEFINED
+    } kind; /* ACT_MASKED: zeroed by a predicate */
 };
 
 struct swizzle_machine {
@@ -93,14 +100,16 @@ struct swizzle_machine {
 };
 
 /* The reading in force; says so to the coverage. */
-static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swizzle_clause clause, unsigned mode)
+static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swizzle_clause clause,
+                                       unsigned mode)
 {
     cover(m->coverage, clause, mode);
     return reading_of(m->profile, clause);
 }
 
 /* The register file of an instruction's operands. */
-static inline const struct svp64_rows *swizzle_file(const struct swizzle_machine *m, const struct swizzle_insn *i)
+static inline const struct svp64_rows *swizzle_file(const struct swizzle_machine *m,
+                                                    const struct swizzle_insn *i)
 {
     return swizzle_is_fp(i) && swizzle_reading(m, SWIZ_FMV_FILE, 0) != FMV_GPR ? &m->fpr : &m->gpr;
 }

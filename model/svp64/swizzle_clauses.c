@@ -11,14 +11,15 @@
  * so no reading has more than a document's or another program's word.
  *
  * What is known of these matters and has no row here:
- *   const-sentinel, name, syntax   the pseudocode compares an offset with a token CONSTANT, defines index_dest and calls
- *                                  index_dst, lacks a colon, iterates over a number: it cannot run at all unless these are mended
- *   wiki-bits, eight-options       sentences about the encoding ("bits 16-25", "8 options, not 6") that do not change what an instruction does
- *   po                             the major opcode is not assigned; 0 stands for it
- *   pair-limit, vl0, sat-const0, scalar-alias, rc-form   one reading each, and it is what the model does: pairs may end at r31, VL = 0
- *                                  moves nothing, constant 0 stays 0 under saturation, RA = RT compares the fields, there is no Rc
- *   vector-without-vec, pred-scalar-count, pack-dst-len, pack-both   SVP64's general rules (openpower-isa), which nobody reads otherwise
- *   svp64-single, remap, precise-state   need a prefix, a register or an interrupt that a case cannot have
+ *   const-sentinel, name, syntax   the pseudocode compares an offset with a token CONSTANT, defines
+ * index_dest and calls index_dst, lacks a colon, iterates over a number: it cannot run at all unless these
+ * are mended wiki-bits, eight-options       sentences about the encoding ("bits 16-25", "8 options, not 6")
+ * that do not change what an instruction does po                             the major opcode is not
+ * assigned; 0 stands for it pair-limit, vl0, sat-const0, scalar-alias, rc-form   one reading each, and it is
+ * what the model does: pairs may end at r31, VL = 0 moves nothing, constant 0 stays 0 under saturation, RA =
+ * RT compares the fields, there is no Rc vector-without-vec, pred-scalar-count, pack-dst-len, pack-both
+ * SVP64's general rules (openpower-isa), which nobody reads otherwise svp64-single, remap, precise-state need
+ * a prefix, a register or an interrupt that a case cannot have
  */
 #include "model/svp64/swizzle_clauses.h"
 
@@ -29,9 +30,9 @@
 #define LIST "Libre-SOC developer list, June 2022"
 
 /* `manual` and `pseudocode` always choose reading 0. */
-#define PROFILES(prose, repaired)                                                                                                                    \
-    {                                                                                                                                                \
-        [SWIZZLE_PROFILE_PROSE] = (prose), [SWIZZLE_PROFILE_REPAIRED] = (repaired)                                                                   \
+#define PROFILES(prose, repaired)                                                                            \
+    {                                                                                                        \
+        [SWIZZLE_PROFILE_PROSE] = (prose), [SWIZZLE_PROFILE_REPAIRED] = (repaired)                           \
     }
 #define DOC EVIDENCE_DOCUMENT
 #define ARG EVIDENCE_ARGUMENT

@@ -8,7 +8,12 @@
 
 #include "model/core/clause.h"
 
-enum swizzle_profile { SWIZZLE_PROFILE_MANUAL, SWIZZLE_PROFILE_PSEUDOCODE, SWIZZLE_PROFILE_PROSE, SWIZZLE_PROFILE_REPAIRED };
+enum swizzle_profile {
+    SWIZZLE_PROFILE_MANUAL,
+    SWIZZLE_PROFILE_PSEUDOCODE,
+    SWIZZLE_PROFILE_PROSE,
+    SWIZZLE_PROFILE_REPAIRED
+};
 
 enum swizzle_clause {
     /* Where the page contradicts itself. */

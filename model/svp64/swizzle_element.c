@@ -5,9 +5,11 @@
 
 static const uint8_t width_bytes[WIDTHS] = {[WIDTH_64] = 8, [WIDTH_32] = 4, [WIDTH_16] = 2, [WIDTH_8] = 1};
 
-static enum swizzle_stop side(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source, struct swizzle_side *s)
+static enum swizzle_stop side(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
+                              struct swizzle_side *s)
 {
-    unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT], extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
+    unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT],
+             extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
     unsigned mode = is_source ? 0 : 1; /* of coverage: source, destination */
     if (field & 1) {
         if (swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
@@ -28,8 +30,8 @@ static enum swizzle_stop side(const struct swizzle_machine *m, const struct swiz
     return SWIZZLE_GO;
 }
 
-enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i, struct swizzle_side *source,
-                                struct swizzle_side *destination)
+enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                struct swizzle_side *source, struct swizzle_side *destination)
 {
     source->file = destination->file = swizzle_file(m, i);
     enum swizzle_stop stop = side(m, i, true, source);
@@ -39,7 +41,8 @@ enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct sw
 /* An element lies within one word, or is the two words of a register. */
 uint64_t swizzle_get(const struct swizzle_side *s, uint32_t element, bool checked, bool *defined)
 {
-    uint32_t byte = swizzle_byte(s, element), shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
+    uint32_t byte = swizzle_byte(s, element), shift = byte % 4 * 8,
+             mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
     const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
     *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
     uint64_t low = value[0] >> shift & mask;
@@ -53,8 +56,10 @@ static void put_word(uint32_t *word, uint32_t value, uint32_t mask)
 
 void swizzle_put(const struct swizzle_side *s, uint32_t element, uint64_t value, bool checked, bool defined)
 {
-    uint32_t byte = swizzle_byte(s, element), shift = byte % 4 * 8, mask = (s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX) << shift;
-    uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4, is_defined = defined ? UINT32_MAX : 0;
+    uint32_t byte = swizzle_byte(s, element), shift = byte % 4 * 8,
+             mask = (s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX) << shift;
+    uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4,
+             is_defined = defined ? UINT32_MAX : 0;
     put_word(&word[0], (uint32_t)value << shift, mask);
     if (s->bytes == 8)
         word[1] = (uint32_t)(value >> 32);
@@ -93,10 +98,12 @@ static uint64_t float_largest(const struct format *f)
 }
 
 /* A NaN's fraction keeps its upper bits and becomes quiet. */
-static uint64_t convert_nan(const struct format *from, const struct format *to, uint64_t sign, uint64_t fraction)
+static uint64_t convert_nan(const struct format *from, const struct format *to, uint64_t sign,
+                            uint64_t fraction)
 {
-    uint64_t kept = from->fraction_bits > to->fraction_bits ? fraction >> (from->fraction_bits - to->fraction_bits)
-                                                            : fraction << (to->fraction_bits - from->fraction_bits);
+    uint64_t kept = from->fraction_bits > to->fraction_bits
+                        ? fraction >> (from->fraction_bits - to->fraction_bits)
+                        : fraction << (to->fraction_bits - from->fraction_bits);
     return sign | largest_exponent(to) << to->fraction_bits | UINT64_C(1) << (to->fraction_bits - 1) | kept;
 }
 
@@ -114,8 +121,10 @@ static uint64_t round_off(uint64_t value, int drop)
 /* The number in another format, IEEE 754 round to nearest even. */
 static uint64_t convert_float(const struct format *from, const struct format *to, uint64_t bits)
 {
-    uint64_t fraction = bits & ((UINT64_C(1) << from->fraction_bits) - 1), exponent = bits >> from->fraction_bits & largest_exponent(from);
-    uint64_t sign = (bits >> (from->fraction_bits + from->exponent_bits) & 1) << (to->fraction_bits + to->exponent_bits);
+    uint64_t fraction = bits & ((UINT64_C(1) << from->fraction_bits) - 1),
+             exponent = bits >> from->fraction_bits & largest_exponent(from);
+    uint64_t sign = (bits >> (from->fraction_bits + from->exponent_bits) & 1)
+                    << (to->fraction_bits + to->exponent_bits);
     uint64_t infinity = largest_exponent(to) << to->fraction_bits;
     if (exponent == largest_exponent(from))
         return fraction ? convert_nan(from, to, sign, fraction) : sign | infinity;
@@ -134,7 +143,8 @@ static uint64_t convert_float(const struct format *from, const struct format *to
     if (scaled < 1)
         drop += 1 - scaled; /* to a subnormal, or nothing */
     uint64_t rounded = round_off(significand, drop);
-    /* the significand's leading one adds 1 to the exponent field; a carry out of rounding does the same by itself */
+    /* the significand's leading one adds 1 to the exponent field; a carry out of rounding does the same by
+     * itself */
     return sign | (rounded + (scaled < 1 ? 0 : (uint64_t)(scaled - 1) << to->fraction_bits));
 }
 
@@ -159,22 +169,27 @@ static uint64_t sign_extend(uint64_t value, unsigned bits)
 }
 
 /* What selector 1 delivers in a general register. */
-static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind, const struct swizzle_conversion *c)
+static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind,
+                            const struct swizzle_conversion *c)
 {
     if (kind == MODE_SIMPLE)
         return 1;
     unsigned bits = c->to_bits;
-    if (c->from_bits != c->to_bits && swizzle_reading(m, SWIZ_SAT_WIDTH, c->from_bits > c->to_bits) == SAT_SOURCE_WIDTH)
+    if (c->from_bits != c->to_bits &&
+        swizzle_reading(m, SWIZ_SAT_WIDTH, c->from_bits > c->to_bits) == SAT_SOURCE_WIDTH)
         bits = c->from_bits;
     return kind == MODE_SATURATE_SIGNED ? largest_unsigned(bits - 1) : largest_unsigned(bits);
 }
 
-static void convert_integers(const struct swizzle_machine *m, unsigned kind, bool copies, struct swizzle_conversion *c)
+static void convert_integers(const struct swizzle_machine *m, unsigned kind, bool copies,
+                             struct swizzle_conversion *c)
 {
     if (!copies || c->from_bits == c->to_bits)
         return;
     if (c->from_bits > c->to_bits) {
-        c->kind = kind == MODE_SATURATE_SIGNED ? CLAMP_SIGNED : kind == MODE_SATURATE_UNSIGNED ? CLAMP_UNSIGNED : AS_IT_IS;
+        c->kind = kind == MODE_SATURATE_SIGNED     ? CLAMP_SIGNED
+                  : kind == MODE_SATURATE_UNSIGNED ? CLAMP_UNSIGNED
+                                                   : AS_IT_IS;
         return;
     }
     unsigned reading = swizzle_reading(m, SWIZ_WIDTH_CHANGE, 0);
@@ -192,8 +207,10 @@ static void convert_floats(const struct swizzle_machine *m, bool copies, struct 
         c->kind = CONVERT_FLOAT;
 }
 
-enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i, const struct swizzle_side *source,
-                                     const struct swizzle_side *destination, bool copies, bool ones, struct swizzle_conversion *c)
+enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                     const struct swizzle_side *source,
+                                     const struct swizzle_side *destination, bool copies, bool ones,
+                                     struct swizzle_conversion *c)
 {
     unsigned kind = i->field[SWIZZLE_MODE] >> MODE_KIND_SHIFT;
     *c = (struct swizzle_conversion){

@@ -24,8 +24,8 @@ static inline uint32_t swizzle_byte(const struct swizzle_side *s, uint32_t eleme
 }
 
 /* Both sides of an instruction. */
-enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i, struct swizzle_side *source,
-                                struct swizzle_side *destination);
+enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                struct swizzle_side *source, struct swizzle_side *destination);
 
 /* How values change on their way: resolved once an instruction. */
 struct swizzle_conversion {
@@ -34,8 +34,10 @@ struct swizzle_conversion {
     uint8_t from_bits, to_bits;
     uint64_t one; /* what selector 1 delivers */
 };
-enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i, const struct swizzle_side *source,
-                                     const struct swizzle_side *destination, bool copies, bool ones, struct swizzle_conversion *c);
+enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                     const struct swizzle_side *source,
+                                     const struct swizzle_side *destination, bool copies, bool ones,
+                                     struct swizzle_conversion *c);
 uint64_t swizzle_convert(const struct swizzle_machine *m, const struct swizzle_conversion *c, uint64_t value);
 
 /* Reads and writes one element; `defined` is false if any of its bits is undefined. */

@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/* Seed page: encoding; openpower-isa power_svp64_rm.py: RM. Power counts bits from the most significant: a field's `low` is 31 or 55 minus its last.
+/* Seed page: encoding; openpower-isa power_svp64_rm.py: RM. Power counts bits from the most significant: a
+ * field's `low` is 31 or 55 minus its last.
  */
 const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1] = {
     [SWIZZLE_XO] = {"XO", 0, 4, NULL},
@@ -32,7 +33,8 @@ bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i)
     uint64_t bits = (uint64_t)words[1] << 32 | words[0];
     for (unsigned f = 0; f < SWIZZLE_FIELDS; f++)
         i->field[f] = (uint8_t)(bits >> swizzle_fields[f].low & ((1U << swizzle_fields[f].width) - 1));
-    bool swizzle = i->field[SWIZZLE_PO] == 0 && (i->field[SWIZZLE_XO] == SWIZZLE_XO_MV || i->field[SWIZZLE_XO] == SWIZZLE_XO_FMV);
+    bool swizzle = i->field[SWIZZLE_PO] == 0 &&
+                   (i->field[SWIZZLE_XO] == SWIZZLE_XO_MV || i->field[SWIZZLE_XO] == SWIZZLE_XO_FMV);
     return swizzle && (i->field[SWIZZLE_PREFIX] ? i->field[SWIZZLE_UNUSED] == 0 : words[1] == 0);
 }
 

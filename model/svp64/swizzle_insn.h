@@ -55,7 +55,8 @@ enum swizzle_field {
     SWIZZLE_FIELDS
 };
 
-/* Where each field lies in the 64 bits of the two words, the first word lowest; ends at an entry without name. */
+/* Where each field lies in the 64 bits of the two words, the first word lowest; ends at an entry without
+ * name. */
 extern const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1];
 
 enum { SWIZZLE_XO_MV = 3, SWIZZLE_XO_FMV = 11 };
@@ -89,7 +90,8 @@ static inline unsigned swizzle_selector(const struct swizzle_insn *i, unsigned p
     return i->field[SWIZZLE_SELECT_X - position];
 }
 
-/* The number of the register that a 5-bit field names together with its EXTRA (SVP64's EXTRA3: a vector's field counts in fours). */
+/* The number of the register that a 5-bit field names together with its EXTRA (SVP64's EXTRA3: a vector's
+ * field counts in fours). */
 static inline unsigned swizzle_register(unsigned field, unsigned extra)
 {
     return extra & SWIZZLE_EXTRA_VECTOR ? field << 2 | (extra & 3) : (extra & 3) << 5 | field;
@@ -105,9 +107,10 @@ void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);
  *   mv.swiz r4, r6, W.Y.
  *   sv.fmv.swiz/vec3/dw=16/sw=32/dm=~r10/sm=r3/satu/dz/sz f8.v, f40.v, XY1E
  *
- * One letter a destination position: '.' skip, 'E' end, '0', '1', X, Y, Z, W. "vec2" to "vec4" is SUBVL, dw and sw the element widths, dm and sm the
- * predicates (1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, or CR bits lt ge gt le eq ne so ns), ".v" a vector operand. A MODE that is none of these
- * prints as mode=N; words that are no swizzle move print as "raw", in hexadecimal. Every pair of words has one text.
+ * One letter a destination position: '.' skip, 'E' end, '0', '1', X, Y, Z, W. "vec2" to "vec4" is SUBVL, dw
+ * and sw the element widths, dm and sm the predicates (1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, or CR bits lt ge
+ * gt le eq ne so ns), ".v" a vector operand. A MODE that is none of these prints as mode=N; words that are no
+ * swizzle move print as "raw", in hexadecimal. Every pair of words has one text.
  */
 void swizzle_print(const uint32_t *words, struct text *t);
 bool swizzle_parse(const char *text, size_t count, uint32_t *words, struct error *e);

@@ -23,11 +23,16 @@ static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
 
 static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
 {
-    static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30}; /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
+    static const uint8_t registers[] = {
+        0, 3, 3, 3, 10, 10, 30, 30}; /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
     unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
     struct predicate p = {.zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ)};
     if (i->field[SWIZZLE_MASKMODE])
-        p = (struct predicate){.zeroing = p.zeroing, .in_cr = true, .cr = m->cr, .cr_bit = (uint8_t)(mask >> 1), .inverted = mask & 1};
+        p = (struct predicate){.zeroing = p.zeroing,
+                               .in_cr = true,
+                               .cr = m->cr,
+                               .cr_bit = (uint8_t)(mask >> 1),
+                               .inverted = mask & 1};
     else if (mask == 0)
         p.always = true;
     else if (mask == 1)
@@ -67,7 +72,8 @@ static void add_group(const struct predicate *p, unsigned number, struct groups 
     g->masked[g->count++] = !through;
 }
 
-static void find_groups(const struct swizzle_machine *m, const struct predicate *p, bool source, bool vector, struct groups *g)
+static void find_groups(const struct swizzle_machine *m, const struct predicate *p, bool source, bool vector,
+                        struct groups *g)
 {
     unsigned step = source ? m->state.srcstep : m->state.dststep;
     g->count = 0;
@@ -76,7 +82,8 @@ static void find_groups(const struct swizzle_machine *m, const struct predicate 
             add_group(p, step, g);
         return;
     }
-    for (unsigned n = 0; n < m->state.vl && !(g->count && !vector && !source); n++) /* a scalar destination takes the first group only */
+    for (unsigned n = 0; n < m->state.vl && !(g->count && !vector && !source);
+         n++) /* a scalar destination takes the first group only */
         add_group(p, n, g);
 }
 
@@ -103,10 +110,12 @@ static bool is_hole(const struct walk *w, unsigned position)
 {
     if (w->shape->selector[position] == SELECT_SKIP)
         return true;
-    return w->source ? position >= w->shape->end : w->counts_holes && w->shape->selector[position] == SELECT_END;
+    return w->source ? position >= w->shape->end
+                     : w->counts_holes && w->shape->selector[position] == SELECT_END;
 }
 
-static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group, unsigned position)
+static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group,
+                           unsigned position)
 {
     unsigned n = w->vector ? w->groups->number[group] : 0;
     return w->transposed ? position * m->state.vl + n : n * w->length + position;
@@ -127,7 +136,10 @@ static void find_stops(const struct swizzle_machine *m, struct walk *w)
         bool hole = is_hole(w, p);
         if ((hole && !w->counts_holes) || (w->only >= 0 && (unsigned)w->only != p))
             continue;
-        *to = (struct stop){.position = (uint8_t)p, .place = (uint8_t)p, .selector = w->shape->selector[p], .hole = hole};
+        *to = (struct stop){.position = (uint8_t)p,
+                            .place = (uint8_t)p,
+                            .selector = w->shape->selector[p],
+                            .hole = hole};
         if (w->source && !hole && to->selector >= SELECT_X && w->groups->count) {
             to->place = (uint8_t)place_of(m, to->selector);
             to->beyond = to->place >= w->shape->source;
@@ -136,10 +148,12 @@ static void find_stops(const struct swizzle_machine *m, struct walk *w)
     }
 }
 
-static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct stop *p, struct swizzle_visits *v)
+static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct stop *p,
+                  struct swizzle_visits *v)
 {
     bool masked = w->groups->masked[group];
-    if (w->predicate->per_element && !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
+    if (w->predicate->per_element &&
+        !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
         if (!w->predicate->zeroing)
             return;
         masked = true;
@@ -168,7 +182,8 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
 }
 
 /* What Pack and Unpack change. */
-static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source, struct walk *destination)
+static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source,
+                      struct walk *destination)
 {
     bool pack = m->state.pack, unpack = m->state.unpack, holes = false;
     if (!pack && !unpack)
@@ -181,7 +196,8 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         holes |= s->selector[p] <= SELECT_END;
     if (holes)
-        source->counts_holes = destination->counts_holes = swizzle_reading(m, SWIZ_PACK_SKIP, 0) != PACK_FILTERS;
+        source->counts_holes = destination->counts_holes =
+            swizzle_reading(m, SWIZ_PACK_SKIP, 0) != PACK_FILTERS;
     if (m->state.vertical_first && pack && unpack) {
         source->only = m->state.ssubstep;
         destination->only = m->state.dsubstep;
@@ -213,7 +229,10 @@ static void act(struct swizzle_machine *m, const struct swizzle_visit *s, const 
         a->kind = ACT_MASKED;
     } else if (s->selector >= SELECT_X) {
         unsigned reading = s->beyond && !s->masked ? swizzle_reading(m, SWIZ_NN_RANGE, 0) : READING_MANUAL;
-        a->kind = s->masked ? ACT_MASKED : reading == NN_ZERO ? ACT_ZERO : reading == NN_UNDEFINED ? ACT_UNDEFINED : ACT_COPY;
+        a->kind = s->masked                 ? ACT_MASKED
+                  : reading == NN_ZERO      ? ACT_ZERO
+                  : reading == NN_UNDEFINED ? ACT_UNDEFINED
+                                            : ACT_COPY;
     } else if (s->masked && swizzle_reading(m, SWIZ_ZEROING_SRC, 0) == ZEROING_SRC_CONSTANTS) {
         a->kind = ACT_MASKED;
     } else {
@@ -271,7 +290,8 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
     return SWIZZLE_GO;
 }
 
-/* Destination groups that zeroing masks: are their skipped positions cleared, too? Only of groups that were reached. */
+/* Destination groups that zeroing masks: are their skipped positions cleared, too? Only of groups that were
+ * reached. */
 static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 {
     bool done[SVP64_VL_MAX] = {false};
@@ -283,12 +303,15 @@ static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
             continue;
         done[group] = true;
         for (unsigned p = 0; p < w->positions; p++)
-            if (w->shape->selector[p] == SELECT_SKIP && swizzle_reading(m, SWIZ_ZEROING_DST, 0) == ZEROING_DST_WHOLE)
-                m->action[m->action_count++] = (struct swizzle_action){.to = (uint16_t)element_of(m, w, group, p), .kind = ACT_MASKED};
+            if (w->shape->selector[p] == SELECT_SKIP &&
+                swizzle_reading(m, SWIZ_ZEROING_DST, 0) == ZEROING_DST_WHOLE)
+                m->action[m->action_count++] =
+                    (struct swizzle_action){.to = (uint16_t)element_of(m, w, group, p), .kind = ACT_MASKED};
     }
 }
 
-enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i, const struct swizzle_shape *s)
+enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
+                               const struct swizzle_shape *s)
 {
     struct predicate from = predicate(m, i, true), to = predicate(m, i, false);
     struct groups sources, destinations;
@@ -314,7 +337,8 @@ enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_i
     walk(m, &destination, &m->destination);
     m->action_count = 0;
     bool may_differ = !from.always || !to.always || !destination.vector;
-    enum swizzle_stop stop = pair(m, may_differ, m->state.vertical_first ? vertical_runs(m, s) : SWIZZLE_ELEMENTS_MAX);
+    enum swizzle_stop stop =
+        pair(m, may_differ, m->state.vertical_first ? vertical_runs(m, s) : SWIZZLE_ELEMENTS_MAX);
     clear_skipped(m, &destination);
     return stop;
 }

@@ -20,9 +20,11 @@ struct swizzle_shape {
 };
 
 /* Reads the selectors, and checks what the end marker allows. */
-enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i, struct swizzle_shape *s);
+enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                struct swizzle_shape *s);
 
 /* Fills m->action. */
-enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i, const struct swizzle_shape *s);
+enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
+                               const struct swizzle_shape *s);
 
 #endif

@@ -7,7 +7,8 @@
 enum { BINARY32_ONE = 0x3F800000, BINARY64_ONE_UPPER = 0x3FF00000 };
 
 /* "..XY" as the page's sentence has it is what "ZW.." does. */
-static void obey_the_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned selector[SWIZZLE_POSITIONS])
+static void obey_the_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                              unsigned selector[SWIZZLE_POSITIONS])
 {
     static const uint8_t pattern[SWIZZLE_POSITIONS] = {SELECT_SKIP, SELECT_SKIP, SELECT_X, SELECT_Y};
     static const uint8_t meant[SWIZZLE_POSITIONS] = {SELECT_Z, SELECT_W, SELECT_SKIP, SELECT_SKIP};
@@ -20,7 +21,8 @@ static void obey_the_sentence(const struct swizzle_machine *m, const struct swiz
 }
 
 /* Makes every position skip from an end marker on, or the marker alone. */
-static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned selector[SWIZZLE_POSITIONS])
+static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                       unsigned selector[SWIZZLE_POSITIONS])
 {
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         if (selector[p] != SELECT_END)
@@ -53,8 +55,9 @@ static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_ins
 }
 
 /* The four lanes to write: what they held if they are to keep it, and what the selectors put there. */
-static void select_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i, const unsigned *selector, unsigned swap,
-                         const uint32_t source[SWIZZLE_POSITIONS], uint32_t result[SWIZZLE_POSITIONS])
+static void select_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                         const unsigned *selector, unsigned swap, const uint32_t source[SWIZZLE_POSITIONS],
+                         uint32_t result[SWIZZLE_POSITIONS])
 {
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         uint32_t *lane = &result[p ^ swap];
@@ -90,7 +93,8 @@ enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle
         return stop;
 
     const struct svp64_rows *file = swizzle_file(m, i);
-    const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) == HALF_HIGH_FIRST; /* lane p lies in word p ^ swap */
+    const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) ==
+                          HALF_HIGH_FIRST; /* lane p lies in word p ^ swap */
     uint32_t source[SWIZZLE_POSITIONS], result[SWIZZLE_POSITIONS], to = (rt & ~1U) * 2, skips = 0;
     memcpy(source, file->value + (ra & ~1U) * 2, sizeof source);
     memcpy(result, file->value + to, sizeof result);

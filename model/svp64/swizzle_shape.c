@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The selectors of a group, and how long its end marker makes it (mv.swizzle page, first lines of the vectorised pseudocode). */
+/* The selectors of a group, and how long its end marker makes it (mv.swizzle page, first lines of the
+ * vectorised pseudocode). */
 #include "model/svp64/swizzle_plan.h"
 
 /* The position of the first or the last end marker; 4 if there is none. */
@@ -12,7 +13,8 @@ static unsigned marker(const struct swizzle_shape *s, bool last)
     return found;
 }
 
-static void read_selectors(const struct swizzle_machine *m, const struct swizzle_insn *i, struct swizzle_shape *s)
+static void read_selectors(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                           struct swizzle_shape *s)
 {
     bool same_both_ways = true;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
@@ -44,7 +46,8 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
     }
 }
 
-enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i, struct swizzle_shape *s)
+enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                struct swizzle_shape *s)
 {
     unsigned subvl = i->field[SWIZZLE_SUBVL] + 1U;
     if (subvl == 1 && swizzle_reading(m, SWIZ_SUBVL1, 0) == SUBVL1_ILLEGAL)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of swizzle moves, both ways; swizzle_insn.h shows it. */
-#include "model/text/reader.h"
 #include "model/svp64/swizzle_insn.h"
+#include "model/text/reader.h"
 
 #include <stddef.h>
 #include <string.h>
 
 static const char letters[SELECTORS + 1] = ".E01XYZW";
 
-/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). No integer predicate: every element. */
+/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). No integer predicate: every element.
+ */
 static const char *const masks[2][9] = {
     {"", "1<<r3", "r3", "~r3", "r10", "~r10", "r30", "~r30", NULL},
     {"lt", "ge", "gt", "le", "eq", "ne", "so", "ns", NULL},
@@ -19,7 +20,8 @@ static const char *const widths[WIDTHS + 1] = {"64", "32", "16", "8", NULL};
 
 static void print_mode(unsigned mode, struct text *t)
 {
-    static const char *const kinds[8] = {[MODE_SIMPLE] = "", [MODE_SATURATE_UNSIGNED] = "/satu", [MODE_SATURATE_SIGNED] = "/sats"};
+    static const char *const kinds[8] = {
+        [MODE_SIMPLE] = "", [MODE_SATURATE_UNSIGNED] = "/satu", [MODE_SATURATE_SIGNED] = "/sats"};
     const char *kind = kinds[mode >> MODE_KIND_SHIFT];
     if (!kind) {
         text_add(t, "/mode=%u", mode);
@@ -31,7 +33,8 @@ static void print_mode(unsigned mode, struct text *t)
 static void print_prefix(const struct swizzle_insn *i, struct text *t)
 {
     const uint8_t *f = i->field;
-    const char *dm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK]], *sm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK_SRC]];
+    const char *dm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK]],
+               *sm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK_SRC]];
     if (f[SWIZZLE_SUBVL])
         text_add(t, "/vec%u", f[SWIZZLE_SUBVL] + 1U);
     if (f[SWIZZLE_ELWIDTH])
@@ -45,7 +48,8 @@ static void print_prefix(const struct swizzle_insn *i, struct text *t)
     print_mode(f[SWIZZLE_MODE], t);
 }
 
-static void print_register(const struct swizzle_insn *i, enum swizzle_field field, enum swizzle_field extra, struct text *t)
+static void print_register(const struct swizzle_insn *i, enum swizzle_field field, enum swizzle_field extra,
+                           struct text *t)
 {
     text_add(t, "%c%u%s, ", swizzle_is_fp(i) ? 'f' : 'r', swizzle_register(i->field[field], i->field[extra]),
              i->field[extra] & SWIZZLE_EXTRA_VECTOR ? ".v" : "");
@@ -107,7 +111,9 @@ static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes
         i->field[SWIZZLE_MASKMODE] = (uint8_t)mode;
         return true;
     }
-    return reader_fail(r, at, "expected a predicate: 1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, lt, ge, gt, le, eq, ne, so or ns");
+    return reader_fail(
+        r, at,
+        "expected a predicate: 1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, lt, ge, gt, le, eq, ne, so or ns");
 }
 
 static bool parse_width(struct reader *r, struct swizzle_insn *i, enum swizzle_field field)
@@ -191,7 +197,8 @@ static bool parse_prefix(struct reader *r, struct swizzle_insn *i)
 }
 
 /* "r8" or "r8.v", with the comma behind it. */
-static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzle_field field, enum swizzle_field extra)
+static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzle_field field,
+                           enum swizzle_field extra)
 {
     struct token t, suffix;
     uint64_t number = 0;
@@ -199,11 +206,14 @@ static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzl
     char file = swizzle_is_fp(i) ? 'f' : 'r';
     reader_peek(r);
     reader_name(r, &t);
-    if (t.word[0] != file || !char_is_digit(t.word[1]) || !reader_integer(t.word + 1, &number) || number > most)
+    if (t.word[0] != file || !char_is_digit(t.word[1]) || !reader_integer(t.word + 1, &number) ||
+        number > most)
         return reader_fail(r, t.at, "expected a register, %c0 to %c%u", file, file, most);
     bool vector = reader_suffix(r, &suffix);
     if (vector && (!i->field[SWIZZLE_PREFIX] || strcmp(suffix.word, "v") != 0))
-        return reader_fail(r, suffix.at, "only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)");
+        return reader_fail(
+            r, suffix.at,
+            "only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)");
     i->field[field] = (uint8_t)(vector ? number >> 2 : number & 31);
     i->field[extra] = (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
     return reader_expect(r, ',');
@@ -215,7 +225,9 @@ static bool parse_selectors(struct reader *r, struct swizzle_insn *i)
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++, r->p++) {
         const char *letter = r->p < r->end ? memchr(letters, char_upper(*r->p), SELECTORS) : NULL;
         if (!letter)
-            return reader_fail(r, r->p, "expected four letters of . E 0 1 X Y Z W, one for each position of the destination");
+            return reader_fail(
+                r, r->p,
+                "expected four letters of . E 0 1 X Y Z W, one for each position of the destination");
         i->field[SWIZZLE_SELECT_X - p] = (uint8_t)(letter - letters);
     }
     return true;
@@ -253,7 +265,8 @@ static bool parse_move(struct reader *r, struct token *t, uint32_t *words)
         return reader_fail(r, at, "expected mv.swiz, fmv.swiz, sv.mv.swiz, sv.fmv.swiz or raw");
     if (prefixed && !parse_prefix(r, &i))
         return false;
-    if (!parse_register(r, &i, SWIZZLE_RT, SWIZZLE_EXTRA_DST) || !parse_register(r, &i, SWIZZLE_RA, SWIZZLE_EXTRA_SRC) || !parse_selectors(r, &i))
+    if (!parse_register(r, &i, SWIZZLE_RT, SWIZZLE_EXTRA_DST) ||
+        !parse_register(r, &i, SWIZZLE_RA, SWIZZLE_EXTRA_SRC) || !parse_selectors(r, &i))
         return false;
     swizzle_encode(&i, words);
     return true;

@@ -32,25 +32,29 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
 }
 
 /* Are all elements in the file? And does what is read overlap what is written? */
-static enum swizzle_stop check(const struct swizzle_machine *m, const struct swizzle_side *source, const struct swizzle_side *destination,
-                               bool *overlaps)
+static enum swizzle_stop check(const struct swizzle_machine *m, const struct swizzle_side *source,
+                               const struct swizzle_side *destination, bool *overlaps)
 {
     struct bytes from = {.low = UINT32_MAX}, to = {.low = UINT32_MAX};
     for (unsigned k = 0; k < m->action_count; k++) {
         const struct swizzle_action *a = &m->action[k];
-        if (!add_bytes(&to, destination, a->to) || (a->kind == ACT_COPY && !add_bytes(&from, source, a->from)))
+        if (!add_bytes(&to, destination, a->to) ||
+            (a->kind == ACT_COPY && !add_bytes(&from, source, a->from)))
             return SWIZZLE_STOP_BEYOND;
     }
     *overlaps = overlap(&from, &to);
     return SWIZZLE_GO;
 }
 
-static const uint16_t move_of[] = {
-    [ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED, [ACT_COPY] = MOVE_COPY, [ACT_UNDEFINED] = MOVE_COPY};
+static const uint16_t move_of[] = {[ACT_ZERO] = MOVE_ZERO,
+                                   [ACT_ONE] = MOVE_ONE,
+                                   [ACT_MASKED] = MOVE_MASKED,
+                                   [ACT_COPY] = MOVE_COPY,
+                                   [ACT_UNDEFINED] = MOVE_COPY};
 
 /* The value that an action delivers; undefined: the filler. */
-static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_action *a, const struct swizzle_side *source,
-                         const struct swizzle_conversion *c, bool *defined)
+static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_action *a,
+                         const struct swizzle_side *source, const struct swizzle_conversion *c, bool *defined)
 {
     *defined = true;
     switch (a->kind) {
@@ -66,22 +70,25 @@ static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_a
     }
 }
 
-static void deliver(const struct swizzle_machine *m, const struct swizzle_action *a, const struct swizzle_side *destination, uint64_t value,
-                    bool defined)
+static void deliver(const struct swizzle_machine *m, const struct swizzle_action *a,
+                    const struct swizzle_side *destination, uint64_t value, bool defined)
 {
-    swizzle_put(destination, a->to, defined ? value : (uint64_t)m->filler << 32 | m->filler, m->checked, defined);
+    swizzle_put(destination, a->to, defined ? value : (uint64_t)m->filler << 32 | m->filler, m->checked,
+                defined);
     swizzle_note(m, a->to, move_of[a->kind] + (move_of[a->kind] == MOVE_COPY ? a->from : 0U));
 }
 
-static void carry_out(struct swizzle_machine *m, const struct swizzle_side *source, const struct swizzle_side *destination,
-                      const struct swizzle_conversion *c, bool overlaps)
+static void carry_out(struct swizzle_machine *m, const struct swizzle_side *source,
+                      const struct swizzle_side *destination, const struct swizzle_conversion *c,
+                      bool overlaps)
 {
     unsigned reading = overlaps ? swizzle_reading(m, SWIZ_OVERLAP, 0) : OVERLAP_SEQUENTIAL;
     for (unsigned k = 0; k < m->action_count && reading != OVERLAP_SEQUENTIAL; k++)
         m->buffer[k] = value_of(m, &m->action[k], source, c, &m->buffer_defined[k]);
     for (unsigned k = 0; k < m->action_count; k++) {
         bool defined = m->buffer_defined[k];
-        uint64_t value = reading == OVERLAP_SEQUENTIAL ? value_of(m, &m->action[k], source, c, &defined) : m->buffer[k];
+        uint64_t value =
+            reading == OVERLAP_SEQUENTIAL ? value_of(m, &m->action[k], source, c, &defined) : m->buffer[k];
         deliver(m, &m->action[k], destination, value, defined && reading != READING_MANUAL);
     }
 }

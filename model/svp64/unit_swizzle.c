@@ -22,14 +22,15 @@ static const struct bit_field svstate_low_bits[] = {
     {NULL, 0, 0, NULL},
 };
 
-/* Floats at which formats part: signalling NaNs of binary32 (which copying may quiet) that are two of bfloat16, of binary16, of binary64's upper
- * half. */
-static const uint32_t float_words[] = {0x7F817F81, 0xFFBFFFBF, 0x7C017C01, 0xFDFFFDFF, 0x7FF00001, 0xFFF7FFFF};
+/* Floats at which formats part: signalling NaNs of binary32 (which copying may quiet) that are two of
+ * bfloat16, of binary16, of binary64's upper half. */
+static const uint32_t float_words[] = {0x7F817F81, 0xFFBFFFBF, 0x7C017C01,
+                                       0xFDFFFDFF, 0x7FF00001, 0xFFF7FFFF};
 
-#define IMAGE(field_name, member, rows, text)                                                                                                        \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct swizzle_case, member), .max = (rows), .row_words = SVP64_ROW_WORDS,        \
-        .about = text                                                                                                                                \
+#define IMAGE(field_name, member, rows, text)                                                                \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct swizzle_case, member),             \
+        .max = (rows), .row_words = SVP64_ROW_WORDS, .about = text                                           \
     }
 
 enum { INITIAL_VL = 4 };
@@ -40,14 +41,18 @@ static const struct field fields[] = {
                             .offset = CASE_AT(struct swizzle_case, svstate_high),
                             .bits = svstate_high_bits,
                             .initial = INITIAL_VL << SVSTATE_VL_SHIFT,
-                            .about = "SVSTATE bits 0 to 31: the vector length and the steps of Vertical-First"},
+                            .about =
+                                "SVSTATE bits 0 to 31: the vector length and the steps of Vertical-First"},
     [FIELD_SVSTATE_LOW] = {.name = "svstate-low",
                            .kind = FIELD_WORD,
                            .offset = CASE_AT(struct swizzle_case, svstate_low),
                            .bits = svstate_low_bits,
                            .about = "SVSTATE bits 32 to 63: Pack, Unpack, Vertical-First"},
-    [FIELD_CR] = IMAGE("cr", cr, SWIZZLE_CR_ROWS, "CR fields, eight a word from the lowest bits: LT, GT, EQ, SO from the lowest bit of each"),
-    [FIELD_GPR] = IMAGE("gpr", gpr, SVP64_FILE_ROWS, "general registers before, eight a row, each its low word first"),
+    [FIELD_CR] =
+        IMAGE("cr", cr, SWIZZLE_CR_ROWS,
+              "CR fields, eight a word from the lowest bits: LT, GT, EQ, SO from the lowest bit of each"),
+    [FIELD_GPR] =
+        IMAGE("gpr", gpr, SVP64_FILE_ROWS, "general registers before, eight a row, each its low word first"),
     [FIELD_FPR] = {.name = "fpr",
                    .kind = FIELD_IMAGE,
                    .offset = CASE_AT(struct swizzle_case, fpr),
@@ -56,31 +61,47 @@ static const struct field fields[] = {
                    .interesting = float_words,
                    .interesting_count = sizeof float_words / sizeof *float_words,
                    .about = "floating-point registers before, likewise"},
-    [FIELD_CODE_INDEX] =
-        {.name = "code", .kind = FIELD_CODE, .offset = CASE_AT(struct swizzle_case, insn_count), .max = SWIZZLE_INSNS_MAX, .about = "the swizzle"},
+    [FIELD_CODE_INDEX] = {.name = "code",
+                          .kind = FIELD_CODE,
+                          .offset = CASE_AT(struct swizzle_case, insn_count),
+                          .max = SWIZZLE_INSNS_MAX,
+                          .about = "the swizzle"},
 };
 
-enum { ROW_GPR = 0, ROW_FPR = ROW_GPR + SVP64_FILE_ROWS, ROW_MOVES = ROW_FPR + SVP64_FILE_ROWS, ROWS = ROW_MOVES + SWIZZLE_MOVES_ROWS };
+enum {
+    ROW_GPR = 0,
+    ROW_FPR = ROW_GPR + SVP64_FILE_ROWS,
+    ROW_MOVES = ROW_FPR + SVP64_FILE_ROWS,
+    ROWS = ROW_MOVES + SWIZZLE_MOVES_ROWS
+};
 
-static const char *const register_rows[SVP64_FILE_ROWS + 1] = {"0-7",   "8-15",  "16-23", "24-31",  "32-39",   "40-47",   "48-55",   "56-63", "64-71",
-                                                               "72-79", "80-87", "88-95", "96-103", "104-111", "112-119", "120-127", NULL};
+static const char *const register_rows[SVP64_FILE_ROWS + 1] = {"0-7",    "8-15",    "16-23",   "24-31",
+                                                               "32-39",  "40-47",   "48-55",   "56-63",
+                                                               "64-71",  "72-79",   "80-87",   "88-95",
+                                                               "96-103", "104-111", "112-119", "120-127",
+                                                               NULL};
 
 static const struct region regions[] = {
-    {"gpr", "general registers, eight a row, each its low word first", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32, DRAW_LANES, ROW_GPR, "gpr",
-     register_rows},
-    {"fpr", "floating-point registers, likewise", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32, DRAW_LANES, ROW_FPR, "fpr", register_rows},
-    {"moves", "what each element of the destination received: 1 constant 0, 2 constant 1, 3 zero by a predicate, 0x100 + n source element n",
+    {"gpr", "general registers, eight a row, each its low word first", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32,
+     DRAW_LANES, ROW_GPR, "gpr", register_rows},
+    {"fpr", "floating-point registers, likewise", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32, DRAW_LANES, ROW_FPR,
+     "fpr", register_rows},
+    {"moves",
+     "what each element of the destination received: 1 constant 0, 2 constant 1, 3 zero by a predicate, "
+     "0x100 + n source element n",
      SWIZZLE_MOVES_ROWS, SVP64_ROW_WORDS, 16, DRAW_LANES, ROW_MOVES, NULL, NULL},
 };
 
-static const char *const received[] = {[MOVE_NONE] = "", [MOVE_ZERO] = "0", [MOVE_ONE] = "1", [MOVE_MASKED] = "masked", NULL};
+static const char *const received[] = {
+    [MOVE_NONE] = "", [MOVE_ZERO] = "0", [MOVE_ONE] = "1", [MOVE_MASKED] = "masked", NULL};
 static const struct flow flow = {.region = "moves", .first_copy = MOVE_COPY, .values = received};
 
 static const struct builtin_profile profiles[] = {
     [SWIZZLE_PROFILE_MANUAL] = {"manual", "the page's tables, and its pseudocode executed literally", NULL},
     [SWIZZLE_PROFILE_PSEUDOCODE] = {"pseudocode", "the same", NULL},
     [SWIZZLE_PROFILE_PROSE] = {"prose", "what the page's sentences and examples say", NULL},
-    [SWIZZLE_PROFILE_REPAIRED] = {"repaired", "the page as it must be meant; no hardware and no simulator has the instruction", NULL},
+    [SWIZZLE_PROFILE_REPAIRED] =
+        {"repaired", "the page as it must be meant; no hardware and no simulator has the instruction", NULL},
     {NULL, NULL, NULL},
 };
 
@@ -204,8 +225,13 @@ const struct unit svp64_swizzle_unit = {
     .name = "svp64-swizzle",
     .family = "svp64",
     .about = "Libre-SOC's swizzle moves mv.swiz and fmv.swiz, scalar and vectorised",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct swizzle_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = SVP64_ROW_WORDS},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct swizzle_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = ROWS,
+               .row_words = SVP64_ROW_WORDS},
     .flow = &flow,
     .clauses = {{swizzle_clauses, SWIZZLE_CLAUSES}},
     .profiles = profiles,

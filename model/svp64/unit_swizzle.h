@@ -6,8 +6,8 @@
 #ifndef MISPRINT_MODEL_SVP64_UNIT_SWIZZLE_H
 #define MISPRINT_MODEL_SVP64_UNIT_SWIZZLE_H
 
-#include "model/svp64/swizzle.h"
 #include "model/core/unit.h"
+#include "model/svp64/swizzle.h"
 
 enum { SWIZZLE_INSNS_MAX = 1, SWIZZLE_CR_ROWS = 1 };
 
@@ -29,7 +29,13 @@ struct swizzle_case {
 };
 
 /* Bits of SVSTATE's two halves (openpower-isa svstate.py; its bit 0 is bit 31 of the first). */
-enum { SVSTATE_VL_SHIFT = 18, SVSTATE_SRCSTEP_SHIFT = 11, SVSTATE_DSTSTEP_SHIFT = 4, SVSTATE_DSUBSTEP_SHIFT = 2, SVSTATE_SSUBSTEP_SHIFT = 0 };
+enum {
+    SVSTATE_VL_SHIFT = 18,
+    SVSTATE_SRCSTEP_SHIFT = 11,
+    SVSTATE_DSTSTEP_SHIFT = 4,
+    SVSTATE_DSUBSTEP_SHIFT = 2,
+    SVSTATE_SSUBSTEP_SHIFT = 0
+};
 enum { SVSTATE_PACK = 1 << 10, SVSTATE_UNPACK = 1 << 9, SVSTATE_VERTICAL_FIRST = 1 << 0 };
 
 extern const struct code swizzle_code;

@@ -23,7 +23,9 @@ static void some_selectors(struct random *r, struct swizzle_insn *i)
         unsigned selector = SELECT_SKIP;
         if (p < length) {
             unsigned kind = random_below(r, 8);
-            selector = kind == 0 ? SELECT_SKIP : kind == 1 ? SELECT_ZERO + random_below(r, 2) : SELECT_X + random_below(r, 4);
+            selector = kind == 0   ? SELECT_SKIP
+                       : kind == 1 ? SELECT_ZERO + random_below(r, 2)
+                                   : SELECT_X + random_below(r, 4);
         } else if (p == length) {
             selector = SELECT_END;
         } else if (random_one_in(r, 4)) {
@@ -48,12 +50,14 @@ static uint8_t some_extra(struct random *r, bool vectors)
 
 static void some_prefix(struct random *r, struct swizzle_insn *i)
 {
-    static const uint8_t modes[] = {MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SATURATE_UNSIGNED, MODE_SATURATE_SIGNED};
+    static const uint8_t modes[] = {
+        MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SATURATE_UNSIGNED, MODE_SATURATE_SIGNED};
     bool vectors = !random_one_in(r, 8);
     i->field[SWIZZLE_PREFIX] = 1;
     i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
     i->field[SWIZZLE_ELWIDTH] = (uint8_t)random_below(r, WIDTHS);
-    i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH_SRC] =
+        random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
     i->field[SWIZZLE_EXTRA_DST] = some_extra(r, vectors);
     i->field[SWIZZLE_EXTRA_SRC] = some_extra(r, vectors);
     i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
@@ -96,8 +100,10 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
         uint8_t selector = (uint8_t)random_below(r, SELECTORS);
         i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = selector;
     } else {
-        unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1, value = i.field[f];
-        const unsigned choices[] = {value + 1, value - 1, 0, most, value ^ (1U << random_below(r, swizzle_fields[f].width))};
+        unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1,
+                 value = i.field[f];
+        const unsigned choices[] = {value + 1, value - 1, 0, most,
+                                    value ^ (1U << random_below(r, swizzle_fields[f].width))};
         i.field[f] = (uint8_t)(PICK(r, choices) & most);
     }
     swizzle_encode(&i, words);

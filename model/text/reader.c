@@ -29,15 +29,17 @@ static const char *list_name(const void *context, unsigned n)
     return NULL;
 }
 
-bool reader_fail_name(struct reader *r, const struct token *t, const char *what, const struct name_lists *lists)
+bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
+                      const struct name_lists *lists)
 {
     return reader_fail_unknown(r, t, what, list_name, lists);
 }
 
-bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what, const char *(*name)(const void *context, unsigned i),
-                         const void *context)
+bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what,
+                         const char *(*name)(const void *context, unsigned i), const void *context)
 {
-    return t->word[0] ? reader_fail(r, t->at, "expected %s, found '%s'%s", what, t->word, text_hint(t->word, name, context).chars)
+    return t->word[0] ? reader_fail(r, t->at, "expected %s, found '%s'%s", what, t->word,
+                                    text_hint(t->word, name, context).chars)
                       : reader_fail(r, t->at, "expected %s", what);
 }
 
@@ -118,7 +120,8 @@ void reader_number(struct reader *r, struct token *t)
         token_add(t, &n, *r->p++);
         skip_space(r);
     }
-    while (r->p < r->end && (is_word(*r->p) || *r->p == '.' || *r->p == '/' || (exponent && (*r->p == '-' || *r->p == '+')))) {
+    while (r->p < r->end &&
+           (is_word(*r->p) || *r->p == '.' || *r->p == '/' || (exponent && (*r->p == '-' || *r->p == '+')))) {
         exponent = (*r->p == 'e' || *r->p == 'E') && t->word[1] != 'x';
         token_add(t, &n, *r->p++);
     }
@@ -151,7 +154,9 @@ bool reader_integer(const char *word, uint64_t *value)
     if (!*word)
         return false;
     for (; *word; word++) {
-        unsigned digit = char_is_digit(*word) ? (unsigned)(*word - '0') : *word >= 'a' && *word <= 'f' ? (unsigned)(*word - 'a') + 10 : 99;
+        unsigned digit = char_is_digit(*word)           ? (unsigned)(*word - '0')
+                         : *word >= 'a' && *word <= 'f' ? (unsigned)(*word - 'a') + 10
+                                                        : 99;
         if (digit >= base || v > (UINT64_MAX - digit) / base)
             return false;
         v = v * base + digit;
@@ -164,7 +169,8 @@ bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, cons
 {
     bool good = t->word[0] != '-' && reader_integer(t->word, value) && *value <= most;
     bool found = t->word[0] != 0;
-    return good || reader_fail(r, t->at, "expected %s from 0 to %" PRIu64 "%s%s%s", what, most, found ? ", found '" : "", t->word, found ? "'" : "");
+    return good || reader_fail(r, t->at, "expected %s from 0 to %" PRIu64 "%s%s%s", what, most,
+                               found ? ", found '" : "", t->word, found ? "'" : "");
 }
 
 bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value)

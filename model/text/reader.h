@@ -7,8 +7,8 @@
 #ifndef MISPRINT_MODEL_TEXT_READER_H
 #define MISPRINT_MODEL_TEXT_READER_H
 
-#include "model/text/character.h"
 #include "model/core/error.h"
+#include "model/text/character.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,8 @@ struct reader {
 
 struct token {
     const char *at;       /* in the line, for the column */
-    char word[TOKEN_MAX]; /* lower case; if too long, cut so that it is neither a name nor a number; empty: not there */
+    char word[TOKEN_MAX]; /* lower case; if too long, cut so that it is neither a name nor a number; empty:
+                             not there */
 };
 
 /* Names for "did you mean": up to six NULL-terminated lists, one after the other; "-" is no name. */
@@ -31,10 +32,12 @@ struct name_lists {
 };
 
 /* All return false. The others say what was found and the nearest of the names; `name` as for text_hint. */
-bool reader_fail(struct reader *r, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool reader_fail_name(struct reader *r, const struct token *t, const char *what, const struct name_lists *lists);
-bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what, const char *(*name)(const void *context, unsigned i),
-                         const void *context);
+bool reader_fail(struct reader *r, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
+                      const struct name_lists *lists);
+bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what,
+                         const char *(*name)(const void *context, unsigned i), const void *context);
 
 char reader_peek(struct reader *r); /* the next character that is no space; 0 at the end */
 bool reader_at_end(struct reader *r);
@@ -42,7 +45,8 @@ bool reader_at_number(struct reader *r); /* a digit, or a sign and a digit, come
 bool reader_accept(struct reader *r, char c);
 bool reader_expect(struct reader *r, char c); /* an error if another comes */
 
-/* A name: letters, digits, underscores; or "-" alone, which names a QPU's register nop. Empty if there is none. */
+/* A name: letters, digits, underscores; or "-" alone, which names a QPU's register nop. Empty if there is
+ * none. */
 void reader_name(struct reader *r, struct token *t);
 /* All characters a number can have: sign, digits, hex letters, '.', '/', exponents. */
 void reader_number(struct reader *r, struct token *t);
@@ -50,7 +54,8 @@ void reader_number(struct reader *r, struct token *t);
 bool reader_suffix(struct reader *r, struct token *t);
 
 /* The token as a whole number from 0 to `most`; the error says that, and what was found. */
-bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what, uint64_t *value);
+bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what,
+                    uint64_t *value);
 /* The same of the token that comes next. */
 bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value);
 
@@ -61,7 +66,8 @@ bool reader_word(const char *word, uint32_t *value);    /* 32 bits: -2^31 .. 2^3
 /* The index of the word in a NULL-terminated list of names, or READER_NONE. */
 int reader_find_name(const char *const *names, const char *word);
 
-/* Are these strings equal? Most names differ within three characters, so a loop beats strcmp: lines parse 8 % faster. */
+/* Are these strings equal? Most names differ within three characters, so a loop beats strcmp: lines parse 8 %
+ * faster. */
 static inline bool reader_same(const char *a, const char *b)
 {
     while (*a && *a == *b) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/text/text.h"
 
-#include "model/text/character.h"
 #include "model/core/memory.h"
+#include "model/text/character.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -62,11 +62,17 @@ const char *text_chars(const struct text *t)
     return t->chars ? t->chars : "";
 }
 
-/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629, `room` bytes there), and its character; 0 if there is none. */
+/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629, `room` bytes there), and its character; 0 if
+ * there is none. */
 static size_t utf8_sequence(const unsigned char *s, size_t room, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+    size_t length = s[0] < 0x80   ? 1
+                    : s[0] < 0xC2 ? 0
+                    : s[0] < 0xE0 ? 2
+                    : s[0] < 0xF0 ? 3
+                    : s[0] < 0xF5 ? 4
+                                  : 0;
     if (length == 0 || length > room)
         return 0;
     uint32_t c = length == 1 ? s[0] : (uint32_t)(s[0] & (0x7F >> length));
@@ -188,7 +194,8 @@ static unsigned edit_distance(const char *a, const char *b)
 }
 
 /* The candidate nearest to `word` by edit distance; NULL when none is near. */
-static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i), const void *context)
+static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
+                                const void *context)
 {
     const char *best = NULL;
     unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1; /* further away than that is no hint */
@@ -205,7 +212,8 @@ static const char *text_nearest(const char *word, const char *(*name)(const void
     return best;
 }
 
-struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i), const void *context)
+struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i),
+                           const void *context)
 {
     struct text_hint hint = {""};
     const char *near = word[0] ? text_nearest(word, name, context) : NULL;

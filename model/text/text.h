@@ -37,14 +37,15 @@ static inline const char *plural(uint64_t count)
 size_t text_character(const char *chars, size_t room, bool *good);
 
 /*
- * Copies a stranger's text into an array of `room` bytes, for one line: cut between characters, what is no good
- * character replaced, line ends and tabs as blanks. How every text from outside gets into a record.
+ * Copies a stranger's text into an array of `room` bytes, for one line: cut between characters, what is no
+ * good character replaced, line ends and tabs as blanks. How every text from outside gets into a record.
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
- * Copies a message without what only one of its kind says: '#' for each number of five digits or more, also hexadecimal ones ("0x" or not) such as
- * stamps and addresses, and for where in a case something is ("instruction 4"). Other short ones (a limit, a row) stay.
+ * Copies a message without what only one of its kind says: '#' for each number of five digits or more, also
+ * hexadecimal ones ("0x" or not) such as stamps and addresses, and for where in a case something is
+ * ("instruction 4"). Other short ones (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
 
@@ -52,6 +53,7 @@ void text_kind(char *to, size_t room, const char *message);
 struct text_hint {
     char chars[96];
 };
-struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i), const void *context);
+struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i),
+                           const void *context);
 
 #endif

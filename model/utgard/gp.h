@@ -68,15 +68,17 @@ struct gp_half_store {
 struct gp_step {
     struct gp_unit_step unit[GP_UNITS]; /* by enum gp_unit; [GP_UNIT_UNKNOWN] is not used */
     /*
-     * What plain runs need of them. A unit's result is the bank's word at `from`, negated if its bit in `negates` is set; units in `keeps` hold
-     * what they have, those in `works` do more, those in `moves` only where that word is no ordinary number. Bit n: unit n.
+     * What plain runs need of them. A unit's result is the bank's word at `from`, negated if its bit in
+     * `negates` is set; units in `keeps` hold what they have, those in `works` do more, those in `moves` only
+     * where that word is no ordinary number. Bit n: unit n.
      */
     uint8_t from[GP_UNITS], negates, keeps, works, moves;
     uint32_t hangs[GP_UNITS]; /* what each unit's result hangs on besides its inputs (enum gp_hazard) */
     uint32_t uses;            /* selectors that busy units read, bit n: selector n */
-    uint32_t partial;         /* of these, those that want a complex result for what it is, not as a step of a function */
-    uint64_t covers;          /* clauses that decide something whenever this runs (mode 0) */
-    uint64_t asked;           /* clauses whose readings all this hangs on */
+    uint32_t
+        partial; /* of these, those that want a complex result for what it is, not as a step of a function */
+    uint64_t covers; /* clauses that decide something whenever this runs (mode 0) */
+    uint64_t asked;  /* clauses whose readings all this hangs on */
     struct gp_half_store store[2];
     uint8_t stored_units; /* bit n: unit n's result is stored */
     bool loads, fetches0, fetches1;
@@ -84,7 +86,8 @@ struct gp_step {
     uint8_t register0, register1;
     uint16_t load;
     uint8_t offset;     /* address register 0 to 3, or GP_NO_OFFSET, GP_UNKNOWN_OFFSET */
-    uint8_t function;   /* of GP_DO_FUNCTION: enum gp_complex_op; of GP_DO_SET_ADDRESS: bit n: register n, undefined ones from bit 4 on */
+    uint8_t function;   /* of GP_DO_FUNCTION: enum gp_complex_op; of GP_DO_SET_ADDRESS: bit n: register n,
+                           undefined ones from bit 4 on */
     bool from_pass;     /* address registers are set from pass's result */
     bool complex1_fits; /* complex1's inputs are those that documents give */
     bool branches, branch_raw;
@@ -111,9 +114,10 @@ struct gp_writes {
 };
 
 /*
- * Clauses that a value can hang on, as sets of bits that go with it: what is made of it hangs on the same. A clause decided something only
- * if the value is stored where others see it, sets an address register or decides a branch: most of what programs compute is never seen,
- * and a board whose reading decides nothing need not be compared with.
+ * Clauses that a value can hang on, as sets of bits that go with it: what is made of it hangs on the same. A
+ * clause decided something only if the value is stored where others see it, sets an address register or
+ * decides a branch: most of what programs compute is never seen, and a board whose reading decides nothing
+ * need not be compared with.
  */
 enum gp_hazard {
     GP_HAZARD_IDLE,
@@ -140,7 +144,8 @@ enum gp_hazard {
 struct gp_rules {
     struct float_rules f;
     bool ordinary; /* `f` is IEEE 754's */
-    uint8_t nan, minmax_nan, minmax_zero, compare_nan, sign_edge, identity, clamp, truth, partials, accuracy, special;
+    uint8_t nan, minmax_nan, minmax_zero, compare_nan, sign_edge, identity, clamp, truth, partials, accuracy,
+        special;
 };
 
 /* Why a run ended; the unit's reasons. */
@@ -208,11 +213,13 @@ struct gp {
     uint64_t varying_written; /* bit 4v + c */
     /* the way */
     uint64_t steps;
-    uint32_t now, pc, delayed; /* now: instructions and bubbles so far; delayed: 1 + where to go after the next instruction; 0: nowhere */
+    uint32_t now, pc, delayed; /* now: instructions and bubbles so far; delayed: 1 + where to go after the
+                                  next instruction; 0: nowhere */
     enum gp_stop stop;
-    uint64_t covered[3];       /* clauses, by mode */
-    struct fidelity fidelity;  /* of checked runs */
-    bool previous0, previous1; /* some instruction reads what a register unit fetched one instruction before */
+    uint64_t covered[3];      /* clauses, by mode */
+    struct fidelity fidelity; /* of checked runs */
+    bool previous0,
+        previous1; /* some instruction reads what a register unit fetched one instruction before */
     /* from here on, what need not be cleared before a run */
     uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
     struct gp_writes reg_writes, memory_writes, address_writes;

@@ -27,7 +27,8 @@ static uint32_t make_nan(const struct gp_rules *r, uint32_t a, uint32_t b, uint6
 static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_t result, uint64_t *covered)
 {
     bool nan = is_nan(result);
-    if (is_denormal(a) || is_denormal(b) || (!nan && float_exponent(result) <= 1)) /* one times an infinity is a NaN where it counts as 0 */
+    if (is_denormal(a) || is_denormal(b) ||
+        (!nan && float_exponent(result) <= 1)) /* one times an infinity is a NaN where it counts as 0 */
         COVER(DENORMAL);
     if (nan)
         return make_nan(r, a, b, covered);
@@ -63,11 +64,13 @@ static uint32_t flushed(const struct gp_rules *r, uint32_t x, uint64_t *covered)
     return float_flush(r->f, x);
 }
 
-static uint32_t lesser_or_greater(const struct gp_rules *r, bool max, uint32_t a, uint32_t b, uint64_t *covered)
+static uint32_t lesser_or_greater(const struct gp_rules *r, bool max, uint32_t a, uint32_t b,
+                                  uint64_t *covered)
 {
     if (is_nan(a) || is_nan(b)) {
         COVER(MINMAX_NAN);
-        if ((is_nan(a) && is_nan(b)) || r->minmax_nan == GP_MINMAX_NAN_NAN || (r->minmax_nan == GP_MINMAX_NAN_SECOND && is_nan(b)))
+        if ((is_nan(a) && is_nan(b)) || r->minmax_nan == GP_MINMAX_NAN_NAN ||
+            (r->minmax_nan == GP_MINMAX_NAN_SECOND && is_nan(b)))
             return make_nan(r, a, b, covered);
         return r->minmax_nan == GP_MINMAX_NAN_SECOND || is_nan(a) ? b : a;
     }
@@ -99,7 +102,8 @@ static uint32_t floor_of(const struct gp_rules *r, uint32_t x, uint64_t *covered
         return x;
     if (e < 127)
         return sign ? FLOAT_SIGN | GP_ONE : 0;
-    uint32_t fraction = (UINT32_C(1) << (150 - e)) - 1; /* 23 bits at most; a carry out of the mantissa is the next power of two */
+    uint32_t fraction = (UINT32_C(1) << (150 - e)) -
+                        1; /* 23 bits at most; a carry out of the mantissa is the next power of two */
     return sign && (x & fraction) ? (x | fraction) + 1 : x & ~fraction;
 }
 
@@ -124,7 +128,8 @@ static uint32_t move(const struct gp_rules *r, uint32_t x, uint64_t *covered)
     return is_nan(x) ? make_nan(r, x, x, covered) : flushed(r, x, covered);
 }
 
-uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b, uint64_t *covered)
+uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b,
+                    uint64_t *covered)
 {
     switch (action) {
     case GP_DO_ADD:
@@ -141,12 +146,14 @@ uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a,
     case GP_DO_LT:
         return compare(r, action == GP_DO_LT, flushed(r, a, covered), flushed(r, b, covered), covered);
     default:
-        return lesser_or_greater(r, action == GP_DO_MAX, flushed(r, a, covered), flushed(r, b, covered), covered);
+        return lesser_or_greater(r, action == GP_DO_MAX, flushed(r, a, covered), flushed(r, b, covered),
+                                 covered);
     }
 }
 
 /* By a reading of gp-clamp-order. */
-static uint32_t clamp_by(const struct gp_rules *r, unsigned reading, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+static uint32_t clamp_by(const struct gp_rules *r, unsigned reading, uint32_t in, uint32_t x, uint32_t y,
+                         uint64_t *covered)
 {
     static const struct {
         enum gp_action first, second;
@@ -165,7 +172,8 @@ uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y,
 bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
 {
     uint32_t manual = clamp_by(r, READING_MANUAL, in, x, y, covered);
-    return manual != clamp_by(r, GP_CLAMP_LOWER_X, in, x, y, covered) || manual != clamp_by(r, GP_CLAMP_LOWER_X_LAST, in, x, y, covered);
+    return manual != clamp_by(r, GP_CLAMP_LOWER_X, in, x, y, covered) ||
+           manual != clamp_by(r, GP_CLAMP_LOWER_X_LAST, in, x, y, covered);
 }
 
 bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)
@@ -185,7 +193,8 @@ bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)
 
 /* ---- values of which not all bits are defined ---- */
 
-/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign; none of them may be a NaN. */
+/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign;
+ * none of them may be a NaN. */
 static bool is_range(uint32_t value, uint32_t defined)
 {
     uint32_t unknown = ~defined;
@@ -198,15 +207,18 @@ static bool is_some_nan(const struct gp_operand *o)
     return o->defined == FLOAT_INF && (o->value & FLOAT_INF) == FLOAT_INF;
 }
 
-static uint32_t compute(const struct gp_rules *r, enum gp_action action, const uint32_t x[3], uint64_t *covered)
+static uint32_t compute(const struct gp_rules *r, enum gp_action action, const uint32_t x[3],
+                        uint64_t *covered)
 {
-    return action == GP_DO_CLAMP ? gp_clamp(r, x[0], x[1], x[2], covered) : gp_compute(r, action, x[0], x[1], covered);
+    return action == GP_DO_CLAMP ? gp_clamp(r, x[0], x[1], x[2], covered)
+                                 : gp_compute(r, action, x[0], x[1], covered);
 }
 
 /* A NaN that comes in goes out, bit by bit, whatever becomes of those that arithmetic makes. */
 static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
 {
-    return (action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS) || (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
+    return (action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS) ||
+           (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
 }
 
 /* Defined bits of what whole operands gave. */
@@ -216,17 +228,22 @@ static uint32_t whole_result(const struct gp_rules *r, enum gp_action action, ui
 }
 
 /*
- * All these operations are monotonic in each operand (a product: on either side of 0, and no range reaches over it), and so is rounding: the
- * results for all values within the operands' ranges lie between those for their ends, and share what these share.
+ * All these operations are monotonic in each operand (a product: on either side of 0, and no range reaches
+ * over it), and so is rounding: the results for all values within the operands' ranges lie between those for
+ * their ends, and share what these share.
  */
-uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
+uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
+                            const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
 {
-    if ((operand[0].defined & operand[1].defined & operand[2].defined) == UINT32_MAX) { /* the usual case, by itself */
+    if ((operand[0].defined & operand[1].defined & operand[2].defined) ==
+        UINT32_MAX) { /* the usual case, by itself */
         const uint32_t x[3] = {operand[0].value, operand[1].value, operand[2].value};
         *value = compute(r, action, x, covered);
         return whole_result(r, action, *value);
     }
-    unsigned operands = action == GP_DO_CLAMP ? 3 : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1 : 2;
+    unsigned operands = action == GP_DO_CLAMP                                                   ? 3
+                        : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1
+                                                                                                : 2;
     uint32_t end[2][3] = {{0}}, exact[3] = {0};
     bool known = true, ranges = true;
     for (unsigned k = 0; k < operands; k++) {
@@ -265,19 +282,24 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, con
 enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
 
 /* Where no rounding is involved: operands 0, infinite, NaN, negative where there is no real result. */
-static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result, uint64_t *covered)
+static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result,
+                             uint64_t *covered)
 {
     uint32_t sign = x & FLOAT_SIGN, huge = r->special == GP_SPECIAL_FINITE ? FLOAT_MAX : FLOAT_INF;
     bool rooted = op == GP_COMPLEX_RSQRT || op == GP_COMPLEX_LOG2;
     if (is_nan(x) || (rooted && sign && x << 1)) {
         *result = make_nan(r, x, x, covered);
     } else if (!(x << 1)) {
-        const uint32_t pole = op == GP_COMPLEX_LOG2 ? FLOAT_SIGN | huge : op == GP_COMPLEX_RCP ? sign | huge : huge;
+        const uint32_t pole = op == GP_COMPLEX_LOG2  ? FLOAT_SIGN | huge
+                              : op == GP_COMPLEX_RCP ? sign | huge
+                                                     : huge;
         if (op != GP_COMPLEX_EXP2)
             COVER(COMPLEX_SPECIAL);
         *result = op == GP_COMPLEX_EXP2 ? GP_ONE : pole;
     } else if (x << 1 == FLOAT_INF << 1) {
-        *result = op == GP_COMPLEX_RCP ? sign : op == GP_COMPLEX_RSQRT || (op == GP_COMPLEX_EXP2 && sign) ? 0 : FLOAT_INF;
+        *result = op == GP_COMPLEX_RCP                                        ? sign
+                  : op == GP_COMPLEX_RSQRT || (op == GP_COMPLEX_EXP2 && sign) ? 0
+                                                                              : FLOAT_INF;
     } else if (op == GP_COMPLEX_EXP2 && float_magnitude(x) >= 0x43800000) { /* 256 */
         *result = sign ? 0 : FLOAT_INF;
     } else {
@@ -286,7 +308,8 @@ static bool function_special(const struct gp_rules *r, enum gp_complex_op op, ui
     return true;
 }
 
-static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special, uint64_t *covered)
+static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special,
+                            uint64_t *covered)
 {
     uint32_t result, sign = 0;
     x = flushed(r, x, covered);
@@ -317,7 +340,8 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     return sign | float_flush(r->f, result);
 }
 
-/* The leading bits that all floats within the tolerance of a result share; of very small and very large ones none. */
+/* The leading bits that all floats within the tolerance of a result share; of very small and very large ones
+ * none. */
 static uint32_t tolerated(uint32_t result)
 {
     uint32_t magnitude = float_magnitude(result);
@@ -326,7 +350,8 @@ static uint32_t tolerated(uint32_t result)
     return float_common_bits(result - TOLERANCE, result + TOLERANCE);
 }
 
-uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined, uint32_t *defined, uint64_t *covered)
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined,
+                     uint32_t *defined, uint64_t *covered)
 {
     bool special, loose = r->accuracy == READING_MANUAL;
     const struct gp_operand o = {x, x_defined};
@@ -352,7 +377,8 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
         }
         *defined &= float_common_bits(result, end) & (end_special || !loose ? UINT32_MAX : tolerated(end));
         if (loose && !end_special) /* the ends' own tolerance, seen from the result */
-            *defined &= float_common_bits(result, end - TOLERANCE) & float_common_bits(result, end + TOLERANCE);
+            *defined &=
+                float_common_bits(result, end - TOLERANCE) & float_common_bits(result, end + TOLERANCE);
     }
     return result;
 }
@@ -360,7 +386,9 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full)
 {
     enum { TABLE_BITS = 8 };
-    return r->partials == GP_PARTIALS_TABLE && gp_is_normal(full) ? full & ~((UINT32_C(1) << (23 - TABLE_BITS)) - 1) : full;
+    return r->partials == GP_PARTIALS_TABLE && gp_is_normal(full)
+               ? full & ~((UINT32_C(1) << (23 - TABLE_BITS)) - 1)
+               : full;
 }
 
 int32_t gp_address(unsigned reading, uint32_t value)
@@ -373,7 +401,8 @@ int32_t gp_address(unsigned reading, uint32_t value)
     uint64_t ignored = 0;
     static const struct gp_rules ieee = {.ordinary = true};
     uint32_t whole = reading == GP_ADDRESS_FLOOR ? floor_of(&ieee, value, &ignored) : value;
-    const struct ftoi_rules f = {.rounding = reading == GP_ADDRESS_NEAREST ? ROUND_NEAREST_EVEN : ROUND_TRUNCATE};
+    const struct ftoi_rules f = {.rounding =
+                                     reading == GP_ADDRESS_NEAREST ? ROUND_NEAREST_EVEN : ROUND_TRUNCATE};
     uint32_t bits = float_to_int(f, whole);
     return bits >> 31 ? -(int32_t)(0U - bits) : (int32_t)bits;
 }

@@ -13,7 +13,8 @@
 enum { GP_ONE = 0x3F800000 };
 
 /* GP_DO_ADD to GP_DO_MOVE, of one or two operands. */
-uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b, uint64_t *covered);
+uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b,
+                    uint64_t *covered);
 
 /* The two operations that most programs are made of, worth having in line. */
 uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
@@ -27,7 +28,8 @@ FLOAT_INLINE bool gp_is_normal(uint32_t x)
 
 FLOAT_INLINE uint32_t gp_multiply(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
 {
-    uint64_t product = (uint64_t)((a & 0x7FFFFF) | FLOAT_HIDDEN) * ((b & 0x7FFFFF) | FLOAT_HIDDEN); /* 2^46 .. 2^48 */
+    uint64_t product =
+        (uint64_t)((a & 0x7FFFFF) | FLOAT_HIDDEN) * ((b & 0x7FFFFF) | FLOAT_HIDDEN); /* 2^46 .. 2^48 */
     uint32_t carry = (uint32_t)(product >> 47), e = float_exponent(a) + float_exponent(b) + carry - 127;
     if (!gp_is_normal(a) || !gp_is_normal(b) || e - 1 >= 253 || !r->ordinary)
         return gp_multiply_slow(r, a, b, covered);
@@ -46,7 +48,8 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
     uint32_t e = float_exponent(large), apart = e - float_exponent(small);
     if (!gp_is_normal(large) || !gp_is_normal(small) || !r->ordinary)
         return gp_add_slow(r, a, b, covered);
-    uint64_t m = (uint64_t)((large & 0x7FFFFF) | FLOAT_HIDDEN) << 32, n = (uint64_t)((small & 0x7FFFFF) | FLOAT_HIDDEN) << 32;
+    uint64_t m = (uint64_t)((large & 0x7FFFFF) | FLOAT_HIDDEN) << 32,
+             n = (uint64_t)((small & 0x7FFFFF) | FLOAT_HIDDEN) << 32;
     uint32_t down = apart < 60 ? apart : 60;
     uint64_t lost = n & ((UINT64_C(1) << down) - 1);
     n = (n >> down) | (lost != 0);
@@ -81,19 +84,22 @@ bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t 
 /* Is a condition true? `covered` gets gp-truth where readings differ. */
 bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed);
 
-/* A function of the complex unit (enum gp_complex_op): the finished value, and its defined bits. `x_defined` says which of x's are. */
-uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined, uint32_t *defined, uint64_t *covered);
+/* A function of the complex unit (enum gp_complex_op): the finished value, and its defined bits. `x_defined`
+ * says which of x's are. */
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined,
+                     uint32_t *defined, uint64_t *covered);
 /* The value that the complex unit itself shows of it (gp-partials). */
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
 
 /*
- * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three operands; what an
- * action does not use is all defined.
+ * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three
+ * operands; what an action does not use is all defined.
  */
 struct gp_operand {
     uint32_t value, defined;
 };
-uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
+uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
+                            const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
 
 /* Address registers: a value as a vector number. */
 int32_t gp_address(unsigned reading, uint32_t value);

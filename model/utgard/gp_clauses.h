@@ -96,7 +96,10 @@ enum { GP_MINMAX_ZERO_FIRST = 1 };
 enum { GP_COMPARE_NAN_LT = 1 };
 enum { GP_SIGN_KEEPS = 1, GP_SIGN_BIT };
 enum { GP_ACC_MOVE_ALWAYS = 1 };
-enum { GP_UNKNOWN_ZERO = 1, GP_UNKNOWN_FIRST }; /* of the four clauses on unknown opcodes; of mul, the second multiplies */
+enum {
+    GP_UNKNOWN_ZERO = 1,
+    GP_UNKNOWN_FIRST
+}; /* of the four clauses on unknown opcodes; of mul, the second multiplies */
 enum { GP_IDENTITY_BYPASS = 1 };
 enum { GP_WIDE_IDENTITY_COMPLEX = 1 };
 enum { GP_SOURCE_8_REGISTER1 = 1, GP_SOURCE_8_ZERO, GP_SOURCE_8_UNUSED };

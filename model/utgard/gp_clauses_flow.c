@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clauses on what reaches the units and where results go. gp_prepare.c, gp_run.c and gp_memory.c obey them. */
+/* The clauses on what reaches the units and where results go. gp_prepare.c, gp_run.c and gp_memory.c obey
+ * them. */
 #include "model/utgard/gp_clauses_table.h"
 
 #include <stddef.h>

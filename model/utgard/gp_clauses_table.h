@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What both halves of the clauses' table are written with: the names of their sources, and the profiles' choices. Private to them. */
+/* What both halves of the clauses' table are written with: the names of their sources, and the profiles'
+ * choices. Private to them. */
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_TABLE_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_TABLE_H
 
@@ -12,10 +13,11 @@
 #define ASSUMED "argument: what a careful reader assumes"
 #define GUESS   "argument: the simplest hardware"
 
-/* `manual` always chooses reading 0; then Mali-400 as best known, open-gpu-tools, and every open point decided. */
-#define CHOSEN(mali400, ogt, decided)                                                                                                                \
-    {                                                                                                                                                \
-        [GP_PROFILE_MALI400] = (mali400), [GP_PROFILE_OGT] = (ogt), [GP_PROFILE_DECIDED] = (decided)                                                 \
+/* `manual` always chooses reading 0; then Mali-400 as best known, open-gpu-tools, and every open point
+ * decided. */
+#define CHOSEN(mali400, ogt, decided)                                                                        \
+    {                                                                                                        \
+        [GP_PROFILE_MALI400] = (mali400), [GP_PROFILE_OGT] = (ogt), [GP_PROFILE_DECIDED] = (decided)         \
     }
 #define DECIDED(reading) CHOSEN(READING_MANUAL, READING_MANUAL, reading)
 

@@ -34,14 +34,19 @@ void gp_set_branch_target(struct gp_insn *i, unsigned target)
 }
 
 const char *const gp_acc_names[] = {"add", "floor", "sign", "op3", "ge", "lt", "min", "max", NULL};
-const char *const gp_mul_names[] = {"mul", "complex1", "op2", "complex2", "select", "op5", "op6", "op7", NULL};
-const char *const gp_complex_names[] = {"op0", "op1",    "exp2", "log2",  "rsqrt", "rcp",   "op6",   "op7", "op8",
-                                        "mov", "addr01", "op11", "addr0", "addr1", "addr2", "addr3", NULL};
+const char *const gp_mul_names[] = {"mul", "complex1", "op2", "complex2", "select",
+                                    "op5", "op6",      "op7", NULL};
+const char *const gp_complex_names[] = {"op0",   "op1",   "exp2",  "log2",  "rsqrt",  "rcp",
+                                        "op6",   "op7",   "op8",   "mov",   "addr01", "op11",
+                                        "addr0", "addr1", "addr2", "addr3", NULL};
 const char *const gp_pass_names[] = {"op0", "op1", "mov", "op3", "preexp2", "postlog2", "clamp", "op7", NULL};
-const char *const gp_source_names[] = {"reg0.x", "reg0.y",   "reg0.z",   "reg0.w",   "reg1.x",    "reg1.y", "reg1.z", "reg1.w", "src8",
-                                       "src9",   "src10",    "src11",    "load.x",   "load.y",    "load.z", "load.w", "acc0@1", "acc1@1",
-                                       "mul0@1", "mul1@1",   "pass@1",   "none",     "complex@1", "pass@2", "acc0@2", "acc1@2", "mul0@2",
-                                       "mul1@2", "reg0.x@1", "reg0.y@1", "reg0.z@1", "reg0.w@1",  NULL};
-const char *const gp_store_names[] = {"acc0", "acc1", "mul0", "mul1", "pass", "src5", "complex", "none", NULL};
+const char *const gp_source_names[] = {"reg0.x",   "reg0.y",   "reg0.z", "reg0.w", "reg1.x",    "reg1.y",
+                                       "reg1.z",   "reg1.w",   "src8",   "src9",   "src10",     "src11",
+                                       "load.x",   "load.y",   "load.z", "load.w", "acc0@1",    "acc1@1",
+                                       "mul0@1",   "mul1@1",   "pass@1", "none",   "complex@1", "pass@2",
+                                       "acc0@2",   "acc1@2",   "mul0@2", "mul1@2", "reg0.x@1",  "reg0.y@1",
+                                       "reg0.z@1", "reg0.w@1", NULL};
+const char *const gp_store_names[] = {"acc0", "acc1",    "mul0", "mul1", "pass",
+                                      "src5", "complex", "none", NULL};
 const char *const gp_unit_names[] = {"acc0", "acc1", "mul0", "mul1", "pass", "unit5", "complex", NULL};
 const char gp_identity_name[] = "ident";

@@ -13,48 +13,56 @@
 
 #include "model/core/unit.h"
 
-enum { GP_WORDS = 4, GP_PROGRAM_MAX = 512, GP_ATTRIBUTES = 16, GP_REGISTERS = 16, GP_VARYINGS = 16, GP_MEMORY_ROWS = 512, GP_VEC = 4 };
+enum {
+    GP_WORDS = 4,
+    GP_PROGRAM_MAX = 512,
+    GP_ATTRIBUTES = 16,
+    GP_REGISTERS = 16,
+    GP_VARYINGS = 16,
+    GP_MEMORY_ROWS = 512,
+    GP_VEC = 4
+};
 
 /* X(name, lowest bit, bits, what an instruction that leaves the unit alone holds) */
-#define GP_FIELDS(X)                                                                                                                                 \
-    X(mul0_src0, 0, 5, GP_NONE)                                                                                                                      \
-    X(mul0_src1, 5, 5, GP_NONE)                                                                                                                      \
-    X(mul1_src0, 10, 5, GP_NONE)                                                                                                                     \
-    X(mul1_src1, 15, 5, GP_NONE)                                                                                                                     \
-    X(mul0_neg, 20, 1, 0)                                                                                                                            \
-    X(mul1_neg, 21, 1, 0)                                                                                                                            \
-    X(acc0_src0, 22, 5, GP_NONE)                                                                                                                     \
-    X(acc0_src1, 27, 5, GP_NONE)                                                                                                                     \
-    X(acc1_src0, 32, 5, GP_NONE)                                                                                                                     \
-    X(acc1_src1, 37, 5, GP_NONE)                                                                                                                     \
-    X(acc0_src0_neg, 42, 1, 0)                                                                                                                       \
-    X(acc0_src1_neg, 43, 1, 0)                                                                                                                       \
-    X(acc1_src0_neg, 44, 1, 0)                                                                                                                       \
-    X(acc1_src1_neg, 45, 1, 0)                                                                                                                       \
-    X(load_addr, 46, 9, 0)                                                                                                                           \
-    X(load_offset, 55, 3, GP_OFFSET_NONE)                                                                                                            \
-    X(register0_addr, 58, 4, 0)                                                                                                                      \
-    X(register0_attribute, 62, 1, 0)                                                                                                                 \
-    X(register1_addr, 63, 4, 0)                                                                                                                      \
-    X(store0_temporary, 67, 1, 0)                                                                                                                    \
-    X(store1_temporary, 68, 1, 0)                                                                                                                    \
-    X(branch, 69, 1, 0)                                                                                                                              \
-    X(branch_target_lo, 70, 1, 0)                                                                                                                    \
-    X(store0_src_x, 71, 3, GP_STORE_NONE)                                                                                                            \
-    X(store0_src_y, 74, 3, GP_STORE_NONE)                                                                                                            \
-    X(store1_src_z, 77, 3, GP_STORE_NONE)                                                                                                            \
-    X(store1_src_w, 80, 3, GP_STORE_NONE)                                                                                                            \
-    X(acc_op, 83, 3, GP_ACC_ADD)                                                                                                                     \
-    X(complex_op, 86, 4, GP_COMPLEX_IDLE)                                                                                                            \
-    X(store0_addr, 90, 4, 0)                                                                                                                         \
-    X(store0_varying, 94, 1, 0)                                                                                                                      \
-    X(store1_addr, 95, 4, 0)                                                                                                                         \
-    X(store1_varying, 99, 1, 0)                                                                                                                      \
-    X(mul_op, 100, 3, GP_MUL_MUL)                                                                                                                    \
-    X(pass_op, 103, 3, GP_PASS_MOV)                                                                                                                  \
-    X(complex_src, 106, 5, GP_NONE)                                                                                                                  \
-    X(pass_src, 111, 5, GP_NONE)                                                                                                                     \
-    X(flags, 116, 4, 0)                                                                                                                              \
+#define GP_FIELDS(X)                                                                                         \
+    X(mul0_src0, 0, 5, GP_NONE)                                                                              \
+    X(mul0_src1, 5, 5, GP_NONE)                                                                              \
+    X(mul1_src0, 10, 5, GP_NONE)                                                                             \
+    X(mul1_src1, 15, 5, GP_NONE)                                                                             \
+    X(mul0_neg, 20, 1, 0)                                                                                    \
+    X(mul1_neg, 21, 1, 0)                                                                                    \
+    X(acc0_src0, 22, 5, GP_NONE)                                                                             \
+    X(acc0_src1, 27, 5, GP_NONE)                                                                             \
+    X(acc1_src0, 32, 5, GP_NONE)                                                                             \
+    X(acc1_src1, 37, 5, GP_NONE)                                                                             \
+    X(acc0_src0_neg, 42, 1, 0)                                                                               \
+    X(acc0_src1_neg, 43, 1, 0)                                                                               \
+    X(acc1_src0_neg, 44, 1, 0)                                                                               \
+    X(acc1_src1_neg, 45, 1, 0)                                                                               \
+    X(load_addr, 46, 9, 0)                                                                                   \
+    X(load_offset, 55, 3, GP_OFFSET_NONE)                                                                    \
+    X(register0_addr, 58, 4, 0)                                                                              \
+    X(register0_attribute, 62, 1, 0)                                                                         \
+    X(register1_addr, 63, 4, 0)                                                                              \
+    X(store0_temporary, 67, 1, 0)                                                                            \
+    X(store1_temporary, 68, 1, 0)                                                                            \
+    X(branch, 69, 1, 0)                                                                                      \
+    X(branch_target_lo, 70, 1, 0)                                                                            \
+    X(store0_src_x, 71, 3, GP_STORE_NONE)                                                                    \
+    X(store0_src_y, 74, 3, GP_STORE_NONE)                                                                    \
+    X(store1_src_z, 77, 3, GP_STORE_NONE)                                                                    \
+    X(store1_src_w, 80, 3, GP_STORE_NONE)                                                                    \
+    X(acc_op, 83, 3, GP_ACC_ADD)                                                                             \
+    X(complex_op, 86, 4, GP_COMPLEX_IDLE)                                                                    \
+    X(store0_addr, 90, 4, 0)                                                                                 \
+    X(store0_varying, 94, 1, 0)                                                                              \
+    X(store1_addr, 95, 4, 0)                                                                                 \
+    X(store1_varying, 99, 1, 0)                                                                              \
+    X(mul_op, 100, 3, GP_MUL_MUL)                                                                            \
+    X(pass_op, 103, 3, GP_PASS_MOV)                                                                          \
+    X(complex_src, 106, 5, GP_NONE)                                                                          \
+    X(pass_src, 111, 5, GP_NONE)                                                                             \
+    X(flags, 116, 4, 0)                                                                                      \
     X(branch_target, 120, 8, 0)
 
 struct gp_insn {
@@ -85,10 +93,30 @@ enum gp_source {
     GP_SOURCES = 32
 };
 
-/* The six units with a result, numbered as store sources name them. The next instruction reads a result by selector GP_ACC0_D1 + unit. */
-enum gp_unit { GP_ACC0, GP_ACC1, GP_MUL0, GP_MUL1, GP_PASS, GP_UNIT_UNKNOWN, GP_COMPLEX, GP_UNITS, GP_STORE_NONE = 7 };
+/* The six units with a result, numbered as store sources name them. The next instruction reads a result by
+ * selector GP_ACC0_D1 + unit. */
+enum gp_unit {
+    GP_ACC0,
+    GP_ACC1,
+    GP_MUL0,
+    GP_MUL1,
+    GP_PASS,
+    GP_UNIT_UNKNOWN,
+    GP_COMPLEX,
+    GP_UNITS,
+    GP_STORE_NONE = 7
+};
 
-enum gp_acc_op { GP_ACC_ADD, GP_ACC_FLOOR, GP_ACC_SIGN, GP_ACC_3, GP_ACC_GE, GP_ACC_LT, GP_ACC_MIN, GP_ACC_MAX };
+enum gp_acc_op {
+    GP_ACC_ADD,
+    GP_ACC_FLOOR,
+    GP_ACC_SIGN,
+    GP_ACC_3,
+    GP_ACC_GE,
+    GP_ACC_LT,
+    GP_ACC_MIN,
+    GP_ACC_MAX
+};
 enum gp_mul_op { GP_MUL_MUL, GP_MUL_COMPLEX1, GP_MUL_2, GP_MUL_COMPLEX2, GP_MUL_SELECT };
 enum gp_complex_op {
     GP_COMPLEX_IDLE,
@@ -115,7 +143,8 @@ static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigne
     return (uint32_t)(two >> (low % 32)) & ((1U << width) - 1);
 }
 
-/* Every 128 bits are an instruction; both ways without loss. In line, so that who wants few fields pays for few. */
+/* Every 128 bits are an instruction; both ways without loss. In line, so that who wants few fields pays for
+ * few. */
 static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
 {
 #define GP_GET(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
@@ -143,7 +172,8 @@ void gp_print(const uint32_t *words, struct text *t);
 bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 
 /* Names by number, NULL-terminated: opcodes; selectors (22 is "complex@1", as a second input "ident"). */
-extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[], *const gp_pass_names[];
+extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[],
+                                                                    *const gp_pass_names[];
 extern const char *const gp_source_names[], *const gp_store_names[], *const gp_unit_names[];
 extern const char gp_identity_name[];
 

@@ -33,7 +33,8 @@ void gp_commit_address(struct gp *g, const struct gp_write *w)
     g->address_set[w->place] = true;
 }
 
-/* Four components and what is on its way to them: components that hang on the latency, and those read before it is over. */
+/* Four components and what is on its way to them: components that hang on the latency, and those read before
+ * it is over. */
 struct row_view {
     uint32_t value[GP_VEC], defined[GP_VEC];
     uint32_t hangs[GP_VEC];
@@ -41,7 +42,8 @@ struct row_view {
     uint32_t latency, early, written;
 };
 
-static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, unsigned latency, struct row_view *v)
+static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, unsigned latency,
+                        struct row_view *v)
 {
     for (unsigned n = w->first; n != w->end; n++) {
         const struct gp_write *write = &w->write[n % GP_WRITES];
@@ -89,7 +91,8 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
     gp_note(g, GP_HAZARD_INITIAL, ~v.written & 0xF, selector);
 }
 
-/* The attribute, its missing components filled in; remembered, because programs fetch each again and again. */
+/* The attribute, its missing components filled in; remembered, because programs fetch each again and again.
+ */
 void gp_fetch_attribute(struct gp *g, unsigned row)
 {
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
@@ -153,7 +156,8 @@ static void load_row(struct gp *g, unsigned row)
 void gp_load(struct gp *g, const struct gp_step *s)
 {
     int32_t offset = 0;
-    if (s->offset == GP_UNKNOWN_OFFSET || (s->offset != GP_NO_OFFSET && !load_offset(g, s->offset, &offset))) {
+    if (s->offset == GP_UNKNOWN_OFFSET ||
+        (s->offset != GP_NO_OFFSET && !load_offset(g, s->offset, &offset))) {
         gp_place_undefined(g, GP_LOAD_X, g->filler);
         return;
     }
@@ -175,9 +179,13 @@ void gp_load(struct gp *g, const struct gp_step *s)
 /* What a half stores of one unit. complex1's result is not there yet (gp-wide-wait). */
 static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
-    struct gp_write w = {
-        .when = g->now, .value = g->result[unit], .defined = g->result_defined[unit], .hangs = g->result_hangs[unit], .kind = g->result_kind[unit]};
-    if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 && READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
+    struct gp_write w = {.when = g->now,
+                         .value = g->result[unit],
+                         .defined = g->result_defined[unit],
+                         .hangs = g->result_hangs[unit],
+                         .kind = g->result_kind[unit]};
+    if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 &&
+        READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
         bool zero = READING(WIDE_WAIT) == GP_WIDE_WAIT_ZERO;
         w.value = zero ? 0 : g->filler;
         w.defined = zero ? UINT32_MAX : 0;

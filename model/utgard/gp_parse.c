@@ -63,7 +63,9 @@ static bool read_source(struct parser *p, bool second, uint16_t *source)
     int found = reader_find_name(gp_source_names, t.word);
     bool is_identity = reader_same(t.word, gp_identity_name);
     if (second && found == GP_COMPLEX_D1)
-        return reader_fail(&p->r, t.at, "the complex result can only be a first operand (22 is the identity in the second); swap the operands");
+        return reader_fail(&p->r, t.at,
+                           "the complex result can only be a first operand (22 is the identity in the "
+                           "second); swap the operands");
     if (!second && is_identity)
         return reader_fail(&p->r, t.at, "the identity can only be a second operand");
     if (!is_identity && found == READER_NONE)
@@ -98,7 +100,9 @@ static bool read_reg0(struct parser *p)
     reader_peek(&p->r);
     if (p->r.end - p->r.p < 4 || strncmp(p->r.p, "attr", 4) != 0) {
         read_operand(p, &t);
-        return reader_fail(&p->r, t.at, "expected a register ($0 to $15) or an attribute (attr0 to attr15), found '%s'", t.word);
+        return reader_fail(&p->r, t.at,
+                           "expected a register ($0 to $15) or an attribute (attr0 to attr15), found '%s'",
+                           t.word);
     }
     p->r.p += 4;
     p->i.register0_attribute = 1;
@@ -117,37 +121,44 @@ static bool read_load(struct parser *p)
     reader_name(&p->r, &t);
     if (!reader_same(t.word, "u"))
         return reader_fail(&p->r, t.at, "expected u[number], found '%s'", t.word);
-    if (!reader_expect(&p->r, '[') || !read_number(p, GP_MEMORY_ROWS - 1, "a uniform's number", &p->i.load_addr))
+    if (!reader_expect(&p->r, '[') ||
+        !read_number(p, GP_MEMORY_ROWS - 1, "a uniform's number", &p->i.load_addr))
         return false;
     if (reader_accept(&p->r, '+')) {
         reader_name(&p->r, &t);
         int found = reader_find_name(offsets, t.word);
         if (found == READER_NONE)
-            return reader_fail_name(&p->r, &t, "an address register (addr1 to addr3)", &(struct name_lists){{offsets}});
+            return reader_fail_name(&p->r, &t, "an address register (addr1 to addr3)",
+                                    &(struct name_lists){{offsets}});
         p->i.load_offset = (uint16_t)found;
     }
     return reader_expect(&p->r, ']');
 }
 
 /* Both units of a pair have one opcode: says so where the text differs. */
-static bool set_op(struct parser *p, const struct token *t, const char *const *names, int op, int *pair, const char **pair_at)
+static bool set_op(struct parser *p, const struct token *t, const char *const *names, int op, int *pair,
+                   const char **pair_at)
 {
     if (*pair != OP_UNSET && *pair != op)
-        return reader_fail(&p->r, t->at, "both units of a pair have the same opcode: '%s' here, '%s' in column %zu", names[op], names[*pair],
-                           (size_t)(*pair_at - p->r.start) + 1);
+        return reader_fail(&p->r, t->at,
+                           "both units of a pair have the same opcode: '%s' here, '%s' in column %zu",
+                           names[op], names[*pair], (size_t)(*pair_at - p->r.start) + 1);
     *pair = op;
     *pair_at = t->at;
     return true;
 }
 
 /* An opcode's name; "mov" counts as `move`, and *is_move says so. */
-static bool read_op(struct parser *p, const char *const *names, int move, struct token *t, int *op, bool *is_move)
+static bool read_op(struct parser *p, const char *const *names, int move, struct token *t, int *op,
+                    bool *is_move)
 {
     static const char *const mov[] = {"mov", NULL};
     reader_name(&p->r, t);
     *is_move = move != OP_UNSET && reader_same(t->word, "mov");
     *op = *is_move ? move : reader_find_name(names, t->word);
-    return *op != READER_NONE || reader_fail_name(&p->r, t, "an opcode", &(struct name_lists){{names, move != OP_UNSET ? mov : NULL}});
+    return *op != READER_NONE ||
+           reader_fail_name(&p->r, t, "an opcode",
+                            &(struct name_lists){{names, move != OP_UNSET ? mov : NULL}});
 }
 
 static bool read_acc(struct parser *p, uint16_t *a, uint16_t *b, uint16_t *a_neg, uint16_t *b_neg)
@@ -155,7 +166,8 @@ static bool read_acc(struct parser *p, uint16_t *a, uint16_t *b, uint16_t *a_neg
     struct token t;
     int op;
     bool is_move;
-    if (!read_op(p, gp_acc_names, GP_ACC_ADD, &t, &op, &is_move) || !set_op(p, &t, gp_acc_names, op, &p->acc_op, &p->acc_at))
+    if (!read_op(p, gp_acc_names, GP_ACC_ADD, &t, &op, &is_move) ||
+        !set_op(p, &t, gp_acc_names, op, &p->acc_op, &p->acc_at))
         return false;
     *a_neg = reader_accept(&p->r, '-');
     if (!read_source(p, false, a))
@@ -189,7 +201,8 @@ static bool read_mul(struct parser *p, int *op, const char **at, uint16_t *a, ui
     bool is_move;
     int read;
     *neg = reader_accept(&p->r, '-');
-    if (!read_op(p, gp_mul_names, GP_MUL_MUL, &t, &read, &is_move) || !set_op(p, &t, gp_mul_names, read, op, at))
+    if (!read_op(p, gp_mul_names, GP_MUL_MUL, &t, &read, &is_move) ||
+        !set_op(p, &t, gp_mul_names, read, op, at))
         return false;
     if (!is_move)
         return read_two(p, false, a, b);
@@ -227,15 +240,18 @@ static bool read_mulop(struct parser *p)
 
 static bool read_complex(struct parser *p)
 {
-    return read_name(p, gp_complex_names, "an opcode of the complex unit", &p->i.complex_op) && read_source(p, false, &p->i.complex_src);
+    return read_name(p, gp_complex_names, "an opcode of the complex unit", &p->i.complex_op) &&
+           read_source(p, false, &p->i.complex_src);
 }
 
 static bool read_pass(struct parser *p)
 {
-    return read_name(p, gp_pass_names, "an opcode of the pass unit", &p->i.pass_op) && read_source(p, false, &p->i.pass_src);
+    return read_name(p, gp_pass_names, "an opcode of the pass unit", &p->i.pass_op) &&
+           read_source(p, false, &p->i.pass_src);
 }
 
-static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying, uint16_t *addr, uint16_t *first, uint16_t *second)
+static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying, uint16_t *addr,
+                       uint16_t *first, uint16_t *second)
 {
     struct token t;
     struct reader before = p->r;
@@ -253,22 +269,26 @@ static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying,
         if (!read_number(p, GP_VARYINGS - 1, "a varying's number", addr))
             return false;
     } else if (!*temporary) {
-        return reader_fail(&p->r, t.at, "expected where to store ($0 to $15, v0 to v15, temp), found '%s'", t.word);
+        return reader_fail(&p->r, t.at, "expected where to store ($0 to $15, v0 to v15, temp), found '%s'",
+                           t.word);
     }
     static const char what[] = "what to store (acc0, acc1, mul0, mul1, pass, complex, none)";
-    return read_name(p, gp_store_names, what, first) && reader_expect(&p->r, ',') && read_name(p, gp_store_names, what, second);
+    return read_name(p, gp_store_names, what, first) && reader_expect(&p->r, ',') &&
+           read_name(p, gp_store_names, what, second);
 }
 
 static bool read_store0(struct parser *p)
 {
     struct gp_insn *i = &p->i;
-    return read_store(p, &i->store0_temporary, &i->store0_varying, &i->store0_addr, &i->store0_src_x, &i->store0_src_y);
+    return read_store(p, &i->store0_temporary, &i->store0_varying, &i->store0_addr, &i->store0_src_x,
+                      &i->store0_src_y);
 }
 
 static bool read_store1(struct parser *p)
 {
     struct gp_insn *i = &p->i;
-    return read_store(p, &i->store1_temporary, &i->store1_varying, &i->store1_addr, &i->store1_src_z, &i->store1_src_w);
+    return read_store(p, &i->store1_temporary, &i->store1_varying, &i->store1_addr, &i->store1_src_z,
+                      &i->store1_src_w);
 }
 
 static bool read_target(struct parser *p)
@@ -300,11 +320,13 @@ static bool read_nop(struct parser *p)
 
 /* ---- the line ---- */
 
-static const char *const part_names[] = {"reg0",    "reg1", "load",   "acc0",   "acc1",   "accop",  "mul0",  "mul1", "mulop",
-                                         "complex", "pass", "store0", "store1", "branch", "target", "flags", "nop",  NULL};
+static const char *const part_names[] = {"reg0",   "reg1",   "load",   "acc0",    "acc1", "accop",
+                                         "mul0",   "mul1",   "mulop",  "complex", "pass", "store0",
+                                         "store1", "branch", "target", "flags",   "nop",  NULL};
 static bool (*const part_readers[])(struct parser *p) = {
-    read_reg0,    read_reg1, read_load,   read_acc0,   read_acc1,   read_accop,  read_mul0,  read_mul1, read_mulop,
-    read_complex, read_pass, read_store0, read_store1, read_branch, read_target, read_flags, read_nop,
+    read_reg0,   read_reg1,   read_load,   read_acc0,    read_acc1, read_accop,
+    read_mul0,   read_mul1,   read_mulop,  read_complex, read_pass, read_store0,
+    read_store1, read_branch, read_target, read_flags,   read_nop,
 };
 enum { PART_BRANCH = 13, PART_TARGET = 14 };
 
@@ -314,8 +336,12 @@ static bool read_part(struct parser *p)
     reader_name(&p->r, &t);
     int part = reader_find_name(part_names, t.word);
     if (part == READER_NONE)
-        return reader_fail_name(&p->r, &t, "a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...)", &(struct name_lists){{part_names}});
-    uint32_t bit = UINT32_C(1) << part, excluded = part == PART_TARGET ? 1U << PART_BRANCH : part == PART_BRANCH ? 1U << PART_TARGET : 0;
+        return reader_fail_name(&p->r, &t,
+                                "a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...)",
+                                &(struct name_lists){{part_names}});
+    uint32_t bit = UINT32_C(1) << part, excluded = part == PART_TARGET   ? 1U << PART_BRANCH
+                                                   : part == PART_BRANCH ? 1U << PART_TARGET
+                                                                         : 0;
     if (p->seen & (bit | excluded))
         return reader_fail(&p->r, t.at, "%s for the second time in one instruction", t.word);
     p->seen |= bit;
@@ -330,7 +356,8 @@ static bool settle_mul(struct parser *p)
         struct token t = {.at = p->mul1_at};
         if (p->mul1_op == GP_MUL_COMPLEX2)
             return reader_fail(&p->r, t.at, "complex2 is mul0's alone; mul1 multiplies beside it");
-        if (!(helper && p->mul1_op == GP_MUL_MUL) && !set_op(p, &t, gp_mul_names, p->mul1_op, &p->mul_op, &p->mul_at))
+        if (!(helper && p->mul1_op == GP_MUL_MUL) &&
+            !set_op(p, &t, gp_mul_names, p->mul1_op, &p->mul_op, &p->mul_at))
             return false;
     }
     p->i.mul_op = (uint16_t)(p->mul_op == OP_UNSET ? gp_nop.mul_op : p->mul_op);
@@ -339,14 +366,20 @@ static bool settle_mul(struct parser *p)
 
 bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
-    struct parser p = {.r = {chars, chars, chars + count, e}, .i = gp_nop, .acc_op = OP_UNSET, .mul_op = OP_UNSET, .mul1_op = OP_UNSET};
+    struct parser p = {.r = {chars, chars, chars + count, e},
+                       .i = gp_nop,
+                       .acc_op = OP_UNSET,
+                       .mul_op = OP_UNSET,
+                       .mul1_op = OP_UNSET};
     do {
         if (!read_part(&p))
             return false;
         if (!reader_at_end(&p.r) && reader_peek(&p.r) != ';') {
             struct token t;
             read_operand(&p, &t);
-            return reader_fail(&p.r, t.at, "expected ';' and the next unit, or the end of the line, found '%s'", t.word[0] ? t.word : ",");
+            return reader_fail(&p.r, t.at,
+                               "expected ';' and the next unit, or the end of the line, found '%s'",
+                               t.word[0] ? t.word : ",");
         }
     } while (reader_accept(&p.r, ';'));
     if (!settle_mul(&p))

@@ -14,7 +14,8 @@
 enum position { FIRST, SECOND_OF_ACC, SECOND_OF_MUL, SECOND_OF_WIDE };
 
 /* The place of a selector that hangs on more than itself. */
-static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector,
+                              enum position position)
 {
     if (selector == GP_COMPLEX_D1 && position == SECOND_OF_ACC)
         return GP_INPUT_ZERO;
@@ -24,22 +25,26 @@ static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned se
         return ASK(WIDE_IDENTITY) == GP_WIDE_IDENTITY_COMPLEX ? GP_COMPLEX_D1 : GP_INPUT_ONE;
     if (selector < GP_UNKNOWN_8 || selector >= GP_UNKNOWN_8 + 4)
         return (uint8_t)selector;
-    static const uint8_t places[] = {[READING_MANUAL] = GP_INPUT_UNDEFINED, [GP_SOURCE_8_ZERO] = GP_INPUT_ZERO, [GP_SOURCE_8_UNUSED] = GP_NONE};
+    static const uint8_t places[] = {[READING_MANUAL] = GP_INPUT_UNDEFINED,
+                                     [GP_SOURCE_8_ZERO] = GP_INPUT_ZERO,
+                                     [GP_SOURCE_8_UNUSED] = GP_NONE};
     unsigned reading = ASK(SOURCE_8_11);
     return reading == GP_SOURCE_8_REGISTER1 ? (uint8_t)selector : places[reading];
 }
 
 /* The place in the bank that a selector reads; GP_NONE where it leaves the unit idle. */
-static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector,
+                               enum position position)
 {
     enum { DISPUTED = 0xF << GP_UNKNOWN_8 | 1 << GP_COMPLEX_D1 };
     return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
-/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know what each action reads. */
-#define IDLE_UNIT                                                                                                                                    \
-    {                                                                                                                                                \
-        .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                                                             \
+/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know what each action
+ * reads. */
+#define IDLE_UNIT                                                                                            \
+    {                                                                                                        \
+        .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                     \
     }
 static const struct gp_unit_step idle_unit = IDLE_UNIT;
 
@@ -71,12 +76,16 @@ static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct g
 /* An opcode that nobody knows, under its clause's reading. */
 static uint8_t unknown_action(unsigned reading, enum gp_action first)
 {
-    return reading == READING_MANUAL ? GP_DO_UNKNOWN : reading == GP_UNKNOWN_ZERO ? GP_DO_ZERO : (uint8_t)first;
+    return reading == READING_MANUAL    ? GP_DO_UNKNOWN
+           : reading == GP_UNKNOWN_ZERO ? GP_DO_ZERO
+                                        : (uint8_t)first;
 }
 
-static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struct gp_unit_step *u, unsigned a, unsigned b, bool a_neg, bool b_neg)
+static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struct gp_unit_step *u, unsigned a,
+                       unsigned b, bool a_neg, bool b_neg)
 {
-    static const uint8_t actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_COPY, GP_DO_GE, GP_DO_LT, GP_DO_MIN, GP_DO_MAX};
+    static const uint8_t actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_COPY,
+                                      GP_DO_GE,  GP_DO_LT,    GP_DO_MIN,  GP_DO_MAX};
     if (a == GP_NONE && b == GP_NONE)
         return;
     bool unary = op == GP_ACC_FLOOR || op == GP_ACC_SIGN;
@@ -97,7 +106,8 @@ static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struc
         u->action = GP_DO_MOVE;
 }
 
-static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit_step *u, unsigned a, unsigned b, bool neg)
+static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit_step *u, unsigned a,
+                           unsigned b, bool neg)
 {
     if (a == GP_NONE && b == GP_NONE)
         return;
@@ -109,7 +119,8 @@ static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit
 }
 
 /* B of mul 0 is the condition; A of the one or the other the result. */
-static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
+                          struct gp_unit_step *u)
 {
     bool neg = i->mul0_neg, other_neg = i->mul1_neg;
     u->action = GP_DO_SELECT;
@@ -124,7 +135,8 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
         u->flip_a = reading == GP_SELECT_NEGATE_ARMS ? neg : 0;
         u->flip_b = reading == GP_SELECT_NEGATE_ARMS ? other_neg : 0;
     }
-    if (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) { /* it matters where the two differ, which shows when it runs */
+    if (READING(SELECT_POLARITY) ==
+        GP_SELECT_ELSE_FIRST) { /* it matters where the two differ, which shows when it runs */
         struct gp_unit_step t = *u;
         u->a = t.b;
         u->b = t.a;
@@ -134,18 +146,21 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
 }
 
 /* Documents know it only with c, m3, c, x as its inputs (complex functions); x lies in mul 1's step. */
-static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
+                            struct gp_unit_step *u)
 {
-    if (i->mul0_src0 == GP_NONE && i->mul0_src1 == GP_NONE && i->mul1_src0 == GP_NONE && i->mul1_src1 == GP_NONE)
+    if (i->mul0_src0 == GP_NONE && i->mul0_src1 == GP_NONE && i->mul1_src0 == GP_NONE &&
+        i->mul1_src1 == GP_NONE)
         return;
     uint8_t x = place_of(g, s, i->mul1_src1, SECOND_OF_WIDE);
     u->action = GP_DO_COMPLEX1;
-    s->complex1_fits =
-        i->mul0_src0 == GP_COMPLEX_D1 && i->mul1_src0 == GP_COMPLEX_D1 && i->mul0_src1 == GP_MUL0_D1 && x != GP_NONE && !i->mul0_neg && !i->mul1_neg;
+    s->complex1_fits = i->mul0_src0 == GP_COMPLEX_D1 && i->mul1_src0 == GP_COMPLEX_D1 &&
+                       i->mul0_src1 == GP_MUL0_D1 && x != GP_NONE && !i->mul0_neg && !i->mul1_neg;
     s->unit[GP_MUL1].b = s->complex1_fits ? x : GP_INPUT_ZERO;
 }
 
-static void settle_complex2(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+static void settle_complex2(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
+                            struct gp_unit_step *u)
 {
     u->action = i->mul0_neg ? GP_DO_UNKNOWN : GP_DO_COMPLEX2;
     u->a = place_of(g, s, i->mul0_src0, FIRST);
@@ -182,7 +197,8 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
     struct gp_unit_step *u = &s->unit[GP_COMPLEX];
     uint8_t a = i->complex_op ? place_of(g, s, i->complex_src, FIRST) : GP_NONE;
     if (i->complex_op == GP_COMPLEX_ADDR01) {
-        static const uint8_t registers[] = {[READING_MANUAL] = 3, [GP_COMPLEX_10_NOTHING] = 0, [GP_COMPLEX_10_UNDEFINED] = 3 << 4};
+        static const uint8_t registers[] = {
+            [READING_MANUAL] = 3, [GP_COMPLEX_10_NOTHING] = 0, [GP_COMPLEX_10_UNDEFINED] = 3 << 4};
         u->action = GP_DO_SET_ADDRESS;
         s->function = registers[ASK(COMPLEX_10)];
         s->from_pass = true;
@@ -195,7 +211,8 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
         u->action = GP_DO_FUNCTION;
         s->function = (uint8_t)i->complex_op;
     } else {
-        u->action = i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
+        u->action =
+            i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
     }
     u->a = s->from_pass ? GP_INPUT_ZERO : a;
     if (u->action == GP_DO_SET_ADDRESS && s->function)
@@ -205,7 +222,8 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
 static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
     struct gp_unit_step *u = &s->unit[GP_PASS];
-    static const uint8_t two_steps[] = {GP_DO_UNKNOWN, GP_DO_PREEXP2, GP_DO_COPY, GP_DO_ZERO}; /* by gp-pass-4-5 */
+    static const uint8_t two_steps[] = {GP_DO_UNKNOWN, GP_DO_PREEXP2, GP_DO_COPY,
+                                        GP_DO_ZERO}; /* by gp-pass-4-5 */
     uint8_t a = place_of(g, s, i->pass_src, FIRST);
     if (a == GP_NONE)
         return;
@@ -248,7 +266,8 @@ static bool is_branch(const struct gp_insn *i, unsigned reading)
 static bool is_temporary(const struct gp_insn *i, bool enabled, unsigned reading)
 {
     bool special = (i->flags & GP_FLAGS_TEMPORARY) == GP_FLAGS_TEMPORARY;
-    return enabled && (reading == READING_MANUAL || (reading == GP_FLAGS_CODE ? i->flags == GP_FLAGS_TEMPORARY : special));
+    return enabled && (reading == READING_MANUAL ||
+                       (reading == GP_FLAGS_CODE ? i->flags == GP_FLAGS_TEMPORARY : special));
 }
 
 static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -256,14 +275,15 @@ static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct
     if (!(i->branch | i->store0_temporary | i->store1_temporary) && !is_branch(i, GP_FLAGS_ALONE))
         return READING_MANUAL; /* nothing is enabled, and all agree */
     for (unsigned reading = 0; reading <= GP_FLAGS_ALONE; reading++)
-        if (is_branch(i, reading) != is_branch(i, 0) || is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
+        if (is_branch(i, reading) != is_branch(i, 0) ||
+            is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
             is_temporary(i, i->store1_temporary, reading) != i->store1_temporary)
             return ASK(FLAGS);
     return READING_MANUAL;
 }
 
-static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_store *h, bool temporary, unsigned varying, unsigned addr,
-                        unsigned first, unsigned second)
+static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_store *h, bool temporary,
+                        unsigned varying, unsigned addr, unsigned first, unsigned second)
 {
     h->unit[0] = (uint8_t)first;
     h->unit[1] = (uint8_t)second;
@@ -287,8 +307,10 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
 {
     unsigned flags = settle_flags(g, i, s);
     struct gp_half_store *h = s->store;
-    settle_half(g, s, &h[0], is_temporary(i, i->store0_temporary, flags), i->store0_varying, i->store0_addr, i->store0_src_x, i->store0_src_y);
-    settle_half(g, s, &h[1], is_temporary(i, i->store1_temporary, flags), i->store1_varying, i->store1_addr, i->store1_src_z, i->store1_src_w);
+    settle_half(g, s, &h[0], is_temporary(i, i->store0_temporary, flags), i->store0_varying, i->store0_addr,
+                i->store0_src_x, i->store0_src_y);
+    settle_half(g, s, &h[1], is_temporary(i, i->store1_temporary, flags), i->store1_varying, i->store1_addr,
+                i->store1_src_z, i->store1_src_w);
     s->one_register_stores = stores_register(&h[0]) && stores_register(&h[1]) && h[0].addr != h[1].addr;
     if (s->one_register_stores && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         h[1].addr = h[0].addr;
@@ -340,7 +362,9 @@ static void settle_units(const struct gp *g, struct gp_step *s)
         bool is_idle = u->action == GP_DO_IDLE;
         bool disputed = s->hangs[n] & GP_HAZARD_BIT(PASS_4_5); /* what it reads, it reads whatever it does */
         places |= t->reads || disputed || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
-        s->from[n] = is_idle && reading == READING_MANUAL ? GP_INPUT_UNDEFINED : t->from ? t->from : u->a; /* an idle unit's `a` is zero */
+        s->from[n] = is_idle && reading == READING_MANUAL ? GP_INPUT_UNDEFINED
+                     : t->from                            ? t->from
+                                                          : u->a; /* an idle unit's `a` is zero */
         idle |= (unsigned)is_idle << n;
         negates |= (unsigned)(!t->from && u->flip != u->flip_a) << n;
         works |= (unsigned)t->works << n;
@@ -385,7 +409,8 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
 
 void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
-    static const struct gp_step nothing = {.unit = {IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT}};
+    static const struct gp_step nothing = {
+        .unit = {IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT}};
     struct gp_insn i;
     gp_decode(words, &i);
     *s = nothing;

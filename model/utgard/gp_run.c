@@ -8,7 +8,8 @@
 /* ---- stores on their way ---- */
 
 /* Stores as old as `window` are plain state. */
-ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window, void (*commit)(struct gp *g, const struct gp_write *w))
+ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window,
+                          void (*commit)(struct gp *g, const struct gp_write *w))
 {
     while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window)
         commit(g, &w->write[w->first++ % GP_WRITES]);
@@ -62,7 +63,8 @@ ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
     }
     memcpy(&g->bank[GP_LOAD_X], &g->setup.memory[GP_VEC * s->load], GP_VEC * sizeof(uint32_t));
     if (checked) {
-        memcpy(&g->bank_defined[GP_LOAD_X], &g->setup.memory_defined[GP_VEC * s->load], GP_VEC * sizeof(uint32_t));
+        memcpy(&g->bank_defined[GP_LOAD_X], &g->setup.memory_defined[GP_VEC * s->load],
+               GP_VEC * sizeof(uint32_t));
         memset(&g->bank_kind[GP_LOAD_X], 0, GP_VEC);
     }
 }
@@ -88,18 +90,18 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
 
 /* ---- results grow older ---- */
 
-#define AGE(array)                                                                                                                                   \
-    do {                                                                                                                                             \
-        memcpy(&(array)[GP_REG0_PREVIOUS_X], &(array)[GP_REG0_X], GP_VEC * sizeof *(array));                                                         \
-        memcpy(&(array)[GP_UNKNOWN_8], &(array)[GP_REG1_X], GP_VEC * sizeof *(array));                                                               \
-        memcpy(&(array)[GP_ACC0_D2], &(array)[GP_ACC0_D1], 4 * sizeof *(array));                                                                     \
-        (array)[GP_PASS_D2] = (array)[GP_PASS_D1];                                                                                                   \
+#define AGE(array)                                                                                           \
+    do {                                                                                                     \
+        memcpy(&(array)[GP_REG0_PREVIOUS_X], &(array)[GP_REG0_X], GP_VEC * sizeof *(array));                 \
+        memcpy(&(array)[GP_UNKNOWN_8], &(array)[GP_REG1_X], GP_VEC * sizeof *(array));                       \
+        memcpy(&(array)[GP_ACC0_D2], &(array)[GP_ACC0_D1], 4 * sizeof *(array));                             \
+        (array)[GP_PASS_D2] = (array)[GP_PASS_D1];                                                           \
     } while (0)
-#define TAKE(array, result)                                                                                                                          \
-    do {                                                                                                                                             \
-        memcpy(&(array)[GP_ACC0_D1], result, 4 * sizeof *(array)); /* acc 0, 1, mul 0, 1, in both */                                                 \
-        (array)[GP_PASS_D1] = (result)[GP_PASS];                                                                                                     \
-        (array)[GP_COMPLEX_D1] = (result)[GP_COMPLEX];                                                                                               \
+#define TAKE(array, result)                                                                                  \
+    do {                                                                                                     \
+        memcpy(&(array)[GP_ACC0_D1], result, 4 * sizeof *(array)); /* acc 0, 1, mul 0, 1, in both */         \
+        (array)[GP_PASS_D1] = (result)[GP_PASS];                                                             \
+        (array)[GP_COMPLEX_D1] = (result)[GP_COMPLEX];                                                       \
     } while (0)
 
 /* complex1's result comes by selector 26 alone; what 18 gives meanwhile is gp-wide-wait's matter. */
@@ -158,7 +160,8 @@ static void keep_hangs(struct gp *g, const struct gp_step *s, const uint32_t *be
         g->result_hangs[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
 }
 
-/* Before the units act: what their results hang on by their inputs and by what they do. Select and clamp have one input more. */
+/* Before the units act: what their results hang on by their inputs and by what they do. Select and clamp have
+ * one input more. */
 ALWAYS void hang_results(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = s->unit;
@@ -218,7 +221,8 @@ static void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit uni
 {
     bool negate = u->flip ^ u->flip_a;
     uint8_t kind = g->bank_kind[u->a];
-    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a], negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
+    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a],
+                  negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
 }
 
 static void do_checked(struct gp *g, const struct gp_step *s)
@@ -255,8 +259,10 @@ static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         break;
     case GP_DO_CLAMP:
         g->result[unit] = gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
-        g->result_hangs[unit] |= g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1] |
-                                 (gp_clamp_hangs(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered) ? GP_HAZARD_BIT(CLAMP) : 0);
+        g->result_hangs[unit] |=
+            g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1] |
+            (gp_clamp_hangs(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered) ? GP_HAZARD_BIT(CLAMP)
+                                                                                       : 0);
         break;
     case GP_DO_SELECT:
     case GP_DO_COMPLEX1:
@@ -284,7 +290,8 @@ ALWAYS unsigned odd_moves(const struct gp *g)
     return odd;
 }
 
-/* All units at once as if they moved words; then those that do more. Asking each unit what it does foiled the host's branch prediction. */
+/* All units at once as if they moved words; then those that do more. Asking each unit what it does foiled the
+ * host's branch prediction. */
 ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
 {
     uint32_t before[GP_UNITS];
@@ -368,7 +375,8 @@ static void go_to(struct gp *g, uint32_t target)
         g->pc = g->count;
         g->stop = READING(BRANCH_RANGE) == GP_BRANCH_RANGE_ENDS ? GP_GO : GP_STOP_RANGE;
     }
-    bool pending = g->reg_writes.first != g->reg_writes.end || g->memory_writes.first != g->memory_writes.end ||
+    bool pending = g->reg_writes.first != g->reg_writes.end ||
+                   g->memory_writes.first != g->memory_writes.end ||
                    g->address_writes.first != g->address_writes.end;
     if (pending) /* whether the branch takes a cycle decides what they read early */
         COVER(BRANCH_RESULTS);
@@ -386,7 +394,9 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
     g->decided |= raw ? g->bank_hangs[u->a] : g->result_hangs[GP_PASS];
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
-    uint32_t defined = raw ? gp_operand_of(g, u->a, 0).defined : g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS];
+    uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).defined
+                       : g->result_kind[GP_PASS] ? 0
+                                                 : g->result_defined[GP_PASS];
     if (g->checked && defined != UINT32_MAX) {
         g->stop = GP_STOP_UNDEFINED;
         return false;
@@ -420,7 +430,8 @@ static void count_fidelity(struct gp *g, const struct gp_step *s)
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
         uint32_t defined = g->result_defined[unit];
         bool kind = g->result_kind[unit], sign = defined >> 31;
-        bool part = defined != UINT32_MAX && s->unit[unit].action != GP_DO_IDLE && s->unit[unit].action != GP_DO_SET_ADDRESS;
+        bool part = defined != UINT32_MAX && s->unit[unit].action != GP_DO_IDLE &&
+                    s->unit[unit].action != GP_DO_SET_ADDRESS;
         tolerance = tolerance || kind || (part && sign);
         undefined = undefined || (part && !sign && !kind);
     }

@@ -63,13 +63,15 @@ static void set_constants(struct gp *g)
     gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, zero ? UINT32_MAX : 0, GP_PLAIN);
 }
 
-/* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used or not. */
+/* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used
+ * or not. */
 static void note_previous(struct gp *g, uint32_t n)
 {
     struct gp_insn i;
     gp_decode(g->program + GP_WORDS * n, &i);
-    uint32_t selectors = 1U << i.mul0_src0 | 1U << i.mul0_src1 | 1U << i.mul1_src0 | 1U << i.mul1_src1 | 1U << i.acc0_src0 | 1U << i.acc0_src1 |
-                         1U << i.acc1_src0 | 1U << i.acc1_src1 | 1U << i.complex_src | 1U << i.pass_src;
+    uint32_t selectors = 1U << i.mul0_src0 | 1U << i.mul0_src1 | 1U << i.mul1_src0 | 1U << i.mul1_src1 |
+                         1U << i.acc0_src0 | 1U << i.acc0_src1 | 1U << i.acc1_src0 | 1U << i.acc1_src1 |
+                         1U << i.complex_src | 1U << i.pass_src;
     const bool reads[2] = {selectors >> GP_REG0_PREVIOUS_X != 0, (selectors >> GP_UNKNOWN_8 & 0xF) != 0};
     for (unsigned k = 0; k < 2; k++) {
         uint64_t *word = &g->reads_previous[k][n / 64], bit = UINT64_C(1) << (n % 64);
@@ -105,11 +107,13 @@ static void learn_program(struct gp *g, const struct gp_setup *setup)
     g->known = setup->count;
 }
 
-/* The program as steps: those of the run before still hold if it is the same, and all readings that they hang on. */
+/* The program as steps: those of the run before still hold if it is the same, and all readings that they hang
+ * on. */
 static void take_program(struct gp *g, const struct gp_setup *setup, uint64_t changed)
 {
     uint64_t previous[2] = {0};
-    if (g->known != setup->count || memcmp(g->program, setup->program, setup->count * GP_WORDS * sizeof *g->program) != 0)
+    if (g->known != setup->count ||
+        memcmp(g->program, setup->program, setup->count * GP_WORDS * sizeof *g->program) != 0)
         learn_program(g, setup);
     for (uint32_t n = 0; changed && n < setup->count; n++)
         g->step[n].settled = g->step[n].settled && !(g->step[n].asked & changed);
@@ -129,7 +133,8 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
     g->checked = setup->checked;
     g->filler = setup->filler;
     g->count = setup->count;
-    g->reg_writes.first = g->reg_writes.end = g->memory_writes.first = g->memory_writes.end = g->address_writes.first = g->address_writes.end = 0;
+    g->reg_writes.first = g->reg_writes.end = g->memory_writes.first = g->memory_writes.end =
+        g->address_writes.first = g->address_writes.end = 0;
     take_program(g, setup, take_readings(g, setup->profile));
     set_rules(g);
     g->register_latency = (uint8_t)(GP_REGISTER_WINDOW - READING(REGISTER_LATENCY));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction's units as slots of a picture: what each does, and whose results it reads when (struct code_slot). */
+/* An instruction's units as slots of a picture: what each does, and whose results it reads when (struct
+ * code_slot). */
 #include "model/utgard/gp_insn.h"
 
 #include <stdio.h>
@@ -19,7 +20,8 @@ enum slot_number {
     SLOT_ZW,
     SLOT_BRANCH
 };
-const char *const gp_slot_names[] = {"reg0", "reg1", "load", "mul0", "mul1", "acc0", "acc1", "complex", "pass", "store0", "store1", "branch", NULL};
+const char *const gp_slot_names[] = {"reg0",    "reg1", "load",   "mul0",   "mul1",   "acc0", "acc1",
+                                     "complex", "pass", "store0", "store1", "branch", NULL};
 
 /* Who made what a selector reads, and how many instructions ago. */
 static const struct {
@@ -64,7 +66,8 @@ static void set_texts(const uint32_t *words, struct code_slot *slots)
         size_t length = end ? (size_t)(end - part) : strlen(part), name = strcspn(part, " ");
         for (unsigned n = 0; gp_slot_names[n]; n++)
             if (strlen(gp_slot_names[n]) == name && !strncmp(gp_slot_names[n], part, name) && length > name)
-                (void)snprintf(slots[n].text, sizeof slots[n].text, "%.*s", (int)(length - name - 1), part + name + 1);
+                (void)snprintf(slots[n].text, sizeof slots[n].text, "%.*s", (int)(length - name - 1),
+                               part + name + 1);
         part += length + (end ? 3 : 0);
     }
     text_free(&t);
@@ -73,7 +76,8 @@ static void set_texts(const uint32_t *words, struct code_slot *slots)
 static void add_read(struct code_slot *s, uint32_t index, unsigned slot, bool early)
 {
     if (s->reads < CODE_READS_MAX)
-        s->read[s->reads++] = (struct code_read){.index = (uint16_t)index, .slot = (uint8_t)slot, .early = early};
+        s->read[s->reads++] =
+            (struct code_read){.index = (uint16_t)index, .slot = (uint8_t)slot, .early = early};
 }
 
 struct reader_context {
@@ -90,7 +94,8 @@ static void add_source(const struct reader_context *c, unsigned slot, unsigned s
         return;
     uint32_t from = c->index - made_by[selector].ago;
     gp_decode(c->program + GP_WORDS * from, &maker);
-    add_read(&c->slots[slot], from, made_by[selector].slot, selector == GP_MUL0_D1 && maker.mul_op == GP_MUL_COMPLEX1);
+    add_read(&c->slots[slot], from, made_by[selector].slot,
+             selector == GP_MUL0_D1 && maker.mul_op == GP_MUL_COMPLEX1);
 }
 
 static void add_arithmetic(const struct reader_context *c, const struct gp_insn *i)
@@ -99,8 +104,10 @@ static void add_arithmetic(const struct reader_context *c, const struct gp_insn 
         unsigned slot, selector;
         bool second;
     } inputs[] = {
-        {SLOT_MUL0, i->mul0_src0, false}, {SLOT_MUL0, i->mul0_src1, true},       {SLOT_MUL1, i->mul1_src0, false}, {SLOT_MUL1, i->mul1_src1, true},
-        {SLOT_ACC0, i->acc0_src0, false}, {SLOT_ACC0, i->acc0_src1, true},       {SLOT_ACC1, i->acc1_src0, false}, {SLOT_ACC1, i->acc1_src1, true},
+        {SLOT_MUL0, i->mul0_src0, false}, {SLOT_MUL0, i->mul0_src1, true},
+        {SLOT_MUL1, i->mul1_src0, false}, {SLOT_MUL1, i->mul1_src1, true},
+        {SLOT_ACC0, i->acc0_src0, false}, {SLOT_ACC0, i->acc0_src1, true},
+        {SLOT_ACC1, i->acc1_src0, false}, {SLOT_ACC1, i->acc1_src1, true},
         {SLOT_PASS, i->pass_src, false},  {SLOT_COMPLEX, i->complex_src, false},
     };
     for (unsigned n = 0; n < sizeof inputs / sizeof *inputs; n++)
@@ -115,12 +122,14 @@ static void add_arithmetic(const struct reader_context *c, const struct gp_insn 
 
 static void add_stores(const struct reader_context *c, const struct gp_insn *i)
 {
-    static const uint8_t slot_of[GP_UNITS] = {SLOT_ACC0, SLOT_ACC1, SLOT_MUL0, SLOT_MUL1, SLOT_PASS, 0, SLOT_COMPLEX};
+    static const uint8_t slot_of[GP_UNITS] = {SLOT_ACC0, SLOT_ACC1, SLOT_MUL0,   SLOT_MUL1,
+                                              SLOT_PASS, 0,         SLOT_COMPLEX};
     const uint16_t sources[4] = {i->store0_src_x, i->store0_src_y, i->store1_src_z, i->store1_src_w};
     const bool temporary[2] = {i->store0_temporary, i->store1_temporary};
     for (unsigned n = 0; n < 4; n++)
         if (sources[n] < GP_UNITS && sources[n] != GP_UNIT_UNKNOWN)
-            add_read(&c->slots[SLOT_XY + n / 2], c->index, slot_of[sources[n]], sources[n] == GP_MUL0 && i->mul_op == GP_MUL_COMPLEX1);
+            add_read(&c->slots[SLOT_XY + n / 2], c->index, slot_of[sources[n]],
+                     sources[n] == GP_MUL0 && i->mul_op == GP_MUL_COMPLEX1);
     for (unsigned half = 0; half < 2; half++)
         if (temporary[half] && i->complex_op == GP_COMPLEX_ADDR0)
             add_read(&c->slots[SLOT_XY + half], c->index, SLOT_COMPLEX, false);
@@ -135,8 +144,10 @@ static void add_register(const struct reader_context *c, unsigned slot, unsigned
         struct gp_insn i;
         gp_decode(c->program + GP_WORDS * from, &i);
         const bool stores[2] = {
-            !i.store0_varying && !i.store0_temporary && i.store0_addr == number && (i.store0_src_x & i.store0_src_y) != GP_STORE_NONE,
-            !i.store1_varying && !i.store1_temporary && i.store1_addr == number && (i.store1_src_z & i.store1_src_w) != GP_STORE_NONE,
+            !i.store0_varying && !i.store0_temporary && i.store0_addr == number &&
+                (i.store0_src_x & i.store0_src_y) != GP_STORE_NONE,
+            !i.store1_varying && !i.store1_temporary && i.store1_addr == number &&
+                (i.store1_src_z & i.store1_src_w) != GP_STORE_NONE,
         };
         for (unsigned half = 0; half < 2; half++)
             if (stores[half] && !found[half]) {

@@ -46,7 +46,8 @@ ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
 /* A unit's input; of values that only steps of functions understand no bit is defined. */
 ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
 {
-    return (struct gp_operand){gp_flip(g->bank[place], negate), g->bank_kind[place] ? 0 : g->bank_defined[place]};
+    return (struct gp_operand){gp_flip(g->bank[place], negate),
+                               g->bank_kind[place] ? 0 : g->bank_defined[place]};
 }
 
 ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint32_t defined, uint8_t kind)
@@ -56,7 +57,8 @@ ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint3
     g->result_kind[unit] = kind;
 }
 
-/* gp_memory.c: fetches with stores on their way or of what is not there, into the bank; stores that have come to rest. */
+/* gp_memory.c: fetches with stores on their way or of what is not there, into the bank; stores that have come
+ * to rest. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
 void gp_fetch_attribute(struct gp *g, unsigned row);
 void gp_load(struct gp *g, const struct gp_step *s);

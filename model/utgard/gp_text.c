@@ -3,17 +3,17 @@
  * An instruction as text: its busy units, separated by " ; ", each at most once, in any order.
  *
  *   reg0 attr2 | reg0 $5          what the register 0 unit fetches        reg1 $3        the register 1 unit
- *   load u[6] | load u[6+addr1]   what the load unit fetches; +addr2, +addr3; +off0, +off4 ... for offsets without a meaning
- *   acc0 max -A, B                operands with their negates; "acc0 mov A" is "acc0 add A, -ident"
- *   mul0 -mul A, B                '-' negates the result; "mul0 mov A" is "mul0 mul A, ident"
- *   complex rcp A    pass clamp A
- *   store0 $4 A, B                x and y to register 4; "v1" varying 1, "temp" temporary memory; store1 for z and w
- *   branch 17                     to instruction 17 if this instruction's pass result is true
- *   accop ge   mulop select       opcodes that no unit's text tells, both units being idle
- *   flags 12   target 17          bits 116 to 119, and the target of what is no branch, where they are not as usual
+ *   load u[6] | load u[6+addr1]   what the load unit fetches; +addr2, +addr3; +off0, +off4 ... for offsets
+ * without a meaning acc0 max -A, B                operands with their negates; "acc0 mov A" is "acc0 add A,
+ * -ident" mul0 -mul A, B                '-' negates the result; "mul0 mov A" is "mul0 mul A, ident" complex
+ * rcp A    pass clamp A store0 $4 A, B                x and y to register 4; "v1" varying 1, "temp" temporary
+ * memory; store1 for z and w branch 17                     to instruction 17 if this instruction's pass
+ * result is true accop ge   mulop select       opcodes that no unit's text tells, both units being idle flags
+ * 12   target 17          bits 116 to 119, and the target of what is no branch, where they are not as usual
  *   nop                           none of these
  *
- * Opcodes, selectors and numbers that nobody knows print as op3, src8 and so on, so every 128 bits have a text that parses back to them.
+ * Opcodes, selectors and numbers that nobody knows print as op3, src8 and so on, so every 128 bits have a
+ * text that parses back to them.
  */
 #include "model/utgard/gp_insn.h"
 
@@ -36,9 +36,10 @@ static bool is_of(unsigned source, unsigned first)
 /* Does a unit of this instruction read one of the four selectors from `first` on? */
 static bool reads(const struct gp_insn *i, unsigned first)
 {
-    return is_of(i->mul0_src0, first) || is_of(i->mul0_src1, first) || is_of(i->mul1_src0, first) || is_of(i->mul1_src1, first) ||
-           is_of(i->acc0_src0, first) || is_of(i->acc0_src1, first) || is_of(i->acc1_src0, first) || is_of(i->acc1_src1, first) ||
-           is_of(i->complex_src, first) || is_of(i->pass_src, first);
+    return is_of(i->mul0_src0, first) || is_of(i->mul0_src1, first) || is_of(i->mul1_src0, first) ||
+           is_of(i->mul1_src1, first) || is_of(i->acc0_src0, first) || is_of(i->acc0_src1, first) ||
+           is_of(i->acc1_src0, first) || is_of(i->acc1_src1, first) || is_of(i->complex_src, first) ||
+           is_of(i->pass_src, first);
 }
 
 static void print_fetches(struct printer *p, const struct gp_insn *i)
@@ -51,7 +52,8 @@ static void print_fetches(struct printer *p, const struct gp_insn *i)
         begin(p, "reg1 ");
         text_add(p->t, "$%u", i->register1_addr);
     }
-    if (i->load_addr || i->load_offset != GP_OFFSET_NONE || i->pass_op == GP_PASS_CLAMP || reads(i, GP_LOAD_X)) {
+    if (i->load_addr || i->load_offset != GP_OFFSET_NONE || i->pass_op == GP_PASS_CLAMP ||
+        reads(i, GP_LOAD_X)) {
         begin(p, "load u[");
         text_add(p->t, "%u", i->load_addr);
         if (i->load_offset >= 1 && i->load_offset < GP_ADDRESS_REGISTERS)
@@ -67,7 +69,8 @@ static const char *second_name(unsigned source)
     return source == GP_COMPLEX_D1 ? gp_identity_name : gp_source_names[source];
 }
 
-static bool print_acc(struct printer *p, const struct gp_insn *i, const char *unit, unsigned a, unsigned b, unsigned a_neg, unsigned b_neg)
+static bool print_acc(struct printer *p, const struct gp_insn *i, const char *unit, unsigned a, unsigned b,
+                      unsigned a_neg, unsigned b_neg)
 {
     if (a == GP_NONE && b == GP_NONE && !a_neg && !b_neg)
         return false;
@@ -123,7 +126,8 @@ static void print_arithmetic(struct printer *p, const struct gp_insn *i)
     }
 }
 
-static void print_store(struct printer *p, const char *unit, unsigned temporary, unsigned varying, unsigned addr, unsigned first, unsigned second)
+static void print_store(struct printer *p, const char *unit, unsigned temporary, unsigned varying,
+                        unsigned addr, unsigned first, unsigned second)
 {
     if (!temporary && !varying && !addr && first == GP_STORE_NONE && second == GP_STORE_NONE)
         return;
@@ -157,8 +161,10 @@ void gp_print(const uint32_t *words, struct text *t)
     gp_decode(words, &i);
     print_fetches(&p, &i);
     print_arithmetic(&p, &i);
-    print_store(&p, "store0", i.store0_temporary, i.store0_varying, i.store0_addr, i.store0_src_x, i.store0_src_y);
-    print_store(&p, "store1", i.store1_temporary, i.store1_varying, i.store1_addr, i.store1_src_z, i.store1_src_w);
+    print_store(&p, "store0", i.store0_temporary, i.store0_varying, i.store0_addr, i.store0_src_x,
+                i.store0_src_y);
+    print_store(&p, "store1", i.store1_temporary, i.store1_varying, i.store1_addr, i.store1_src_z,
+                i.store1_src_w);
     print_end(&p, &i);
     if (!p.any)
         begin(&p, "nop");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What units do beyond plain arithmetic: select, the steps of functions, address registers; and arithmetic with defined bits. */
+/* What units do beyond plain arithmetic: select, the steps of functions, address registers; and arithmetic
+ * with defined bits. */
 #include "model/utgard/gp_step.h"
 
 static bool select_truth(struct gp *g, uint32_t condition)
@@ -14,7 +15,8 @@ static bool select_truth(struct gp *g, uint32_t condition)
 static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 {
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
-    bool same = a == b && (!g->checked || (g->bank_defined[u->a] == g->bank_defined[u->b] && !g->bank_kind[u->a] && !g->bank_kind[u->b]));
+    bool same = a == b && (!g->checked || (g->bank_defined[u->a] == g->bank_defined[u->b] &&
+                                           !g->bank_kind[u->a] && !g->bank_kind[u->b]));
     return !same;
 }
 
@@ -43,11 +45,16 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
     f->good = function_takes(g, op, g->bank_kind[u->a]);
     f->hangs = g->bank_hangs[u->a];
-    if (g->checked && (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* do they want a step before or after? It changes what is defined */
+    if (g->checked &&
+        (op == GP_COMPLEX_EXP2 ||
+         op == GP_COMPLEX_LOG2)) /* do they want a step before or after? It changes what is defined */
         f->hangs |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hangs[GP_COMPLEX] |= f->hangs;
-    f->full = gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
-    uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX ? f->full_defined & FLOAT_SIGN : f->full_defined;
+    f->full =
+        gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
+    uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX
+                         ? f->full_defined & FLOAT_SIGN
+                         : f->full_defined;
     gp_set_result(g, GP_COMPLEX, gp_partial(&g->rules, f->full), f->good ? shown : 0,
                   g->rules.partials == READING_MANUAL ? GP_KIND_OPAQUE : GP_PLAIN);
     g->complex_partial = true;
@@ -55,8 +62,12 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
 
 static void do_complex2(struct gp *g, const struct gp_unit_step *u)
 {
-    bool same = g->bank[u->a] == g->bank[u->b] && g->bank_defined[u->a] == g->bank_defined[u->b] && g->bank_kind[u->a] == g->bank_kind[u->b];
-    g->square = (struct gp_square){.good = same, .kind = g->bank_kind[u->a], .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
+    bool same = g->bank[u->a] == g->bank[u->b] && g->bank_defined[u->a] == g->bank_defined[u->b] &&
+                g->bank_kind[u->a] == g->bank_kind[u->b];
+    g->square = (struct gp_square){.good = same,
+                                   .kind = g->bank_kind[u->a],
+                                   .x = g->bank[u->a],
+                                   .x_defined = g->bank_defined[u->a]};
     g->square.hangs = g->result_hangs[GP_MUL0];
     gp_set_result(g, GP_MUL0, g->filler, 0, GP_KIND_OPAQUE);
 }
@@ -65,8 +76,9 @@ static bool complex1_matches(const struct gp *g, unsigned x)
 {
     const struct gp_function *f = &g->function_before;
     const struct gp_square *q = &g->square_before;
-    return f->good && q->good && q->x == f->x && q->x_defined == f->x_defined && g->bank[x] == f->x && g->bank_defined[x] == f->x_defined &&
-           function_takes(g, f->op, g->bank_kind[x]) && function_takes(g, f->op, q->kind);
+    return f->good && q->good && q->x == f->x && q->x_defined == f->x_defined && g->bank[x] == f->x &&
+           g->bank_defined[x] == f->x_defined && function_takes(g, f->op, g->bank_kind[x]) &&
+           function_takes(g, f->op, q->kind);
 }
 
 static void do_complex1(struct gp *g, const struct gp_step *s)
@@ -76,9 +88,10 @@ static void do_complex1(struct gp *g, const struct gp_step *s)
     static const uint8_t log_kind[] = {GP_KIND_OPAQUE, GP_KIND_LOG2, GP_PLAIN, GP_PLAIN}; /* by gp-pass-4-5 */
     bool there = s->complex1_fits && f->op;
     uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
-    gp_set_result(g, GP_MUL0, there ? f->full : g->filler, there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
-    g->result_hangs[GP_MUL0] |=
-        f->hangs | g->square_before.hangs | g->bank_hangs[s->unit[GP_MUL1].b] | g->bank_hangs[GP_COMPLEX_D1] | g->bank_hangs[GP_MUL0_D1];
+    gp_set_result(g, GP_MUL0, there ? f->full : g->filler,
+                  there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
+    g->result_hangs[GP_MUL0] |= f->hangs | g->square_before.hangs | g->bank_hangs[s->unit[GP_MUL1].b] |
+                                g->bank_hangs[GP_COMPLEX_D1] | g->bank_hangs[GP_MUL0_D1];
     l->hangs = g->result_hangs[GP_MUL0];
     l->value = g->result[GP_MUL0];
     l->defined = g->result_defined[GP_MUL0];
@@ -104,10 +117,12 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         do_function(g, u, s->function);
         break;
     case GP_DO_PREEXP2:
-        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] ? 0 : g->bank_defined[u->a], GP_KIND_PREEXP2);
+        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] ? 0 : g->bank_defined[u->a],
+                      GP_KIND_PREEXP2);
         break;
     case GP_DO_POSTLOG2:
-        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] == GP_KIND_LOG2 ? g->bank_defined[u->a] : 0, GP_PLAIN);
+        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] == GP_KIND_LOG2 ? g->bank_defined[u->a] : 0,
+                      GP_PLAIN);
         break;
     case GP_DO_ZERO:
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
@@ -123,7 +138,8 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     const bool clamp = u->action == GP_DO_CLAMP;
     const struct gp_operand none = {0, UINT32_MAX};
     const struct gp_operand operands[3] = {gp_operand_of(g, u->a, u->flip_a),
-                                           clamp ? gp_operand_of(g, GP_LOAD_X, 0) : gp_operand_of(g, u->b, u->flip_b),
+                                           clamp ? gp_operand_of(g, GP_LOAD_X, 0)
+                                                 : gp_operand_of(g, u->b, u->flip_b),
                                            clamp ? gp_operand_of(g, GP_LOAD_X + 1, 0) : none};
     uint32_t value;
     if (u->action == GP_DO_MOVE && g->bank_kind[u->a] && !(u->flip | u->flip_a)) {
@@ -132,18 +148,22 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     }
     if (clamp)
         g->result_hangs[unit] |= g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1];
-    if (clamp && ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
-                  gp_clamp_hangs(&g->rules, operands[0].value, operands[1].value, operands[2].value, &g->covered[0])))
+    if (clamp &&
+        ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
+         gp_clamp_hangs(&g->rules, operands[0].value, operands[1].value, operands[2].value, &g->covered[0])))
         g->result_hangs[unit] |= GP_HAZARD_BIT(CLAMP);
-    uint32_t defined = gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
+    uint32_t defined =
+        gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
     gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
 }
 
 /* Address registers take effect at once (0, for temporary stores) or after their latency. */
 void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
-    const struct gp_operand o = s->from_pass ? (struct gp_operand){g->result[GP_PASS], g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS]}
-                                             : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
+    const struct gp_operand o =
+        s->from_pass ? (struct gp_operand){g->result[GP_PASS],
+                                           g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS]}
+                     : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.defined == UINT32_MAX;
     g->decided |= s->from_pass ? g->result_hangs[GP_PASS] : g->bank_hangs[s->unit[GP_COMPLEX].a];
@@ -151,7 +171,10 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         if (!set && !undefined)
             continue;
-        struct gp_write w = {.when = g->now, .value = value, .defined = defined && !undefined, .place = (uint16_t)n};
+        struct gp_write w = {.when = g->now,
+                             .value = value,
+                             .defined = defined && !undefined,
+                             .place = (uint16_t)n};
         if (n)
             gp_push(&g->address_writes, &w);
         else

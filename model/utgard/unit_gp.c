@@ -16,28 +16,33 @@
 
 enum { FIELD_ATTRIBUTES = 3, FIELD_MEMORY, FIELD_REGISTERS, FIELD_VARYINGS };
 
-/* Numbers at which the arithmetic, branches, address registers and the viewport's clamp change their behaviour. */
+/* Numbers at which the arithmetic, branches, address registers and the viewport's clamp change their
+ * behaviour. */
 static const uint32_t interesting_words[] = {
-    0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0000000, 0x3F000000, 0xBF000000, 0x40400000, 0x40A00000, 0x41200000,
-    0x3FC00000, 0xBFC00000, 0x40200000, 0x43FF8000, 0x44000000, 0x4B000000, 0xCB000001, 0x501502F9, 0xD01502F9, 0x7F800000, 0xFF800000,
-    0x7FC00000, 0x7F800001, 0xFFC00001, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800001, 0x3F7FFFFF, 0x7F7FFFFF, 0x3DCCCCCD,
+    0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0000000, 0x3F000000,
+    0xBF000000, 0x40400000, 0x40A00000, 0x41200000, 0x3FC00000, 0xBFC00000, 0x40200000,
+    0x43FF8000, 0x44000000, 0x4B000000, 0xCB000001, 0x501502F9, 0xD01502F9, 0x7F800000,
+    0xFF800000, 0x7FC00000, 0x7F800001, 0xFFC00001, 0x00000001, 0x80000001, 0x007FFFFF,
+    0x00800000, 0x3F800001, 0x3F7FFFFF, 0x7F7FFFFF, 0x3DCCCCCD,
 };
 enum { INTERESTING_WORDS = sizeof interesting_words / sizeof *interesting_words };
 
-#define GP_IMAGE(field, member, rows, text)                                                                                                          \
-    {                                                                                                                                                \
-        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct gp_case, member), .max = (rows), .row_words = GP_VEC,                           \
-        .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text                                                      \
+#define GP_IMAGE(field, member, rows, text)                                                                  \
+    {                                                                                                        \
+        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct gp_case, member), .max = (rows),        \
+        .row_words = GP_VEC, .interesting = interesting_words, .interesting_count = INTERESTING_WORDS,       \
+        .about = text                                                                                        \
     }
 
 static const char *const component_names[] = {"x", "xy", "xyz", "xyzw", NULL};
-#define COMPONENTS(n)                                                                                                                                \
-    {                                                                                                                                                \
-        "a" #n, 2 * (n), 2, component_names                                                                                                          \
+#define COMPONENTS(n)                                                                                        \
+    {                                                                                                        \
+        "a" #n, 2 * (n), 2, component_names                                                                  \
     }
 static const struct bit_field component_bits[] = {
-    COMPONENTS(0), COMPONENTS(1),  COMPONENTS(2),  COMPONENTS(3),  COMPONENTS(4),  COMPONENTS(5),  COMPONENTS(6),  COMPONENTS(7),      COMPONENTS(8),
-    COMPONENTS(9), COMPONENTS(10), COMPONENTS(11), COMPONENTS(12), COMPONENTS(13), COMPONENTS(14), COMPONENTS(15), {NULL, 0, 0, NULL},
+    COMPONENTS(0),  COMPONENTS(1),  COMPONENTS(2),  COMPONENTS(3),  COMPONENTS(4),      COMPONENTS(5),
+    COMPONENTS(6),  COMPONENTS(7),  COMPONENTS(8),  COMPONENTS(9),  COMPONENTS(10),     COMPONENTS(11),
+    COMPONENTS(12), COMPONENTS(13), COMPONENTS(14), COMPONENTS(15), {NULL, 0, 0, NULL},
 };
 
 static const struct field fields[] = {
@@ -61,11 +66,18 @@ static const struct field fields[] = {
      .initial = UINT32_MAX,
      .bits = component_bits,
      .about = "which components each attribute has in memory"},
-    [FIELD_ATTRIBUTES] = GP_IMAGE("attributes", attributes, GP_ATTRIBUTES, "the vertex's attributes, as floats"),
-    [FIELD_MEMORY] = GP_IMAGE("memory", memory, GP_MEMORY_ROWS, "uniforms, constants and temporaries, a vector a row"),
-    [FIELD_REGISTERS] = GP_IMAGE("registers", registers, GP_REGISTERS, "what the vertex before left in the registers (gp-initial-state)"),
+    [FIELD_ATTRIBUTES] =
+        GP_IMAGE("attributes", attributes, GP_ATTRIBUTES, "the vertex's attributes, as floats"),
+    [FIELD_MEMORY] =
+        GP_IMAGE("memory", memory, GP_MEMORY_ROWS, "uniforms, constants and temporaries, a vector a row"),
+    [FIELD_REGISTERS] = GP_IMAGE("registers", registers, GP_REGISTERS,
+                                 "what the vertex before left in the registers (gp-initial-state)"),
     [FIELD_VARYINGS] = GP_IMAGE("varyings", varyings, GP_VARYINGS, "what the output buffers hold before"),
-    {.name = "program", .kind = FIELD_CODE, .offset = CASE_AT(struct gp_case, program), .max = GP_PROGRAM_MAX, .about = "the instructions"},
+    {.name = "program",
+     .kind = FIELD_CODE,
+     .offset = CASE_AT(struct gp_case, program),
+     .max = GP_PROGRAM_MAX,
+     .about = "the instructions"},
 };
 
 /* ---- the outcome ---- */
@@ -99,8 +111,10 @@ static const char *const reasons[GP_STOPS + 1] = {
     [GP_STOPS] = NULL,
 };
 static const bool unspecified[GP_STOPS] = {[GP_STOP_RANGE] = true};
-static const uint8_t ends[GP_STOPS] = {
-    [GP_GO] = END_DONE, [GP_STOP_LIMIT] = END_HANG, [GP_STOP_RANGE] = END_FAULT, [GP_STOP_UNDEFINED] = END_UNDEFINED};
+static const uint8_t ends[GP_STOPS] = {[GP_GO] = END_DONE,
+                                       [GP_STOP_LIMIT] = END_HANG,
+                                       [GP_STOP_RANGE] = END_FAULT,
+                                       [GP_STOP_UNDEFINED] = END_UNDEFINED};
 
 /* ---- running ---- */
 
@@ -127,7 +141,8 @@ static void touch_memory(void *context, uint32_t row)
     outcome_touch(st->run->out, ROW_MEMORY + row);
 }
 
-/* One line for each step: number, instruction, results of the units that did something; "?" where no bit is defined. */
+/* One line for each step: number, instruction, results of the units that did something; "?" where no bit is
+ * defined. */
 static void watch(void *context, uint32_t index)
 {
     struct state *st = context;
@@ -218,21 +233,31 @@ static const struct code code = {
 
 static const struct builtin_profile profiles[] = {
     [GP_PROFILE_MANUAL] = {.name = "manual", .about = "\"Utgard GP\" (mali-isa-docs) to the letter"},
-    [GP_PROFILE_MALI400] = {.name = "mali400",
-                            .about = "best known behaviour of Mali-400 and -450, as a vendor's program and Mesa's compiler show it",
-                            .silicon = "Mali-400"},
+    [GP_PROFILE_MALI400] =
+        {.name = "mali400",
+         .about =
+             "best known behaviour of Mali-400 and -450, as a vendor's program and Mesa's compiler show it",
+         .silicon = "Mali-400"},
     [GP_PROFILE_OGT] = {.name = "open-gpu-tools", .about = "what lima_gp of open-gpu-tools (2013) assumes"},
-    [GP_PROFILE_DECIDED] = {.name = "decided",
-                            .about = "mali400, and every point that nobody knows decided somehow: a machine without undefined bits"},
+    [GP_PROFILE_DECIDED] =
+        {.name = "decided",
+         .about =
+             "mali400, and every point that nobody knows decided somehow: a machine without undefined bits"},
     {0},
 };
 
 const struct unit utgard_gp_unit = {
     .name = "utgard-gp",
     .family = "utgard",
-    .about = "Mali Utgard geometry processor: VLIW instructions, bypassed results, registers, temporaries, branches",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct gp_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = GP_VEC},
+    .about = "Mali Utgard geometry processor: VLIW instructions, bypassed results, registers, temporaries, "
+             "branches",
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct gp_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = ROWS,
+               .row_words = GP_VEC},
     .clauses = {{gp_unit_clauses, GP_CLAUSE_UNITS_END}, {gp_flow_clauses, GP_CLAUSES - GP_CLAUSE_UNITS_END}},
     .profiles = profiles,
     .best_profile = GP_PROFILE_MALI400,

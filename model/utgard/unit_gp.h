@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The case of unit utgard-gp: shared by its schema (unit_gp.c) and its generator (unit_gp_generate.c). One vertex runs a program. */
+/* The case of unit utgard-gp: shared by its schema (unit_gp.c) and its generator (unit_gp_generate.c). One
+ * vertex runs a program. */
 #ifndef MISPRINT_MODEL_UTGARD_UNIT_GP_H
 #define MISPRINT_MODEL_UTGARD_UNIT_GP_H
 
@@ -7,12 +8,12 @@
 
 enum { GP_CASE_LIMIT = 4096, GP_CASE_LIMIT_MAX = 1000000, GP_CASE_VARYINGS = 4 };
 
-#define GP_CASE_IMAGE(rows)                                                                                                                          \
-    struct {                                                                                                                                         \
-        uint32_t fill, seed, count;                                                                                                                  \
-        struct {                                                                                                                                     \
-            uint32_t index, word[GP_VEC];                                                                                                            \
-        } row[rows];                                                                                                                                 \
+#define GP_CASE_IMAGE(rows)                                                                                  \
+    struct {                                                                                                 \
+        uint32_t fill, seed, count;                                                                          \
+        struct {                                                                                             \
+            uint32_t index, word[GP_VEC];                                                                    \
+        } row[rows];                                                                                         \
     }
 
 struct gp_case {

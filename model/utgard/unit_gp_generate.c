@@ -49,7 +49,8 @@ static void make_acc(struct random *r, struct gp_insn *i)
 
 static void make_mul(struct random *r, struct gp_insn *i)
 {
-    static const uint8_t ops[] = {GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL, GP_MUL_SELECT, GP_MUL_COMPLEX2};
+    static const uint8_t ops[] = {GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL,    GP_MUL_MUL,
+                                  GP_MUL_MUL, GP_MUL_MUL, GP_MUL_SELECT, GP_MUL_COMPLEX2};
     uint32_t dice = random_u32(r);
     i->mul_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 8) : PICK(r, ops);
     if (dice & 3) {
@@ -85,11 +86,13 @@ static void make_fetches(struct random *r, struct gp_insn *i)
     uint32_t dice = random_u32(r);
     i->register0_attribute = (dice & 3) != 0;
     i->register0_addr = (uint16_t)random_below(r, dice >> 2 & 15 ? USED_ATTRIBUTES : GP_ATTRIBUTES);
-    i->register1_addr = dice >> 6 & 3 ? i->register0_attribute ? (uint16_t)random_below(r, USED_REGISTERS) : i->register0_addr
-                                      : (uint16_t)random_below(r, USED_REGISTERS);
+    i->register1_addr =
+        dice >> 6 & 3 ? i->register0_attribute ? (uint16_t)random_below(r, USED_REGISTERS) : i->register0_addr
+                      : (uint16_t)random_below(r, USED_REGISTERS);
     i->load_addr = (uint16_t)random_below(r, dice >> 8 & 31 ? USED_ROWS : GP_MEMORY_ROWS);
     if (!(dice >> 13 & 15))
-        i->load_offset = random_one_in(r, 4) ? (uint16_t)random_below(r, 8) : (uint16_t)(1 + random_below(r, 3));
+        i->load_offset =
+            random_one_in(r, 4) ? (uint16_t)random_below(r, 8) : (uint16_t)(1 + random_below(r, 3));
 }
 
 /* Units whose results mean something by themselves, as a mask by enum gp_unit. */
@@ -99,10 +102,12 @@ static uint32_t busy_units(const struct gp_insn *i)
     return (uint32_t)(i->acc0_src0 != GP_NONE) << GP_ACC0 | (uint32_t)(i->acc1_src0 != GP_NONE) << GP_ACC1 |
            (uint32_t)((i->mul0_src0 != GP_NONE) & (pair | (i->mul_op == GP_MUL_SELECT))) << GP_MUL0 |
            (uint32_t)((i->mul1_src0 != GP_NONE) & (pair | (i->mul_op == GP_MUL_COMPLEX2))) << GP_MUL1 |
-           (uint32_t)(i->pass_src != GP_NONE) << GP_PASS | (uint32_t)((i->complex_src != GP_NONE) & (i->complex_op == GP_COMPLEX_MOV)) << GP_COMPLEX;
+           (uint32_t)(i->pass_src != GP_NONE) << GP_PASS |
+           (uint32_t)((i->complex_src != GP_NONE) & (i->complex_op == GP_COMPLEX_MOV)) << GP_COMPLEX;
 }
 
-/* One of these, or nothing; seldom whatever. The mask is doubled, so that the search can begin anywhere in it. */
+/* One of these, or nothing; seldom whatever. The mask is doubled, so that the search can begin anywhere in
+ * it. */
 static uint16_t any_result(struct random *r, uint32_t busy)
 {
     uint32_t start = random_below(r, 7 * 96), around = (busy | busy << 7) >> start % 7;
@@ -161,7 +166,8 @@ void gp_generate_word(struct random *r, uint32_t *words)
     gp_encode(&i, words);
 }
 
-/* One field gets another value (a plausible one where it is a selector), or one bit of it flips, or the instruction is replaced. */
+/* One field gets another value (a plausible one where it is a selector), or one bit of it flips, or the
+ * instruction is replaced. */
 void gp_mutate_word(struct random *r, uint32_t *words)
 {
     unsigned count = 0;
@@ -217,10 +223,12 @@ static void add_prologue(struct random *r, struct gp_insn *program, uint32_t *co
     }
 }
 
-/* One of the four functions as compilers write it, in three to five instructions; the result goes to a varying. */
+/* One of the four functions as compilers write it, in three to five instructions; the result goes to a
+ * varying. */
 static void add_function(struct random *r, struct gp_insn *program, uint32_t *count)
 {
-    static const uint8_t ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2, GP_COMPLEX_LOG2};
+    static const uint8_t ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2,
+                                  GP_COMPLEX_LOG2};
     unsigned op = PICK(r, ops);
     uint16_t x = GP_LOAD_X + (uint16_t)random_below(r, 4);
     struct gp_insn *i = last_of(program, count);
@@ -288,7 +296,8 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
     i->store0_addr = 1;
 }
 
-/* A branch over one or two instructions that store: on 1.0 or 0.0 mostly, so that it tells what branches do, and not only what counts as true. */
+/* A branch over one or two instructions that store: on 1.0 or 0.0 mostly, so that it tells what branches do,
+ * and not only what counts as true. */
 static void add_branch(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t over = 1 + random_below(r, 2);
@@ -314,11 +323,13 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
     }
 }
 
-/* Branches go to a place in the program or its end; backward ones seldom, for they mostly loop until the limit. */
+/* Branches go to a place in the program or its end; backward ones seldom, for they mostly loop until the
+ * limit. */
 static void rein_in_branches(struct random *r, struct gp_insn *program, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
-        if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 || gp_branch_target(&program[n]) == n + 3) /* add_branch */
+        if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 ||
+            gp_branch_target(&program[n]) == n + 3) /* add_branch */
             continue;
         uint32_t forward = n + 1 + random_below(r, count - n), any = random_below(r, count + 2);
         gp_set_branch_target(&program[n], random_one_in(r, 16) ? any : forward);
@@ -330,20 +341,24 @@ static void rein_in_branches(struct random *r, struct gp_insn *program, uint32_t
 /* Numbers of ordinary size, small whole ones, 0 and 1 for conditions, and corners. */
 static uint32_t any_word(struct random *r)
 {
-    static const uint32_t edges[] = {0x00000000, 0x80000000, 0x3F800000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000,
-                                     0x00000001, 0x807FFFFF, 0x00800000, 0x7F7FFFFF, 0x3F7FFFFF, 0x501502F9, 0xD01502F9, 0x7F800001};
-    static const uint32_t whole[] = {0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
-                                     0x41000000, 0x41100000, 0x41200000, 0x41300000, 0xBF800000, 0xC0000000, 0x3FC00000, 0xBFC00000};
+    static const uint32_t edges[] = {0x00000000, 0x80000000, 0x3F800000, 0x3F800000, 0xBF800000, 0x7F800000,
+                                     0xFF800000, 0x7FC00000, 0x00000001, 0x807FFFFF, 0x00800000, 0x7F7FFFFF,
+                                     0x3F7FFFFF, 0x501502F9, 0xD01502F9, 0x7F800001};
+    static const uint32_t whole[] = {0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000,
+                                     0x40C00000, 0x40E00000, 0x41000000, 0x41100000, 0x41200000, 0x41300000,
+                                     0xBF800000, 0xC0000000, 0x3FC00000, 0xBFC00000};
     uint64_t dice = random_u64(r);
     uint32_t low = (uint32_t)dice, share = (uint32_t)(dice >> 32) & 0xFFFF;
-    const uint32_t words[4] = {edges[share & 15], (low & 0x807FFFFF) | (118 + share % 20) << 23, whole[share & 15], low};
+    const uint32_t words[4] = {edges[share & 15], (low & 0x807FFFFF) | (118 + share % 20) << 23,
+                               whole[share & 15], low};
     static const uint8_t kinds[16] = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3};
     return words[kinds[dice >> 60]];
 }
 
 /* The numbers of the first rows, as floats. */
-static const uint32_t row_numbers[USED_ROWS] = {0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000,
-                                                0x40C00000, 0x40E00000, 0x41000000, 0x41100000, 0x41200000, 0x41300000};
+static const uint32_t row_numbers[USED_ROWS] = {0x00000000, 0x3F800000, 0x40000000, 0x40400000,
+                                                0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
+                                                0x41000000, 0x41100000, 0x41200000, 0x41300000};
 
 static void make_memory(struct random *r, struct gp_case *c)
 {
@@ -402,8 +417,9 @@ static bool is_branch(const uint32_t *words)
 }
 
 /*
- * Programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far beyond the program become branches to
- * its end, or the first place beyond: most of what is mutated would be one of these, which all show the same.
+ * Programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far
+ * beyond the program become branches to its end, or the first place beyond: most of what is mutated would be
+ * one of these, which all show the same.
  */
 void gp_mend_case(struct test_case *tc)
 {
@@ -425,7 +441,8 @@ void gp_mend_case(struct test_case *tc)
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
 
-/* Attributes, their components, and memory; rows that carry their number keep it, for programs compute addresses from it. */
+/* Attributes, their components, and memory; rows that carry their number keep it, for programs compute
+ * addresses from it. */
 void gp_vary_case(struct random *r, struct test_case *tc)
 {
     struct gp_case *c = (void *)tc->words;

@@ -26,7 +26,8 @@ struct machine *machine_in(void *memory, unsigned qpus)
 
 /* ---- getting ready ---- */
 
-static struct vc4_rows undefined_rows(const struct machine *m, struct vc4_vector *value, struct vc4_vector *defined, uint32_t rows)
+static struct vc4_rows undefined_rows(const struct machine *m, struct vc4_vector *value,
+                                      struct vc4_vector *defined, uint32_t rows)
 {
     for (uint32_t i = 0; i < rows; i++) {
         vector_splat(&value[i], m->env.filler);
@@ -121,7 +122,8 @@ static bool take_turn(struct machine *m, unsigned i)
     return vc4_stop_is_fault(q->stop);
 }
 
-/* The reason why not all came to their ends: of a QPU that can never go on before those that wait, which may wait for it. */
+/* The reason why not all came to their ends: of a QPU that can never go on before those that wait, which may
+ * wait for it. */
 static enum vc4_stop reason(struct machine *m)
 {
     for (unsigned waits = 0; waits < 2; waits++)
@@ -172,13 +174,16 @@ void machine_explain(const struct machine *m, struct text *t)
         unsigned number = q->number.value.lane[0];
         const char *thread = !q->two_threads ? "" : q->second ? ", thread 2," : ", thread 1,";
         if (q->waiting && q->stop == VC4_HANG_SEMAPHORE)
-            text_add(t, "QPU %u%s waits at %08x to %s semaphore %u, which is %u\n", number, thread, qpu_address(q, q->next),
-                     m->shared.semaphore[q->waits_for] ? "raise" : "lower", q->waits_for, m->shared.semaphore[q->waits_for]);
+            text_add(t, "QPU %u%s waits at %08x to %s semaphore %u, which is %u\n", number, thread,
+                     qpu_address(q, q->next), m->shared.semaphore[q->waits_for] ? "raise" : "lower",
+                     q->waits_for, m->shared.semaphore[q->waits_for]);
         else if (q->waiting)
-            text_add(t, "QPU %u%s waits at %08x for the mutex, which QPU %u holds%s\n", number, thread, qpu_address(q, q->next),
-                     m->shared.mutex_holder, has_ended(m, m->shared.mutex_holder) ? ", though it has ended" : "");
+            text_add(t, "QPU %u%s waits at %08x for the mutex, which QPU %u holds%s\n", number, thread,
+                     qpu_address(q, q->next), m->shared.mutex_holder,
+                     has_ended(m, m->shared.mutex_holder) ? ", though it has ended" : "");
         else if (q->stop)
-            text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread, qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1),
+            text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread,
+                     qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1),
                      vc4_reasons[q->stop]); /* the limit stops it before an instruction, all else in one */
     }
 }

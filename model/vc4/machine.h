@@ -26,7 +26,8 @@
 
 enum { MACHINE_QPUS_MAX = 12, MACHINE_TURN = 64 };
 
-/* One QPU with what is its own. Registers are the machine's: machine_prepare makes them undefined, the caller may set them then. */
+/* One QPU with what is its own. Registers are the machine's: machine_prepare makes them undefined, the caller
+ * may set them then. */
 struct machine_qpu {
     struct vc4_vector ra[32], rb[32], acc[6];
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
@@ -54,7 +55,7 @@ struct machine_setup {
     const struct machine_start *start; /* one for each QPU */
     uint64_t limit;                    /* instructions of each QPU */
     uint64_t seed;                     /* of the schedule; 0: in turn */
-    uint32_t turn;                     /* most instructions a QPU executes before the next has its turn; 0: MACHINE_TURN */
+    uint32_t turn; /* most instructions a QPU executes before the next has its turn; 0: MACHINE_TURN */
 };
 
 struct machine {
@@ -68,7 +69,8 @@ struct machine {
     unsigned culprit; /* the QPU that gave the reason */
 };
 
-/* A machine with room for so many QPUs in the caller's memory: machine_bytes(qpus) bytes, at a multiple of 64, zeroed. */
+/* A machine with room for so many QPUs in the caller's memory: machine_bytes(qpus) bytes, at a multiple of
+ * 64, zeroed. */
 size_t machine_bytes(unsigned qpus);
 struct machine *machine_in(void *memory, unsigned qpus);
 

@@ -7,21 +7,25 @@
 
 enum { ROW_CLIP = 0, COORDINATE_ROW_SCREEN = 4 };
 
-static const char *const coordinate_rows[SHADER_COORDINATE_WORDS] = {"xc", "yc", "zc", "wc", "ys:xs", "zs", "1/wc"};
+static const char *const coordinate_rows[SHADER_COORDINATE_WORDS] = {"xc",    "yc", "zc",  "wc",
+                                                                     "ys:xs", "zs", "1/wc"};
 static const char *const vertex_rows[SHADER_VERTEX_WORDS] = {"ys:xs", "zs", "1/wc"};
 
 static uint32_t fixed_words(enum qpu_stage stage)
 {
-    return stage == QPU_STAGE_COORDINATE ? SHADER_COORDINATE_WORDS : stage == QPU_STAGE_VERTEX ? SHADER_VERTEX_WORDS : 0;
+    return stage == QPU_STAGE_COORDINATE ? SHADER_COORDINATE_WORDS
+           : stage == QPU_STAGE_VERTEX   ? SHADER_VERTEX_WORDS
+                                         : 0;
 }
 
 const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row)
 {
     static const char *const varyings[] = {
-        "varying 0",  "varying 1",  "varying 2",  "varying 3",  "varying 4",  "varying 5",  "varying 6",  "varying 7",
-        "varying 8",  "varying 9",  "varying 10", "varying 11", "varying 12", "varying 13", "varying 14", "varying 15",
-        "varying 16", "varying 17", "varying 18", "varying 19", "varying 20", "varying 21", "varying 22", "varying 23",
-        "varying 24", "varying 25", "varying 26", "varying 27", "varying 28", "varying 29", "varying 30", "varying 31",
+        "varying 0",  "varying 1",  "varying 2",  "varying 3",  "varying 4",  "varying 5",  "varying 6",
+        "varying 7",  "varying 8",  "varying 9",  "varying 10", "varying 11", "varying 12", "varying 13",
+        "varying 14", "varying 15", "varying 16", "varying 17", "varying 18", "varying 19", "varying 20",
+        "varying 21", "varying 22", "varying 23", "varying 24", "varying 25", "varying 26", "varying 27",
+        "varying 28", "varying 29", "varying 30", "varying 31",
     };
     uint32_t fixed = fixed_words(stage);
     if (row < fixed)
@@ -45,7 +49,8 @@ static int16_t half(uint32_t word)
     return (int16_t)((int32_t)(word & 0xFFFF) - (int32_t)(word << 1 & 0x10000));
 }
 
-void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column, struct shader_vertex *v)
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
+                 struct shader_vertex *v)
 {
     memset(v, 0, sizeof *v);
     v->words = words;
@@ -89,7 +94,8 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
     if (!fixed)
         return true;
     if (words < fixed) {
-        text_add(why, words ? "only %u word%s a vertex, %u belong to every vertex\n" : "rows were left out\n", words, plural(words), fixed);
+        text_add(why, words ? "only %u word%s a vertex, %u belong to every vertex\n" : "rows were left out\n",
+                 words, plural(words), fixed);
         return false;
     }
     if (stage == QPU_STAGE_COORDINATE && words > fixed + 1) {
@@ -104,20 +110,24 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
         shader_read(stage, vpm, words, i, &v);
         double product = (double)v.clip[3] * (double)v.inverse_w;
         if (isnormal(v.clip[3]) && isnormal(v.inverse_w) && !(fabs(product - 1) <= 0x1p-12)) {
-            text_add(why, "%s: WC %g times 1/WC %g is %g\n", name, (double)v.clip[3], (double)v.inverse_w, product);
+            text_add(why, "%s: WC %g times 1/WC %g is %g\n", name, (double)v.clip[3], (double)v.inverse_w,
+                     product);
             good = false;
         }
     }
     return good;
 }
 
-static void print_vertex(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column, struct text *t)
+static void print_vertex(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
+                         struct text *t)
 {
     struct shader_vertex v;
     shader_read(stage, vpm, words, column, &v);
-    text_add(t, "xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", v.xs / 16.0, v.ys / 16.0, (double)v.zs, (double)v.inverse_w);
+    text_add(t, "xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", v.xs / 16.0, v.ys / 16.0, (double)v.zs,
+             (double)v.inverse_w);
     if (v.has_clip)
-        text_add(t, "  clip %g %g %g %g", (double)v.clip[0], (double)v.clip[1], (double)v.clip[2], (double)v.clip[3]);
+        text_add(t, "  clip %g %g %g %g", (double)v.clip[0], (double)v.clip[1], (double)v.clip[2],
+                 (double)v.clip[3]);
     for (uint32_t row = fixed_words(stage); row < words; row++)
         text_add(t, "%s%g", row == fixed_words(stage) ? "  then " : " ", (double)float_at(vpm, row, column));
     text_add(t, "\n");

@@ -21,11 +21,13 @@ struct shader_vertex {
     int16_t xs, ys; /* sixteenths of a pixel, from the middle of the viewport */
 };
 
-/* The name of a row: "xc", "ys:xs", "varying 2"; NULL if the stage leaves none. `point_size`: one word for it is there. */
+/* The name of a row: "xc", "ys:xs", "varying 2"; NULL if the stage leaves none. `point_size`: one word for it
+ * is there. */
 const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row);
 
 /* Vertex `column` of the rows 0..words-1. */
-void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column, struct shader_vertex *v);
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
+                 struct shader_vertex *v);
 
 /*
  * Judges the rows that a shader wrote (bit n of `written`: row n). True: they

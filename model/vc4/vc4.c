@@ -63,7 +63,8 @@ void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector
     f->exact += !partly && !missing && !unsupported;
 }
 
-void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits, struct text *t)
+void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits,
+                  struct text *t)
 {
     uint32_t mask = bits < 32 ? (1U << bits) - 1U : UINT32_MAX;
     bool same = true;
@@ -87,10 +88,12 @@ void vc4_breach(struct vc4_limits *l, enum vc4_breach_kind kind, uint32_t at, ui
         l->breach = (struct vc4_breach){kind, at, count};
 }
 
-bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset)
+bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how,
+                       uint32_t *offset)
 {
-    static const enum vc4_breach_kind kinds[] = {
-        [VC4_LOADS] = VC4_BREACH_LOAD, [VC4_STORES] = VC4_BREACH_STORE, [VC4_TAKES_UNIFORM] = VC4_BREACH_UNIFORM};
+    static const enum vc4_breach_kind kinds[] = {[VC4_LOADS] = VC4_BREACH_LOAD,
+                                                 [VC4_STORES] = VC4_BREACH_STORE,
+                                                 [VC4_TAKES_UNIFORM] = VC4_BREACH_UNIFORM};
     for (uint32_t i = 0; i < l->areas; i++) {
         const struct vc4_area *a = &l->area[i];
         uint32_t within = address - a->bus;

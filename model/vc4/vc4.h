@@ -67,20 +67,23 @@ enum vc4_stop {
 /* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];
-bool vc4_stop_is_fault(enum vc4_stop stop);   /* not VC4_GO, and not a hang */
-extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
+bool vc4_stop_is_fault(enum vc4_stop stop); /* not VC4_GO, and not a hang */
+extern const bool
+    vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
 
 /*
- * Counts one operation of a checked run that a unit drives without a QPU: why it stopped, if it did, and which bits of its result are
- * defined (NULL: it has none). Elements that are defined in part have a tolerance on them.
+ * Counts one operation of a checked run that a unit drives without a QPU: why it stopped, if it did, and
+ * which bits of its result are defined (NULL: it has none). Elements that are defined in part have a
+ * tolerance on them.
  */
 void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
 /*
- * " 3f800000 ..." or, of elements that are alike, " all 3f800000": `count` elements of so many bits, with a ~ behind those of which some
- * bits are not defined and question marks for those of which none is.
+ * " 3f800000 ..." or, of elements that are alike, " all 3f800000": `count` elements of so many bits, with a ~
+ * behind those of which some bits are not defined and question marks for those of which none is.
  */
-void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits, struct text *t);
+void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits,
+                  struct text *t);
 
 /* How a run reaches memory. */
 enum vc4_access { VC4_LOADS, VC4_STORES, VC4_TAKES_UNIFORM };
@@ -96,14 +99,15 @@ struct vc4_area {
 enum vc4_breach_kind { VC4_NO_BREACH, VC4_BREACH_LOAD, VC4_BREACH_STORE, VC4_BREACH_UNIFORM, VC4_BREACH_VPM };
 struct vc4_breach {
     enum vc4_breach_kind kind;
-    /* Bus address and bytes. Of the VPM: row and rows. Of a list of uniforms: number of the word, or UINT32_MAX if nobody knows
-     * it; and 1. */
+    /* Bus address and bytes. Of the VPM: row and rows. Of a list of uniforms: number of the word, or
+     * UINT32_MAX if nobody knows it; and 1. */
     uint32_t at, count;
 };
 
 /*
- * What a run may touch, where that is less than the machine has: for the proof before hardware (harness/verify). A load, a
- * store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the VPM outside does not: look at `breach`.
+ * What a run may touch, where that is less than the machine has: for the proof before hardware
+ * (harness/verify). A load, a store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the
+ * VPM outside does not: look at `breach`.
  */
 struct vc4_limits {
     const struct vc4_area *area;
@@ -125,9 +129,11 @@ struct vc4_env {
 };
 
 /* False: some of these bytes are not the run's to reach so. `*offset` gets where they lie in env->memory. */
-bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset);
+bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how,
+                       uint32_t *offset);
 
-static inline bool vc4_reach(const struct vc4_env *env, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset)
+static inline bool vc4_reach(const struct vc4_env *env, uint32_t address, uint32_t bytes, enum vc4_access how,
+                             uint32_t *offset)
 {
     uint32_t room = env->memory.rows * 4 * VC4_LANES;
     if (env->limits)

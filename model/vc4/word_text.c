@@ -53,18 +53,21 @@ static const char *field_name_at(const void *context, unsigned i)
     return NULL;
 }
 
-static bool unknown_field(const struct word_form *form, const char *name, size_t length, size_t column, struct error *e)
+static bool unknown_field(const struct word_form *form, const char *name, size_t length, size_t column,
+                          struct error *e)
 {
     char as_in_table[32];
     size_t n = length < sizeof as_in_table - 1 ? length : sizeof as_in_table - 1;
     for (size_t i = 0; i < n; i++)
         as_in_table[i] = name[i] == '-' ? '_' : char_upper(name[i]);
     as_in_table[n] = 0;
-    return error_set(e, "column %zu: %s has no field '%.*s'%s", column, form->name, (int)n, name, text_hint(as_in_table, field_name_at, form).chars);
+    return error_set(e, "column %zu: %s has no field '%.*s'%s", column, form->name, (int)n, name,
+                     text_hint(as_in_table, field_name_at, form).chars);
 }
 
 /* Reads one "field=value" of `length` characters. */
-static bool parse_field(const struct word_form *form, const char *said, size_t length, size_t column, uint32_t *seen, uint32_t *word, struct error *e)
+static bool parse_field(const struct word_form *form, const char *said, size_t length, size_t column,
+                        uint32_t *seen, uint32_t *word, struct error *e)
 {
     const char *equals = memchr(said, '=', length);
     size_t name = equals ? (size_t)(equals - said) : length;
@@ -78,9 +81,11 @@ static bool parse_field(const struct word_form *form, const char *said, size_t l
     uint32_t value, most = field_mask(f) >> f->low;
     size_t number_at = column + name + 1;
     if (!equals)
-        return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", column + name, (int)name, said);
+        return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", column + name,
+                         (int)name, said);
     if (!op_parse_number(equals + 1, length - name - 1, &value))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", number_at, (int)name, said);
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", number_at,
+                         (int)name, said);
     if (value > most)
         return error_set(e, "column %zu: %.*s is at most %u", number_at, (int)name, said, (unsigned)most);
     if (*seen & field_mask(f))
@@ -90,7 +95,8 @@ static bool parse_field(const struct word_form *form, const char *said, size_t l
     return true;
 }
 
-bool word_parse(const struct word_form *form, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e)
+bool word_parse(const struct word_form *form, const char *chars, size_t count, size_t column, uint32_t *word,
+                struct error *e)
 {
     struct op_line line = {chars, count, 0};
     uint32_t seen = 0;

@@ -22,8 +22,10 @@ struct word_form {
 /* The fields alone, each after a blank: " stride=1 y=2". */
 void word_print(const struct word_form *form, uint32_t word, struct text *t);
 
-/* The word of this form whose fields the characters name, in any order. In errors, `column` is that of the first of the characters. */
-bool word_parse(const struct word_form *form, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e);
+/* The word of this form whose fields the characters name, in any order. In errors, `column` is that of the
+ * first of the characters. */
+bool word_parse(const struct word_form *form, const char *chars, size_t count, size_t column, uint32_t *word,
+                struct error *e);
 
 /* Is this the name, in capitals or not, with - or _? */
 bool word_is_name(const char *name, const char *chars, size_t count);

@@ -8,21 +8,26 @@
 #include <string.h>
 
 enum {
-    STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
-    CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
+    STUCK_MAX = 200, /* differing cases in a row that no credible change explains, before the rest is taken to
+                        be like them */
+    CASE_BUDGET =
+        20000, /* model runs to explain one case that is kept; others are explained by single changes alone */
     HARM_LOOKS = 16,       /* cases that speak against a change, looked at closely */
     HARM_CHANGES = 2,      /* further changes that may be the reason instead */
     HARM_BUDGET = 5000,    /* model runs to find them */
     ROUNDS = 3,            /* of building, each without what the last one refuted */
     RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
     EXACT_BUDGET = 400000, /* model runs of the exact search */
-    BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
+    BETTER_LEAST = 2, /* cases that come nearer by a change for each that gets further off, or the case it
+                         explains is a coincidence */
 };
 
-/* --- single items ------------------------------------------------------------------------------------------------------------- */
+/* --- single items
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 /* The checked run of the item in hand. */
-static void measure_checked(struct solver *s, const struct profile *p, struct recalled *run)
+static void measure_checked(struct solver *s, const struct profile *p, struct cached_run *run)
 {
     run->runs = 2;
     if (model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
@@ -31,15 +36,15 @@ static void measure_checked(struct solver *s, const struct profile *p, struct re
 }
 
 /*
- * Runs item i; false if it was lost. What differed under the set so far mostly differs still: then the checked run comes first, and
- * mostly spares the plain one.
+ * Runs item i; false if it was lost. What differed under the set so far mostly differs still: then the
+ * checked run comes first, and mostly spares the plain one.
  */
-static bool measure(struct solver *s, unsigned i, const struct profile *p, struct recalled *run)
+static bool measure(struct solver *s, unsigned i, const struct profile *p, struct cached_run *run)
 {
     uint64_t before = s->x->runs, plain[TOUCHED_WORDS];
     if (!solver_load(s, i))
         return false;
-    *run = (struct recalled){0};
+    *run = (struct cached_run){0};
     if (s->item[i].distance)
         measure_checked(s, p, run);
     if (!run->distance) {
@@ -54,16 +59,18 @@ static bool measure(struct solver *s, unsigned i, const struct profile *p, struc
         }
     }
     if (run->distance || !memcmp(plain, run->touched, sizeof plain))
-        recall_put(s->recall, witnesses_name(s->v, i), p, run);
+        run_cache_put(s->run_cache, witnesses_name(s->v, i), p, run);
     s->x->runs = before + run->runs; /* as if the plain one always came first */
     return true;
 }
 
-/* How many bits of item i the model gets wrong under a profile, and what the run touched (may be NULL). Undefined is not wrong. */
-static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *p, uint64_t touched[TOUCHED_WORDS])
+/* How many bits of item i the model gets wrong under a profile, and what the run touched (may be NULL).
+ * Undefined is not wrong. */
+static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *p,
+                            uint64_t touched[TOUCHED_WORDS])
 {
-    struct recalled run;
-    if (recall_find(s->recall, witnesses_name(s->v, i), p, &run))
+    struct cached_run run;
+    if (run_cache_find(s->run_cache, witnesses_name(s->v, i), p, &run))
         s->x->runs += run.runs;
     else if (!measure(s, i, p, &run))
         return 0;
@@ -79,19 +86,22 @@ static bool spent(struct solver *s)
     return s->out->cut;
 }
 
-/* --- the consistent set ------------------------------------------------------------------------------------------------------- */
+/* --- the consistent set
+ * ------------------------------------------------------------------------------------------------------- */
 
-/* What a change does to the evidence that touches it: cases that come out right by it, that come nearer (those too), and further off. */
+/* What a change does to the evidence that touches it: cases that come out right by it, that come nearer
+ * (those too), and further off. */
 struct weight {
     uint64_t fixed, better, worse;
 };
 
 /*
- * Cases that come out wrong so far are weighed first: only they can gain. As soon as the most that can still come of it is `settled`,
- * because more harm would not change what the caller decides, the weighing ends. Most causes that a single case suggests are
- * coincidences, and a few of the many cases that agreed show it.
+ * Cases that come out wrong so far are weighed first: only they can gain. As soon as the most that can still
+ * come of it is `settled`, because more harm would not change what the caller decides, the weighing ends.
+ * Most causes that a single case suggests are coincidences, and a few of the many cases that agreed show it.
  */
-static struct weight weigh(struct solver *s, const struct cause *c, bool (*settled)(const struct weight *w, const struct weight *best),
+static struct weight weigh(struct solver *s, const struct cause *c,
+                           bool (*settled)(const struct weight *w, const struct weight *best),
                            const struct weight *best)
 {
     struct weight w = {0};
@@ -112,9 +122,9 @@ static struct weight weigh(struct solver *s, const struct cause *c, bool (*settl
             uint64_t hope = kind ? differing - seen[kind] + stride[kind] : 0;
             if (settled(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
                 return w;
-            uint64_t distance = distance_of(s, i, &with, s->trial[i].touched);
-            s->trial[i].distance = distance;
-            s->trial[i].of = s->weighings;
+            uint64_t distance = distance_of(s, i, &with, s->engine_harness[i].touched);
+            s->engine_harness[i].distance = distance;
+            s->engine_harness[i].of = s->weighings;
             w.fixed += stride[kind] * (item->distance && !distance);
             w.better += stride[kind] * (distance < item->distance);
             w.worse += stride[kind] * (distance > item->distance);
@@ -155,9 +165,9 @@ static void accept(struct solver *s, const struct cause *c, unsigned weighing)
         struct item *item = &s->item[i];
         if (!touches(item, c))
             continue;
-        if (s->trial[i].of == weighing) {
-            item->distance = s->trial[i].distance;
-            memcpy(item->touched, s->trial[i].touched, sizeof item->touched);
+        if (s->engine_harness[i].of == weighing) {
+            item->distance = s->engine_harness[i].distance;
+            memcpy(item->touched, s->engine_harness[i].touched, sizeof item->touched);
         } else {
             item->distance = distance_of(s, i, &s->now, item->touched);
         }
@@ -173,15 +183,15 @@ static bool explain_item(struct solver *s, unsigned i)
     unsigned weighing = 0;
     bool kept = witnesses_is_kept(s->v, i);
     solver_explain(s, i, &s->now, 1, 0, &x);
-    for (unsigned size = 2; kept && !x.rivals && size <= s->limits->most && !spent(s); size++)
+    for (unsigned size = 2; kept && !x.candidates && size <= s->limits->most && !spent(s); size++)
         solver_explain(s, i, &s->now, size, CASE_BUDGET, &x);
-    for (unsigned k = 0; k < x.rivals; k++) {
+    for (unsigned k = 0; k < x.candidates; k++) {
         struct weight w;
-        if (x.rival[k].excuses)
+        if (x.candidate[k].excuses)
             continue;
-        w = weigh(s, &x.rival[k], is_rejected, best.count ? &most : NULL);
+        w = weigh(s, &x.candidate[k], is_rejected, best.count ? &most : NULL);
         if (credible(&w) && (!best.count || is_better(&w, &most))) {
-            best = x.rival[k];
+            best = x.candidate[k];
             most = w;
             weighing = s->weighings;
         }
@@ -201,7 +211,8 @@ static unsigned popcount(const uint64_t touched[TOUCHED_WORDS])
 
 static _Thread_local const struct solver *sorted; /* qsort hands no context on */
 
-/* Kept cases first (they are reduced), then by how many clauses they touch, then in the order of the evidence. */
+/* Kept cases first (they are reduced), then by how many clauses they touch, then in the order of the
+ * evidence. */
 static int by_simplicity(const void *a, const void *b)
 {
     unsigned i = *(const unsigned *)a, k = *(const unsigned *)b;
@@ -249,7 +260,8 @@ static void build(struct solver *s)
         progress = false;
         for (unsigned k = 0; k < s->ordered && !spent(s); k++) {
             struct item *item = &s->item[s->order[k]];
-            if (!item->distance || item->stuck_at == s->version || (stuck >= STUCK_MAX && !witnesses_is_kept(s->v, s->order[k])))
+            if (!item->distance || item->stuck_at == s->version ||
+                (stuck >= STUCK_MAX && !witnesses_is_kept(s->v, s->order[k])))
                 continue;
             if (explain_item(s, s->order[k])) {
                 progress = true;
@@ -277,17 +289,18 @@ static bool refute(struct solver *s, unsigned clause)
 /* Is there another explanation than a reading of the clause in question? */
 static bool explained_otherwise(const struct explanation *x, unsigned clause)
 {
-    for (unsigned i = 0; i < x->rivals; i++) {
+    for (unsigned i = 0; i < x->candidates; i++) {
         bool same = false;
-        for (unsigned k = 0; k < x->rival[i].count; k++)
-            same |= x->rival[i].change[k].clause == clause;
+        for (unsigned k = 0; k < x->candidate[i].count; k++)
+            same |= x->candidate[i].change[k].clause == clause;
         if (!same)
             return true;
     }
     return false;
 }
 
-/* Cases that would come out right without the change, and that nothing else on top of the set explains: two true changes can hide each other. */
+/* Cases that would come out right without the change, and that nothing else on top of the set explains: two
+ * true changes can hide each other. */
 static uint64_t harm_of(struct solver *s, const struct cause *back)
 {
     struct profile without = s->now;
@@ -299,14 +312,15 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
             continue;
         looked++;
         solver_explain(s, i, &s->now, 1, 0, &x);
-        for (unsigned size = 2; size <= HARM_CHANGES && !x.rivals; size++)
+        for (unsigned size = 2; size <= HARM_CHANGES && !x.candidates; size++)
             solver_explain(s, i, &s->now, size, HARM_BUDGET, &x);
         harm += !explained_otherwise(&x, back->change[0].clause);
     }
     return harm;
 }
 
-/* Changes that the others have made needless go, and such as do harm: a true one does none. Says whether any was refuted. */
+/* Changes that the others have made needless go, and such as do harm: a true one does none. Says whether any
+ * was refuted. */
 static bool prune(struct solver *s)
 {
     bool refuted = false;
@@ -331,9 +345,11 @@ static bool prune(struct solver *s)
     return refuted;
 }
 
-/* --- rivals of single changes ------------------------------------------------------------------------------------------------- */
+/* --- rivals of single changes
+ * ------------------------------------------------------------------------------------------------- */
 
-/* Does the evidence that the change touches come out just as well with it as with the set? Counts the cases that it decides. */
+/* Does the evidence that the change touches come out just as well with it as with the set? Counts the cases
+ * that it decides. */
 static bool is_as_good(struct solver *s, const struct profile *p, const struct cause *touching)
 {
     for (unsigned k = 0; k < s->cores; k++) /* what refuted the last */
@@ -347,19 +363,20 @@ static bool is_as_good(struct solver *s, const struct profile *p, const struct c
     return true;
 }
 
-static void add_rival(struct attributed_change *a, const struct cause *rival)
+static void add_candidate(struct attributed_change *a, const struct cause *candidate)
 {
-    if (a->rivals == EXCHANGES_MAX) {
-        a->more_rivals = true;
+    if (a->candidates == EXCHANGES_MAX) {
+        a->more_candidates = true;
         return;
     }
-    a->rival[a->rivals].clause = rival->change[0].clause;
-    a->rival[a->rivals].excuses = rival->excuses;
-    a->rival[a->rivals++].reading = rival->change[0].reading;
+    a->candidate[a->candidates].clause = candidate->change[0].clause;
+    a->candidate[a->candidates].excuses = candidate->excuses;
+    a->candidate[a->candidates++].reading = candidate->change[0].reading;
 }
 
 /* The item of fewest touched clauses that needs the change; UINT32_MAX: none does. */
-static unsigned smallest_needing(struct solver *s, const struct profile *without, const struct cause *c, uint64_t *needing)
+static unsigned smallest_needing(struct solver *s, const struct profile *without, const struct cause *c,
+                                 uint64_t *needing)
 {
     unsigned at = UINT32_MAX, least = UINT32_MAX;
     bool any = false;
@@ -378,8 +395,10 @@ static unsigned smallest_needing(struct solver *s, const struct profile *without
     return at;
 }
 
-/* Is a set of changes that stands in this one's place as good? Where it is not, `failing` is an item that says so. */
-static bool stands_in(struct solver *s, const struct profile *without, const struct cause *own, const struct cause *set, unsigned *failing)
+/* Is a set of changes that stands in this one's place as good? Where it is not, `failing` is an item that
+ * says so. */
+static bool stands_in(struct solver *s, const struct profile *without, const struct cause *own,
+                      const struct cause *set, unsigned *failing)
 {
     struct profile with = *without;
     struct cause all = *own;
@@ -399,28 +418,31 @@ static bool stands_in(struct solver *s, const struct profile *without, const str
 static bool is_outdone(const struct explanation *singles, const struct cause *own)
 {
     bool excuses = false, reproduced = false;
-    for (unsigned k = 0; k < singles->rivals; k++) {
-        excuses |= cause_equal(&singles->rival[k], own) && singles->rival[k].excuses;
-        reproduced |= !singles->rival[k].excuses;
+    for (unsigned k = 0; k < singles->candidates; k++) {
+        excuses |= cause_equal(&singles->candidate[k], own) && singles->candidate[k].excuses;
+        reproduced |= !singles->candidate[k].excuses;
     }
     return excuses && reproduced;
 }
 
 /* Could one of these singles, with a second change for what it leaves, stand in this one's place? */
-static bool pairs_with_single(struct solver *s, const struct profile *without, const struct cause *own, const struct explanation *singles)
+static bool pairs_with_single(struct solver *s, const struct profile *without, const struct cause *own,
+                              const struct explanation *singles)
 {
-    for (unsigned k = 0; k < singles->rivals; k++) {
+    for (unsigned k = 0; k < singles->candidates; k++) {
         struct explanation second;
         struct profile with = *without;
         unsigned failing;
-        if (cause_equal(&singles->rival[k], own) || singles->rival[k].excuses || stands_in(s, without, own, &singles->rival[k], &failing) ||
-            failing == UINT32_MAX)
+        if (cause_equal(&singles->candidate[k], own) || singles->candidate[k].excuses ||
+            stands_in(s, without, own, &singles->candidate[k], &failing) || failing == UINT32_MAX)
             continue;
-        cause_apply(&singles->rival[k], &with);
+        cause_apply(&singles->candidate[k], &with);
         solver_explain(s, failing, &with, 1, 0, &second);
-        for (unsigned i = 0; i < second.rivals; i++) {
-            struct cause pair = singles->rival[k];
-            if (!cause_equal(&second.rival[i], own) && cause_add(&pair, second.rival[i].change[0].clause, second.rival[i].change[0].reading) &&
+        for (unsigned i = 0; i < second.candidates; i++) {
+            struct cause pair = singles->candidate[k];
+            if (!cause_equal(&second.candidate[i], own) &&
+                cause_add(&pair, second.candidate[i].change[0].clause,
+                          second.candidate[i].change[0].reading) &&
                 stands_in(s, without, own, &pair, &failing))
                 return true;
         }
@@ -429,7 +451,7 @@ static bool pairs_with_single(struct solver *s, const struct profile *without, c
 }
 
 /* Every other single change that could stand in this one's place explains the smallest case that needs it. */
-static void find_rivals(struct solver *s, struct attributed_change *a)
+static void find_candidates(struct solver *s, struct attributed_change *a)
 {
     struct profile without = s->now;
     struct explanation x;
@@ -439,19 +461,20 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
     if (at == UINT32_MAX)
         return;
     solver_explain(s, at, &without, 1, 0, &x);
-    a->more_rivals = x.more_rivals;
-    for (unsigned k = 0; k < x.rivals; k++) {
+    a->more_candidates = x.more_candidates;
+    for (unsigned k = 0; k < x.candidates; k++) {
         struct profile with = without;
         struct cause both = own;
-        if (cause_equal(&x.rival[k], &own) || (x.rival[k].excuses && a->needed_by >= PREDICTIONS_LEAST))
+        if (cause_equal(&x.candidate[k], &own) ||
+            (x.candidate[k].excuses && a->needed_by >= PREDICTIONS_LEAST))
             continue;
-        cause_apply(&x.rival[k], &with);
-        (void)cause_add(&both, x.rival[k].change[0].clause, x.rival[k].change[0].reading);
+        cause_apply(&x.candidate[k], &with);
+        (void)cause_add(&both, x.candidate[k].change[0].clause, x.candidate[k].change[0].reading);
         if (is_as_good(s, &with, &both))
-            add_rival(a, &x.rival[k]);
+            add_candidate(a, &x.candidate[k]);
     }
-    if (a->needed_by < PREDICTIONS_LEAST && !a->rivals)
-        a->more_rivals |= is_outdone(&x, &own) || pairs_with_single(s, &without, &own, &x);
+    if (a->needed_by < PREDICTIONS_LEAST && !a->candidates)
+        a->more_candidates |= is_outdone(&x, &own) || pairs_with_single(s, &without, &own, &x);
 }
 
 static void note_changes(struct solver *s)
@@ -465,13 +488,14 @@ static void note_changes(struct solver *s)
     out->profile = s->now;
     s->cores = 0;
     for (unsigned i = 0; i < out->changes && !spent(s); i++)
-        find_rivals(s, &out->change[i]);
+        find_candidates(s, &out->change[i]);
 }
 
-/* --- every smallest set ------------------------------------------------------------------------------------------------------- */
+/* --- every smallest set
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* A set under trial: its profile, what it may not change any more, and a differing item. */
-struct trial {
+struct engine_harness {
     struct cause set;
     struct profile profile;
     uint64_t closed[TOUCHED_WORDS]; /* clauses of the set */
@@ -484,10 +508,11 @@ struct tried {
 };
 
 /*
- * The clauses that a set must change one of: those that the first differing case of the core touches, or, for a last
- * change, those that all of them touch. False if nothing differs.
+ * The clauses that a set must change one of: those that the first differing case of the core touches, or, for
+ * a last change, those that all of them touch. False if nothing differs.
  */
-static bool open_clauses(struct solver *s, const struct trial *t, unsigned left, uint64_t open[TOUCHED_WORDS])
+static bool open_clauses(struct solver *s, const struct engine_harness *t, unsigned left,
+                         uint64_t open[TOUCHED_WORDS])
 {
     uint64_t touched[TOUCHED_WORDS];
     bool any = false;
@@ -523,7 +548,7 @@ static bool was_tried(const struct tried *tried, unsigned clause, unsigned readi
 
 static void add_set(struct attribution *out, const struct unit *u, const struct cause *c)
 {
-    if (out->sets == RIVALS_MAX) {
+    if (out->sets == CANDIDATES_MAX) {
         out->more_sets = true;
         return;
     }
@@ -533,8 +558,9 @@ static void add_set(struct attribution *out, const struct unit *u, const struct 
     out->set[at] = *c;
 }
 
-/* All sets of exactly so many more changes, in the order in which the tree is walked; the budget may end it. */
-static void descend(struct solver *s, const struct trial *t, unsigned left, struct tried *tried)
+/* All sets of exactly so many more changes, in the order in which the tree is walked; the budget may end it.
+ */
+static void descend(struct solver *s, const struct engine_harness *t, unsigned left, struct tried *tried)
 {
     uint64_t open[TOUCHED_WORDS];
     if (s->x->runs >= s->exact_end || spent(s)) {
@@ -551,7 +577,7 @@ static void descend(struct solver *s, const struct trial *t, unsigned left, stru
         if (!has(open, c))
             continue;
         for (unsigned r = 0; r < clause_readings(unit_clause(s->x->unit, c)); r++) {
-            struct trial next = *t;
+            struct engine_harness next = *t;
             if (r == s->base.reading[c] || was_tried(tried, c, r))
                 continue;
             (void)cause_add(&next.set, c, r);
@@ -568,7 +594,8 @@ static void descend(struct solver *s, const struct trial *t, unsigned left, stru
 static void search_all(struct solver *s, unsigned most, uint64_t budget)
 {
     struct attribution *out = s->out;
-    struct tried tried = {.single = memory_new((size_t)CLAUSES_MAX * READINGS_MAX * CHANGES_MAX, sizeof *tried.single)};
+    struct tried tried = {
+        .single = memory_new((size_t)CLAUSES_MAX * READINGS_MAX * CHANGES_MAX, sizeof *tried.single)};
     s->cores = 0;
     for (unsigned k = 0; k < s->ordered && s->cores < CORE_MAX / 2; k++)
         if (!s->item[s->order[k]].aside)
@@ -576,14 +603,15 @@ static void search_all(struct solver *s, unsigned most, uint64_t budget)
     out->exact = true;
     s->exact_end = s->x->runs + budget;
     for (unsigned size = 1; size <= most && !out->sets && out->exact; size++) {
-        struct trial root = {.profile = s->base};
+        struct engine_harness root = {.profile = s->base};
         descend(s, &root, size, &tried);
     }
     out->exact &= out->sets != 0;
     free(tried.single);
 }
 
-/* Case by case something remained unexplained, yet a small set may explain all of it: changes that are only together an explanation. */
+/* Case by case something remained unexplained, yet a small set may explain all of it: changes that are only
+ * together an explanation. */
 static void rescue(struct solver *s)
 {
     search_all(s, CHANGES_MAX, RESCUE_BUDGET);
@@ -595,7 +623,8 @@ static void rescue(struct solver *s)
         s->item[i].distance = distance_of(s, i, &s->now, s->item[i].touched);
 }
 
-/* Goes back on what is doubtful, all by the same light: what one of them leaves unexplained says nothing about the next. */
+/* Goes back on what is doubtful, all by the same light: what one of them leaves unexplained says nothing
+ * about the next. */
 static void go_back(struct solver *s)
 {
     struct cause back[CLAUSES_MAX];
@@ -620,7 +649,9 @@ static void search_sets(struct solver *s)
     search_all(s, s->out->changes, EXACT_BUDGET);
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------------------- */
+/* --- the whole
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 static void note_unexplained(struct solver *s)
 {
@@ -640,30 +671,30 @@ static void note_unexplained(struct solver *s)
 static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
-    s->recall = s->limits->recall ? s->limits->recall : recall_new(unit_clauses(s->x->unit));
+    s->run_cache = s->limits->run_cache ? s->limits->run_cache : run_cache_new(unit_clauses(s->x->unit));
     s->model = outcome_new(s->x->unit);
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);
     s->item = memory_new(s->count + 1U, sizeof *s->item);
-    s->trial = memory_new(s->count + 1U, sizeof *s->trial);
+    s->engine_harness = memory_new(s->count + 1U, sizeof *s->engine_harness);
     s->order = memory_new(s->count + 1U, sizeof *s->order);
 }
 
 static void solver_close(struct solver *s)
 {
     explainer_free(s->explainer);
-    if (s->recall != s->limits->recall)
-        recall_free(s->recall);
+    if (s->run_cache != s->limits->run_cache)
+        run_cache_free(s->run_cache);
     outcome_free(s->model);
     outcome_free(s->board);
     free(s->tc);
     free(s->item);
-    free(s->trial);
+    free(s->engine_harness);
     free(s->order);
 }
 
-void attribute(struct executor *x, const struct witnesses *v, const struct profile *base, const struct attribution_limits *limits,
-               struct attribution *out)
+void attribute(struct executor *x, const struct witnesses *v, const struct profile *base,
+               const struct attribution_limits *limits, struct attribution *out)
 {
     struct solver s = {.x = x,
                        .v = v,
@@ -694,8 +725,8 @@ static bool allows(const struct attribution *a, unsigned clause, unsigned readin
     if (a->profile.reading[clause] == reading)
         return true;
     for (unsigned i = 0; i < a->changes; i++)
-        for (unsigned k = 0; k < a->change[i].rivals; k++)
-            if (a->change[i].rival[k].clause == clause && a->change[i].rival[k].reading == reading)
+        for (unsigned k = 0; k < a->change[i].candidates; k++)
+            if (a->change[i].candidate[k].clause == clause && a->change[i].candidate[k].reading == reading)
                 return true;
     return false;
 }

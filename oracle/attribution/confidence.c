@@ -8,12 +8,13 @@
 
 enum { LOOKS_MAX = 256 }; /* unexplained cases that are looked at closely; further ones count as unknown */
 
-/* What an item shows that differs: bit r, region r differs; bit REGIONS_MAX + e, the board ended as `e` and the model otherwise; 0: nothing. */
+/* What an item shows that differs: bit r, region r differs; bit REGIONS_MAX + e, the board ended as `e` and
+ * the model otherwise; 0: nothing. */
 static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p, struct differences *d)
 {
     uint32_t symptom = 0;
-    struct recalled run;
-    if (recall_find(s->recall, witnesses_name(s->v, i), p, &run) && !run.distance) {
+    struct cached_run run;
+    if (run_cache_find(s->run_cache, witnesses_name(s->v, i), p, &run) && !run.distance) {
         s->x->runs++;
         return 0;
     }
@@ -29,14 +30,16 @@ static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p
 
 /* How a change stands beside the cases that nothing explains. */
 struct company {
-    uint64_t foretold;            /* cases that need the change, and whose bits it decides */
+    uint64_t predicted;           /* cases that need the change, and whose bits it decides */
     bool bits;                    /* not all of these are only about how the case ended */
-    uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right without it: all, and those that touch it */
+    uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right
+                                     without it: all, and those that touch it */
 };
 
 /*
- * `mostly`: more cases stay unexplained than are explained. Else a case that is about more than how it ended settles it: nothing that
- * the others show makes the change doubtful (is_doubtful). Of most changes the first case is one, which spares a quarter of an attribution.
+ * `mostly`: more cases stay unexplained than are explained. Else a case that is about more than how it ended
+ * settles it: nothing that the others show makes the change doubtful (is_doubtful). Of most changes the first
+ * case is one, which spares a quarter of an attribution.
  */
 static void judge_company(struct solver *s, const struct cause *own, bool mostly, struct company *k)
 {
@@ -45,7 +48,9 @@ static void judge_company(struct solver *s, const struct cause *own, bool mostly
     uint32_t symptom = 0;
     bool any = false;
     memset(k, 0, sizeof *k);
-    cause_apply(&(struct cause){.count = 1, .change = {{own->change[0].clause, s->base.reading[own->change[0].clause]}}}, &without);
+    cause_apply(&(struct cause){.count = 1,
+                                .change = {{own->change[0].clause, s->base.reading[own->change[0].clause]}}},
+                &without);
     for (unsigned i = 0; i < s->count; i++) {
         const struct item *item = &s->item[i];
         if (item->distance)
@@ -59,13 +64,13 @@ static void judge_company(struct solver *s, const struct cause *own, bool mostly
         symptom |= shown;
         if (model_standing(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == STANDS_EQUAL &&
             differences_decided(&d, s->model) == DECIDED_ALL) {
-            solver_count(s, i, &k->foretold, &any);
+            solver_count(s, i, &k->predicted, &any);
             k->bits |= !d.end_differs;
             if (k->bits && !mostly)
                 return;
         }
     }
-    k->foretold = at_least_one(k->foretold, any);
+    k->predicted = at_least_one(k->predicted, any);
     for (unsigned i = 0; i < s->count; i++)
         if (s->item[i].unknown && (symptom_of(s, i, &s->now, &d) & symptom)) {
             k->unlike[0]++;
@@ -74,35 +79,40 @@ static void judge_company(struct solver *s, const struct cause *own, bool mostly
 }
 
 /*
- * A change is doubted where cases stay unexplained that show the same, since what makes those could make its cases too:
- * - where all that it explains is how cases ended, which says little, and they are more than an eighth as many;
- * - where more cases stay unexplained than are explained, and of these more than an eighth as many as it explains touch it;
- * - there too, if chance could have explained as many cases, each as likely as it is to be one of those that stay, by one
- *   of all the readings there are.
+ * A change is doubted where cases stay unexplained that show the same, since what makes those could make its
+ * cases too:
+ * - where all that it explains is how cases ended, which says little, and they are more than an eighth as
+ * many;
+ * - where more cases stay unexplained than are explained, and of these more than an eighth as many as it
+ * explains touch it;
+ * - there too, if chance could have explained as many cases, each as likely as it is to be one of those that
+ * stay, by one of all the readings there are.
  */
 static bool is_doubtful(const struct solver *s, const struct company *k, bool mostly)
 {
     double chance = 0, common = 0;
-    if (k->foretold && !k->bits && k->unlike[0] * NEEDED_LEAST > k->foretold)
+    if (k->predicted && !k->bits && k->unlike[0] * NEEDED_LEAST > k->predicted)
         return true;
     if (!mostly || !k->unlike[0])
         return false;
-    if (k->unlike[1] * NEEDED_LEAST > k->foretold)
+    if (k->unlike[1] * NEEDED_LEAST > k->predicted)
         return true;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++)
         chance += clause_readings(unit_clause(s->x->unit, c)) - 1;
     for (unsigned i = 0; i < 2; i++) {
-        double rate = k->unlike[i] ? (double)k->unlike[i] / (double)(k->unlike[i] + k->agree[i] + k->foretold) : 0;
+        double rate =
+            k->unlike[i] ? (double)k->unlike[i] / (double)(k->unlike[i] + k->agree[i] + k->predicted) : 0;
         common = rate > common ? rate : common;
     }
-    for (uint64_t n = 0; n < k->foretold && chance > DOUBT; n++)
+    for (uint64_t n = 0; n < k->predicted && chance > DOUBT; n++)
         chance *= common;
     return chance > DOUBT;
 }
 
 /*
- * Which of the unexplained cases show something unknown? Not those that a reading on top of the set would explain or
- * excuse, if other cases did not speak against it: they are most often of true changes that hide each other.
+ * Which of the unexplained cases show something unknown? Not those that a reading on top of the set would
+ * explain or excuse, if other cases did not speak against it: they are most often of true changes that hide
+ * each other.
  */
 static void look_for_unknown(struct solver *s)
 {
@@ -114,7 +124,7 @@ static void look_for_unknown(struct solver *s)
         if (!item->unknown || looked == LOOKS_MAX)
             continue;
         solver_explain(s, i, &s->now, 1, 0, &x);
-        item->unknown = !x.rivals;
+        item->unknown = !x.candidates;
         looked++;
     }
 }

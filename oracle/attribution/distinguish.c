@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause, unsigned reading)
+static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause,
+                           unsigned reading)
 {
     struct outcome *o = outcome_new(x->unit);
     p.reading[clause] = (uint8_t)reading;
@@ -19,7 +20,8 @@ static bool same_masks(const struct outcome *a, const struct outcome *b)
     return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
 }
 
-enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p, unsigned clause, unsigned one, unsigned other)
+enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p,
+                          unsigned clause, unsigned one, unsigned other)
 {
     struct outcome *a = run(x, c, *p, clause, one), *b = run(x, c, *p, clause, other);
     enum apart d = APART_NOT;
@@ -34,11 +36,13 @@ enum apart readings_apart(struct executor *x, const struct test_case *c, const s
     return d;
 }
 
-enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p, unsigned clause, unsigned one, unsigned other)
+enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p,
+                             unsigned clause, unsigned one, unsigned other)
 {
     const struct corpus_entry *n;
     enum apart best = APART_NOT;
-    for (unsigned i = 0; best < APART_DEFINED && (n = corpus_separating(c, unit_clause(x->unit, clause)->id, i)); i++) {
+    for (unsigned i = 0;
+         best < APART_DEFINED && (n = corpus_separating(c, unit_clause(x->unit, clause)->id, i)); i++) {
         enum apart d = readings_apart(x, n->tc, p, clause, one, other);
         best = d > best ? d : best;
     }

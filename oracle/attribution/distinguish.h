@@ -3,18 +3,21 @@
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_DISTINGUISH_H
 #define MISPRINT_ORACLE_ATTRIBUTION_DISTINGUISH_H
 
-#include "oracle/files/corpus.h"
 #include "oracle/compare/executor.h"
+#include "oracle/files/corpus.h"
 
 enum apart {
     APART_NOT,
-    APART_UNDEFINED, /* one of the two leaves undefined what the other defines, and nothing else differs: no board can show which holds */
+    APART_UNDEFINED, /* one of the two leaves undefined what the other defines, and nothing else differs: no
+                        board can show which holds */
     APART_DEFINED,   /* they differ in bits that both define, or in how the case ends */
 };
 
 /* All other clauses are as `p` has them. */
-enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p, unsigned clause, unsigned one, unsigned other);
+enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p,
+                          unsigned clause, unsigned one, unsigned other);
 /* The best of a clause's separating cases. */
-enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p, unsigned clause, unsigned one, unsigned other);
+enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p,
+                             unsigned clause, unsigned one, unsigned other);
 
 #endif

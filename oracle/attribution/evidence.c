@@ -58,8 +58,8 @@ static struct item **place_behind(struct witnesses *v)
     return &v->item[v->count++];
 }
 
-/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the
- * same chance. */
+/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere;
+ * each offered so far is kept with the same chance. */
 static struct item **place_of_next(struct witnesses *v)
 {
     v->offered++;
@@ -92,7 +92,8 @@ static void put_bytes(struct witnesses *v, struct item **place, const struct ite
     v->used += size;
 }
 
-static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep, bool called)
+static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep,
+                bool called)
 {
     struct item **place = keep ? place_behind(v) : place_of_next(v), one = {.keep = keep, .called = called};
     if (!place)

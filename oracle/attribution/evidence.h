@@ -18,10 +18,12 @@ struct witnesses;
 struct witnesses *witnesses_new(const struct unit *u);
 void witnesses_free(struct witnesses *v); /* NULL is fine */
 
-/* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then only without memory. */
+/* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then
+ * only without memory. */
 void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep);
 
-/* The same of a case that is one already in another form, reduced say: it speaks for or against readings, and is never counted. */
+/* The same of a case that is one already in another form, reduced say: it speaks for or against readings, and
+ * is never counted. */
 void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board);
 
 /* All of another's of the same unit, as if they had been added here. */
@@ -30,7 +32,8 @@ void witnesses_add_all(struct witnesses *v, const struct witnesses *other);
 unsigned witnesses_count(const struct witnesses *v);
 bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */
 bool witnesses_is_called(const struct witnesses *v, unsigned i);
-uint64_t witnesses_name(const struct witnesses *v, unsigned i);    /* a number that no other witness of this evidence has or had */
+uint64_t witnesses_name(const struct witnesses *v,
+                        unsigned i); /* a number that no other witness of this evidence has or had */
 size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */
 /* False if item i was lost for want of memory. */
 bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board);

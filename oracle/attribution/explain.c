@@ -17,7 +17,8 @@
 
 enum {
     NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
-    DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
+    DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came
+                             nearest: ... */
     DEEPER_MAX = 2,       /* ... of so many more changes */
 };
 
@@ -35,7 +36,7 @@ struct candidates {
     unsigned count;
     bool more;
     bool exact; /* one at least reproduces the differing bits */
-    struct cause cause[RIVALS_MAX];
+    struct cause cause[CANDIDATES_MAX];
 };
 
 struct explainer {
@@ -46,7 +47,7 @@ struct explainer {
     struct candidates found;
     const struct cause *refuted;
     unsigned refuted_count;
-    struct recall *recall; /* of runs of this witness; may be NULL */
+    struct run_cache *run_cache; /* of runs of this witness; may be NULL */
     uint64_t witness;
 };
 
@@ -125,7 +126,8 @@ bool cause_within(const struct cause *part, const struct cause *whole)
     for (unsigned i = 0; i < part->count; i++) {
         bool found = false;
         for (unsigned j = 0; j < whole->count; j++)
-            found |= part->change[i].clause == whole->change[j].clause && part->change[i].reading == whole->change[j].reading;
+            found |= part->change[i].clause == whole->change[j].clause &&
+                     part->change[i].reading == whole->change[j].reading;
         if (!found)
             return false;
     }
@@ -186,8 +188,9 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     return true;
 }
 
-enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p, const struct outcome *board, struct outcome *out,
-                             struct tally *t, struct differences *d)
+enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p,
+                             const struct outcome *board, struct outcome *out, struct tally *t,
+                             struct differences *d)
 {
     executor_run(x, c, p, RUN_CHECKED, out);
     struct tally own = {0};
@@ -253,7 +256,8 @@ static bool first_way_to(const struct level *parents, const struct cause *set, u
         memmove(&rest.change[i], &rest.change[i + 1], (size_t)(set->count - i - 1U) * sizeof rest.change[0]);
         rest.count--;
         struct node wanted = {.key = cause_key(&rest)};
-        const struct node *parent = bsearch(&wanted, parents->node, parents->count, sizeof wanted, order_nodes);
+        const struct node *parent =
+            bsearch(&wanted, parents->node, parents->count, sizeof wanted, order_nodes);
         if (parent && touches(parent, clause))
             return false;
     }
@@ -265,9 +269,9 @@ static void candidates_add(struct candidates *k, const struct unit *u, const str
     struct cause c = *set;
     c.excuses = excuses;
     k->exact |= !excuses;
-    if (k->count == RIVALS_MAX) {
+    if (k->count == CANDIDATES_MAX) {
         k->more = true;
-        if (rival_order(u, &c, &k->cause[RIVALS_MAX - 1]) > 0)
+        if (rival_order(u, &c, &k->cause[CANDIDATES_MAX - 1]) > 0)
             return;
         k->count--;
     }
@@ -286,26 +290,26 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
 }
 
 /* What comes of one set. If it is known to differ still, nothing is run. */
-static enum standing run_set(struct search *q, const struct cause *set, struct recalled *run)
+static enum standing run_set(struct search *q, const struct cause *set, struct cached_run *run)
 {
     struct explainer *s = q->s;
     struct profile p = *q->base;
     uint64_t before = s->x->runs;
     cause_apply(set, &p);
-    if (s->recall && recall_find(s->recall, s->witness, &p, run) && run->distance) {
+    if (s->run_cache && run_cache_find(s->run_cache, s->witness, &p, run) && run->distance) {
         s->x->runs++;
         q->result->runs++;
         return STANDS_DIFFERENT;
     }
     enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
     q->result->runs += s->x->runs - before;
-    *run = (struct recalled){.runs = 2};
+    *run = (struct cached_run){.runs = 2};
     touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
     if (standing != STANDS_DIFFERENT)
         return standing;
-    run->distance = outcomes_distance(s->out, q->board, s->recall ? UINT64_MAX : q->result->nearest_bits);
-    if (s->recall)
-        recall_put(s->recall, s->witness, &p, run);
+    run->distance = outcomes_distance(s->out, q->board, s->run_cache ? UINT64_MAX : q->result->nearest_bits);
+    if (s->run_cache)
+        run_cache_put(s->run_cache, s->witness, &p, run);
     return standing;
 }
 
@@ -319,10 +323,11 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
     }
     if (is_refuted(s, set))
         return true; /* nor do larger sets that contain it */
-    struct recalled run;
+    struct cached_run run;
     enum standing standing = run_set(q, set, &run);
     if (standing != STANDS_DIFFERENT) {
-        candidates_add(&s->found, s->x->unit, set, standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
+        candidates_add(&s->found, s->x->unit, set,
+                       standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
     } else if (run.distance < q->result->nearest_bits) {
         q->result->nearest_bits = run.distance;
         q->result->nearest = *set;
@@ -340,7 +345,8 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
 }
 
 /* All sets that add one change to this parent. */
-static bool extend(struct search *q, const struct level *parents, const struct node *parent, struct level *level)
+static bool extend(struct search *q, const struct level *parents, const struct node *parent,
+                   struct level *level)
 {
     const struct unit *u = q->s->x->unit;
     struct cause from = cause_of_key(parent->key);
@@ -350,7 +356,8 @@ static bool extend(struct search *q, const struct level *parents, const struct n
         unsigned readings = clause_readings(unit_clause(u, clause));
         for (unsigned reading = 0; reading < readings; reading++) {
             struct cause set = from;
-            if (reading == reading_of(q->base, clause) || !cause_add(&set, clause, reading) || !first_way_to(parents, &set, clause))
+            if (reading == reading_of(q->base, clause) || !cause_add(&set, clause, reading) ||
+                !first_way_to(parents, &set, clause))
                 continue;
             if (!try_set(q, &set, level))
                 return false;
@@ -359,16 +366,16 @@ static bool extend(struct search *q, const struct level *parents, const struct n
     return true;
 }
 
-static void take_rivals(struct explanation *out, const struct candidates *from)
+static void take_candidates(struct explanation *out, const struct candidates *from)
 {
-    out->rivals = from->count;
-    out->more_rivals = from->more;
+    out->candidates = from->count;
+    out->more_candidates = from->more;
     out->excused = from->count && !from->exact;
-    memcpy(out->rival, from->cause, from->count * sizeof out->rival[0]);
+    memcpy(out->candidate, from->cause, from->count * sizeof out->candidate[0]);
 }
 
-void explainer_run(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
-                   uint64_t budget, struct explanation *out)
+void explainer_run(struct explainer *s, const struct test_case *c, const struct profile *base,
+                   const struct outcome *board, unsigned most, uint64_t budget, struct explanation *out)
 {
     memset(out, 0, sizeof *out);
     memset(&s->found, 0, sizeof s->found);
@@ -403,8 +410,8 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
         parents = children;
         children = spare;
     }
-    take_rivals(out, &s->found);
-    out->unspecified &= !out->rivals;
+    take_candidates(out, &s->found);
+    out->unspecified &= !out->candidates;
 }
 
 void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned count)
@@ -413,45 +420,46 @@ void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned
     s->refuted_count = count;
 }
 
-void explainer_recall(struct explainer *s, struct recall *r, uint64_t witness)
+void explainer_run_cache(struct explainer *s, struct run_cache *r, uint64_t witness)
 {
-    s->recall = r;
+    s->run_cache = r;
     s->witness = witness;
 }
 
-void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board,
-                      struct explanation *out)
+void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base,
+                      const struct outcome *board, struct explanation *out)
 {
     struct explanation more;
     struct profile p = *base;
-    if (out->rivals)
+    if (out->candidates)
         return;
     uint64_t before = out->runs;
     explainer_run(s, c, base, board, CHANGES_MAX, DEEPER_BUDGET, &more);
     more.runs += before;
     *out = more;
     unsigned room = CHANGES_MAX - out->nearest.count;
-    if (out->rivals || !out->cut || !out->nearest.count || !room)
+    if (out->candidates || !out->cut || !out->nearest.count || !room)
         return;
     cause_apply(&out->nearest, &p);
     explainer_run(s, c, &p, board, room < DEEPER_MAX ? room : DEEPER_MAX, DEEPER_BUDGET, &more);
     out->runs += more.runs;
-    for (unsigned i = 0; i < more.rivals; i++) {
+    for (unsigned i = 0; i < more.candidates; i++) {
         struct cause set = out->nearest;
         bool fits = true;
-        for (unsigned k = 0; k < more.rival[i].count; k++)
-            fits = fits && cause_add(&set, more.rival[i].change[k].clause, more.rival[i].change[k].reading);
-        set.excuses = more.rival[i].excuses;
+        for (unsigned k = 0; k < more.candidate[i].count; k++)
+            fits = fits &&
+                   cause_add(&set, more.candidate[i].change[k].clause, more.candidate[i].change[k].reading);
+        set.excuses = more.candidate[i].excuses;
         if (fits && !is_refuted(s, &set))
-            out->rival[out->rivals++] = set;
+            out->candidate[out->candidates++] = set;
     }
-    out->more_rivals = out->rivals != 0;
-    out->excused = out->rivals && more.excused;
-    out->unspecified &= !out->rivals;
+    out->more_candidates = out->candidates != 0;
+    out->excused = out->candidates && more.excused;
+    out->unspecified &= !out->candidates;
 }
 
-void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
-                  uint64_t budget, struct explanation *out)
+void explain_case(struct executor *x, const struct test_case *c, const struct profile *base,
+                  const struct outcome *board, unsigned most, uint64_t budget, struct explanation *out)
 {
     struct explainer *s = explainer_new(x);
     explainer_run(s, c, base, board, most, budget, out);

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most)
+struct findings *findings_new(const struct unit *u, const struct profile *base, const char *profile_name,
+                              const struct board_identity *board, unsigned most)
 {
-    struct book *b = memory_new(1, sizeof *b);
+    struct findings *b = memory_new(1, sizeof *b);
     b->unit = u;
     b->most = most;
     b->base = b->known = b->excusing = b->attributed = *base;
@@ -19,12 +20,12 @@ struct book *book_new(const struct unit *u, const struct profile *base, const ch
     return b;
 }
 
-void book_identify(struct book *b, const struct board_identity *now)
+void findings_identify(struct findings *b, const struct board_identity *now)
 {
     b->board = *now;
 }
 
-void book_free(struct book *b)
+void findings_free(struct findings *b)
 {
     if (!b)
         return;
@@ -42,45 +43,46 @@ static void add_changes(const struct profile *base, const struct cause *c, struc
             p->reading[c->change[k].clause] = c->change[k].reading;
 }
 
-/* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its own. */
-static bool answered(struct book *b, const struct page *p)
+/* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its
+ * own. */
+static bool answered(struct findings *b, const struct page *p)
 {
     struct page *parts[PARTS_MAX];
     const struct explanation *x = &p->f->explanation;
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (page_of_cause(b, &x->rival[i]) || parts_of(b, &x->rival[i], parts, PARTS_MAX))
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (page_of_cause(b, &x->candidate[i]) || parts_of(b, &x->candidate[i], parts, PARTS_MAX))
             return true;
     return false;
 }
 
-bool book_attributes(const struct book *b, const struct cause *c)
+bool findings_attributes(const struct findings *b, const struct cause *c)
 {
     struct profile with = b->attributed;
     cause_apply(c, &with);
     return c->count && !memcmp(&with, &b->attributed, sizeof with);
 }
 
-static const struct cause *attributed_excuse(const struct book *b, const struct explanation *x)
+static const struct cause *attributed_excuse(const struct findings *b, const struct explanation *x)
 {
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (book_attributes(b, &x->rival[i]))
-            return &x->rival[i];
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (findings_attributes(b, &x->candidate[i]))
+            return &x->candidate[i];
     return NULL;
 }
 
 /*
  * The base profile with all that was found; where two findings disagree, the surer and earlier one counts.
- * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news. Unless
- * other cases need them.
+ * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest
+ * would look like news. Unless other cases need them.
  */
-void book_learn(struct book *b)
+void findings_learn(struct findings *b)
 {
     b->known = b->base;
     for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_EXCUSED; rank++)
         for (unsigned i = 0; i < b->count; i++) {
             const struct page *p = &b->page[i];
             const struct explanation *x = &p->f->explanation;
-            if (page_rank(p) != rank || (rank == RANK_RIVALS && answered(b, p)))
+            if (page_rank(p) != rank || (rank == RANK_CANDIDATES && answered(b, p)))
                 continue;
             const struct cause *c = rank == RANK_EXCUSED ? attributed_excuse(b, x) : first_exact(x);
             if (c)
@@ -89,7 +91,7 @@ void book_learn(struct book *b)
     b->excusing = b->known;
     for (unsigned i = 0; i < b->count; i++)
         if (page_rank(&b->page[i]) == RANK_EXCUSED)
-            add_changes(&b->base, &b->page[i].f->explanation.rival[0], &b->excusing);
+            add_changes(&b->base, &b->page[i].f->explanation.candidate[0], &b->excusing);
 }
 
 static bool same_finding(const struct page *p, const struct evidence_of_case *what)
@@ -99,10 +101,11 @@ static bool same_finding(const struct page *p, const struct evidence_of_case *wh
         return false;
     if (how == UNEXPLAINED && p->f->explanation.unspecified != what->explanation->unspecified)
         return false;
-    return how >= UNEXPLAINED ? p->f->signature == what->signature : same_rivals(&p->f->explanation, what->explanation);
+    return how >= UNEXPLAINED ? p->f->signature == what->signature
+                              : same_candidates(&p->f->explanation, what->explanation);
 }
 
-static struct page *page_add(struct book *b)
+static struct page *page_add(struct findings *b)
 {
     if (b->count == b->capacity) {
         unsigned capacity = b->capacity ? 2 * b->capacity : 64;
@@ -121,7 +124,7 @@ static struct page *page_add(struct book *b)
     return p;
 }
 
-static struct finding *open_finding(struct book *b, const struct evidence_of_case *what, struct error *e)
+static struct finding *open_finding(struct findings *b, const struct evidence_of_case *what, struct error *e)
 {
     struct page *p = page_add(b);
     struct finding *f = p ? p->f : NULL;
@@ -133,7 +136,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
         f->board = b->board;
         f->explanation = *what->explanation;
         p->alone = explanation_establishes(what->explanation);
-        p->foretold = explained_how(what->explanation, what->flaky) == EXPLAINED;
+        p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
         f->cases = 1;
         finding_name(f);
@@ -146,16 +149,17 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
         error_memory(e, "while keeping a finding");
         return NULL;
     }
-    book_learn(b);
+    findings_learn(b);
     return f;
 }
 
-/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
-static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
+/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none
+ * does, the smallest. */
+static bool add_case(const struct findings *b, struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
-    p->foretold += explained_how(what->explanation, what->flaky) == EXPLAINED;
+    p->predicted += explained_how(what->explanation, what->flaky) == EXPLAINED;
     bool alone = explanation_establishes(what->explanation);
     if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
@@ -172,7 +176,8 @@ static struct finding *tell(const struct evidence_of_case *what, struct finding 
     return f;
 }
 
-enum filed book_file(struct book *b, const struct evidence_of_case *what, struct finding **opened, struct error *e)
+enum filed findings_file(struct findings *b, const struct evidence_of_case *what, struct finding **opened,
+                         struct error *e)
 {
     const struct explanation *x = what->explanation;
     *opened = NULL;
@@ -182,16 +187,16 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
             tell(what, b->page[i].f);
             return good ? FILED_KNOWN : FILED_FAILED;
         }
-    if (explained_how(x, what->flaky) == EXPLAINED && x->rivals == 1 && !x->more_rivals) {
+    if (explained_how(x, what->flaky) == EXPLAINED && x->candidates == 1 && !x->more_candidates) {
         struct page *parts[PARTS_MAX];
-        unsigned n = parts_of(b, &x->rival[0], parts, PARTS_MAX);
+        unsigned n = parts_of(b, &x->candidate[0], parts, PARTS_MAX);
         for (unsigned i = 0; i < n; i++)
             tell(what, parts[i]->f)->cases++;
         if (n)
             return FILED_KNOWN;
     }
-    for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->rivals; i++) {
-        struct page *p = page_of_cause(b, &x->rival[i]);
+    for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->candidates; i++) {
+        struct page *p = page_of_cause(b, &x->candidate[i]);
         if (p) {
             tell(what, p->f)->cases++;
             return FILED_KNOWN;
@@ -207,25 +212,26 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
 struct filing {
     struct finding *in[PARTS_MAX];
     unsigned count;
-    struct book *book;
+    struct findings *findings;
 };
 
 static void note_filing(void *context, const struct finding *f)
 {
     struct filing *n = context;
-    for (unsigned i = 0; i < n->book->count && n->count < PARTS_MAX; i++)
-        if (n->book->page[i].f == f)
-            n->in[n->count++] = n->book->page[i].f;
+    for (unsigned i = 0; i < n->findings->count && n->count < PARTS_MAX; i++)
+        if (n->findings->page[i].f == f)
+            n->in[n->count++] = n->findings->page[i].f;
 }
 
-bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, uint64_t cases, struct error *e)
+bool findings_restore(struct findings *b, const struct evidence_of_case *what, uint64_t compared,
+                      uint64_t cases, struct error *e)
 {
-    struct filing where = {.book = b};
+    struct filing where = {.findings = b};
     struct evidence_of_case noted = *what;
     struct finding *own;
     noted.filed = note_filing;
     noted.context = &where;
-    enum filed filed = book_file(b, &noted, &own, e);
+    enum filed filed = findings_file(b, &noted, &own, e);
     for (unsigned i = 0; filed != FILED_FAILED && i < where.count; i++)
         where.in[i]->cases--; /* filing it counted one, which the store has already */
     if (filed == FILED_NEW) {
@@ -235,9 +241,10 @@ bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t 
     return filed != FILED_FAILED;
 }
 
-bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e)
+bool findings_take_in(struct findings *b, const struct finding *f, const struct outcome *board,
+                      findings_moved moved, void *context, struct error *e)
 {
-    struct filing where = {.book = b};
+    struct filing where = {.findings = b};
     struct evidence_of_case what = {.explanation = &f->explanation,
                                     .flaky = f->verdict == VERDICT_FLAKY,
                                     .signature = f->signature,
@@ -247,7 +254,7 @@ bool book_take_in(struct book *b, const struct finding *f, const struct outcome 
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
-    if (book_file(b, &what, &own, e) == FILED_FAILED)
+    if (findings_file(b, &what, &own, e) == FILED_FAILED)
         return false;
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
@@ -256,33 +263,35 @@ bool book_take_in(struct book *b, const struct finding *f, const struct outcome 
         if (strcmp(where.in[i]->id, f->id) != 0)
             good &= moved(context, f, where.in[i], i + 1 == where.count);
     }
-    for (unsigned i = 0; i < b->count; i++) /* its cases were foretold by its cause, or it would not have it */
-        if (where.count == 1 && b->page[i].f == where.in[0] && explained_how(&f->explanation, what.flaky) == EXPLAINED)
-            b->page[i].foretold += f->cases - 1;
+    for (unsigned i = 0; i < b->count;
+         i++) /* its cases were foretold by its cause, or it would not have it */
+        if (where.count == 1 && b->page[i].f == where.in[0] &&
+            explained_how(&f->explanation, what.flaky) == EXPLAINED)
+            b->page[i].predicted += f->cases - 1;
     return good;
 }
 
-const struct profile *book_known(const struct book *b)
+const struct profile *findings_known(const struct findings *b)
 {
     return &b->known;
 }
 
-const struct profile *book_excusing(const struct book *b)
+const struct profile *findings_excusing(const struct findings *b)
 {
     return &b->excusing;
 }
 
-unsigned book_count(const struct book *b)
+unsigned findings_count(const struct findings *b)
 {
     return b->count;
 }
 
-struct finding *book_finding(struct book *b, unsigned i)
+struct finding *findings_finding(struct findings *b, unsigned i)
 {
     return b->page[i].f;
 }
 
-struct finding *book_take(struct book *b, unsigned *count)
+struct finding *findings_take(struct findings *b, unsigned *count)
 {
     struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
     for (unsigned i = 0; i < b->count; i++) {

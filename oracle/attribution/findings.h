@@ -10,7 +10,7 @@
  * - A single rival that is a union of smaller established causes (A and B at
  *   once) is evidence for each of them, and makes no finding of its own.
  *
- * What other evidence makes clear is settled by book_settle, by the attribution
+ * What other evidence makes clear is settled by findings_reconcile, by the attribution
  * over all of it (attribute.h):
  * - of a finding's rivals those stay that the evidence allows;
  * - a cause that the evidence does not allow is refuted, however well it explains
@@ -28,17 +28,22 @@
 #include "oracle/attribution/attribute.h"
 #include "oracle/store/finding.h"
 
-enum { BOOK_FINDINGS_MAX = 4096 }; /* a campaign's book opens no more */
+enum { FINDINGS_MAX = 4096 }; /* a campaign's book opens no more */
 
-struct book;
+struct findings;
 
-/* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
-typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
+/* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False
+ * stops the settling. */
+typedef bool (*findings_moved)(void *context, const struct finding *from, const struct finding *to,
+                               bool last);
 
 /* `base` is the profile the model runs under, `profile_name` its name; `most`: findings that it opens. */
-struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most);
-void book_identify(struct book *b, const struct board_identity *now); /* the board as it is now, for findings and cases from now on */
-void book_free(struct book *b);
+struct findings *findings_new(const struct unit *u, const struct profile *base, const char *profile_name,
+                              const struct board_identity *board, unsigned most);
+void findings_identify(
+    struct findings *b,
+    const struct board_identity *now); /* the board as it is now, for findings and cases from now on */
+void findings_free(struct findings *b);
 
 /* One differing case. */
 struct evidence_of_case {
@@ -48,7 +53,8 @@ struct evidence_of_case {
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;
-    void (*filed)(void *context, const struct finding *f); /* told of each finding that the case was filed in; may be NULL */
+    void (*filed)(void *context,
+                  const struct finding *f); /* told of each finding that the case was filed in; may be NULL */
     void *context;
 };
 
@@ -59,40 +65,47 @@ enum filed {
     FILED_NOWHERE /* it needs one of its own, and the book is full */
 };
 /* Files a case; `opened`: the finding it opened, else NULL. */
-enum filed book_file(struct book *b, const struct evidence_of_case *what, struct finding **opened, struct error *e);
+enum filed findings_file(struct findings *b, const struct evidence_of_case *what, struct finding **opened,
+                         struct error *e);
 
 /*
- * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run; `compared`: cases that
- * such runs compared, `cases`: of those, what this run moves in the store where the finding goes up in another. Until this one compared as many, it
- * may narrow down what they found, and not overturn it: the evidence that it rests on is not all at hand any more.
+ * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run;
+ * `compared`: cases that such runs compared, `cases`: of those, what this run moves in the store where the
+ * finding goes up in another. Until this one compared as many, it may narrow down what they found, and not
+ * overturn it: the evidence that it rests on is not all at hand any more.
  */
-bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, uint64_t cases, struct error *e);
+bool findings_restore(struct findings *b, const struct evidence_of_case *what, uint64_t compared,
+                      uint64_t cases, struct error *e);
 
 /*
- * Takes in what another book of the same comparison came to, with all its cases. Where they go up in findings that are there,
- * `moved` is told.
+ * Takes in what another book of the same comparison came to, with all its cases. Where they go up in findings
+ * that are there, `moved` is told.
  */
-bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e);
+bool findings_take_in(struct findings *b, const struct finding *f, const struct outcome *board,
+                      findings_moved moved, void *context, struct error *e);
 
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
-const struct profile *book_known(const struct book *b);
+const struct profile *findings_known(const struct findings *b);
 
-/* The same with the causes, too, that only leave differences undefined: what differs from what is known and not from this shows nothing but them. */
-const struct profile *book_excusing(const struct book *b);
+/* The same with the causes, too, that only leave differences undefined: what differs from what is known and
+ * not from this shows nothing but them. */
+const struct profile *findings_excusing(const struct findings *b);
 
 /* Does all the evidence come to these changes, among others, by when the book was settled last? */
-bool book_attributes(const struct book *b, const struct cause *c);
+bool findings_attributes(const struct findings *b, const struct cause *c);
 
 /*
- * Settles the book by what the evidence of the run comes to, `compared` cases; `x` is what the attribution was made with.
- * Again and again, if there is more evidence.
+ * Settles the book by what the evidence of the run comes to, `compared` cases; `x` is what the attribution
+ * was made with. Again and again, if there is more evidence.
  */
-bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context);
+bool findings_reconcile(struct findings *b, struct executor *x, const struct attribution *a,
+                        uint64_t compared, findings_moved moved, void *context);
 
-unsigned book_count(const struct book *b);
-struct finding *book_finding(struct book *b, unsigned i); /* in the order in which they were opened */
+unsigned findings_count(const struct findings *b);
+struct finding *findings_finding(struct findings *b, unsigned i); /* in the order in which they were opened */
 
-/* Gives all findings to the caller, in the order of reports; free each with finding_free_contents, then the array. The book is empty after. */
-struct finding *book_take(struct book *b, unsigned *count);
+/* Gives all findings to the caller, in the order of reports; free each with finding_free_contents, then the
+ * array. The book is empty after. */
+struct finding *findings_take(struct findings *b, unsigned *count);
 
 #endif

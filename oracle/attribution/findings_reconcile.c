@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What other evidence makes clear: findings go up in others, get another explanation, or are refuted (book.h). */
+/* What other evidence makes clear: findings go up in others, get another explanation, or are refuted
+ * (findings.h). */
 #include "oracle/report/findings_page.h"
 
 #include <stdlib.h>
@@ -11,10 +12,11 @@ enum {
 };
 
 /*
- * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one shows several
- * causes at once, or leaves open which; theirs establish what they are filed under.
+ * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one
+ * shows several causes at once, or leaves open which; theirs establish what they are filed under.
  */
-static bool dissolve(struct page *from, struct page *const to[], unsigned n, book_moved moved, void *context)
+static bool dissolve(struct page *from, struct page *const to[], unsigned n, findings_moved moved,
+                     void *context)
 {
     from->gone = true;
     for (unsigned i = 0; i < n; i++) {
@@ -27,13 +29,13 @@ static bool dissolve(struct page *from, struct page *const to[], unsigned n, boo
 }
 
 /* Established causes that turned out to be unions of smaller ones. */
-static bool settle_unions(struct book *b, book_moved moved, void *context, bool *changed)
+static bool settle_unions(struct findings *b, findings_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; i < b->count; i++) {
         struct page *parts[PARTS_MAX];
         if (!page_established(&b->page[i]))
             continue;
-        unsigned n = parts_of(b, &b->page[i].f->explanation.rival[0], parts, PARTS_MAX);
+        unsigned n = parts_of(b, &b->page[i].f->explanation.candidate[0], parts, PARTS_MAX);
         if (!n)
             continue;
         *changed = true;
@@ -44,17 +46,17 @@ static bool settle_unions(struct book *b, book_moved moved, void *context, bool 
 }
 
 /* Open questions that an established cause answers, and excuses that it makes needless. */
-static bool settle_rivals(struct book *b, book_moved moved, void *context, bool *changed)
+static bool settle_candidates(struct findings *b, findings_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; i < b->count; i++) {
         struct page *p = &b->page[i], *to[PARTS_MAX];
         enum rank rank = page_rank(p);
-        if (rank != RANK_RIVALS && rank != RANK_EXCUSED)
+        if (rank != RANK_CANDIDATES && rank != RANK_EXCUSED)
             continue;
         unsigned n = 0;
-        for (unsigned k = 0; k < p->f->explanation.rivals && !n; k++) {
-            to[0] = page_of_cause(b, &p->f->explanation.rival[k]);
-            n = to[0] ? 1 : parts_of(b, &p->f->explanation.rival[k], to, PARTS_MAX);
+        for (unsigned k = 0; k < p->f->explanation.candidates && !n; k++) {
+            to[0] = page_of_cause(b, &p->f->explanation.candidate[k]);
+            n = to[0] ? 1 : parts_of(b, &p->f->explanation.candidate[k], to, PARTS_MAX);
         }
         if (!n)
             continue;
@@ -84,11 +86,13 @@ static void swap_cases(struct finding *a, struct finding *b)
 
 static bool only_excuses(const struct explanation *x)
 {
-    return x->rivals && first_exact(x)->excuses;
+    return x->candidates && first_exact(x)->excuses;
 }
 
-/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it goes up in that. */
-static bool rename_page(struct book *b, struct page *p, const struct explanation *x, book_moved moved, void *context)
+/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it
+ * goes up in that. */
+static bool rename_page(struct findings *b, struct page *p, const struct explanation *x, findings_moved moved,
+                        void *context)
 {
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
@@ -102,8 +106,9 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
         p->gone = true;
         same->f->cases += p->f->cases;
         same->f->inherited += p->f->inherited;
-        same->foretold += p->foretold;
-        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest, p->f->label))) {
+        same->predicted += p->predicted;
+        if (p->alone > same->alone ||
+            (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest, p->f->label))) {
             swap_cases(same->f, p->f);
             same->alone = p->alone;
         }
@@ -112,7 +117,8 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
 }
 
-/* --- by the attribution over all evidence ------------------------------------------------------------------------------------- */
+/* --- by the attribution over all evidence
+ * ------------------------------------------------------------------------------------- */
 
 /* What asking the model about a finding's case takes. */
 struct court {
@@ -129,7 +135,8 @@ static bool reproduced(struct court *k, const struct finding *f, const struct pr
 }
 
 /* The attributed set without the changes that the finding's case can do without; how many are left. */
-static unsigned needed_of(struct court *k, const struct finding *f, const struct profile *base, struct profile *needed)
+static unsigned needed_of(struct court *k, const struct finding *f, const struct profile *base,
+                          struct profile *needed)
 {
     unsigned count = 0;
     *needed = k->a->profile;
@@ -145,8 +152,9 @@ static unsigned needed_of(struct court *k, const struct finding *f, const struct
     return count;
 }
 
-/* The changes of a profile, but those that established findings report; false if they are none, or more than a cause can hold. */
-static bool changes_of(const struct book *b, const struct profile *p, bool unreported, struct cause *c)
+/* The changes of a profile, but those that established findings report; false if they are none, or more than
+ * a cause can hold. */
+static bool changes_of(const struct findings *b, const struct profile *p, bool unreported, struct cause *c)
 {
     memset(c, 0, sizeof *c);
     for (unsigned i = 0; i < unit_clauses(b->unit); i++) {
@@ -156,143 +164,157 @@ static bool changes_of(const struct book *b, const struct profile *p, bool unrep
             continue;
         (void)cause_add(&one, i, p->reading[i]);
         for (unsigned k = 0; unreported && k < b->count && !reported; k++)
-            reported = page_established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.rival[0]);
+            reported =
+                page_established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.candidate[0]);
         if (!reported && !cause_add(c, i, p->reading[i]))
             return false;
     }
     return c->count != 0;
 }
 
-/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the attribution did not keep. */
-static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned rival)
+/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the
+ * attribution did not keep. */
+static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned candidate)
 {
-    return c->rival[rival].excuses && p->foretold >= PREDICTIONS_LEAST;
+    return c->candidate[candidate].excuses && p->predicted >= PREDICTIONS_LEAST;
 }
 
-/* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of that cause. */
-static void take_change(const struct court *k, const struct page *p, const struct cause *change, struct explanation *x)
+/* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of
+ * that cause. */
+static void take_change(const struct court *k, const struct page *p, const struct cause *change,
+                        struct explanation *x)
 {
-    x->rival[x->rivals++] = *change;
+    x->candidate[x->candidates++] = *change;
     for (unsigned i = 0; i < k->a->changes; i++) {
         const struct attributed_change *c = &k->a->change[i];
         if (c->clause != change->change[0].clause)
             continue;
-        x->more_rivals = c->more_rivals;
-        for (unsigned r = 0; r < c->rivals; r++) {
-            struct cause rival = {0};
+        x->more_candidates = c->more_candidates;
+        for (unsigned r = 0; r < c->candidates; r++) {
+            struct cause candidate = {0};
             if (is_beaten(p, c, r))
                 continue;
-            (void)cause_add(&rival, c->rival[r].clause, c->rival[r].reading);
-            x->rival[x->rivals++] = rival;
+            (void)cause_add(&candidate, c->candidate[r].clause, c->candidate[r].reading);
+            x->candidate[x->candidates++] = candidate;
         }
     }
 }
 
-/* With each change of the cause exchanged for what could stand in its place: then it is open which of them holds. */
-static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause, struct explanation *x)
+/* With each change of the cause exchanged for what could stand in its place: then it is open which of them
+ * holds. */
+static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause,
+                           struct explanation *x)
 {
     for (unsigned i = 0; i < cause->count; i++)
         for (unsigned c = 0; c < k->a->changes; c++) {
             const struct attributed_change *a = &k->a->change[c];
             if (a->clause != cause->change[i].clause || a->reading != cause->change[i].reading)
                 continue;
-            x->more_rivals |= a->more_rivals;
-            for (unsigned r = 0; r < a->rivals; r++) {
+            x->more_candidates |= a->more_candidates;
+            for (unsigned r = 0; r < a->candidates; r++) {
                 struct cause other = {0};
                 bool fits = !is_beaten(p, a, r);
                 for (unsigned n = 0; n < cause->count; n++)
-                    fits = fits && (n == i ? cause_add(&other, a->rival[r].clause, a->rival[r].reading)
-                                           : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
-                if (fits && x->rivals < RIVALS_MAX)
-                    x->rival[x->rivals++] = other;
+                    fits = fits &&
+                           (n == i ? cause_add(&other, a->candidate[r].clause, a->candidate[r].reading)
+                                   : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
+                if (fits && x->candidates < CANDIDATES_MAX)
+                    x->candidate[x->candidates++] = other;
                 else
-                    x->more_rivals |= fits;
+                    x->more_candidates |= fits;
             }
         }
 }
 
-/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
-static struct explanation allowed_of(const struct book *b, struct court *k, const struct page *p, const struct profile *needed)
+/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of
+ * its rivals that the evidence allows. */
+static struct explanation allowed_of(const struct findings *b, struct court *k, const struct page *p,
+                                     const struct profile *needed)
 {
     const struct finding *f = p->f;
     struct explanation x = f->explanation;
     struct cause part;
     bool has_part = changes_of(b, needed, false, &part);
-    x.rivals = 0;
-    x.more_rivals = x.excused = false;
+    x.candidates = 0;
+    x.more_candidates = x.excused = false;
     if (has_part && part.count == 1) {
         take_change(k, p, &part, &x);
         return x;
     }
-    for (unsigned i = 0; i < f->explanation.rivals; i++)
-        if (!f->explanation.rival[i].excuses && attribution_allows(k->a, &f->explanation.rival[i]))
-            x.rival[x.rivals++] = f->explanation.rival[i];
-    if (!x.rivals && has_part)
-        x.rival[x.rivals++] = part;
-    if (x.rivals == 1 && x.rival[0].count > 1) {
-        struct cause whole = x.rival[0];
+    for (unsigned i = 0; i < f->explanation.candidates; i++)
+        if (!f->explanation.candidate[i].excuses && attribution_allows(k->a, &f->explanation.candidate[i]))
+            x.candidate[x.candidates++] = f->explanation.candidate[i];
+    if (!x.candidates && has_part)
+        x.candidate[x.candidates++] = part;
+    if (x.candidates == 1 && x.candidate[0].count > 1) {
+        struct cause whole = x.candidate[0];
         take_exchanges(k, p, &whole, &x);
     }
     return x;
 }
 
 /* More changes at once than a cause can hold: evidence for each finding that reports some of them. */
-static bool share_out(struct book *b, struct page *p, const struct profile *needed, book_moved moved, void *context)
+static bool share_out(struct findings *b, struct page *p, const struct profile *needed, findings_moved moved,
+                      void *context)
 {
     struct page *to[PARTS_MAX];
-    struct explanation x = {.rivals = 1};
+    struct explanation x = {.candidates = 1};
     unsigned n = 0;
-    if (changes_of(b, needed, true, &x.rival[0]))
+    if (changes_of(b, needed, true, &x.candidate[0]))
         return rename_page(b, p, &x, moved, context);
     for (unsigned i = 0; i < b->count && n < PARTS_MAX; i++) {
         struct profile with = *needed;
         if (&b->page[i] == p || !page_established(&b->page[i]))
             continue;
-        cause_apply(&b->page[i].f->explanation.rival[0], &with);
+        cause_apply(&b->page[i].f->explanation.candidate[0], &with);
         if (!memcmp(&with, needed, sizeof with))
             to[n++] = &b->page[i];
     }
     return !n || dissolve(p, to, n, moved, context);
 }
 
-/* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case shows nothing but that. */
-static bool excused_on_top(const struct book *b, struct court *k, const struct finding *f, struct explanation *x)
+/* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case
+ * shows nothing but that. */
+static bool excused_on_top(const struct findings *b, struct court *k, const struct finding *f,
+                           struct explanation *x)
 {
     struct explanation top;
     struct profile p = k->a->profile;
     explainer_run(k->explainer, f->smallest, &p, k->board, EXCUSES_MOST, EXCUSES_BUDGET, &top);
-    if (!top.rivals || !top.rival[0].excuses)
+    if (!top.candidates || !top.candidate[0].excuses)
         return false;
-    struct cause part = top.rival[0];
+    struct cause part = top.candidate[0];
     for (unsigned i = 0; i < k->a->changes; i++) {
         const struct attributed_change *c = &k->a->change[i];
         struct profile without = k->a->profile;
-        cause_apply(&top.rival[0], &without);
+        cause_apply(&top.candidate[0], &without);
         without.reading[c->clause] = b->base.reading[c->clause];
         if (!reproduced(k, f, &without) && !cause_add(&part, c->clause, c->reading))
-            part = top.rival[0];
+            part = top.candidate[0];
     }
     part.excuses = true;
-    *x = (struct explanation){.rivals = 1, .rival = {part}, .excused = true};
+    *x = (struct explanation){.candidates = 1, .candidate = {part}, .excused = true};
     return true;
 }
 
 /* The attributed set does not explain the case: what explained it is refuted, unless it only excused it. */
-static struct explanation refuted_of(const struct book *b, struct court *k, const struct finding *f)
+static struct explanation refuted_of(const struct findings *b, struct court *k, const struct finding *f)
 {
     const struct explanation *old = &f->explanation;
     struct explanation x = *old;
-    x.rivals = 0;
-    for (unsigned i = 0; i < old->rivals; i++)
-        if (old->rival[i].excuses)
-            x.rival[x.rivals++] = old->rival[i];
-    if (!x.rivals && !excused_on_top(b, k, f, &x) && old->rivals)
-        x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->rival[0]};
+    x.candidates = 0;
+    for (unsigned i = 0; i < old->candidates; i++)
+        if (old->candidate[i].excuses)
+            x.candidate[x.candidates++] = old->candidate[i];
+    if (!x.candidates && !excused_on_top(b, k, f, &x) && old->candidates)
+        x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->candidate[0]};
     return x;
 }
 
-/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then the case shows the cause. */
-static bool shows(struct court *k, const struct finding *f, const struct profile *base, const struct profile *changed)
+/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then
+ * the case shows the cause. */
+static bool shows(struct court *k, const struct finding *f, const struct profile *base,
+                  const struct profile *changed)
 {
     struct differences d;
     return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
@@ -303,24 +325,26 @@ static bool shows(struct court *k, const struct finding *f, const struct profile
 /* Fewer explanations, all among the old ones. */
 static bool is_narrower(const struct explanation *x, const struct explanation *old)
 {
-    for (unsigned i = 0; i < x->rivals; i++) {
+    for (unsigned i = 0; i < x->candidates; i++) {
         unsigned at = 0;
-        while (at < old->rivals && !cause_equal(&x->rival[i], &old->rival[at]))
+        while (at < old->candidates && !cause_equal(&x->candidate[i], &old->candidate[at]))
             at++;
-        if (at == old->rivals)
+        if (at == old->candidates)
             return false;
     }
-    return x->rivals && !x->more_rivals;
+    return x->candidates && !x->more_candidates;
 }
 
-static bool settle_page(struct book *b, struct page *p, struct court *k, book_moved moved, void *context, bool *changed)
+static bool settle_page(struct findings *b, struct page *p, struct court *k, findings_moved moved,
+                        void *context, bool *changed)
 {
     struct finding *f = p->f;
     enum explained how = explained_how(&f->explanation, p->flaky);
     struct explanation x = f->explanation;
     struct profile needed;
     struct error ignored; /* a finding whose outcome cannot be read stays as it is */
-    if (p->gone || p->flaky || !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
+    if (p->gone || p->flaky ||
+        !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
         return true;
     if (reproduced(k, f, &k->a->profile)) {
         if (!needed_of(k, f, &b->base, &needed))
@@ -330,20 +354,20 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
         x = allowed_of(b, k, p, &needed);
         if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
             return true;
-        *changed |= !x.rivals;
-        if (!x.rivals)
+        *changed |= !x.candidates;
+        if (!x.candidates)
             return share_out(b, p, &needed, moved, context);
     } else if (how != EXCUSED && p->earlier <= k->compared) {
         x = refuted_of(b, k, f);
     }
-    if (same_rivals(&x, &f->explanation) && x.more_rivals == f->explanation.more_rivals)
+    if (same_candidates(&x, &f->explanation) && x.more_candidates == f->explanation.more_candidates)
         return true;
     *changed = true;
     return rename_page(b, p, &x, moved, context);
 }
 
-static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context,
-                         bool *changed)
+static bool settle_pages(struct findings *b, struct executor *x, const struct attribution *a,
+                         uint64_t compared, findings_moved moved, void *context, bool *changed)
 {
     struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
     bool good = true;
@@ -356,7 +380,7 @@ static bool settle_pages(struct book *b, struct executor *x, const struct attrib
 }
 
 /* Frees what went up in others. */
-static void close_up(struct book *b)
+static void close_up(struct findings *b)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < b->count; i++)
@@ -365,15 +389,16 @@ static void close_up(struct book *b)
         else
             b->page[kept++] = b->page[i];
     b->count = kept;
-    book_learn(b);
+    findings_learn(b);
 }
 
-bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context)
+bool findings_reconcile(struct findings *b, struct executor *x, const struct attribution *a,
+                        uint64_t compared, findings_moved moved, void *context)
 {
     bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
     while (changed && good) {
         changed = false;
-        good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);
+        good = settle_unions(b, moved, context, &changed) && settle_candidates(b, moved, context, &changed);
     }
     b->attributed = a->profile;
     close_up(b);

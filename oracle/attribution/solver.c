@@ -9,12 +9,13 @@ bool solver_load(struct solver *s, unsigned i)
     return s->loaded == i;
 }
 
-void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget, struct explanation *out)
+void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget,
+                    struct explanation *out)
 {
     *out = (struct explanation){0};
     if (!solver_load(s, i))
         return;
-    explainer_recall(s->explainer, s->recall, witnesses_name(s->v, i));
+    explainer_run_cache(s->explainer, s->run_cache, witnesses_name(s->v, i));
     explainer_run(s->explainer, s->tc, p, s->board, most, budget, out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the attribution share (attribute.c, doubt.c; nobody else includes this): the evidence as items, and
- * the set of changes so far. attribute.h says what they make of it.
+ * What the files of the attribution share (attribute.c, confidence.c; nobody else includes this): the
+ * evidence as items, and the set of changes so far. attribute.h says what they make of it.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
 #define MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
@@ -11,8 +11,8 @@
 enum {
     REFUTED_MAX = 64, /* wrong changes to be kept in mind */
     CORE_MAX = 64,    /* cases that refuted sets of the exact search last: tried first on the next */
-    NEEDED_LEAST = 8, /* cases that must need a change in the end for each that speaks against it, when no other change is missing that could be the
-                         reason */
+    NEEDED_LEAST = 8, /* cases that must need a change in the end for each that speaks against it, when no
+                         other change is missing that could be the reason */
 };
 
 struct item {
@@ -20,12 +20,12 @@ struct item {
     uint64_t distance;               /* bits that differ under it; 0: it agrees */
     bool differed;                   /* under the base profile */
     bool aside;                      /* unexplained: does not count */
-    bool unknown;                    /* unexplained, and no reading on top of the set explains or excuses it (solver_doubt) */
-    unsigned stuck_at;               /* the version of the set that did not explain it */
+    bool unknown; /* unexplained, and no reading on top of the set explains or excuses it (solver_doubt) */
+    unsigned stuck_at; /* the version of the set that did not explain it */
 };
 
 /* How an item comes out under a set that is only weighed so far. */
-struct trial_run {
+struct engine_harness_run {
     uint64_t touched[TOUCHED_WORDS];
     uint64_t distance;
     unsigned of; /* the weighing that ran it */
@@ -36,12 +36,12 @@ struct solver {
     const struct witnesses *v;
     const struct attribution_limits *limits;
     struct explainer *explainer;
-    struct recall *recall;
+    struct run_cache *run_cache;
     struct outcome *model, *board;
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
     struct item *item;
-    struct trial_run *trial; /* of each item, when it was last weighed */
+    struct engine_harness_run *engine_harness; /* of each item, when it was last weighed */
     unsigned weighings;
     unsigned *order; /* items that may differ, simplest first */
     unsigned count, ordered, version;
@@ -56,11 +56,12 @@ struct solver {
 /* Puts item i into `tc` and `board`; false if it was lost for want of memory. */
 bool solver_load(struct solver *s, unsigned i);
 /* Explains item i on top of a profile (explainer_run). Without rivals if it was lost. */
-void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget, struct explanation *out);
+void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget,
+                    struct explanation *out);
 
 /*
- * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among the
- * evidence itself any more: where only called ones speak, they stand for one.
+ * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among
+ * the evidence itself any more: where only called ones speak, they stand for one.
  */
 void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any);
 static inline uint64_t at_least_one(uint64_t cases, bool any)
@@ -70,7 +71,8 @@ static inline uint64_t at_least_one(uint64_t cases, bool any)
 
 bool solver_leaves_any(const struct solver *s); /* unexplained, by the set so far */
 
-/* doubt.c: the changes that could as well be part of something unknown: for each the change back to the base profile. How many. */
+/* confidence.c: the changes that could as well be part of something unknown: for each the change back to the
+ * base profile. How many. */
 unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX]);
 
 static inline bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)

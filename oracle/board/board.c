@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, &board_mailbox, &board_drm, NULL};
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh,
+                                                 &board_mailbox, &board_drm,   NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
 {
@@ -17,8 +18,10 @@ const struct board_kind *board_kind_at(unsigned i)
 
 const char *answer_name(enum answer a)
 {
-    static const char *const names[ANSWERS] = {
-        [ANSWER_OUTCOME] = "outcome", [ANSWER_REFUSED] = "refused", [ANSWER_UNKNOWN] = "unknown", [ANSWER_NOTHING] = "nothing"};
+    static const char *const names[ANSWERS] = {[ANSWER_OUTCOME] = "outcome",
+                                               [ANSWER_REFUSED] = "refused",
+                                               [ANSWER_UNKNOWN] = "unknown",
+                                               [ANSWER_NOTHING] = "nothing"};
     return (unsigned)a < ANSWERS ? names[a] : "?";
 }
 
@@ -49,14 +52,16 @@ static void unknown_kind(const char *spec, struct error *e)
     add_what_was_meant(spec, &meant);
     for (unsigned i = 0; kinds[i]; i++)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
-    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant), meant.length ? "" : ";", text_chars(&forms));
+    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant),
+              meant.length ? "" : ";", text_chars(&forms));
     text_free(&forms);
     text_free(&meant);
 }
 
 bool board_is_virtual(const struct board_identity *who)
 {
-    return !strcmp(who->kind, board_virtual.name) || kind_named(who->spec, strcspn(who->spec, ":")) == &board_virtual;
+    return !strcmp(who->kind, board_virtual.name) ||
+           kind_named(who->spec, strcspn(who->spec, ":")) == &board_virtual;
 }
 
 const char *board_profile(const struct board *b)
@@ -125,7 +130,8 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
     return b && board_open_taken(b, u, e) ? b : NULL;
 }
 
-struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign, struct error *e)
+struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign,
+                               struct error *e)
 {
     struct board *b = new_board(spec, e);
     if (b) {
@@ -144,8 +150,8 @@ void board_close(struct board *b)
     free_board(b);
 }
 
-bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-               struct error *e)
+bool board_run(struct board *b, const struct test_case *const *cases, unsigned count,
+               struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     b->stopped = false;
     for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
@@ -153,12 +159,14 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     return b->kind->run(b, cases, count, outcomes, answers, e);
 }
 
-bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
+                 struct outcome *const *outcomes, struct error *e)
 {
     return count > b->takes_ahead || b->kind->ahead(b, cases, count, outcomes, e);
 }
 
-bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)
+bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer,
+                   struct error *e)
 {
     return board_run(b, &c, 1, &out, answer, e);
 }

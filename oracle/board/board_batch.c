@@ -13,7 +13,10 @@
 static const struct {
     unsigned bit;
     const char *unit;
-} units[] = {{BATCH_RUNS_QPU, "vc4-qpu"}, {BATCH_RUNS_VPM, "vc4-vpm"}, {BATCH_RUNS_TMU, "vc4-tmu"}, {BATCH_RUNS_AMD, "amd-buffer"}};
+} units[] = {{BATCH_RUNS_QPU, "vc4-qpu"},
+             {BATCH_RUNS_VPM, "vc4-vpm"},
+             {BATCH_RUNS_TMU, "vc4-tmu"},
+             {BATCH_RUNS_AMD, "amd-buffer"}};
 enum { UNITS = sizeof units / sizeof *units };
 
 struct board_batch {
@@ -40,7 +43,8 @@ bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
     return false;
 }
 
-struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context, struct error *e)
+struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context,
+                                    struct error *e)
 {
     struct board_batch *bb = calloc(1, sizeof *bb);
     uint64_t seed = 1;
@@ -74,8 +78,8 @@ void board_batch_free(struct board_batch *bb)
     free(bb);
 }
 
-bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
-                     enum answer *answers, struct error *e)
+bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_case *const *cases,
+                     unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     for (unsigned first = 0; first < count; first += BATCH_CASES_MAX) {
         unsigned some = count - first < BATCH_CASES_MAX ? count - first : BATCH_CASES_MAX;

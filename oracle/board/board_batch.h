@@ -24,14 +24,15 @@ struct board_batch;
 bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e);
 
 /* For a board. `context` is the way's and stays the caller's. NULL with an error. */
-struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context, struct error *e);
+struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context,
+                                    struct error *e);
 void board_batch_free(struct board_batch *bb); /* NULL is fine */
 
 /* For a board whose launches end within so many milliseconds, hung ones too: its answer_seconds. */
 uint32_t board_batch_answer_seconds(unsigned launch_ms);
 
 /* A kind's `run`. */
-bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
-                     enum answer *answers, struct error *e);
+bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_case *const *cases,
+                     unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e);
 
 #endif

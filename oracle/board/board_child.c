@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are left to their standard input's end. */
+/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are
+ * left to their standard input's end. */
 static _Atomic pid_t group[1024];
 enum { GROUPS = sizeof group / sizeof *group };
 
@@ -65,7 +66,8 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
     posix_spawnattr_setpgroup(&how, 0);
     posix_spawnattr_setsigdefault(&how, &pipe_signal);
     posix_spawnattr_setsigmask(&how, &none);
-    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command, NULL};
+    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command,
+                               NULL};
     int why = posix_spawn(&c->pid, "/bin/sh", &files, &how, arguments, environ);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&files);
@@ -81,9 +83,9 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
 }
 
 /*
- * Waits until all that held the other end of the socket are gone: what is killed leaves it when its last system call ends, which on a GPU's node may
- * take a while, and whatever left the process group learns only by the socket that it is the end. Two of them at once would share one piece of
- * hardware.
+ * Waits until all that held the other end of the socket are gone: what is killed leaves it when its last
+ * system call ends, which on a GPU's node may take a while, and whatever left the process group learns only
+ * by the socket that it is the end. Two of them at once would share one piece of hardware.
  */
 static void await_gone(int fd)
 {
@@ -112,12 +114,14 @@ void board_child_kill(struct board_child *c)
     c->pid = 0;
 }
 
-/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number until board_child_kill. */
+/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number
+ * until board_child_kill. */
 static bool await_end(const struct board_child *c, int64_t deadline, siginfo_t *how)
 {
     for (;;) {
         *how = (siginfo_t){0};
-        if (waitid(P_PID, (id_t)c->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == c->pid : errno != EINTR)
+        if (waitid(P_PID, (id_t)c->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == c->pid
+                                                                               : errno != EINTR)
             return true;
         if (clock_ms() >= deadline)
             return false;

@@ -22,11 +22,12 @@ struct board_child {
 
 /* False with an error: then there is none. */
 bool board_child_start(struct board_child *c, const char *command, struct error *e);
-/* Ends it and all that it started, and waits until nobody holds the socket's other end, a few seconds at the most. None there: nothing happens. */
+/* Ends it and all that it started, and waits until nobody holds the socket's other end, a few seconds at the
+ * most. None there: nothing happens. */
 void board_child_kill(struct board_child *c);
 /*
- * Says how it ended, for which it has until `deadline` (clock_ms), or that only its output is closed; `when`: "before it answered". Returns its exit
- * status; -1 if it has none.
+ * Says how it ended, for which it has until `deadline` (clock_ms), or that only its output is closed; `when`:
+ * "before it answered". Returns its exit status; -1 if it has none.
  */
 int board_child_tell_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e);
 /* Waits so long for its end after it was asked to end. */

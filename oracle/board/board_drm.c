@@ -33,13 +33,18 @@ static const struct board_kind *find_driver(const char *name, size_t length, str
     for (unsigned i = 0; drivers[i].name; i++) {
         if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length)) {
             if (!drivers[i].kind)
-                error_set(e, "board drm:%s: this misprint was built without libdrm; install libdrm-dev and build it again", drivers[i].name);
+                error_set(e,
+                          "board drm:%s: this misprint was built without libdrm; install libdrm-dev and "
+                          "build it again",
+                          drivers[i].name);
             text_free(&names);
             return drivers[i].kind;
         }
         text_add(&names, "%s%s", i ? ", " : "", drivers[i].name);
     }
-    error_set(e, "board drm:%.*s: no such driver; there are: %s; a node is written with its path, drm:/dev/dri/renderD128",
+    error_set(e,
+              "board drm:%.*s: no such driver; there are: %s; a node is written with its path, "
+              "drm:/dev/dri/renderD128",
               length > 40 ? 40 : (int)length, name, text_chars(&names));
     text_free(&names);
     return NULL;
@@ -87,8 +92,8 @@ static void drm_close_board(struct board *b)
 const struct board_kind board_drm = {
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
-    .about =
-        "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4, the default), an AMD GPU (amdgpu)",
+    .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to "
+             "3 (vc4, the default), an AMD GPU (amdgpu)",
     .take = drm_take,
     .open = drm_open_board,
     .close = drm_close_board,

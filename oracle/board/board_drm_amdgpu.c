@@ -27,12 +27,16 @@ static void identify(struct board *b, const struct amdgpu_board *a)
     struct amdgpu_machine m = amdgpu_device_machine(a->device);
     struct board_identity *who = &b->identity;
     (void)snprintf(who->description, sizeof who->description,
-                   "%s, %s, PCI id %04" PRIx32 ", family %" PRIu32 " revision 0x%02" PRIx32 " (chip %" PRIu32 ")", f->name,
-                   generations[m.limits.generation], f->pci_id, f->family, f->external_rev, f->chip_rev);
+                   "%s, %s, PCI id %04" PRIx32 ", family %" PRIu32 " revision 0x%02" PRIx32 " (chip %" PRIu32
+                   ")",
+                   f->name, generations[m.limits.generation], f->pci_id, f->family, f->external_rev,
+                   f->chip_rev);
     (void)snprintf(who->provenance, sizeof who->provenance,
                    "kernel %s; %" PRIu32 " compute units, at most %" PRIu32 " MHz, memory %" PRIu32
-                   " MHz; alignment mode unaligned (the kernel's), denormals kept; guards of %d MB are partially resident memory",
-                   f->kernel, f->compute_units, f->engine_khz / 1000, f->memory_khz / 1000, AMDGPU_GUARD >> 20);
+                   " MHz; alignment mode unaligned (the kernel's), denormals kept; guards of %d MB are "
+                   "partially resident memory",
+                   f->kernel, f->compute_units, f->engine_khz / 1000, f->memory_khz / 1000,
+                   AMDGPU_GUARD >> 20);
     who->silicon = !f->fake;
 }
 
@@ -40,7 +44,8 @@ static void note_state(struct board *b, const struct amdgpu_board *a)
 {
     uint32_t clock_mhz, millidegrees;
     if (board_state_is_due(b) && amdgpu_device_state(a->device, &clock_mhz, &millidegrees))
-        board_note_state(b, "shaders at %" PRIu32 " MHz, %.0f degrees", clock_mhz, (double)millidegrees / 1e3);
+        board_note_state(b, "shaders at %" PRIu32 " MHz, %.0f degrees", clock_mhz,
+                         (double)millidegrees / 1e3);
 }
 
 static void amdgpu_close(struct board *b)
@@ -77,7 +82,8 @@ static bool make_batch(const struct board *b, struct amdgpu_board *a, struct err
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) && make_batch(b, b->state, e)) {
+    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) &&
+        make_batch(b, b->state, e)) {
         identify(b, b->state);
         note_state(b, b->state);
         return true;
@@ -87,8 +93,8 @@ static bool amdgpu_open(struct board *b, const char *node, struct error *e)
     return false;
 }
 
-static bool amdgpu_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                       struct error *e)
+static bool amdgpu_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                       struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct amdgpu_board *a = b->state;
     if (!board_batch_run(a->batch, b, cases, count, outcomes, answers, e))

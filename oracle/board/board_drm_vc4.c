@@ -32,10 +32,12 @@ static void identify(struct board *b, const struct drm_board *d)
     struct board_identity *who = &b->identity;
     char model[80] = "";
     (void)device_tree_read("model", model, sizeof model);
-    (void)snprintf(who->description, sizeof who->description, "%s, V3D %08" PRIx32 " %08" PRIx32, *model ? model : "a Raspberry Pi", d->vc4.ident[0],
-                   d->vc4.ident[1]);
-    (void)snprintf(who->provenance, sizeof who->provenance, "through %s, the kernel's driver vc4 %d.%d.%d; as %s shaders", d->vc4.node.path,
-                   d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2], d->vertices ? "vertex" : "fragment");
+    (void)snprintf(who->description, sizeof who->description, "%s, V3D %08" PRIx32 " %08" PRIx32,
+                   *model ? model : "a Raspberry Pi", d->vc4.ident[0], d->vc4.ident[1]);
+    (void)snprintf(who->provenance, sizeof who->provenance,
+                   "through %s, the kernel's driver vc4 %d.%d.%d; as %s shaders", d->vc4.node.path,
+                   d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2],
+                   d->vertices ? "vertex" : "fragment");
     who->silicon = strncmp(model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
 }
 
@@ -87,7 +89,8 @@ static bool drm_take(struct board *b, const char *node, struct error *e)
 
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
-    if (board_batch_has_unit(b, RUNS, e) && (b->state || drm_take(b, node, e)) && make_batch(b, b->state, e)) {
+    if (board_batch_has_unit(b, RUNS, e) && (b->state || drm_take(b, node, e)) &&
+        make_batch(b, b->state, e)) {
         identify(b, b->state);
         b->proves = true;
         note_state(b);
@@ -98,8 +101,8 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
     return false;
 }
 
-static bool drm_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                    struct error *e)
+static bool drm_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                    struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct drm_board *d = b->state;
     if (!board_batch_run(d->batch, b, cases, count, outcomes, answers, e))

@@ -117,7 +117,8 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     if (!x)
         return error_memory(e, "while talking to the board");
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
+        x->nonce_seed =
+            (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
     if (!board_link_open(&x->link, b, argument, e)) {
         free(x);
         return false;
@@ -140,14 +141,19 @@ static void exec_close(struct board *b)
 /* ---- running ---- */
 
 /* Sends one: case `index` of the batch that is run, or one of a later run. */
-static bool send_case(struct board *b, const struct test_case *tc, unsigned index, struct ahead *ahead, struct error *e)
+static bool send_case(struct board *b, const struct test_case *tc, unsigned index, struct ahead *ahead,
+                      struct error *e)
 {
     struct exec_board *x = b->state;
     struct flight *f = x->flight;
     while (f->used)
         f++;
     size_t size = case_encode(tc, x->case_bytes);
-    *f = (struct flight){.used = true, .ahead = ahead, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
+    *f = (struct flight){.used = true,
+                         .ahead = ahead,
+                         .index = index,
+                         .id = x->next_id++,
+                         .case_crc = protocol_crc32(0, x->case_bytes, size)};
     f->nonce = random_mix64(x->nonce_seed + f->id);
     struct protocol_run r = {.id = f->id,
                              .nonce = f->nonce,
@@ -211,7 +217,8 @@ static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error 
     return NULL;
 }
 
-static bool take_outcome(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
+static bool take_outcome(struct board *b, struct batch *n, const struct protocol_frame *frame,
+                         struct error *e)
 {
     struct exec_board *x = b->state;
     struct protocol_outcome o;
@@ -222,9 +229,10 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
     if (o.stamp != due) {
         char why[BOARD_REASON_MAX];
         (void)snprintf(why, sizeof why,
-                       "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx << 32 | CRC-32 of the outcome %08lx)",
-                       (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce, (unsigned long)f->case_crc,
-                       (unsigned long)protocol_crc32(0, o.bytes, o.size));
+                       "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx "
+                       "<< 32 | CRC-32 of the outcome %08lx)",
+                       (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce,
+                       (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o.bytes, o.size));
         explain(b, f, why);
         settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
         return true;
@@ -237,7 +245,8 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
     return true;
 }
 
-static bool take_refusal(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
+static bool take_refusal(struct board *b, struct batch *n, const struct protocol_frame *frame,
+                         struct error *e)
 {
     struct exec_board *x = b->state;
     struct protocol_refused r;
@@ -274,7 +283,8 @@ static bool take_frame(struct board *b, struct batch *n, const struct protocol_f
     return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
 }
 
-/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again one by one, those ahead later. */
+/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again
+ * one by one, those ahead later. */
 static void suspect(struct board *b, struct batch *n, const char *why)
 {
     struct exec_board *x = b->state;
@@ -306,8 +316,10 @@ static bool start_again(struct board *b, struct error *e)
     }
     if (now->state[0])
         board_note_state(b, "%s", now->state);
-    if (strcmp(now->description, before.description) != 0 || strcmp(now->provenance, before.provenance) != 0 || now->silicon != before.silicon)
-        error_set(e, "started again, it is another board: '%.120s', before '%.120s'", now->description, before.description);
+    if (strcmp(now->description, before.description) != 0 ||
+        strcmp(now->provenance, before.provenance) != 0 || now->silicon != before.silicon)
+        error_set(e, "started again, it is another board: '%.120s', before '%.120s'", now->description,
+                  before.description);
     else if (now->memory_base != before.memory_base || now->code_base != before.code_base)
         error_set(e, "started again, it runs cases at other addresses than before");
     else
@@ -324,7 +336,8 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
     if (++x->hangs < HANGS_MAX)
         return start_again(b, e);
     error_set(e, "%s, %d times in a row", why, HANGS_MAX);
-    return board_link_failed(&x->link, e, "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+    return board_link_failed(&x->link, e,
+                             "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
 }
 
 static bool child_died(struct board *b, struct batch *n, struct error *e)
@@ -375,7 +388,8 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
 }
 
 /* The batch that was sent ahead and is these cases; NULL: none is. */
-static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_case *const *cases, unsigned count)
+static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_case *const *cases,
+                                      unsigned count)
 {
     for (unsigned k = 0; k < AHEAD_BATCHES; k++) {
         struct ahead_batch *a = &x->ahead[k];
@@ -414,14 +428,16 @@ static void take_ahead(struct board *b, struct batch *n)
 }
 
 /* All of them or none: a board whose window is small gets its cases by the run that asks for them. */
-static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
+                       struct outcome *const *outcomes, struct error *e)
 {
     struct exec_board *x = b->state;
     struct ahead_batch *a = x->ahead;
     struct error ignored = {0};
     while (a < x->ahead + AHEAD_BATCHES && a->count)
         a++;
-    if (a == x->ahead + AHEAD_BATCHES || x->link.child.fd < 0 || count > AHEAD_MAX || x->in_flight + count > window_of(&x->link.hello))
+    if (a == x->ahead + AHEAD_BATCHES || x->link.child.fd < 0 || count > AHEAD_MAX ||
+        x->in_flight + count > window_of(&x->link.hello))
         return true;
     a->count = count;
     for (unsigned i = 0; i < count; i++) {
@@ -432,19 +448,24 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
         if (!send_case(b, cases[i], i, &a->at[i], e))
             return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
     }
-    (void)protocol_flush(&x->link.stream, clock_ms(), &ignored); /* what there is room for; if the child is gone, the run will tell */
+    (void)protocol_flush(&x->link.stream, clock_ms(),
+                         &ignored); /* what there is room for; if the child is gone, the run will tell */
     return true;
 }
 
-static bool exec_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                     struct error *e)
+static bool exec_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                     struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct exec_board *x = b->state;
     if (x->link.child.fd < 0) {
         error_set(e, "it has failed before");
         return board_link_failed(&x->link, e, "open the board again");
     }
-    struct batch n = {.cases = cases, .outcomes = outcomes, .answers = answers, .count = count, .progress = calloc(count ? count : 1, 1)};
+    struct batch n = {.cases = cases,
+                      .outcomes = outcomes,
+                      .answers = answers,
+                      .count = count,
+                      .progress = calloc(count ? count : 1, 1)};
     if (!n.progress)
         return error_memory(e, "while talking to the board");
     for (unsigned i = 0; i < count; i++)

@@ -35,7 +35,8 @@ void board_note_state(struct board *b, const char *format, ...)
         b->provenance_own = strlen(who->provenance);
     text_copy_utf8(who->state, sizeof who->state, state, strlen(state));
     char *to = who->provenance + b->provenance_own;
-    (void)snprintf(to, sizeof who->provenance - b->provenance_own, "%s%s", b->provenance_own && who->state[0] ? "; " : "", who->state);
+    (void)snprintf(to, sizeof who->provenance - b->provenance_own, "%s%s",
+                   b->provenance_own && who->state[0] ? "; " : "", who->state);
 }
 
 bool board_state_is_due(struct board *b)

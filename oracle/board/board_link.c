@@ -10,14 +10,20 @@
 #include <time.h>
 
 enum {
-    LIMIT_MS_DEFAULT = 10000,  /* from one answer to the next, if the board does not say more; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
-    SAID_MS_MAX = 3600 * 1000, /* of what a board says it may take: it is a stranger, and what is dead must be noticed */
-    GREETING_MS = 10000,       /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
+    LIMIT_MS_DEFAULT = 10000, /* from one answer to the next, if the board does not say more;
+                                 MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    SAID_MS_MAX =
+        3600 *
+        1000, /* of what a board says it may take: it is a stranger, and what is dead must be noticed */
+    GREETING_MS =
+        10000, /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
     LOOK_MS = 50,               /* how often a board that is waited for lets the user stop it */
     GRACE_MS = 1000,            /* for a child to end by itself after BYE */
-    RETURN_MS_DEFAULT = 180000, /* for a board that went away to come back (a Raspberry Pi boots in one minute); MISPRINT_BOARD_RETURN changes it */
-    PAUSE_MS_FIRST = 1000,      /* between two tries; each is twice the one before. All are shorter where the time in all is */
+    RETURN_MS_DEFAULT = 180000, /* for a board that went away to come back (a Raspberry Pi boots in one
+                                   minute); MISPRINT_BOARD_RETURN changes it */
+    PAUSE_MS_FIRST =
+        1000, /* between two tries; each is twice the one before. All are shorter where the time in all is */
     PAUSE_MS_MAX = 15000,
     SSH_FAILED = 255, /* ssh's exit status where ssh itself failed */
 };
@@ -66,7 +72,8 @@ bool board_link_broken(struct board_link *l, enum protocol_event event, const ch
     return board_link_failed(l, e, board_link_by_hand(l));
 }
 
-enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f, struct error *e)
+enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f,
+                                    struct error *e)
 {
     for (int64_t deadline = clock_ms() + limit;;) {
         int64_t look = clock_ms() + LOOK_MS;
@@ -76,7 +83,8 @@ enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct 
     }
 }
 
-static const char stopped_text[] = "stopped while it was waited for", stopped_advice[] = "a campaign goes on by the same command";
+static const char stopped_text[] = "stopped while it was waited for",
+                  stopped_advice[] = "a campaign goes on by the same command";
 
 bool board_link_stopped(const struct board_link *l, struct error *e)
 {
@@ -108,7 +116,8 @@ static enum greeting check_hello(struct board_link *l, const struct unit *u, str
 {
     const struct protocol_hello *h = &l->hello;
     if (h->version != PROTOCOL_VERSION) {
-        error_set(e, "it speaks version %lu of the board protocol, this is version %d", (unsigned long)h->version, PROTOCOL_VERSION);
+        error_set(e, "it speaks version %lu of the board protocol, this is version %d",
+                  (unsigned long)h->version, PROTOCOL_VERSION);
         return not_greeted(l, WRONG, "use a board and a Misprint of the same protocol version");
     }
     uint64_t form = unit_form(u);
@@ -117,8 +126,8 @@ static enum greeting check_hello(struct board_link *l, const struct unit *u, str
             continue;
         if (h->unit[i].form == form)
             return GREETED;
-        error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name, (unsigned long long)h->unit[i].form,
-                  (unsigned long long)form);
+        error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name,
+                  (unsigned long long)h->unit[i].form, (unsigned long long)form);
         return not_greeted(l, WRONG, "bring the board up to date with harness/PROTOCOL.md");
     }
     struct text names = {0};
@@ -134,7 +143,8 @@ static enum greeting no_hello(struct board_link *l, enum protocol_event event, i
 {
     if (event == PROTOCOL_LATE) {
         error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
-        return not_greeted(l, AWAY, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
+        return not_greeted(
+            l, AWAY, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
     }
     if (event == PROTOCOL_CLOSED)
         board_link_tell_end(l, "before it sent HELLO", e);
@@ -163,7 +173,10 @@ static void print_profile(const struct unit *u, const struct profile *p, char *t
 static enum greeting greet(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     const struct unit *u = b->unit;
-    struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
+    struct protocol_hello host = {.version = PROTOCOL_VERSION,
+                                  .software = "misprint " MISPRINT_VERSION,
+                                  .units = 1,
+                                  .takes_state = true};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
     if (b->has_campaign)
@@ -199,7 +212,8 @@ static int64_t patience_of(const struct board_link *l)
     return l->limit_is_said || said < l->limit ? l->limit : said;
 }
 
-/* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more than why. */
+/* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more
+ * than why. */
 static enum greeting start(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     if (!board_child_start(&l->child, l->command, e))
@@ -237,12 +251,15 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     char advice[128];
     if (tries == 1 && !l->comes_back)
         return board_link_failed(l, e, l->advice);
-    (void)snprintf(advice, sizeof advice, "it did not come back within %.6g s (tried %u times; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
-                   (double)l->comes_back / 1000, tries);
+    (void)snprintf(
+        advice, sizeof advice,
+        "it did not come back within %.6g s (tried %u times; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
+        (double)l->comes_back / 1000, tries);
     return board_link_failed(l, e, advice);
 }
 
-/* Of a try: what a greeting may take; if the user gives it more, to the end of the campaign, and, but for the first, to when it is given up. */
+/* Of a try: what a greeting may take; if the user gives it more, to the end of the campaign, and, but for the
+ * first, to when it is given up. */
 static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 {
     int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
@@ -252,14 +269,17 @@ static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 
 bool board_link_come_back(struct board_link *l, struct board *b, struct error *e)
 {
-    int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST), longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
+    int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST),
+            longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
     for (unsigned tries = 1;; tries++) {
         struct error why = {0};
         enum greeting g = start(l, b, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
         if (g == GREETED) {
             if (tries > 1)
-                board_tell(b, "board %.160s: it is back after %.1f s; the cases that were under way go to it again, one at a time", l->name,
-                           (double)(clock_ms() - lost) / 1000);
+                board_tell(b,
+                           "board %.160s: it is back after %.1f s; the cases that were under way go to it "
+                           "again, one at a time",
+                           l->name, (double)(clock_ms() - lost) / 1000);
             return true;
         }
         int64_t left = lost + l->comes_back - clock_ms();
@@ -268,7 +288,8 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
             return g == WRONG ? board_link_failed(l, e, l->advice) : did_not_come_back(l, tries, e);
         }
         pause = at_most(pause, left);
-        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text, (double)pause / 1000, (double)left / 1000);
+        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text,
+                   (double)pause / 1000, (double)left / 1000);
         if (!wait_a_while(l, b, pause)) {
             b->stopped = true;
             return board_link_stopped(l, e);
@@ -288,7 +309,8 @@ static bool read_seconds(const char *name, double least, int64_t *ms, struct err
     char *end;
     double s = strtod(seconds, &end);
     if (end == seconds || *end || !(s >= least) || !(s * 1000 <= LIMIT_MS_MAX))
-        return error_set(e, "%s is '%.40s'; it must be a number of seconds between %g and 86400", name, seconds, least);
+        return error_set(e, "%s is '%.40s'; it must be a number of seconds between %g and 86400", name,
+                         seconds, least);
     *ms = (int64_t)(s * 1000);
     return true;
 }
@@ -299,12 +321,16 @@ static bool read_settings(struct board_link *l, struct error *e)
     l->limit = LIMIT_MS_DEFAULT;
     l->limit_is_said = getenv(timeout);
     l->comes_back = RETURN_MS_DEFAULT;
-    return read_seconds(timeout, 0.001, &l->limit, e) && read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);
+    return read_seconds(timeout, 0.001, &l->limit, e) &&
+           read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);
 }
 
 bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e)
 {
-    *l = (struct board_link){.name = b->identity.spec, .by_ssh = !strcmp(b->kind->name, "ssh"), .kills = board_child_kills(), .child.fd = -1};
+    *l = (struct board_link){.name = b->identity.spec,
+                             .by_ssh = !strcmp(b->kind->name, "ssh"),
+                             .kills = board_child_kills(),
+                             .child.fd = -1};
     l->command = strdup(command);
     bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
     if (good && (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
@@ -319,7 +345,8 @@ void board_link_say_bye(struct board_link *l)
     int64_t deadline = clock_ms() + GRACE_MS;
     if (l->child.pid <= 0 || l->child.fd < 0)
         return;
-    if (protocol_put_bye(&l->stream.to_send) && protocol_flush(&l->stream, deadline, &ignored) == PROTOCOL_GOT) {
+    if (protocol_put_bye(&l->stream.to_send) &&
+        protocol_flush(&l->stream, deadline, &ignored) == PROTOCOL_GOT) {
         shutdown(l->child.fd, SHUT_WR);
         board_child_await_end(&l->child, deadline);
     }

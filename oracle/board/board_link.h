@@ -40,7 +40,8 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
 bool board_link_is_shut(const struct board_link *l);
 
 /* The next frame, PROTOCOL_LATE after `limit`, or earlier if the process was asked to stop. */
-enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f, struct error *e);
+enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f,
+                                    struct error *e);
 
 /* ---- what went wrong, as one sentence; all return false ---- */
 

@@ -26,8 +26,10 @@ struct mailbox {
 
 static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
 {
-    static const enum batch_launch results[] = {
-        [VCIO_DONE] = BATCH_DONE, [VCIO_MARKED] = BATCH_MARKED, [VCIO_HUNG] = BATCH_HUNG, [VCIO_LOST] = BATCH_LOST};
+    static const enum batch_launch results[] = {[VCIO_DONE] = BATCH_DONE,
+                                                [VCIO_MARKED] = BATCH_MARKED,
+                                                [VCIO_HUNG] = BATCH_HUNG,
+                                                [VCIO_LOST] = BATCH_LOST};
     return results[vcio_launch(context, table, count, e)];
 }
 
@@ -43,7 +45,8 @@ static void note_state(struct board *b, struct mailbox *m)
     if (!board_state_is_due(b))
         return;
     vcio_ask_state(&m->vcio, &s);
-    board_note_state(b, "V3D at %.0f MHz, %.0f degrees, throttled %" PRIx32, (double)s.clock_hz / 1e6, (double)s.millidegrees / 1e3, s.throttled);
+    board_note_state(b, "V3D at %.0f MHz, %.0f degrees, throttled %" PRIx32, (double)s.clock_hz / 1e6,
+                     (double)s.millidegrees / 1e3, s.throttled);
 }
 
 static void identify(struct board *b, struct mailbox *m)
@@ -51,9 +54,11 @@ static void identify(struct board *b, struct mailbox *m)
     struct vcio_facts f;
     struct board_identity *who = &b->identity;
     vcio_ask(&m->vcio, &f);
-    (void)snprintf(who->description, sizeof who->description, "%s, revision %08" PRIx32 ", firmware %08" PRIx32 ", V3D %08" PRIx32 " %08" PRIx32,
+    (void)snprintf(who->description, sizeof who->description,
+                   "%s, revision %08" PRIx32 ", firmware %08" PRIx32 ", V3D %08" PRIx32 " %08" PRIx32,
                    f.model[0] ? f.model : "a Raspberry Pi", f.revision, f.firmware, f.ident[0], f.ident[1]);
-    (void)snprintf(who->provenance, sizeof who->provenance, "launched %s", m->vcio.by_registers ? "by registers" : "by the firmware");
+    (void)snprintf(who->provenance, sizeof who->provenance, "launched %s",
+                   m->vcio.by_registers ? "by registers" : "by the firmware");
     who->silicon = strncmp(f.model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
     who->memory_base = user_batch_memory_base(&m->user);
     who->code_base = user_batch_code_base(&m->user);
@@ -87,8 +92,11 @@ static bool mailbox_take(struct board *b, const char *argument, struct error *e)
 
 static bool make_batch(const struct board *b, struct mailbox *m, struct error *e)
 {
-    m->user.machine =
-        (struct user_machine){.context = &m->vcio, .memory = {m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
+    m->user.machine = (struct user_machine){.context = &m->vcio,
+                                            .memory = {m->vcio.memory, m->vcio.bus},
+                                            .bytes = m->vcio.bytes,
+                                            .launch = launch,
+                                            .reset = reset};
     m->batch = user_batch_begin(&m->user, e) ? board_batch_new(b, &user_batch_way, &m->user, e) : NULL;
     return m->batch;
 }
@@ -111,8 +119,8 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     return false;
 }
 
-static bool mailbox_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                        struct error *e)
+static bool mailbox_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                        struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct mailbox *m = b->state;
     if (!board_batch_run(m->batch, b, cases, count, outcomes, answers, e))
@@ -124,7 +132,8 @@ static bool mailbox_run(struct board *b, const struct test_case *const *cases, u
 const struct board_kind board_mailbox = {
     .name = "mailbox",
     .form = "mailbox",
-    .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; mailbox:registers launches without the firmware",
+    .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; "
+             "mailbox:registers launches without the firmware",
     .take = mailbox_take,
     .open = mailbox_open,
     .run = mailbox_run,

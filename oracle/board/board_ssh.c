@@ -14,13 +14,16 @@
 #include <string.h>
 
 /*
- * No pseudo-terminal, no questions (there is nobody to ask), and a link that is silent for a minute is given up: a host that goes down at once closes
- * nothing, and an agent may be waited for much longer (PROTOCOL.md, answer-seconds).
+ * No pseudo-terminal, no questions (there is nobody to ask), and a link that is silent for a minute is given
+ * up: a host that goes down at once closes nothing, and an agent may be waited for much longer (PROTOCOL.md,
+ * answer-seconds).
  */
-static const char default_ssh[] = "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
+static const char default_ssh[] =
+    "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 static const char default_agent[] = BOARD_SSH_AGENT;
 
-/* What can stand for a host as a word of its own: user@name, an address, an alias. A leading '-' would be an option of ssh. */
+/* What can stand for a host as a word of its own: user@name, an address, an alias. A leading '-' would be an
+ * option of ssh. */
 static bool is_host(const char *host)
 {
     static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-@:%[]";
@@ -30,7 +33,8 @@ static bool is_host(const char *host)
 static bool ssh_open(struct board *b, const char *argument, struct error *e)
 {
     if (!is_host(argument))
-        return error_set(e, "board 'ssh:%.80s': a host is needed as ssh takes it: ssh:pi, ssh:user@pi.local", argument);
+        return error_set(e, "board 'ssh:%.80s': a host is needed as ssh takes it: ssh:pi, ssh:user@pi.local",
+                         argument);
     const char *ssh = getenv("MISPRINT_SSH"), *agent = getenv("MISPRINT_AGENT");
     struct text command = {0};
     text_add(&command, "exec %s -- '%s' ", ssh && *ssh ? ssh : default_ssh, argument);
@@ -40,13 +44,14 @@ static bool ssh_open(struct board *b, const char *argument, struct error *e)
     return good;
 }
 
-static bool ssh_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                    struct error *e)
+static bool ssh_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                    struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     return board_exec.run(b, cases, count, outcomes, answers, e);
 }
 
-static bool ssh_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+static bool ssh_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
+                      struct outcome *const *outcomes, struct error *e)
 {
     return board_exec.ahead(b, cases, count, outcomes, e);
 }
@@ -59,7 +64,8 @@ static void ssh_close(struct board *b)
 const struct board_kind board_ssh = {
     .name = "ssh",
     .form = "ssh:HOST",
-    .about = "`misprint agent` on another machine, started through your ssh; MISPRINT_AGENT says how it is started there",
+    .about = "`misprint agent` on another machine, started through your ssh; MISPRINT_AGENT says how it is "
+             "started there",
     .open = ssh_open,
     .run = ssh_run,
     .close = ssh_close,

@@ -27,7 +27,8 @@ struct trace_board {
     uint8_t key[CASE_BYTES_MAX];
 };
 
-static const struct entry *find(const struct trace_board *t, const uint8_t *key, size_t size, uint64_t hash, uint32_t *slot)
+static const struct entry *find(const struct trace_board *t, const uint8_t *key, size_t size, uint64_t hash,
+                                uint32_t *slot)
 {
     uint32_t mask = t->slots - 1, i = (uint32_t)hash & mask;
     for (; t->slot[i]; i = (i + 1) & mask) {
@@ -87,8 +88,10 @@ static bool keep(struct trace_board *t, const struct trace_record *r)
     uint64_t hash = XXH64(r->case_bytes, r->case_size, 0);
     if (find(t, r->case_bytes, r->case_size, hash, &slot))
         return true;
-    t->entry[t->entries] =
-        (struct entry){.hash = hash, .at = t->used, .case_size = (uint32_t)r->case_size, .outcome_size = (uint32_t)r->outcome_size};
+    t->entry[t->entries] = (struct entry){.hash = hash,
+                                          .at = t->used,
+                                          .case_size = (uint32_t)r->case_size,
+                                          .outcome_size = (uint32_t)r->outcome_size};
     memcpy(t->bytes + t->used, r->case_bytes, r->case_size);
     memcpy(t->bytes + t->used + r->case_size, r->outcome_bytes, r->outcome_size);
     t->used += r->case_size + r->outcome_size;
@@ -101,7 +104,8 @@ static bool load(struct board *b, struct trace_board *t, const char *path, struc
     struct trace_reader *reader = trace_open(path, e);
     if (!reader)
         return false;
-    bool ok = trace_unit(reader) == b->unit || error_set(e, "%.250s: holds cases of %s, not of %s", path, trace_unit(reader)->name, b->unit->name);
+    bool ok = trace_unit(reader) == b->unit || error_set(e, "%.250s: holds cases of %s, not of %s", path,
+                                                         trace_unit(reader)->name, b->unit->name);
     struct trace_record record;
     int got = 0;
     while (ok && (got = trace_next_record(reader, &record, e)) > 0)
@@ -136,8 +140,8 @@ static bool trace_board_open(struct board *b, const char *argument, struct error
     return true;
 }
 
-static bool trace_board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
-                            enum answer *answers, struct error *e)
+static bool trace_board_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                            struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct trace_board *t = b->state;
     for (unsigned i = 0; i < count; i++) {

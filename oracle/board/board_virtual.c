@@ -2,12 +2,12 @@
 /*
  * `virtual:PROFILE`: the model under another profile, answering as hardware
  * would: values only, no masks. Never silicon, and its identity says so.
- * `virtual:PROFILE~DEVIATION` also does what no reading says (deviation.h).
+ * `virtual:PROFILE~DEVIATION` also does what no reading says (injected_fault.h).
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
-#include "oracle/compare/injected_fault.h"
 #include "oracle/compare/executor.h"
+#include "oracle/compare/injected_fault.h"
 #include "oracle/files/load.h"
 
 #include <stdio.h>
@@ -17,27 +17,30 @@
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
-    struct deviation deviation[DEVIATIONS_MAX];
-    unsigned deviations;
+    struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
+    unsigned injected_faults;
     struct test_case *understood; /* the case as a board with deviations takes it */
     struct outcome *before;       /* and what it starts from */
 };
 
-static void virtual_identify(struct board *b, const char *profile, const char *deviations)
+static void virtual_identify(struct board *b, const char *profile, const char *injected_faults)
 {
     struct board_identity *who = &b->identity;
     int index = unit_profile_index(b->unit, profile);
     const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
-    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, deviations);
-    if (*deviations)
-        snprintf(who->description, sizeof who->description,
-                 "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon", b->unit->name, profile, deviations);
+    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, injected_faults);
+    if (*injected_faults)
+        snprintf(
+            who->description, sizeof who->description,
+            "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon",
+            b->unit->name, profile, injected_faults);
     else if (chip)
-        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
+        snprintf(who->description, sizeof who->description,
+                 "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
                  b->unit->name, profile, chip);
     else
-        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.120s; no silicon", b->unit->name,
-                 profile);
+        snprintf(who->description, sizeof who->description,
+                 "virtual board: the model of %s under profile %.120s; no silicon", b->unit->name, profile);
     who->silicon = false;
 }
 
@@ -52,19 +55,20 @@ static void virtual_free(struct virtual_board *v)
 /* Splits "PROFILE~DEVIATION~..." and reads both. */
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
-    const char *deviations = argument + strcspn(argument, "~");
+    const char *injected_faults = argument + strcspn(argument, "~");
     char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
-    size_t length = (size_t)(deviations - argument);
+    size_t length = (size_t)(injected_faults - argument);
     snprintf(named, sizeof named, "%.*s", (int)length, argument);
     if (!length)
         snprintf(named, sizeof named, "%s", b->unit->profiles[b->unit->best_profile].name);
-    if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e) ||
-        !deviations_parse(b->unit, deviations, v->deviation, &v->deviations, e))
+    if (!profile_load(b->unit, named, &v->profile, e) ||
+        !profile_spec(b->unit, named, profile, sizeof profile, e) ||
+        !injected_faults_parse(b->unit, injected_faults, v->injected_fault, &v->injected_faults, e))
         return error_where(e, "board virtual:%.120s", argument);
-    if (strlen(profile) + strlen(deviations) + sizeof "virtual:" > sizeof b->identity.spec)
+    if (strlen(profile) + strlen(injected_faults) + sizeof "virtual:" > sizeof b->identity.spec)
         return error_set(e, "the board's name is too long; say the profile in a file");
-    virtual_identify(b, profile, deviations);
-    if (!*deviations)
+    virtual_identify(b, profile, injected_faults);
+    if (!*injected_faults)
         snprintf(b->profile, sizeof b->profile, "%s", profile);
     return true;
 }
@@ -87,21 +91,21 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
 static void run_deviating(struct virtual_board *v, const struct test_case *c, struct outcome *out)
 {
     case_copy(v->understood, c);
-    for (unsigned i = 0; i < v->deviations; i++)
-        deviate_case(&v->deviation[i], v->understood);
+    for (unsigned i = 0; i < v->injected_faults; i++)
+        deviate_case(&v->injected_fault[i], v->understood);
     executor_run(v->executor, v->understood, &v->profile, RUN_PLAIN, out);
     outcome_reset(v->before, c);
-    for (unsigned i = 0; i < v->deviations; i++)
-        deviate_outcome(&v->deviation[i], v->before, out);
+    for (unsigned i = 0; i < v->injected_faults; i++)
+        deviate_outcome(&v->injected_fault[i], v->before, out);
 }
 
-static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                        struct error *e)
+static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                        struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     (void)e;
     struct virtual_board *v = b->state;
     for (unsigned i = 0; i < count; i++) {
-        if (v->deviations)
+        if (v->injected_faults)
             run_deviating(v, cases[i], outcomes[i]);
         else
             executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
@@ -118,7 +122,8 @@ static void virtual_close(struct board *b)
 const struct board_kind board_virtual = {
     .name = "virtual",
     .form = "virtual:PROFILE[~DEVIATION...]",
-    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon profile; DEVIATION: an erratum that is in "
+    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon "
+             "profile; DEVIATION: an erratum that is in "
              "no ledger",
     .open = virtual_open,
     .run = virtual_run,

@@ -40,19 +40,25 @@ static void print_different(struct text *out, uint64_t n, const char *what)
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lane%s and %" PRIu64 " bit%s: %" PRIu64 " equal, %" PRIu64 " different",
-             t->cases, plural(t->cases), t->compared, t->lanes, plural(t->lanes), t->bits, plural(t->bits), t->equal, t->different);
-    print_if(out, ", ", t->foretold, "as the causes already found foretell");
+    text_add(out,
+             "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lane%s and %" PRIu64 " bit%s: %" PRIu64
+             " equal, %" PRIu64 " different",
+             t->cases, plural(t->cases), t->compared, t->lanes, plural(t->lanes), t->bits, plural(t->bits),
+             t->equal, t->different);
+    print_if(out, ", ", t->predicted, "as the causes already found foretell");
     print_if(out, "; ", t->vacuous, "had an outcome, but no defined bit to compare");
-    text_add(out, "; masked: %" PRIu64 " bit%s undefined by the specification, %" PRIu64 " bit%s not recorded by the board", t->masked_model,
-             plural(t->masked_model), t->masked_board, plural(t->masked_board));
+    text_add(out,
+             "; masked: %" PRIu64 " bit%s undefined by the specification, %" PRIu64
+             " bit%s not recorded by the board",
+             t->masked_model, plural(t->masked_model), t->masked_board, plural(t->masked_board));
     print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
     print_if(out, "; ", t->untouched, "touched no row");
     print_if(out, "; ", t->ends_only, "compared by their end only");
-    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
-             t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
+    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64,
+             t->answers[ANSWER_REFUSED], t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
     print_different(out, t->known, "explained together by the causes already found");
-    print_different(out, t->unfiled, "searched, but left without a finding (there were as many as a run keeps)");
+    print_different(out, t->unfiled,
+                    "searched, but left without a finding (there were as many as a run keeps)");
     print_different(out, t->unattributed, "not searched (of a flood only a sample is)");
 }
 
@@ -60,7 +66,7 @@ void tally_print(const struct tally *t, struct text *out)
 struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
-    uint32_t cols, bits, mask;                     /* the row's columns; meaningful low bits of each word, and as a mask */
+    uint32_t cols, bits, mask; /* the row's columns; meaningful low bits of each word, and as a mask */
     uint32_t row;
 };
 
@@ -98,8 +104,10 @@ static const struct outcome_partly *partly_recorded(const struct outcome *o, uns
     return NULL;
 }
 
-/* Which words of row `number` of a region count: all if it is not unchanged, since its masks are looked at where it is compared. */
-static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partly *p, const struct region *r, uint32_t number)
+/* Which words of row `number` of a region count: all if it is not unchanged, since its masks are looked at
+ * where it is compared. */
+static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partly *p,
+                               const struct region *r, uint32_t number)
 {
     uint32_t row = r->first_row + number;
     uint64_t all = UINT64_MAX >> (64 - r->cols);
@@ -107,7 +115,8 @@ static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_par
 }
 
 /* Rows of region i that are equal: on which sides are they unchanged, and so perhaps not recorded in full? */
-static void count_equal(struct tally *t, const struct outcome *model, const struct outcome *board, unsigned i, uint32_t word, uint64_t rows)
+static void count_equal(struct tally *t, const struct outcome *model, const struct outcome *board, unsigned i,
+                        uint32_t word, uint64_t rows)
 {
     const struct region *r = &model->unit->layout.regions[i];
     const struct outcome_partly *of_model = partly_recorded(model, i), *of_board = partly_recorded(board, i);
@@ -119,8 +128,10 @@ static void count_equal(struct tally *t, const struct outcome *model, const stru
     }
     for (uint64_t left = rows; left; left &= left - 1) {
         uint32_t number = 64 * word + (uint32_t)__builtin_ctzll(left) - r->first_row;
-        uint64_t recorded = lanes_recorded(board, of_board, r, number), both = recorded & lanes_recorded(model, of_model, r, number);
-        uint32_t lanes = both ? (uint32_t)__builtin_popcountll(both) : 0, of_recorded = recorded ? (uint32_t)__builtin_popcountll(recorded) : 0;
+        uint64_t recorded = lanes_recorded(board, of_board, r, number),
+                 both = recorded & lanes_recorded(model, of_model, r, number);
+        uint32_t lanes = both ? (uint32_t)__builtin_popcountll(both) : 0,
+                 of_recorded = recorded ? (uint32_t)__builtin_popcountll(recorded) : 0;
         t->lanes += lanes;
         t->bits += (uint64_t)lanes * r->bits;
         t->masked_board += (uint64_t)(r->cols - of_recorded) * r->bits;
@@ -195,7 +206,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
     }
 }
 
-/* By shifts and adds: without a popcnt instruction __builtin_popcount is a call, and no compiler makes that wide; this it does. */
+/* By shifts and adds: without a popcnt instruction __builtin_popcount is a call, and no compiler makes that
+ * wide; this it does. */
 static uint32_t popcount(uint32_t x)
 {
     x -= (x >> 1) & 0x55555555U;
@@ -208,12 +220,14 @@ static uint32_t popcount(uint32_t x)
 static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col, uint32_t mask)
 {
     if (d->listed < DIFFERENCES_MAX)
-        d->word[d->listed++] = (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col], p->board[col], mask};
+        d->word[d->listed++] =
+            (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col], p->board[col], mask};
     d->words++;
     d->bits += popcount((p->model[col] ^ p->board[col]) & mask);
 }
 
-/* Neither side has masks: what is compared is known beforehand, so the words need only one pass of XOR and OR, which the compiler makes wide. */
+/* Neither side has masks: what is compared is known beforehand, so the words need only one pass of XOR and
+ * OR, which the compiler makes wide. */
 static bool row_equal_unmasked(const struct row_pair *p)
 {
     uint32_t any = 0;
@@ -222,19 +236,22 @@ static bool row_equal_unmasked(const struct row_pair *p)
     return !(any & p->mask);
 }
 
-/* What is compared of a row, and whether it differs: without a branch a word, so that several are done at once. */
+/* What is compared of a row, and whether it differs: without a branch a word, so that several are done at
+ * once. */
 struct row_sums {
     uint32_t differs;
     uint32_t lanes, recorded_bits, bits;
 };
 
 /* False, with the lanes alone counted: some masks are neither empty nor whole, so bits have to be counted. */
-static bool row_sum_lanes(const struct row_pair *p, const uint32_t *model_defined, const uint32_t *board_defined, struct row_sums *s)
+static bool row_sum_lanes(const struct row_pair *p, const uint32_t *model_defined,
+                          const uint32_t *board_defined, struct row_sums *s)
 {
     uint32_t partly = 0, recorded_lanes = 0, all = p->mask;
     *s = (struct row_sums){0};
     for (uint32_t i = 0; i < p->cols; i++) {
-        uint32_t recorded = board_defined[i] & all, mask = model_defined[i] & recorded, any_recorded = recorded != 0, any = mask != 0;
+        uint32_t recorded = board_defined[i] & all, mask = model_defined[i] & recorded,
+                 any_recorded = recorded != 0, any = mask != 0;
         s->differs |= (p->model[i] ^ p->board[i]) & mask;
         partly |= (recorded ^ (all & (0U - any_recorded))) | (mask ^ (all & (0U - any)));
         recorded_lanes += any_recorded;
@@ -245,7 +262,8 @@ static bool row_sum_lanes(const struct row_pair *p, const uint32_t *model_define
     return !partly;
 }
 
-static void row_sum_bits(const struct row_pair *p, const uint32_t *model_defined, const uint32_t *board_defined, struct row_sums *s)
+static void row_sum_bits(const struct row_pair *p, const uint32_t *model_defined,
+                         const uint32_t *board_defined, struct row_sums *s)
 {
     s->recorded_bits = s->bits = 0;
     for (uint32_t i = 0; i < p->cols; i++) {
@@ -258,7 +276,8 @@ static void row_sum_bits(const struct row_pair *p, const uint32_t *model_defined
 static bool row_compare_masked(const struct row_pair *p, struct tally *t, struct differences *d)
 {
     static const uint32_t no_mask[ROW_WORDS_MAX] = {[0 ... ROW_WORDS_MAX - 1] = UINT32_MAX};
-    const uint32_t *board_defined = p->board_defined ? p->board_defined : no_mask, *model_defined = p->model_defined ? p->model_defined : no_mask;
+    const uint32_t *board_defined = p->board_defined ? p->board_defined : no_mask,
+                   *model_defined = p->model_defined ? p->model_defined : no_mask;
     struct row_sums s;
     if (!row_sum_lanes(p, model_defined, board_defined, &s) && t)
         row_sum_bits(p, model_defined, board_defined, &s);
@@ -320,10 +339,12 @@ static bool count_end(struct tally *t, bool equal)
     return equal;
 }
 
-bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d)
+bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t,
+                    struct differences *d)
 {
     if (d) {
-        d->end_differs = model->end != board->end && model->end != END_UNDEFINED && board->end != END_UNDEFINED;
+        d->end_differs =
+            model->end != board->end && model->end != END_UNDEFINED && board->end != END_UNDEFINED;
         d->words = d->listed = 0;
         d->bits = 0;
     }
@@ -373,7 +394,8 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
     struct row_pair p;
     for (walk_begin(&w, model, board); bits <= enough && walk_next(&w, &p);)
         for (uint32_t i = 0; i < p.cols; i++) {
-            uint32_t mask = p.mask & (p.board_defined ? p.board_defined[i] : ~0U) & (p.model_defined ? p.model_defined[i] : ~0U);
+            uint32_t mask = p.mask & (p.board_defined ? p.board_defined[i] : ~0U) &
+                            (p.model_defined ? p.model_defined[i] : ~0U);
             bits += popcount((p.model[i] ^ p.board[i]) & mask);
         }
     return bits;
@@ -382,10 +404,12 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
 /* Which of a word's four bytes are not zero, as four bits. */
 static uint32_t bytes_set(uint32_t x)
 {
-    return (uint32_t)((x & 0xFFU) != 0) | (uint32_t)((x & 0xFF00U) != 0) << 1 | (uint32_t)((x & 0xFF0000U) != 0) << 2 | (uint32_t)(x >> 24 != 0) << 3;
+    return (uint32_t)((x & 0xFFU) != 0) | (uint32_t)((x & 0xFF00U) != 0) << 1 |
+           (uint32_t)((x & 0xFF0000U) != 0) << 2 | (uint32_t)(x >> 24 != 0) << 3;
 }
 
-uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board, const struct differences *d)
+uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board,
+                               const struct differences *d)
 {
     uint64_t h = random_mix64((uint64_t)model->end << 8 | (uint64_t)board->end);
     uint32_t bytes[REGIONS_MAX] = {0};
@@ -404,8 +428,8 @@ static uint32_t alike(const struct differences *d, uint32_t first)
 {
     const struct word_difference *w = &d->word[first];
     uint32_t n = 1;
-    while (first + n < d->listed && w[n].row == w->row && w[n].col == w->col + n && w[n].model == w->model && w[n].board == w->board &&
-           w[n].mask == w->mask)
+    while (first + n < d->listed && w[n].row == w->row && w[n].col == w->col + n && w[n].model == w->model &&
+           w[n].board == w->board && w[n].mask == w->mask)
         n++;
     return n;
 }
@@ -438,7 +462,8 @@ enum decided differences_decided(const struct differences *d, const struct outco
     bool some = d->words > d->listed, all = true; /* more than were listed: the benefit of the doubt */
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
-        uint32_t differed = (w->model ^ w->board) & w->mask, defined = model->defined[w->row * row_words + w->col];
+        uint32_t differed = (w->model ^ w->board) & w->mask,
+                 defined = model->defined[w->row * row_words + w->col];
         some |= (differed & defined) != 0;
         all &= !(differed & ~defined);
     }

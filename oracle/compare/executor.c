@@ -48,7 +48,8 @@ void executor_run_with(struct executor *x, struct run *r)
     x->steps += r->steps;
 }
 
-void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode, struct outcome *out)
+void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode,
+                  struct outcome *out)
 {
     struct run r = {.tc = c, .profile = p, .out = out, .mode = mode};
     executor_run_with(x, &r);

@@ -17,18 +17,20 @@ struct executor {
     uint32_t memory_base; /* of the machine compared with */
     uint32_t code_base;
     struct coverage last; /* of the last run alone */
-    uint64_t runs, steps; /* since executor_new; runs also such as were spared because what they come to is known (recall.h) */
+    uint64_t runs, steps; /* since executor_new; runs also such as were spared because what they come to is
+                             known (run_cache.h) */
 };
 
 struct executor *executor_new(const struct unit *u);
 void executor_free(struct executor *x);
 
-/* From now on cases run at this board's bus addresses; before, at those of virtual boards. Whatever is compared with an outcome must run where it
- * did. */
+/* From now on cases run at this board's bus addresses; before, at those of virtual boards. Whatever is
+ * compared with an outcome must run where it did. */
 void executor_place(struct executor *x, const struct board_identity *who);
 
 /* Runs a case under a profile into `out`. `mode` is RUN_PLAIN or RUN_CHECKED. */
-void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode, struct outcome *out);
+void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode,
+                  struct outcome *out);
 
 /* The same with everything open: filler, trace. `r` needs tc, profile, out, mode; the rest is filled in. */
 void executor_run_with(struct executor *x, struct run *r);

@@ -11,13 +11,15 @@ struct row {
     uint32_t cols, mask; /* words a row, meaningful bits of each */
 };
 
-struct deviation_kind {
+struct injected_fault_kind {
     const char *name, *about;
-    uint32_t (*operand)(uint32_t value, uint32_t number, uint32_t width); /* of operands: what the board takes a bit field for */
-    uint32_t (*word)(uint32_t value, uint32_t number);                    /* of results, word by word: what a changed word becomes */
-    void (*row)(const struct row *r, uint32_t number);                    /* row by row */
-    bool shifts_rows;                                                     /* the rows change their places */
-    uint32_t least, most;                                                 /* of the number */
+    uint32_t (*operand)(uint32_t value, uint32_t number,
+                        uint32_t width); /* of operands: what the board takes a bit field for */
+    uint32_t (*word)(uint32_t value,
+                     uint32_t number); /* of results, word by word: what a changed word becomes */
+    void (*row)(const struct row *r, uint32_t number); /* row by row */
+    bool shifts_rows;                                  /* the rows change their places */
+    uint32_t least, most;                              /* of the number */
 };
 
 static uint32_t low_bits(uint32_t width)
@@ -87,23 +89,57 @@ static void turn_lanes(const struct row *r, uint32_t number)
     memcpy(r->now, turned, r->cols * sizeof *turned);
 }
 
-static const struct deviation_kind kinds[] = {
-    {.name = "operand-add", .about = "adds NUMBER to an operand (off by one)", .operand = add_to_operand, .most = UINT32_MAX},
-    {.name = "operand-set", .about = "takes an operand for NUMBER, whatever it is (a condition ignored)", .operand = set_operand, .most = UINT32_MAX},
-    {.name = "operand-flip", .about = "inverts bit NUMBER of an operand", .operand = flip_operand_bit, .most = 31},
-    {.name = "operand-ignore", .about = "takes bit NUMBER of an operand for 0", .operand = ignore_operand_bit, .most = 31},
-    {.name = "lane-drop", .about = "does not write lane NUMBER of a row", .row = drop_lane, .most = ROW_WORDS_MAX - 1},
-    {.name = "lane-turn", .about = "writes a row turned by NUMBER lanes", .row = turn_lanes, .least = 1, .most = ROW_WORDS_MAX - 1},
-    {.name = "row-shift", .about = "writes NUMBER rows further on", .shifts_rows = true, .least = 1, .most = OUTCOME_ROWS_MAX - 1},
-    {.name = "byte-swap", .about = "exchanges bytes NUMBER and NUMBER+1 of a word it writes", .word = swap_bytes, .most = 2},
+static const struct injected_fault_kind kinds[] = {
+    {.name = "operand-add",
+     .about = "adds NUMBER to an operand (off by one)",
+     .operand = add_to_operand,
+     .most = UINT32_MAX},
+    {.name = "operand-set",
+     .about = "takes an operand for NUMBER, whatever it is (a condition ignored)",
+     .operand = set_operand,
+     .most = UINT32_MAX},
+    {.name = "operand-flip",
+     .about = "inverts bit NUMBER of an operand",
+     .operand = flip_operand_bit,
+     .most = 31},
+    {.name = "operand-ignore",
+     .about = "takes bit NUMBER of an operand for 0",
+     .operand = ignore_operand_bit,
+     .most = 31},
+    {.name = "lane-drop",
+     .about = "does not write lane NUMBER of a row",
+     .row = drop_lane,
+     .most = ROW_WORDS_MAX - 1},
+    {.name = "lane-turn",
+     .about = "writes a row turned by NUMBER lanes",
+     .row = turn_lanes,
+     .least = 1,
+     .most = ROW_WORDS_MAX - 1},
+    {.name = "row-shift",
+     .about = "writes NUMBER rows further on",
+     .shifts_rows = true,
+     .least = 1,
+     .most = OUTCOME_ROWS_MAX - 1},
+    {.name = "byte-swap",
+     .about = "exchanges bytes NUMBER and NUMBER+1 of a word it writes",
+     .word = swap_bytes,
+     .most = 2},
     {.name = "bit-clear", .about = "writes bit NUMBER of a word as 0", .word = clear_bit, .most = 31},
     {.name = "bit-set", .about = "writes bit NUMBER of a word as 1", .word = set_bit, .most = 31},
-    {.name = "value-add", .about = "adds NUMBER to a word it writes", .word = add_to_word, .least = 1, .most = UINT32_MAX},
-    {.name = "value-clamp", .about = "writes at most 2^NUMBER-1 (a wrong saturation)", .word = clamp_word, .least = 1, .most = 31},
+    {.name = "value-add",
+     .about = "adds NUMBER to a word it writes",
+     .word = add_to_word,
+     .least = 1,
+     .most = UINT32_MAX},
+    {.name = "value-clamp",
+     .about = "writes at most 2^NUMBER-1 (a wrong saturation)",
+     .word = clamp_word,
+     .least = 1,
+     .most = 31},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-const char *deviation_kind_name(unsigned i, const char **about, bool *of_operands)
+const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_operands)
 {
     if (i >= KINDS)
         return NULL;
@@ -112,7 +148,9 @@ const char *deviation_kind_name(unsigned i, const char **about, bool *of_operand
     return kinds[i].name;
 }
 
-/* --- parsing ------------------------------------------------------------------------------------------------------------------ */
+/* --- parsing
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static const char *kind_name_at(const void *context, unsigned i)
 {
@@ -129,7 +167,7 @@ static const char *place_name_at(const void *context, unsigned i)
     return i < u->layout.region_count ? u->layout.regions[i].name : NULL;
 }
 
-static bool parse_place(const struct unit *u, char *place, struct deviation *d, struct error *e)
+static bool parse_place(const struct unit *u, char *place, struct injected_fault *d, struct error *e)
 {
     char *dot = strchr(place, '.');
     if (!d->kind->operand) {
@@ -142,7 +180,9 @@ static bool parse_place(const struct unit *u, char *place, struct deviation *d, 
     if (!d->field)
         return error_unknown(e, "field of the unit's case", place, place_name_at, u, NULL);
     if (d->field->kind == FIELD_IMAGE)
-        return error_set(e, "'%s' is what the board starts from, no operand; deviate in a region of the outcome instead", place);
+        return error_set(
+            e, "'%s' is what the board starts from, no operand; deviate in a region of the outcome instead",
+            place);
     if (dot && strlen(dot + 1) >= sizeof d->bits)
         return error_set(e, "'%.60s' is too long for a bit field", dot + 1);
     memcpy(d->bits, dot ? dot + 1 : "", dot ? strlen(dot + 1) + 1 : 1);
@@ -151,7 +191,7 @@ static bool parse_place(const struct unit *u, char *place, struct deviation *d, 
     return true;
 }
 
-bool deviation_parse(const struct unit *u, const char *text, struct deviation *d, struct error *e)
+bool injected_fault_parse(const struct unit *u, const char *text, struct injected_fault *d, struct error *e)
 {
     char part[3][64] = {"", "", ""}, *end;
     unsigned parts = 0;
@@ -164,7 +204,7 @@ bool deviation_parse(const struct unit *u, const char *text, struct deviation *d
         if (!*p++)
             break;
     }
-    *d = (struct deviation){0};
+    *d = (struct injected_fault){0};
     for (unsigned i = 0; i < KINDS && !d->kind; i++)
         if (!strcmp(kinds[i].name, part[0]))
             d->kind = &kinds[i];
@@ -174,22 +214,25 @@ bool deviation_parse(const struct unit *u, const char *text, struct deviation *d
         return error_set(e, "'%.60s': a deviation is written KIND:PLACE:NUMBER", text);
     unsigned long number = strtoul(part[2], &end, 0);
     if (*end || part[2][0] == '-' || number < d->kind->least || number > d->kind->most)
-        return error_set(e, "'%s': %s wants a number from %u to %u", part[2], d->kind->name, (unsigned)d->kind->least, (unsigned)d->kind->most);
+        return error_set(e, "'%s': %s wants a number from %u to %u", part[2], d->kind->name,
+                         (unsigned)d->kind->least, (unsigned)d->kind->most);
     d->number = (uint32_t)number;
     return parse_place(u, part[1], d, e);
 }
 
-bool deviations_parse(const struct unit *u, const char *text, struct deviation d[DEVIATIONS_MAX], unsigned *count, struct error *e)
+bool injected_faults_parse(const struct unit *u, const char *text,
+                           struct injected_fault d[INJECTED_FAULTS_MAX], unsigned *count, struct error *e)
 {
     *count = 0;
     while (*text == '~') {
         char one[160];
         size_t length = strcspn(++text, "~");
-        if (*count == DEVIATIONS_MAX || length >= sizeof one)
-            return error_set(e, "at most %d deviations of fewer than %d characters", DEVIATIONS_MAX, (int)sizeof one);
+        if (*count == INJECTED_FAULTS_MAX || length >= sizeof one)
+            return error_set(e, "at most %d deviations of fewer than %d characters", INJECTED_FAULTS_MAX,
+                             (int)sizeof one);
         memcpy(one, text, length);
         one[length] = 0;
-        if (!deviation_parse(u, one, &d[*count], e))
+        if (!injected_fault_parse(u, one, &d[*count], e))
             return false;
         ++*count;
         text += length;
@@ -197,7 +240,9 @@ bool deviations_parse(const struct unit *u, const char *text, struct deviation d
     return true;
 }
 
-/* --- operands ----------------------------------------------------------------------------------------------------------------- */
+/* --- operands
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
 /* Up to 32 bits of a list of words. */
 static uint32_t get_bits(const uint32_t *words, uint32_t low, uint32_t width)
@@ -217,7 +262,7 @@ static void put_bits(uint32_t *words, uint32_t low, uint32_t width, uint32_t val
 }
 
 /* The bit field of this name in a word or instruction; false if it has none. */
-static bool change_bits(const struct deviation *d, const struct bit_field *f, uint32_t *words)
+static bool change_bits(const struct injected_fault *d, const struct bit_field *f, uint32_t *words)
 {
     for (; f && f->name; f++)
         if (!strcmp(f->name, d->bits)) {
@@ -228,7 +273,7 @@ static bool change_bits(const struct deviation *d, const struct bit_field *f, ui
     return false;
 }
 
-void deviate_case(const struct deviation *d, struct test_case *c)
+void deviate_case(const struct injected_fault *d, struct test_case *c)
 {
     if (!d->kind->operand)
         return;
@@ -241,7 +286,8 @@ void deviate_case(const struct deviation *d, struct test_case *c)
     }
     for (uint32_t i = 0; i < items; i++, word += stride) {
         uint32_t *value = f->kind == FIELD_UNIFORMS ? word + 1 : word; /* struct case_uniform */
-        const struct bit_field *bits = f->kind == FIELD_CODE   ? (case_code(c)->bits ? case_code(c)->bits(word) : NULL)
+        const struct bit_field *bits = f->kind == FIELD_CODE
+                                           ? (case_code(c)->bits ? case_code(c)->bits(word) : NULL)
                                        : f->kind == FIELD_WORD ? case_bits(c, f)
                                                                : NULL;
         if (d->bits[0])
@@ -252,26 +298,30 @@ void deviate_case(const struct deviation *d, struct test_case *c)
     case_sanitise(c);
 }
 
-/* --- results ------------------------------------------------------------------------------------------------------------------ */
+/* --- results
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static bool row_changed(const struct row *r)
 {
     return memcmp(r->before, r->now, r->cols * sizeof *r->now) != 0;
 }
 
-static void change_words(const struct row *r, const struct deviation *d)
+static void change_words(const struct row *r, const struct injected_fault *d)
 {
     for (uint32_t i = 0; i < r->cols; i++)
         if (r->now[i] != r->before[i])
             r->now[i] = d->kind->word(r->now[i], d->number) & r->mask;
 }
 
-/* What row n was to hold stands in row n + number, and row n is as it was. From the last row down, so that nothing is overwritten before it moved. */
-static void shift_rows(const struct deviation *d, const struct outcome *before, struct outcome *o)
+/* What row n was to hold stands in row n + number, and row n is as it was. From the last row down, so that
+ * nothing is overwritten before it moved. */
+static void shift_rows(const struct injected_fault *d, const struct outcome *before, struct outcome *o)
 {
     uint32_t width = o->unit->layout.row_words, first = d->region->first_row;
     for (uint32_t row = d->region->rows; row-- > 0;) {
-        struct row r = {before->value + (first + row) * width, outcome_row(o, first + row, width), d->region->cols, 0};
+        struct row r = {before->value + (first + row) * width, outcome_row(o, first + row, width),
+                        d->region->cols, 0};
         uint32_t to = row + d->number;
         if (!outcome_touched(o, first + row) || !row_changed(&r))
             continue;
@@ -283,7 +333,7 @@ static void shift_rows(const struct deviation *d, const struct outcome *before, 
     }
 }
 
-void deviate_outcome(const struct deviation *d, const struct outcome *before, struct outcome *o)
+void deviate_outcome(const struct injected_fault *d, const struct outcome *before, struct outcome *o)
 {
     if (d->kind->operand || o->end != END_DONE)
         return;
@@ -293,7 +343,8 @@ void deviate_outcome(const struct deviation *d, const struct outcome *before, st
     }
     uint32_t width = o->unit->layout.row_words;
     for (uint32_t row = d->region->first_row; row < (uint32_t)d->region->first_row + d->region->rows; row++) {
-        struct row r = {before->value + row * width, outcome_row(o, row, width), d->region->cols, low_bits(d->region->bits)};
+        struct row r = {before->value + row * width, outcome_row(o, row, width), d->region->cols,
+                        low_bits(d->region->bits)};
         if (!outcome_touched(o, row) || !row_changed(&r))
             continue;
         if (d->kind->word)

@@ -13,29 +13,31 @@
 
 #include "model/core/unit.h"
 
-enum { DEVIATIONS_MAX = 8, DEVIATION_NAME_MAX = 48 };
+enum { INJECTED_FAULTS_MAX = 8, INJECTED_FAULT_NAME_MAX = 48 };
 
-struct deviation_kind;
+struct injected_fault_kind;
 
-struct deviation {
-    const struct deviation_kind *kind;
-    const struct field *field;     /* kinds of operands: the case's field ... */
-    char bits[DEVIATION_NAME_MAX]; /* ... and the bit field in its words; "" is the whole word */
-    const struct region *region;   /* kinds of results */
-    uint32_t number;               /* lane, bit, byte, row or amount: the kind says */
+struct injected_fault {
+    const struct injected_fault_kind *kind;
+    const struct field *field;          /* kinds of operands: the case's field ... */
+    char bits[INJECTED_FAULT_NAME_MAX]; /* ... and the bit field in its words; "" is the whole word */
+    const struct region *region;        /* kinds of results */
+    uint32_t number;                    /* lane, bit, byte, row or amount: the kind says */
 };
 
 /* "KIND:PLACE:NUMBER": "operand-add:ops.STRIDE:1", "lane-drop:vpm:3". Errors name what there is. */
-bool deviation_parse(const struct unit *u, const char *text, struct deviation *d, struct error *e);
+bool injected_fault_parse(const struct unit *u, const char *text, struct injected_fault *d, struct error *e);
 /* Several, each behind a '~'; "" is none. Sets *count. */
-bool deviations_parse(const struct unit *u, const char *text, struct deviation d[DEVIATIONS_MAX], unsigned *count, struct error *e);
+bool injected_faults_parse(const struct unit *u, const char *text,
+                           struct injected_fault d[INJECTED_FAULTS_MAX], unsigned *count, struct error *e);
 
 /* Names and meanings of the kinds, in listing order; NULL after the last. */
-const char *deviation_kind_name(unsigned i, const char **about, bool *of_operands);
+const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_operands);
 
 /* Changes the case as the board understands it. Does nothing for kinds of results. */
-void deviate_case(const struct deviation *d, struct test_case *c);
-/* Changes what the board leaves behind, if it ran to its end; `before` is an outcome reset to the case. Does nothing for kinds of operands. */
-void deviate_outcome(const struct deviation *d, const struct outcome *before, struct outcome *o);
+void deviate_case(const struct injected_fault *d, struct test_case *c);
+/* Changes what the board leaves behind, if it ran to its end; `before` is an outcome reset to the case. Does
+ * nothing for kinds of operands. */
+void deviate_outcome(const struct injected_fault *d, const struct outcome *before, struct outcome *o);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clauses a run consults hangs on the readings of those that it consulted before: of a witness there are a few such sets, and each
- * is tried. The readings of a set's clauses, hashed, are the key in one table; two runs of one key in 2^64 are not expected.
+ * Which clauses a run consults hangs on the readings of those that it consulted before: of a witness there
+ * are a few such sets, and each is tried. The readings of a set's clauses, hashed, are the key in one table;
+ * two runs of one key in 2^64 are not expected.
  */
 #include "oracle/compare/run_cache.h"
 
@@ -30,7 +31,7 @@ struct entry {
     uint32_t runs;
 };
 
-struct recall {
+struct run_cache {
     unsigned clauses;
     struct sets *sets; /* WITNESSES_MAX, by witness; the system gives pages as they are used */
     struct entry *entry;
@@ -44,9 +45,9 @@ void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOU
         touched[i / 64] |= (uint64_t)covered(c, i) << (i % 64);
 }
 
-struct recall *recall_new(unsigned clauses)
+struct run_cache *run_cache_new(unsigned clauses)
 {
-    struct recall *r = memory_new(1, sizeof *r);
+    struct run_cache *r = memory_new(1, sizeof *r);
     r->clauses = clauses;
     r->sets = calloc(WITNESSES_MAX, sizeof *r->sets); /* without memory nothing is remembered */
     r->entry = calloc(ENTRIES_LEAST, sizeof *r->entry);
@@ -54,7 +55,7 @@ struct recall *recall_new(unsigned clauses)
     return r;
 }
 
-void recall_free(struct recall *r)
+void run_cache_free(struct run_cache *r)
 {
     if (!r)
         return;
@@ -84,7 +85,7 @@ static uint64_t key_of(uint64_t witness, const uint64_t touched[TOUCHED_WORDS], 
 _Static_assert(READINGS_MAX <= 8 && 21 * 3 < 64, "21 readings of three bits each go into a word");
 
 /* The entry of a key, or the empty one where it belongs. */
-static struct entry *place_of(const struct recall *r, uint64_t key)
+static struct entry *place_of(const struct run_cache *r, uint64_t key)
 {
     uint32_t at = (uint32_t)key & (r->room - 1);
     while (r->entry[at].key && r->entry[at].key != key)
@@ -92,12 +93,13 @@ static struct entry *place_of(const struct recall *r, uint64_t key)
     return &r->entry[at];
 }
 
-static struct sets *sets_of(const struct recall *r, uint64_t witness)
+static struct sets *sets_of(const struct run_cache *r, uint64_t witness)
 {
     return &r->sets[witness % WITNESSES_MAX];
 }
 
-bool recall_find(const struct recall *r, uint64_t witness, const struct profile *p, struct recalled *run)
+bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct profile *p,
+                    struct cached_run *run)
 {
     const struct sets *s = r->room ? sets_of(r, witness) : NULL;
     for (unsigned i = 0; s && s->witness == witness + 1 && i < s->count; i++) {
@@ -113,7 +115,7 @@ bool recall_find(const struct recall *r, uint64_t witness, const struct profile 
 }
 
 /* Makes room for one more; false if there is none. */
-static bool make_room(struct recall *r)
+static bool make_room(struct run_cache *r)
 {
     if (!r->room || r->used < r->room / 4 * 3)
         return r->room != 0;
@@ -138,7 +140,7 @@ static bool make_room(struct recall *r)
 }
 
 /* Its set of clauses, new or known; false if there is no room. */
-static bool keep_set(const struct recall *r, uint64_t witness, const uint64_t touched[TOUCHED_WORDS])
+static bool keep_set(const struct run_cache *r, uint64_t witness, const uint64_t touched[TOUCHED_WORDS])
 {
     struct sets *s = sets_of(r, witness);
     if (s->witness != witness + 1) { /* a witness that was forgotten stood there */
@@ -154,11 +156,14 @@ static bool keep_set(const struct recall *r, uint64_t witness, const uint64_t to
     return true;
 }
 
-void recall_put(struct recall *r, uint64_t witness, const struct profile *p, const struct recalled *run)
+void run_cache_put(struct run_cache *r, uint64_t witness, const struct profile *p,
+                   const struct cached_run *run)
 {
-    if ((run->distance >= UINT32_MAX && run->distance != UINT64_MAX) || !make_room(r) || !keep_set(r, witness, run->touched))
+    if ((run->distance >= UINT32_MAX && run->distance != UINT64_MAX) || !make_room(r) ||
+        !keep_set(r, witness, run->touched))
         return;
     struct entry *e = place_of(r, key_of(witness, run->touched, p));
     r->used += !e->key;
-    *e = (struct entry){key_of(witness, run->touched, p), run->distance == UINT64_MAX ? UINT32_MAX : (uint32_t)run->distance, run->runs};
+    *e = (struct entry){key_of(witness, run->touched, p),
+                        run->distance == UINT64_MAX ? UINT32_MAX : (uint32_t)run->distance, run->runs};
 }

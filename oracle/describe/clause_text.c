@@ -26,7 +26,8 @@ enum evidence clause_best_evidence(const struct clause *c)
     return best;
 }
 
-/* Words broken at WRAP columns, every line after the first starting with `indent` blanks; the first starts at column `at`. */
+/* Words broken at WRAP columns, every line after the first starting with `indent` blanks; the first starts at
+ * column `at`. */
 static void add_wrapped(struct text *t, const char *chars, int indent, int at)
 {
     const char *word = chars;

@@ -14,7 +14,8 @@
 /* One line a clause: id, "silent" where the manual says nothing definite, title, readings. */
 void clause_list_print(const struct unit *u, struct text *t);
 
-/* One clause in full: source, every reading with its source and evidence, the profiles that choose it, proposed wording, workaround. */
+/* One clause in full: source, every reading with its source and evidence, the profiles that choose it,
+ * proposed wording, workaround. */
 void clause_show(const struct unit *u, const struct clause *c, struct text *t);
 
 /* New references. The second also says which reading each built-in profile of the unit chooses. */

@@ -16,14 +16,16 @@
 /* Cleaned only; line ends and tabs stay. For JSON strings, whose quoting the JSON library does. */
 void escape_utf8(struct text *t, const char *chars, size_t count);
 
-/* A JSON string, cleaned: never NULL for want of valid UTF-8. Whatever did not come from our own tables gets into JSON through it. */
+/* A JSON string, cleaned: never NULL for want of valid UTF-8. Whatever did not come from our own tables gets
+ * into JSON through it. */
 json_t *json_text(const char *chars);
 
 /* For HTML and XML, in text and between quotes of either kind; line ends and tabs stay. */
 void escape_xml(struct text *t, const char *chars);
 void escape_xml_count(struct text *t, const char *chars, size_t count);
 
-/* For running Markdown text (CommonMark with tables): one line, all punctuation that could mean something gets a backslash. */
+/* For running Markdown text (CommonMark with tables): one line, all punctuation that could mean something
+ * gets a backslash. */
 void escape_markdown(struct text *t, const char *chars);
 void escape_markdown_count(struct text *t, const char *chars, size_t count);
 

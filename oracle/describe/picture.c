@@ -13,7 +13,8 @@ const char *const look_words[LOOKS] = {
 
 bool picture_contents(const struct picture *p)
 {
-    return p->side[SIDE_MODEL]->end == END_DONE && (!p->side[SIDE_BOARD] || p->side[SIDE_BOARD]->end == END_DONE);
+    return p->side[SIDE_MODEL]->end == END_DONE &&
+           (!p->side[SIDE_BOARD] || p->side[SIDE_BOARD]->end == END_DONE);
 }
 
 static uint32_t word_index(const struct picture *p, uint32_t row, uint32_t col)
@@ -41,7 +42,8 @@ uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t 
     return mask;
 }
 
-enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, uint32_t bits)
+enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
+                       uint32_t col, uint32_t bits)
 {
     bits &= region_bits(g);
     if (!bits)
@@ -65,7 +67,8 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
         for (uint32_t col = 0; col < g->cols; col++) {
             enum look l = picture_look(p, g, side, row, col, 0xFFFFFFFF);
             s.differs = s.differs || l == LOOK_DIFFERS || l == LOOK_DIFFERS_MISSING;
-            s.changed = s.changed || l == LOOK_CHANGED || l == LOOK_DIFFERS || (l == LOOK_UNKNOWN && outcome_touched(p->side[side], row));
+            s.changed = s.changed || l == LOOK_CHANGED || l == LOOK_DIFFERS ||
+                        (l == LOOK_UNKNOWN && outcome_touched(p->side[side], row));
         }
     }
     return s;
@@ -74,10 +77,12 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
 /* Untouched rows are equal by construction, so only touched ones are looked at closely. */
 static bool any_side_touched(const struct picture *p, uint32_t row)
 {
-    return outcome_touched(p->side[SIDE_MODEL], row) || (p->side[SIDE_BOARD] && outcome_touched(p->side[SIDE_BOARD], row));
+    return outcome_touched(p->side[SIDE_MODEL], row) ||
+           (p->side[SIDE_BOARD] && outcome_touched(p->side[SIDE_BOARD], row));
 }
 
-unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows, unsigned *left_out)
+unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows,
+                      unsigned *left_out)
 {
     uint8_t rank[OUTCOME_ROWS_MAX] = {0}; /* 2 differs, 1 changed, 0 neither */
     unsigned want[3] = {0}, take[3] = {0}, count = 0;
@@ -122,9 +127,9 @@ void region_row_name(const struct region *g, uint32_t row, struct text *t)
         text_add(t, "%s%u", g->name, row);
 }
 
-const char *picture_row_meaning(const struct picture *p, const struct region *g, uint32_t row)
+const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row)
 {
-    return p->tc && p->unit->row_meaning ? p->unit->row_meaning(p->tc, g, row) : NULL;
+    return p->tc && p->unit->describe_row ? p->unit->describe_row(p->tc, g, row) : NULL;
 }
 
 void picture_tell(const struct picture *p, unsigned side, struct text *t)
@@ -134,7 +139,8 @@ void picture_tell(const struct picture *p, unsigned side, struct text *t)
 }
 
 /* One byte of a grid as a character; see the key that picture_print puts above. */
-static char byte_mark(const struct picture *p, const struct region *g, uint32_t row, uint32_t col, unsigned byte)
+static char byte_mark(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
+                      unsigned byte)
 {
     static const char alone[LOOKS] = {'.', '#', '#', '#', '?'}, agreed[LOOKS] = {'.', '=', '!', '!', '?'};
     uint32_t bits = UINT32_C(0xFF) << (8 * byte);
@@ -149,12 +155,13 @@ static char byte_mark(const struct picture *p, const struct region *g, uint32_t 
     return agreed[model];
 }
 
-static void print_grid(const struct picture *p, const struct region *g, const uint16_t *rows, unsigned count, struct text *t)
+static void print_grid(const struct picture *p, const struct region *g, const uint16_t *rows, unsigned count,
+                       struct text *t)
 {
     text_add(t, "%s (%s), a character a byte, byte 0 of each word on the left\n", g->name, g->about);
-    text_add(t, p->side[SIDE_BOARD]
-                    ? "  . unchanged  = changed, equal  m changed by the model only  b by the board only  ! by both, differently  ? not compared\n"
-                    : "  . unchanged  # changed  ? undefined\n");
+    text_add(t, p->side[SIDE_BOARD] ? "  . unchanged  = changed, equal  m changed by the model only  b by "
+                                      "the board only  ! by both, differently  ? not compared\n"
+                                    : "  . unchanged  # changed  ? undefined\n");
     text_add(t, "%6s", "");
     for (unsigned col = 0; col < g->cols; col++)
         text_add(t, " %-4u", col);
@@ -167,7 +174,7 @@ static void print_grid(const struct picture *p, const struct region *g, const ui
             for (unsigned byte = 0; byte < 4; byte++)
                 text_add(t, "%c", byte_mark(p, g, g->first_row + rows[i], col, byte));
         }
-        const char *meaning = picture_row_meaning(p, g, rows[i]);
+        const char *meaning = picture_describe_row(p, g, rows[i]);
         if (meaning)
             text_add(t, "  %s", meaning);
     }
@@ -175,7 +182,8 @@ static void print_grid(const struct picture *p, const struct region *g, const ui
 }
 
 /* Words of a row as hex, eight a line; an asterisk marks words that differ. */
-static void print_words(const struct picture *p, const struct region *g, uint32_t row, unsigned side, const char *who, struct text *t)
+static void print_words(const struct picture *p, const struct region *g, uint32_t row, unsigned side,
+                        const char *who, struct text *t)
 {
     struct text name = {0};
     region_row_name(g, row, &name);
@@ -191,13 +199,15 @@ static void print_words(const struct picture *p, const struct region *g, uint32_
         if (undefined)
             text_add(t, " %.*s ", digits, "????????");
         else
-            text_add(t, " %0*X%c", digits, picture_word(p, side, at, col) & region_bits(g), differs ? '*' : ' ');
+            text_add(t, " %0*X%c", digits, picture_word(p, side, at, col) & region_bits(g),
+                     differs ? '*' : ' ');
     }
     text_add(t, "\n");
     text_free(&name);
 }
 
-static void print_listing(const struct picture *p, const struct region *g, const uint16_t *rows, unsigned count, struct text *t)
+static void print_listing(const struct picture *p, const struct region *g, const uint16_t *rows,
+                          unsigned count, struct text *t)
 {
     text_add(t, "%s (%s)\n", g->name, g->about);
     for (unsigned i = 0; i < count; i++) {
@@ -233,7 +243,11 @@ void picture_print(const struct picture *p, struct text *t)
         struct text told = {0};
         picture_tell(p, side, &told);
         if (told.length)
-            text_add(t, "%s%s", !p->side[SIDE_BOARD] ? "" : side == SIDE_MODEL ? "model, " : "board, ", text_chars(&told));
+            text_add(t, "%s%s",
+                     !p->side[SIDE_BOARD] ? ""
+                     : side == SIDE_MODEL ? "model, "
+                                          : "board, ",
+                     text_chars(&told));
         text_free(&told);
     }
 }

@@ -35,7 +35,8 @@ bool picture_contents(const struct picture *p);
 /* The bits of a word that both sides define, of those its region has. `row` counts over all regions. */
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
 /* How the bits `bits` of a word look; LOOK_PLAIN if there are none. */
-enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, uint32_t bits);
+enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
+                       uint32_t col, uint32_t bits);
 uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint32_t col);
 
 struct row_state {
@@ -43,15 +44,18 @@ struct row_state {
 };
 struct row_state picture_row(const struct picture *p, const struct region *g, uint32_t row);
 
-/* The rows of a region worth drawing (region-relative), at most `most`: those that differ first, then those that changed; in rising order. */
-unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows, unsigned *left_out);
+/* The rows of a region worth drawing (region-relative), at most `most`: those that differ first, then those
+ * that changed; in rising order. */
+unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows,
+                      unsigned *left_out);
 enum { PICTURE_ROWS_MAX = 128 };
 
-/* Does any row of the region differ? Then it is worth a picture of both sides; one that both changed alike is not. */
+/* Does any row of the region differ? Then it is worth a picture of both sides; one that both changed alike is
+ * not. */
 bool picture_differs(const struct picture *p, const struct region *g);
 
 /* What a row is in this case, beyond its name; NULL: nothing. */
-const char *picture_row_meaning(const struct picture *p, const struct region *g, uint32_t row);
+const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row);
 
 /* What the unit says of a side's outcome (unit->tell); nothing if it has nothing to say. */
 void picture_tell(const struct picture *p, unsigned side, struct text *t);

@@ -2,8 +2,8 @@
 #include "oracle/describe/spec.h"
 
 #include "oracle/describe/clause_text.h"
-#include "oracle/files/corpus.h"
 #include "oracle/describe/escape.h"
+#include "oracle/files/corpus.h"
 #include "oracle/report/report_page.h"
 
 #include <string.h>
@@ -58,15 +58,18 @@ static void write_head(const struct spec *s, struct text *t)
 {
     struct spec_sums n = count_all();
     html_open("What the manuals leave open", "Misprint", "Misprint: the ledger of clauses and readings", t);
-    text_add(
-        t,
-        "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, with %u readings. In %u of them the document "
-        "says nothing definite.</p>\n<p class=\"callout\">How surely something is known stands beside each reading. The best evidence for any "
-        "reading is a measurement on silicon for %u clauses, software in the field for %u, a document for %u, argument only for %u.</p>\n",
-        n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON], n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT],
-        n.evidence[EVIDENCE_ARGUMENT]);
+    text_add(t,
+             "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, "
+             "with %u readings. In %u of them the document "
+             "says nothing definite.</p>\n<p class=\"callout\">How surely something is known stands beside "
+             "each reading. The best evidence for any "
+             "reading is a measurement on silicon for %u clauses, software in the field for %u, a document "
+             "for %u, argument only for %u.</p>\n",
+             n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON],
+             n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT], n.evidence[EVIDENCE_ARGUMENT]);
     if (!s->folder)
-        text_add(t, "<p class=\"callout\">The project's cases are not installed where this page was written, so it shows no separating cases.</p>\n");
+        text_add(t, "<p class=\"callout\">The project's cases are not installed where this page was written, "
+                    "so it shows no separating cases.</p>\n");
     text_add(t, "<nav aria-label=\"Sections\"><a href=\"#ledger\">All clauses</a>");
     for (unsigned i = 0; i < s->units; i++)
         text_add(t, "<a href=\"#unit-%s\">%s</a>", unit_at(i)->name, unit_at(i)->name);
@@ -75,10 +78,12 @@ static void write_head(const struct spec *s, struct text *t)
 
 static void write_list(const struct spec *s, struct text *t)
 {
-    text_add(
-        t, "<section id=\"ledger\">\n<h2>All clauses</h2>\n<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only clauses with "
-           "these words</label><br><input type=\"search\" id=\"filter\"></div>\n<div class=\"scroll\"><table class=\"cards\" "
-           "id=\"list\"><thead><tr><th>Clause</th><th>About</th><th>Where</th><th>Readings</th><th>Best evidence</th></tr></thead>\n<tbody>\n");
+    text_add(t, "<section id=\"ledger\">\n<h2>All clauses</h2>\n<div class=\"filter\" hidden><label "
+                "for=\"filter\" class=\"soft\">Show only clauses with "
+                "these words</label><br><input type=\"search\" id=\"filter\"></div>\n<div "
+                "class=\"scroll\"><table class=\"cards\" "
+                "id=\"list\"><thead><tr><th>Clause</th><th>About</th><th>Where</th><th>Readings</th><th>Best "
+                "evidence</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < s->units; i++)
         for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
             const struct clause *c = unit_clause(unit_at(i), k);
@@ -88,12 +93,14 @@ static void write_list(const struct spec *s, struct text *t)
             html_words(t, c->title);
             text_add(t, "</td><td data-h=\"Where\">");
             html_words(t, c->where);
-            text_add(t, "%s</td><td data-h=\"Readings\">", c->silent ? " <span class=\"soft\">(silent)</span>" : "");
+            text_add(t, "%s</td><td data-h=\"Readings\">",
+                     c->silent ? " <span class=\"soft\">(silent)</span>" : "");
             for (unsigned r = 0; r < clause_readings(c); r++) {
                 text_add(t, r ? ", " : "");
                 add_code(t, c->readings[r].id);
             }
-            text_add(t, "</td><td data-h=\"Best evidence\">%s</td></tr>\n", evidence_words(clause_best_evidence(c)));
+            text_add(t, "</td><td data-h=\"Best evidence\">%s</td></tr>\n",
+                     evidence_words(clause_best_evidence(c)));
         }
     text_add(t, "</tbody></table></div>\n</section>\n");
 }
@@ -102,7 +109,8 @@ static void write_list(const struct spec *s, struct text *t)
 
 static void write_readings(const struct unit *u, const struct clause *c, struct text *t)
 {
-    text_add(t, "<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A machine that follows it</th><th>Source</th>"
+    text_add(t, "<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A machine that "
+                "follows it</th><th>Source</th>"
                 "<th>Evidence</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < clause_readings(c); i++) {
         const struct reading *r = &c->readings[i];
@@ -111,7 +119,8 @@ static void write_readings(const struct unit *u, const struct clause *c, struct 
         add_code(t, r->id);
         for (unsigned p = 0; u->profiles[p].name; p++)
             if (c->in_profile[p] == i)
-                text_add(t, "<br><span class=\"mark%s\">profile %s</span>", p == u->best_profile ? "" : " model", u->profiles[p].name);
+                text_add(t, "<br><span class=\"mark%s\">profile %s</span>",
+                         p == u->best_profile ? "" : " model", u->profiles[p].name);
         text_add(t, "</td><td>");
         html_words(t, r->says);
         text_add(t, "</td><td data-h=\"Source\">");
@@ -152,7 +161,8 @@ static void write_clause(const struct spec *s, unsigned unit, const struct claus
 {
     const struct unit *u = unit_at(unit);
     text_add(t, "<article class=\"finding %s\" id=\"%s\">\n<p class=\"chips\"><span class=\"chip\">%s</span>",
-             c->silent ? "manual-gap" : "manual-erratum", c->id, c->silent ? "silent or ambiguous" : "definite");
+             c->silent ? "manual-gap" : "manual-erratum", c->id,
+             c->silent ? "silent or ambiguous" : "definite");
     for (unsigned i = 0; i < s->units; i++)
         if (unit_clause_index(unit_at(i), c->id) >= 0)
             text_add(t, "<span class=\"chip witness\">%s</span>", unit_at(i)->name);

@@ -10,7 +10,8 @@
 
 #include "model/core/unit.h"
 
-/* `folder`: of the corpus (corpus_find), NULL if it is not here; then the page says so. False with an error if a case in it is bad. */
+/* `folder`: of the corpus (corpus_find), NULL if it is not here; then the page says so. False with an error
+ * if a case in it is bad. */
 bool spec_html(const char *folder, struct text *t, struct error *e);
 
 #endif

@@ -63,8 +63,11 @@ static bool add_file(struct corpus *c, const char *folder, const char *file, str
         return error_set(e, "%s: the name is too long", folder);
     struct corpus_entry n = {.tc = malloc(sizeof *n.tc), .name = strndup(file, stem)};
     bool good = (n.tc && n.name) || error_memory(e, "reading %s", path);
-    good = good && (n.text = file_read(path, &count, e)) && case_from_bytes(path, n.text, count, NULL, n.tc, e) &&
-           (n.tc->unit == c->unit || error_set(e, "%s: is a case of %s, not of %s", path, n.tc->unit->name, c->unit->name)) && corpus_add(c, &n, e);
+    good = good && (n.text = file_read(path, &count, e)) &&
+           case_from_bytes(path, n.text, count, NULL, n.tc, e) &&
+           (n.tc->unit == c->unit ||
+            error_set(e, "%s: is a case of %s, not of %s", path, n.tc->unit->name, c->unit->name)) &&
+           corpus_add(c, &n, e);
     if (good)
         return true;
     free(n.tc);
@@ -85,7 +88,8 @@ struct corpus *corpus_open(const struct unit *u, const char *folder, struct erro
         good = error_set(e, "%s: cannot be read: %s", path, strerror(errno));
     for (struct dirent *f; good && d && (f = readdir(d));) {
         size_t length = strlen(f->d_name);
-        if (length > strlen(".case") && f->d_name[0] != '.' && !strcmp(f->d_name + length - strlen(".case"), ".case"))
+        if (length > strlen(".case") && f->d_name[0] != '.' &&
+            !strcmp(f->d_name + length - strlen(".case"), ".case"))
             good = add_file(c, path, f->d_name, e);
     }
     if (d)

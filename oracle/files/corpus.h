@@ -19,12 +19,13 @@ struct corpus {
 };
 
 /*
- * Where it lies: $MISPRINT_CORPUS, beside the installed command (../share/misprint/corpus), or where this build's
- * source was. NULL if it is nowhere; free() it.
+ * Where it lies: $MISPRINT_CORPUS, beside the installed command (../share/misprint/corpus), or where this
+ * build's source was. NULL if it is nowhere; free() it.
  */
 char *corpus_find(void);
 
-/* All cases of a unit in a corpus folder; none is fine. NULL with an error for a file that is no case of the unit. */
+/* All cases of a unit in a corpus folder; none is fine. NULL with an error for a file that is no case of the
+ * unit. */
 struct corpus *corpus_open(const struct unit *u, const char *folder, struct error *e);
 void corpus_close(struct corpus *c); /* NULL is fine */
 /* Adds an entry, whose parts then belong to the corpus; and frees all entries of one that was not opened. */

@@ -133,7 +133,8 @@ bool file_resolve(const char *path, struct file_target *t, struct error *e)
     if (!*path)
         return error_set(e, "'' is no file name");
     char *real = realpath(path, NULL);
-    bool fits = (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) < sizeof t->path - FILE_PART_ROOM;
+    bool fits =
+        (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) < sizeof t->path - FILE_PART_ROOM;
     bool there = real != NULL;
     int error = errno;
     free(real);
@@ -143,7 +144,10 @@ bool file_resolve(const char *path, struct file_target *t, struct error *e)
         if (error != ENOENT)
             return cannot_create(path, error, e);
         if (lstat(path, &s) == 0)
-            return error_set(e, "%s: cannot create: it is a link to a file that is not there; remove the link or make what it names", path);
+            return error_set(e,
+                             "%s: cannot create: it is a link to a file that is not there; remove the link "
+                             "or make what it names",
+                             path);
         return may_create(path, e);
     }
     if (stat(t->path, &s) != 0)
@@ -167,15 +171,18 @@ bool file_check_new(const char *path, struct error *e)
 {
     struct stat s;
     if (strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISREG(s.st_mode))
-        return error_set(e, "%s: is there already, and what a board said is not written over: name a new file, or remove this one", path);
+        return error_set(e,
+                         "%s: is there already, and what a board said is not written over: name a new file, "
+                         "or remove this one",
+                         path);
     return file_check(path, e);
 }
 
 int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)
 {
     static atomic_uint parts; /* several threads may write the same file */
-    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_PART_ENDING, FILE_PATH_MAX - FILE_PART_ROOM, t->path, (long)getpid(),
-             atomic_fetch_add(&parts, 1));
+    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_PART_ENDING, FILE_PATH_MAX - FILE_PART_ROOM, t->path,
+             (long)getpid(), atomic_fetch_add(&parts, 1));
     (void)unlink(part); /* of a dead process that had our number */
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
@@ -185,7 +192,8 @@ int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct
     return fd;
 }
 
-/* Without this, a power cut may forget the new name. Not every file system can do it, and then there is nothing else to do. */
+/* Without this, a power cut may forget the new name. Not every file system can do it, and then there is
+ * nothing else to do. */
 static void flush_folder(const char *path)
 {
     char folder[FILE_PATH_MAX];
@@ -229,7 +237,8 @@ static bool write_in_place(const char *path, const char *chars, size_t count, st
     return good || file_write_failed(path, error, e);
 }
 
-static bool write_part(const struct file_target *t, const char *chars, size_t count, bool flush, struct error *e)
+static bool write_part(const struct file_target *t, const char *chars, size_t count, bool flush,
+                       struct error *e)
 {
     char part[FILE_PATH_MAX];
     int fd = file_open_part(t, part, e);

@@ -5,11 +5,12 @@
 #include <string.h>
 
 static const struct import_kind kinds[] = {
-    {"vc4-alu", "vc4-qpu", "op, a, b, then any of result, result_32s, flags", "results and flags of QPU operations", &import_vc4_alu},
-    {"vc4-pack", "vc4-qpu", "op, a, b, then any regfile-A pack modes: none, 16a, ..., 8ds", "results of QPU operations through pack modes",
-     &import_vc4_pack},
-    {"vc4-unpack", "vc4-qpu", "word, then any regfile-A unpack modes: none, 16a_int, ..., 8d_float", "operands of the QPU through unpack modes",
-     &import_vc4_unpack},
+    {"vc4-alu", "vc4-qpu", "op, a, b, then any of result, result_32s, flags",
+     "results and flags of QPU operations", &import_vc4_alu},
+    {"vc4-pack", "vc4-qpu", "op, a, b, then any regfile-A pack modes: none, 16a, ..., 8ds",
+     "results of QPU operations through pack modes", &import_vc4_pack},
+    {"vc4-unpack", "vc4-qpu", "word, then any regfile-A unpack modes: none, 16a_int, ..., 8d_float",
+     "operands of the QPU through unpack modes", &import_vc4_unpack},
 };
 
 const struct import_kind *import_kind_at(unsigned i)
@@ -34,8 +35,8 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
     for (unsigned i = 0; i < IMPORT_OPERANDS_MAX && m->form->operands[i]; i++) {
         m->operand[i] = table_column(t, m->form->operands[i]);
         if (m->operand[i] == IMPORT_ABSENT)
-            return error_set(e, "%.200s: line %u: no column '%s'; a table of kind %s has columns %s", t->path, t->line, m->form->operands[i],
-                             kind->name, kind->columns);
+            return error_set(e, "%.200s: line %u: no column '%s'; a table of kind %s has columns %s", t->path,
+                             t->line, m->form->operands[i], kind->name, kind->columns);
         role[m->operand[i]] = true;
     }
     m->flags = m->form->flags ? table_column(t, m->form->flags) : IMPORT_ABSENT;
@@ -46,14 +47,16 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
         m->column[i] = role[i] ? NULL : column_named(m->form, t->name[i]);
         measured += m->column[i] != NULL;
         if (!role[i] && !m->column[i]) {
-            error_set(e, "unknown column '%.40s'; a table of kind %s has columns %s", t->name[i], kind->name, kind->columns);
+            error_set(e, "unknown column '%.40s'; a table of kind %s has columns %s", t->name[i], kind->name,
+                      kind->columns);
             return table_where(t, t->name[i], e);
         }
     }
     if (m->flags != IMPORT_ABSENT && table_column(t, "result") == IMPORT_ABSENT)
         return error_set(e, "%.200s: line %u: flags without a column 'result'", t->path, t->line);
-    return measured || error_set(e, "%.200s: line %u: no column of measured values; a table of kind %s has columns %s", t->path, t->line, kind->name,
-                                 kind->columns);
+    return measured ||
+           error_set(e, "%.200s: line %u: no column of measured values; a table of kind %s has columns %s",
+                     t->path, t->line, kind->name, kind->columns);
 }
 
 /* ---- the whole table ---- */
@@ -63,7 +66,8 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
     const char *said = m->table.comments;
     if (!*said)
         return error_set(e,
-                         "%.200s: says nothing of its origin; put '#' lines in front of the header: who measured the values, on which machine, under "
+                         "%.200s: says nothing of its origin; put '#' lines in front of the header: who "
+                         "measured the values, on which machine, under "
                          "which licence",
                          m->table.path);
     struct board_identity *who = &m->facts.who;
@@ -71,7 +75,8 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
     who->memory_base = MEMORY_BASE_DEFAULT; /* what a table measures does not depend on them */
     who->code_base = CODE_BASE_DEFAULT;
     snprintf(who->kind, sizeof who->kind, "table");
-    text_copy_utf8(who->description, sizeof who->description, said, stop ? (size_t)(stop - said) : strlen(said));
+    text_copy_utf8(who->description, sizeof who->description, said,
+                   stop ? (size_t)(stop - said) : strlen(said));
     struct text t = {0};
     text_add(&t, "table:%.200s", table_file_name(&m->table));
     text_copy_utf8(who->spec, sizeof who->spec, text_chars(&t), t.length);
@@ -95,7 +100,8 @@ static bool import_rows(struct importer *m, struct error *e)
     return got == 0;
 }
 
-static bool import_open_table(struct importer *m, const struct import_kind *kind, const char *trace_path, struct error *e)
+static bool import_open_table(struct importer *m, const struct import_kind *kind, const char *trace_path,
+                              struct error *e)
 {
     m->unit = unit_find(kind->unit, e);
     if (!m->unit || !match_columns(m, kind, e) || !identify(m, kind, e))
@@ -126,7 +132,8 @@ static const struct import_kind *kind_named(const char *name, struct error *e)
     return NULL;
 }
 
-bool import_table(const char *kind_name, const char *csv_path, const char *trace_path, bool silicon, struct import_facts *facts, struct error *e)
+bool import_table(const char *kind_name, const char *csv_path, const char *trace_path, bool silicon,
+                  struct import_facts *facts, struct error *e)
 {
     const struct import_kind *kind = kind_named(kind_name, e);
     if (!kind)

@@ -33,6 +33,7 @@ struct import_facts {
  * line and column. `silicon`: the user says that
  * they were measured on hardware; no table is taken to be that by itself. `facts` may be NULL.
  */
-bool import_table(const char *kind, const char *csv_path, const char *trace_path, bool silicon, struct import_facts *facts, struct error *e);
+bool import_table(const char *kind, const char *csv_path, const char *trace_path, bool silicon,
+                  struct import_facts *facts, struct error *e);
 
 #endif

@@ -21,9 +21,9 @@ struct import_column {
 struct importer;
 
 struct import_form {
-    const char *operands[IMPORT_OPERANDS_MAX + 1];    /* columns that a row must have */
-    const char *flags;                                /* the column of flags, which belong to the column "result"; NULL */
-    const struct import_column *column;               /* what may have been measured; ends at an entry without name */
+    const char *operands[IMPORT_OPERANDS_MAX + 1]; /* columns that a row must have */
+    const char *flags;                  /* the column of flags, which belong to the column "result"; NULL */
+    const struct import_column *column; /* what may have been measured; ends at an entry without name */
     bool (*row)(struct importer *m, struct error *e); /* makes the cases of the row in hand */
 };
 extern const struct import_form import_vc4_alu, import_vc4_pack, import_vc4_unpack;
@@ -32,8 +32,9 @@ struct importer {
     struct table table;
     const struct import_form *form;
     const struct unit *unit;
-    int operand[IMPORT_OPERANDS_MAX], flags;               /* which column; IMPORT_ABSENT */
-    const struct import_column *column[TABLE_COLUMNS_MAX]; /* what is measured in each column; NULL: nothing */
+    int operand[IMPORT_OPERANDS_MAX], flags; /* which column; IMPORT_ABSENT */
+    const struct import_column
+        *column[TABLE_COLUMNS_MAX]; /* what is measured in each column; NULL: nothing */
     struct test_case tc;
     struct outcome *out;
     struct trace_writer *writer;

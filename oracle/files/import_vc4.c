@@ -25,21 +25,29 @@ enum measured {
     UNPACKED_FLOAT,
 };
 
-static const struct import_column alu_columns[] = {{"result", PLAIN, 0}, {"result_32s", PACKED, 8}, {NULL, PLAIN, 0}};
+static const struct import_column alu_columns[] = {{"result", PLAIN, 0},
+                                                   {"result_32s", PACKED, 8},
+                                                   {NULL, PLAIN, 0}};
 
 /* Codes: VideoCoreIV-AG100-R p31-32 T7 */
 static const struct import_column pack_columns[] = {
-    {"none", PACKED, 0}, {"16a", PACKED, 1},  {"16b", PACKED, 2},  {"8888", PACKED, 3}, {"8a", PACKED, 4},    {"8b", PACKED, 5},
-    {"8c", PACKED, 6},   {"8d", PACKED, 7},   {"32s", PACKED, 8},  {"16as", PACKED, 9}, {"16bs", PACKED, 10}, {"8888s", PACKED, 11},
-    {"8as", PACKED, 12}, {"8bs", PACKED, 13}, {"8cs", PACKED, 14}, {"8ds", PACKED, 15}, {NULL, PLAIN, 0},
+    {"none", PACKED, 0}, {"16a", PACKED, 1},  {"16b", PACKED, 2},   {"8888", PACKED, 3},
+    {"8a", PACKED, 4},   {"8b", PACKED, 5},   {"8c", PACKED, 6},    {"8d", PACKED, 7},
+    {"32s", PACKED, 8},  {"16as", PACKED, 9}, {"16bs", PACKED, 10}, {"8888s", PACKED, 11},
+    {"8as", PACKED, 12}, {"8bs", PACKED, 13}, {"8cs", PACKED, 14},  {"8ds", PACKED, 15},
+    {NULL, PLAIN, 0},
 };
 
 /* Codes: p31 T6 */
 static const struct import_column unpack_columns[] = {
-    {"none", UNPACKED_INT, 0},        {"16a_int", UNPACKED_INT, 1},     {"16b_int", UNPACKED_INT, 2},        {"8d_rep_int", UNPACKED_INT, 3},
-    {"8a_int", UNPACKED_INT, 4},      {"8b_int", UNPACKED_INT, 5},      {"8c_int", UNPACKED_INT, 6},         {"8d_int", UNPACKED_INT, 7},
-    {"16a_float", UNPACKED_FLOAT, 1}, {"16b_float", UNPACKED_FLOAT, 2}, {"8d_rep_float", UNPACKED_FLOAT, 3}, {"8a_float", UNPACKED_FLOAT, 4},
-    {"8b_float", UNPACKED_FLOAT, 5},  {"8c_float", UNPACKED_FLOAT, 6},  {"8d_float", UNPACKED_FLOAT, 7},     {NULL, PLAIN, 0},
+    {"none", UNPACKED_INT, 0},           {"16a_int", UNPACKED_INT, 1},
+    {"16b_int", UNPACKED_INT, 2},        {"8d_rep_int", UNPACKED_INT, 3},
+    {"8a_int", UNPACKED_INT, 4},         {"8b_int", UNPACKED_INT, 5},
+    {"8c_int", UNPACKED_INT, 6},         {"8d_int", UNPACKED_INT, 7},
+    {"16a_float", UNPACKED_FLOAT, 1},    {"16b_float", UNPACKED_FLOAT, 2},
+    {"8d_rep_float", UNPACKED_FLOAT, 3}, {"8a_float", UNPACKED_FLOAT, 4},
+    {"8b_float", UNPACKED_FLOAT, 5},     {"8c_float", UNPACKED_FLOAT, 6},
+    {"8d_float", UNPACKED_FLOAT, 7},     {NULL, PLAIN, 0},
 };
 
 enum { RA0 = 0, RA1 = 1, TO_R2 = 34, TO_NOWHERE = 39, FLAGS = 3 };
@@ -54,7 +62,8 @@ static bool operation_named(const char *name, struct operation *op)
 {
     for (unsigned i = 1; i < 32; i++)
         if (alu_add_ops[i].name && !strcmp(alu_add_ops[i].name, name))
-            return *op = (struct operation){false, (uint8_t)i}, true; /* what both pipes have is ADD's: its flags are the better known */
+            return *op = (struct operation){false, (uint8_t)i},
+                   true; /* what both pipes have is ADD's: its flags are the better known */
     for (unsigned i = 1; i < 8; i++)
         if (alu_mul_ops[i].name && !strcmp(alu_mul_ops[i].name, name))
             return *op = (struct operation){true, (uint8_t)i}, true;
@@ -95,7 +104,8 @@ static struct qpu_insn operate(struct operation op, enum measured measured, uint
     return i;
 }
 
-/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin, which hands its operand on bit by bit: operand and result are the unpacked value. */
+/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin, which hands its operand on bit by bit: operand and result are the
+ * unpacked value. */
 static struct qpu_insn unpack(const struct import_column *c)
 {
     struct operation op = {false, 0};
@@ -148,7 +158,10 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
     for (const char *at = field; *at; at++) {
         const char *letter = strchr(letters, *at);
         if (!letter || flag[letter - letters]) {
-            error_set(e, "'%.40s' in column %s; it holds the letters of the set flags, each once, of z, n, c, or '-'", field, m->form->flags);
+            error_set(
+                e,
+                "'%.40s' in column %s; it holds the letters of the set flags, each once, of z, n, c, or '-'",
+                field, m->form->flags);
             return table_where(&m->table, at, e);
         }
         flag[letter - letters] = true;
@@ -157,14 +170,16 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
 }
 
 /* One measured value of a row of operations, or of a word that was unpacked. */
-static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2], struct error *e)
+static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2],
+                         struct error *e)
 {
     static const char *const flag_rows = "flags";
     const struct import_column *c = m->column[index];
     bool unpacks = c->how == UNPACKED_INT || c->how == UNPACKED_FLOAT, flag[FLAGS];
     bool with_flags = c->how == PLAIN && m->flags != IMPORT_ABSENT && !op.mul;
     uint32_t value;
-    if (!table_hex(&m->table, index, &value, e) || (c->how == PLAIN && m->flags != IMPORT_ABSENT && !flags_of(m, flag, e)))
+    if (!table_hex(&m->table, index, &value, e) ||
+        (c->how == PLAIN && m->flags != IMPORT_ABSENT && !flags_of(m, flag, e)))
         return false;
     struct qpu_insn first = unpacks ? unpack(c) : operate(op, c->how, c->code, with_flags);
     case_init(&m->tc, m->unit);

@@ -17,7 +17,8 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
     static const char *const marks[] = {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"};
     for (unsigned i = 0; i < sizeof marks / sizeof *marks; i++)
         if (count >= strlen(marks[i]) && !memcmp(bytes, marks[i], strlen(marks[i])))
-            return error_set(e, "%s: starts with a byte order mark; save it as plain text (UTF-8 without a mark)", name);
+            return error_set(
+                e, "%s: starts with a byte order mark; save it as plain text (UTF-8 without a mark)", name);
     return true;
 }
 
@@ -42,12 +43,15 @@ bool profile_load(const struct unit *u, const char *spec, struct profile *p, str
     if (!text)
         return false;
     bool marked = !text_unmarked(path, text, count, e);
-    bool good = !marked && (!text[strspn(text, " \t\r\n")] && strlen(text) == count
-                                ? error_set(e, "is no profile: it is empty; expected lines 'clause = reading'")
-                            : strlen(text) == count ? profile_parse(u, text, p, e)
-                                                    : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
+    bool good = !marked &&
+                (!text[strspn(text, " \t\r\n")] && strlen(text) == count
+                     ? error_set(e, "is no profile: it is empty; expected lines 'clause = reading'")
+                 : strlen(text) == count
+                     ? profile_parse(u, text, p, e)
+                     : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
     free(text);
-    return (good || (marked ? false : error_where(e, "%s", path))) && profile_override(u, spec + first + (spec[first] == ','), p, e);
+    return (good || (marked ? false : error_where(e, "%s", path))) &&
+           profile_override(u, spec + first + (spec[first] == ','), p, e);
 }
 
 bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room, struct error *e)
@@ -73,13 +77,16 @@ bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room,
             text_add(&t, ",%s=%s", unit_clause(u, k)->id, unit_clause(u, k)->readings[p.reading[k]].id);
     bool fits = (size_t)snprintf(to, room, "%s", names_file(u, spec, path) ? text_chars(&t) : spec) < room;
     text_free(&t);
-    return fits || error_set(e, "%.200s: the profile has more overrides than can be kept with a run; name fewer", spec);
+    return fits ||
+           error_set(e, "%.200s: the profile has more overrides than can be kept with a run; name fewer",
+                     spec);
 }
 
 bool case_is_text(const char *bytes, size_t count)
 {
     static const char magic[] = "misprint-case";
-    while (count && (*bytes == '#' || *bytes == '\n' || *bytes == ' ' || *bytes == '\r')) { /* comments may come first */
+    while (count && (*bytes == '#' || *bytes == '\n' || *bytes == ' ' ||
+                     *bytes == '\r')) { /* comments may come first */
         const char *stop = memchr(bytes, '\n', count);
         if (!stop)
             return false;
@@ -111,18 +118,23 @@ bool case_may_be_raw(const char *name, const char *bytes, size_t count, const st
     if (!count)
         return error_set(e, "%s: is empty", name);
     if (trace_begins(bytes, count))
-        return error_set(e, "%s: is a trace; `misprint replay` and `misprint explain` take it (its name ends in .trace)", name);
+        return error_set(
+            e, "%s: is a trace; `misprint replay` and `misprint explain` take it (its name ends in .trace)",
+            name);
     if (is_indented_case(bytes, count))
         return error_set(e, "%s: leading blanks before 'misprint-case'; remove them", name);
     if (!is_plain_text(bytes, count))
         return true;
     if (u && u->code)
-        return error_set(e, "%s: is text, but no case and no words; instructions run by `misprint asm %s %s | misprint run - --unit %s`", name,
-                         u->name, !strcmp(name, "standard input") ? "-" : name, u->name);
+        return error_set(e,
+                         "%s: is text, but no case and no words; instructions run by `misprint asm %s %s | "
+                         "misprint run - --unit %s`",
+                         name, u->name, !strcmp(name, "standard input") ? "-" : name, u->name);
     return error_set(e, "%s: is text, but no case: its first line should be 'misprint-case 1 UNIT'", name);
 }
 
-bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e)
+bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u,
+                     struct test_case *c, struct error *e)
 {
     if (case_is_text(bytes, count))
         return case_parse(c, bytes, count, e) || error_where(e, "%s", name);
@@ -132,7 +144,10 @@ bool case_from_bytes(const char *name, const char *bytes, size_t count, const st
         return case_may_be_raw(name, bytes, count, u, e);
     if (!u)
         return text_unmarked(name, bytes, count, e) &&
-               error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's raw bytes, say --unit)", name);
+               error_set(e,
+                         "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's "
+                         "raw bytes, say --unit)",
+                         name);
     case_decode(c, u, (const uint8_t *)bytes, count);
     return true;
 }
@@ -146,7 +161,8 @@ bool case_load(const char *path, const struct unit *u, struct test_case *c, stru
     return good;
 }
 
-bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count, struct test_case *c, struct error *e)
+bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count,
+                     struct test_case *c, struct error *e)
 {
     const struct field *program = NULL;
     for (unsigned i = 0; i < u->schema.field_count; i++)
@@ -157,8 +173,8 @@ bool case_from_words(const char *name, const struct unit *u, const char *isa, co
     struct words w = {0};
     bool good = unit_code(u, isa, e) && words_read(name, bytes, count, &w, e);
     if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
-        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", name, w.count, plural(w.count), u->name,
-                         program->max, u->code->words);
+        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", name,
+                         w.count, plural(w.count), u->name, program->max, u->code->words);
     if (good) {
         uint32_t *used;
         case_init(c, u);

@@ -10,7 +10,8 @@
 
 bool table_where(const struct table *t, const char *field, struct error *e)
 {
-    return error_where(e, "%.200s: line %u, column %u", t->path, t->line, (unsigned)(field - t->line_start) + 1);
+    return error_where(e, "%.200s: line %u, column %u", t->path, t->line,
+                       (unsigned)(field - t->line_start) + 1);
 }
 
 /* Cuts the next line off; NULL at the end. Its end becomes a NUL, a carriage return before it goes too. */
@@ -88,7 +89,8 @@ static bool read_header(struct table *t, struct error *e)
     while ((line = next_line(t)) && (*line == '#' || !*line))
         add_comment(t, line);
     if (!line)
-        return error_set(e, "%.200s: no header; a table has '#' lines, a line of column names, then rows", t->path);
+        return error_set(e, "%.200s: no header; a table has '#' lines, a line of column names, then rows",
+                         t->path);
     t->columns = split(t, line, t->name, e);
     for (unsigned i = 0; i < t->columns; i++)
         if (table_column(t, t->name[i]) != (int)i) {
@@ -110,7 +112,8 @@ bool table_open(struct table *t, const char *path, struct error *e)
     t->end = t->text + count;
     const char *nul = memchr(t->text, 0, count);
     if (!text_unmarked(path, t->text + mark, count - mark, e) ||
-        (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text)) : !read_header(t, e))) {
+        (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text))
+             : !read_header(t, e))) {
         table_close(t);
         return false;
     }
@@ -148,7 +151,8 @@ int table_next(struct table *t, struct error *e)
     if (count == t->columns)
         return 1;
     if (count) {
-        error_set(e, "%u field%s; the header has %u column%s", count, plural(count), t->columns, plural(t->columns));
+        error_set(e, "%u field%s; the header has %u column%s", count, plural(count), t->columns,
+                  plural(t->columns));
         table_where(t, line, e);
     }
     return -1;

@@ -30,8 +30,8 @@
 #include "oracle/files/trace.h"
 
 #include "model/number/bytes.h"
-#include "oracle/files/digest.h"
 #include "oracle/describe/escape.h"
+#include "oracle/files/digest.h"
 #include "oracle/files/file.h"
 #include "oracle/files/trace_columns.h"
 
@@ -68,7 +68,8 @@ static struct digest chain_start(const char *json, size_t length)
     return digest_end(&d);
 }
 
-static struct digest chain_block(const struct digest *before, uint32_t records, const uint8_t *raw, size_t size)
+static struct digest chain_block(const struct digest *before, uint32_t records, const uint8_t *raw,
+                                 size_t size)
 {
     struct digester d;
     digest_begin(&d, "misprint trace block");
@@ -134,10 +135,11 @@ static char *header_json(const struct unit *u, const struct board_identity *who)
 {
     char form[17];
     snprintf(form, sizeof form, "%016llx", (unsigned long long)unit_form(u));
-    json_t *j =
-        json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
-                  "code-base", (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind", json_text(who->kind), "description",
-                  json_text(who->description), "provenance", json_text(who->provenance), "silicon", (int)who->silicon);
+    json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form,
+                          "memory-base", (json_int_t)who->memory_base, "code-base",
+                          (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind",
+                          json_text(who->kind), "description", json_text(who->description), "provenance",
+                          json_text(who->provenance), "silicon", (int)who->silicon);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
     json_decref(j);
     return text;
@@ -173,7 +175,8 @@ bool trace_check_path(const char *path, struct error *e)
     struct file_target t;
     if (!strcmp(path, "-"))
         return error_set(e, "a trace is not text and does not go to standard output; name a file");
-    return file_resolve(path, &t, e) && (!t.special || error_set(e, "%.250s: is no regular file; a trace is written to one", path));
+    return file_resolve(path, &t, e) &&
+           (!t.special || error_set(e, "%.250s: is no regular file; a trace is written to one", path));
 }
 
 /* Opens the file that becomes the trace once it is whole. */
@@ -191,7 +194,8 @@ static bool open_part(struct trace_writer *w, const char *path, struct error *e)
     return w->file != NULL;
 }
 
-struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
+struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who,
+                                  struct error *e)
 {
     struct trace_writer *w = writer_new();
     char *json = w ? header_json(u, who) : NULL;
@@ -222,9 +226,10 @@ static bool write_block(struct trace_writer *w, struct error *e)
         put_u32(head + 8, records);
         put_u64(head + 12, XXH64(raw, raw_size, 0));
         w->chain = chain_block(&w->chain, records, raw, raw_size);
-        ok = ZSTD_isError(size)
-                 ? error_memory(e, "while writing the trace")
-                 : write_bytes(w, head, sizeof head, e) && write_bytes(w, w->chain.byte, sizeof w->chain.byte, e) && write_bytes(w, packed, size, e);
+        ok = ZSTD_isError(size) ? error_memory(e, "while writing the trace")
+                                : write_bytes(w, head, sizeof head, e) &&
+                                      write_bytes(w, w->chain.byte, sizeof w->chain.byte, e) &&
+                                      write_bytes(w, packed, size, e);
     } else {
         error_memory(e, "while writing the trace");
     }
@@ -233,7 +238,8 @@ static bool write_block(struct trace_writer *w, struct error *e)
     return ok;
 }
 
-bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label, struct error *e)
+bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
+               struct error *e)
 {
     if (!columns_add(&w->columns, c, o, label))
         return error_memory(e, "while writing the trace");
@@ -284,8 +290,9 @@ struct trace_reader {
 static int damaged(struct trace_reader *r, uint64_t at, const char *what, struct error *e)
 {
     r->damaged = true;
-    error_set(e, "%.250s: byte %llu: %s; the file is damaged or no trace: restore it, or record or import it again", r->path, (unsigned long long)at,
-              what);
+    error_set(
+        e, "%.250s: byte %llu: %s; the file is damaged or no trace: restore it, or record or import it again",
+        r->path, (unsigned long long)at, what);
     return -1;
 }
 
@@ -294,7 +301,8 @@ static bool read_bytes(struct trace_reader *r, void *bytes, size_t count, struct
     size_t got = fread(bytes, 1, count, r->file);
     if (got != count) {
         if (ferror(r->file))
-            error_set(e, "%.250s: byte %llu: cannot read (%s)", r->path, (unsigned long long)(r->offset + got), strerror(errno));
+            error_set(e, "%.250s: byte %llu: cannot read (%s)", r->path,
+                      (unsigned long long)(r->offset + got), strerror(errno));
         else
             damaged(r, r->offset + got, "the file ends here, too early", e);
         return false;
@@ -337,9 +345,11 @@ static bool json_u32(const json_t *object, const char *key, uint32_t *value)
 
 static bool take_header(struct trace_reader *r, const json_t *j, struct error *e)
 {
-    const char *unit = json_string_value(json_object_get(j, "unit")), *form = json_string_value(json_object_get(j, "form"));
+    const char *unit = json_string_value(json_object_get(j, "unit")),
+               *form = json_string_value(json_object_get(j, "form"));
     const json_t *who = json_object_get(j, "board");
-    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) || !json_u32(j, "code-base", &r->who.code_base)) {
+    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) ||
+        !json_u32(j, "code-base", &r->who.code_base)) {
         damaged(r, 16, "the header lacks unit, form, memory-base, code-base or board", e);
         return false;
     }
@@ -349,8 +359,10 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     char mine[17];
     snprintf(mine, sizeof mine, "%016llx", (unsigned long long)unit_form(r->unit));
     if (strcmp(mine, form) != 0)
-        return error_set(e, "%.250s: its %s cases have form %.20s, this version's have %s; record or import it again with this version", r->path,
-                         unit, form, mine);
+        return error_set(e,
+                         "%.250s: its %s cases have form %.20s, this version's have %s; record or import it "
+                         "again with this version",
+                         r->path, unit, form, mine);
     copy_string(who, "spec", r->who.spec, sizeof r->who.spec);
     copy_string(who, "kind", r->who.kind, sizeof r->who.kind);
     copy_string(who, "description", r->who.description, sizeof r->who.description);
@@ -389,9 +401,10 @@ static bool read_header(struct trace_reader *r, struct error *e)
         return false;
     r->version = get_u32(head + 8);
     if (r->version != TRACE_VERSION && r->version != VERSION_UNCHAINED)
-        return error_set(
-            e, "%.250s: byte 8: trace version %lu, this version reads %d and before; use the version that wrote it to replay, or record it again",
-            r->path, (unsigned long)r->version, TRACE_VERSION);
+        return error_set(e,
+                         "%.250s: byte 8: trace version %lu, this version reads %d and before; use the "
+                         "version that wrote it to replay, or record it again",
+                         r->path, (unsigned long)r->version, TRACE_VERSION);
     uint32_t length = get_u32(head + 12);
     if (length > HEADER_MAX)
         return damaged(r, 12, "the header's length is impossible", e) > 0;
@@ -499,7 +512,8 @@ static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
     if (!read_chain(r, &head, e))
         return -1;
     if (!chain_on(r, &expected, &head))
-        return damaged(r, r->block_at + BLOCK_HEAD, "the head of the chain is not that of the records: one of them was changed", e);
+        return damaged(r, r->block_at + BLOCK_HEAD,
+                       "the head of the chain is not that of the records: one of them was changed", e);
     if (!read_sum(r, "the file", e))
         return -1;
     if (fgetc(r->file) != EOF)
@@ -512,8 +526,8 @@ static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
 static int block_damaged(struct trace_reader *r, uint32_t count, const char *what, struct error *e)
 {
     char all[200];
-    (void)snprintf(all, sizeof all, "the block that starts here (records %llu to %llu) %s", (unsigned long long)r->records + 1,
-                   (unsigned long long)r->records + count, what);
+    (void)snprintf(all, sizeof all, "the block that starts here (records %llu to %llu) %s",
+                   (unsigned long long)r->records + 1, (unsigned long long)r->records + count, what);
     return damaged(r, r->block_at, all, e);
 }
 
@@ -528,7 +542,8 @@ static int read_block(struct trace_reader *r, struct error *e)
     struct digest value;
     if (packed_size == 0 && size == 0 && count == 0)
         return read_end(r, get_u64(head + 12), e);
-    if (packed_size == 0 || size == 0 || count == 0 || size > BLOCK_RAW_MAX || packed_size > ZSTD_compressBound(BLOCK_RAW_MAX))
+    if (packed_size == 0 || size == 0 || count == 0 || size > BLOCK_RAW_MAX ||
+        packed_size > ZSTD_compressBound(BLOCK_RAW_MAX))
         return block_damaged(r, count, "has impossible lengths", e);
     if (!read_chain(r, &value, e))
         return -1;
@@ -554,7 +569,10 @@ static int read_block(struct trace_reader *r, struct error *e)
         return block_damaged(r, count, "has a wrong checksum", e);
     struct digest expected = chain_block(&r->chain, count, r->raw, size);
     if (!chain_on(r, &expected, &value))
-        return block_damaged(r, count, "is not what the chain was made of: a record of it was changed, or one before it, or the header", e);
+        return block_damaged(
+            r, count,
+            "is not what the chain was made of: a record of it was changed, or one before it, or the header",
+            e);
     const char *wrong = columns_begin(&r->columns, r->raw, size, count);
     return wrong ? block_damaged(r, count, wrong, e) : 1;
 }
@@ -571,7 +589,8 @@ int trace_next_record(struct trace_reader *r, struct trace_record *record, struc
     return 1;
 }
 
-int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label, struct error *e)
+int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label,
+               struct error *e)
 {
     struct trace_record record;
     int got = trace_next_record(r, &record, e);
@@ -580,7 +599,8 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
     case_decode(c, r->unit, record.case_bytes, record.case_size);
     if (!outcome_decode(o, c, record.outcome_bytes, record.outcome_size, e)) {
         r->damaged = true;
-        error_where(e, "%.200s: byte %llu: record %llu", r->path, (unsigned long long)r->block_at, (unsigned long long)r->records);
+        error_where(e, "%.200s: byte %llu: record %llu", r->path, (unsigned long long)r->block_at,
+                    (unsigned long long)r->records);
         return -1;
     }
     if (label)
@@ -610,7 +630,10 @@ bool trace_verify(const char *path, struct trace_facts *facts, struct error *e)
     if (!r)
         return false;
     bool good = open_file(r, e) && read_all(r, e);
-    *facts = (struct trace_facts){.unit = r->unit, .records = r->records, .chained = r->version != VERSION_UNCHAINED, .damaged = r->damaged};
+    *facts = (struct trace_facts){.unit = r->unit,
+                                  .records = r->records,
+                                  .chained = r->version != VERSION_UNCHAINED,
+                                  .damaged = r->damaged};
     digest_print(&r->chain, facts->head);
     trace_close(r);
     return good;

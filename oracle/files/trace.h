@@ -23,9 +23,10 @@ struct trace_reader;
  * Writes to PATH.PID.part, renamed to PATH by a successful close, so that a full
  * disk never leaves half a trace. Links are followed; what is no regular file is refused.
  */
-struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e);
+struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who,
+                                  struct error *e);
 bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
-               struct error *e);                            /* label: where it came from ("alu.csv:17"), may be "" */
+               struct error *e); /* label: where it came from ("alu.csv:17"), may be "" */
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
 void trace_abandon(struct trace_writer *w);                 /* removes what was written; NULL is fine */
 
@@ -41,8 +42,9 @@ const struct unit *trace_check(const char *path, struct error *e);
 struct trace_facts {
     const struct unit *unit;
     uint64_t records;
-    bool damaged;          /* on failure: by what stands in the file; else it cannot be read, or is of another version */
-    bool chained;          /* false: of a version without a chain; its checksums find damage, not changes */
+    bool damaged; /* on failure: by what stands in the file; else it cannot be read, or is of another version
+                   */
+    bool chained; /* false: of a version without a chain; its checksums find damage, not changes */
     char head[DIGEST_HEX]; /* the chain's last value; where the file has none, what it would be */
 };
 /* The same, and tells what the file holds. */
@@ -52,13 +54,17 @@ struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);
 /* Who answered when the trace was recorded: spec and kind are the recorded board's. */
 const struct board_identity *trace_identity(const struct trace_reader *r); /* who was recorded */
-/* The trace itself as a board: "trace:PATH" answers, with what was recorded, and is as much silicon as that. */
+/* The trace itself as a board: "trace:PATH" answers, with what was recorded, and is as much silicon as that.
+ */
 void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who);
-/* The next record: 1, 0 at the end, -1 with an error. `o` must be of the trace's unit. `label` points into the reader until the next call. */
-int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label, struct error *e);
+/* The next record: 1, 0 at the end, -1 with an error. `o` must be of the trace's unit. `label` points into
+ * the reader until the next call. */
+int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label,
+               struct error *e);
 void trace_close(struct trace_reader *r);
 
-/* A record as it stands in the file: case_encode's bytes, outcome_encode's bytes, label. Valid until the next call. */
+/* A record as it stands in the file: case_encode's bytes, outcome_encode's bytes, label. Valid until the next
+ * call. */
 struct trace_record {
     const uint8_t *case_bytes, *outcome_bytes;
     const char *label; /* ends in NUL */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/files/trace_columns.h"
 
-#include "model/number/bytes.h"
 #include "model/core/memory.h"
+#include "model/number/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,11 @@ static bool add(struct columns_writer *w, enum trace_column i, size_t size)
     return true;
 }
 
-bool columns_add(struct columns_writer *w, const struct test_case *c, const struct outcome *o, const char *label)
+bool columns_add(struct columns_writer *w, const struct test_case *c, const struct outcome *o,
+                 const char *label)
 {
-    size_t size[COLUMNS] = {case_encode(c, w->now[COLUMN_CASE]), outcome_encode(o, w->now[COLUMN_OUTCOME], OUTCOME_BYTES_MAX),
+    size_t size[COLUMNS] = {case_encode(c, w->now[COLUMN_CASE]),
+                            outcome_encode(o, w->now[COLUMN_OUTCOME], OUTCOME_BYTES_MAX),
                             strnlen(label, TRACE_LABEL_MAX)};
     memcpy(w->now[COLUMN_LABEL], label, size[COLUMN_LABEL]);
     if (!reserve(&w->lengths, COLUMNS_LENGTHS))

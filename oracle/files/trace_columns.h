@@ -38,7 +38,8 @@ struct columns_writer {
 bool columns_writer_open(struct columns_writer *w);
 void columns_writer_close(struct columns_writer *w);
 /* One more record; false without memory: then the block is lost. */
-bool columns_add(struct columns_writer *w, const struct test_case *c, const struct outcome *o, const char *label);
+bool columns_add(struct columns_writer *w, const struct test_case *c, const struct outcome *o,
+                 const char *label);
 /* The bytes of the block so far. */
 size_t columns_size(const struct columns_writer *w);
 /* Writes them, and begins the next block. */
@@ -56,8 +57,8 @@ struct columns_reader {
 
 bool columns_reader_open(struct columns_reader *r);
 void columns_reader_close(struct columns_reader *r);
-/* Takes the next block, of `count` records by its own word; `raw` stays the caller's, until its last record was taken. NULL, or what it has that
- * cannot be. */
+/* Takes the next block, of `count` records by its own word; `raw` stays the caller's, until its last record
+ * was taken. NULL, or what it has that cannot be. */
 const char *columns_begin(struct columns_reader *r, const uint8_t *raw, uint32_t size, uint32_t count);
 /* The next of the records that are left. */
 void columns_next(struct columns_reader *r, struct trace_record *record);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages of a book, one a finding: for the filing (book.c) and the settling (book_settle.c) alone. */
+/* The pages of a book, one a finding: for the filing (findings.c) and the settling (findings_reconcile.c)
+ * alone. */
 #ifndef MISPRINT_ORACLE_REPORT_FINDINGS_PAGE_H
 #define MISPRINT_ORACLE_REPORT_FINDINGS_PAGE_H
 
@@ -10,16 +11,17 @@ enum { PARTS_MAX = 16 }; /* smaller causes that one is made up of */
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone;         /* went up in others */
-    uint64_t foretold; /* cases that were filed here because the cause reproduces them */
-    bool alone;        /* its case establishes its cause by itself, without the other evidence */
-    uint64_t earlier;  /* cases that earlier runs compared, if the finding is theirs */
+    bool gone;          /* went up in others */
+    uint64_t predicted; /* cases that were filed here because the cause reproduces them */
+    bool alone;         /* its case establishes its cause by itself, without the other evidence */
+    uint64_t earlier;   /* cases that earlier runs compared, if the finding is theirs */
 };
 
-struct book {
+struct findings {
     const struct unit *unit;
     struct profile base, known, excusing;
-    struct profile attributed; /* the base with what all the evidence came to when the book was settled last */
+    struct profile
+        attributed; /* the base with what all the evidence came to when the book was settled last */
     char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct page *page;
@@ -38,23 +40,26 @@ enum explained {
 enum explained explained_how(const struct explanation *e, bool flaky);
 
 bool explanation_establishes(const struct explanation *x); /* one cause, and no other */
-bool same_rivals(const struct explanation *a, const struct explanation *b);
-const struct cause *first_exact(const struct explanation *x); /* the best known rival that reproduces the bits, if one does */
+bool same_candidates(const struct explanation *a, const struct explanation *b);
+const struct cause *
+first_exact(const struct explanation *x); /* the best known rival that reproduces the bits, if one does */
 
 bool page_established(const struct page *p);
 
-/* By what is sure of it: one cause, several rivals, only excused; the rest says nothing of what the board does. */
-enum rank { RANK_ESTABLISHED, RANK_RIVALS, RANK_EXCUSED, RANK_NONE };
+/* By what is sure of it: one cause, several rivals, only excused; the rest says nothing of what the board
+ * does. */
+enum rank { RANK_ESTABLISHED, RANK_CANDIDATES, RANK_EXCUSED, RANK_NONE };
 enum rank page_rank(const struct page *p);
 
-struct page *page_of_cause(struct book *b, const struct cause *c); /* of this established cause, or NULL */
+struct page *page_of_cause(struct findings *b,
+                           const struct cause *c); /* of this established cause, or NULL */
 
 /*
  * The established causes, smaller than `c` and within it, that together make up
  * the whole of `c`. Returns how many, 0 if they don't.
  */
-unsigned parts_of(struct book *b, const struct cause *c, struct page *parts[], unsigned most);
+unsigned parts_of(struct findings *b, const struct cause *c, struct page *parts[], unsigned most);
 
-void book_learn(struct book *b); /* after the findings changed: what is known of the board */
+void findings_learn(struct findings *b); /* after the findings changed: what is known of the board */
 
 #endif

@@ -114,8 +114,8 @@ void report_sum(const struct report *r, struct report_facts *f)
         u->findings[w][one->verdict]++;
         f->all.findings[w][one->verdict]++;
         u->witnessed[w] = f->all.witnessed[w] = true;
-        const struct cause *c = &one->explanation.rival[0];
-        for (unsigned k = 0; one->explanation.rivals && k < c->count; k++)
+        const struct cause *c = &one->explanation.candidate[0];
+        for (unsigned k = 0; one->explanation.candidates && k < c->count; k++)
             u->clause_findings[c->change[k].clause]++;
     }
 }
@@ -127,12 +127,16 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
         {"compared", "cases compared", t->compared, false},
         {"equal", "cases equal", t->equal, false},
         {"different", "cases different", t->different, false},
-        {"foretold", "cases that did what causes found before foretell (one in sixteen of such is compared with the profile alone)", t->foretold,
-         false},
+        {"foretold",
+         "cases that did what causes found before foretell (one in sixteen of such is compared with the "
+         "profile alone)",
+         t->predicted, false},
         {"attributed", "different cases searched one by one", t->attributed, false},
-        {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled, true},
+        {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled,
+         true},
         {"known", "different cases that causes found before explain", t->known, false},
-        {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed, false},
+        {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed,
+         false},
         {"lanes", "lanes compared", t->lanes, false},
         {"bits", "bits compared", t->bits, false},
         {"untouched", "cases compared in their end only: no row touched", t->untouched, false},
@@ -150,7 +154,9 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
     rows[sizeof all / sizeof *all] = (struct tally_row){0};
 }
 
-/* --- finding views ------------------------------------------------------------------------------------------------------------- */
+/* --- finding views
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 struct bench_unit {
     const struct unit *unit;
@@ -199,14 +205,18 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     if (!profile_load(f->unit, f->profile, &v->base, &v->why_not))
         return error_where(&v->why_not, "profile '%.100s' can't be loaded any more", f->profile);
     if (!f->smallest || !f->board_outcome_size)
-        return error_set(&v->why_not, "the campaign holds no case or no answer of the board for this finding");
+        return error_set(&v->why_not,
+                         "the campaign holds no case or no answer of the board for this finding");
     outcome_reset(u->board, f->smallest);
     if (!outcome_decode(u->board, f->smallest, f->board_outcome, f->board_outcome_size, &v->why_not))
         return error_where(&v->why_not, "the board's recorded answer can't be read");
     outcome_reset(u->initial, f->smallest);
     executor_place(u->executor, &f->board);
     executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
-    v->picture = (struct picture){.unit = f->unit, .tc = f->smallest, .initial = u->initial, .side = {u->model, u->board}};
+    v->picture = (struct picture){.unit = f->unit,
+                                  .tc = f->smallest,
+                                  .initial = u->initial,
+                                  .side = {u->model, u->board}};
     outcomes_equal(u->model, u->board, NULL, &v->differences);
     return true;
 }
@@ -225,8 +235,8 @@ void finding_view(struct bench_place *b, const struct report *r, unsigned at, st
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX])
 {
     unsigned count = 0;
-    for (unsigned r = 0; r < f->explanation.rivals; r++) {
-        const struct cause *c = &f->explanation.rival[r];
+    for (unsigned r = 0; r < f->explanation.candidates; r++) {
+        const struct cause *c = &f->explanation.candidate[r];
         for (unsigned i = 0; i < c->count; i++) {
             unsigned at = 0;
             while (at < count && out[at].index != c->change[i].clause)

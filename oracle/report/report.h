@@ -71,7 +71,8 @@ struct report {
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-void report_html(const struct report *r, struct text *t); /* self-contained, works without scripts, no request to anywhere */
+void report_html(const struct report *r,
+                 struct text *t); /* self-contained, works without scripts, no request to anywhere */
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report/report.schema.json */
 void report_junit(const struct report *r, struct text *t);

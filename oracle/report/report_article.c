@@ -37,7 +37,8 @@ static void write_support(const struct finding_view *v, const struct named_claus
 {
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     struct text w = {0};
-    text_add(t, "<h4>Which reading does the evidence support?</h4>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A "
+    text_add(t, "<h4>Which reading does the evidence support?</h4>\n<div class=\"scroll\"><table "
+                "class=\"cards\"><thead><tr><th>Reading</th><th>A "
                 "machine that follows it</th><th>Source</th>"
                 "<th>Evidence</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < clause_readings(c); i++) {
@@ -45,7 +46,8 @@ static void write_support(const struct finding_view *v, const struct named_claus
         bool followed = n->followed == (int)i, model = v->shown && v->base.reading[n->index] == i;
         text_add(t, "<tr%s><td><code>", followed ? " class=\"followed\"" : "");
         escape_xml(t, r->id);
-        text_add(t, "</code>%s%s</td><td>", followed ? "<br><span class=\"mark\">the board follows this</span>" : "",
+        text_add(t, "</code>%s%s</td><td>",
+                 followed ? "<br><span class=\"mark\">the board follows this</span>" : "",
                  model ? "<br><span class=\"mark model\">the model ran with this</span>" : "");
         html_words(t, r->says);
         text_add(t, "</td><td data-h=\"Source\">");
@@ -58,7 +60,8 @@ static void write_support(const struct finding_view *v, const struct named_claus
     text_free(&w);
 }
 
-static void write_clause(const struct finding_view *v, const struct named_clause *n, bool titled, struct text *t)
+static void write_clause(const struct finding_view *v, const struct named_clause *n, bool titled,
+                         struct text *t)
 {
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     text_add(t, "<section class=\"clause\"><p><code>");
@@ -71,7 +74,8 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     text_add(t, c->silent ? " &#183; silent or ambiguous there</span></p>\n" : "</span></p>\n");
     if (n->followed >= 0) {
         text_add(t, "<div class=\"contrast\">");
-        one_says("manual", c->silent ? "A careful reader of the manual assumes" : "The manual says", &c->readings[READING_MANUAL], t);
+        one_says("manual", c->silent ? "A careful reader of the manual assumes" : "The manual says",
+                 &c->readings[READING_MANUAL], t);
         if (n->followed != READING_MANUAL)
             one_says("board",
                      v->witness == WITNESS_SILICON   ? "Silicon does"
@@ -105,10 +109,11 @@ static void write_clauses(const struct finding_view *v, struct text *t)
     for (unsigned i = 0; i < own; i++)
         write_clause(v, &named[i], own > 1, t);
     struct text w = {0};
-    words_rivals(v, &w);
+    words_candidates(v, &w);
     html_paragraph(t, NULL, &w);
     if (own < count) {
-        text_add(t, "<details><summary>Clauses of the other possible explanations: %u</summary>\n", count - own);
+        text_add(t, "<details><summary>Clauses of the other possible explanations: %u</summary>\n",
+                 count - own);
         for (unsigned i = own; i < count; i++)
             write_clause(v, &named[i], true, t);
         text_add(t, "</details>\n");
@@ -123,10 +128,12 @@ static void write_encodings(const struct finding *f, struct text *t)
     struct text diagrams = {0}, phrase = {0};
     unsigned left_out, drawn = svg_case_words(f->smallest, WORDS_DRAWN, &left_out, &diagrams);
     if (drawn) {
-        text_add(t, "<details%s><summary>Bit fields of the case's words: %u</summary>\n", drawn <= WORDS_OPEN ? " open" : "", drawn);
+        text_add(t, "<details%s><summary>Bit fields of the case's words: %u</summary>\n",
+                 drawn <= WORDS_OPEN ? " open" : "", drawn);
         text_add_chars(t, text_chars(&diagrams), diagrams.length);
         if (left_out)
-            text_add(t, "<p class=\"more\">%u further word%s not drawn.</p>\n", left_out, left_out == 1 ? " is" : "s are");
+            text_add(t, "<p class=\"more\">%u further word%s not drawn.</p>\n", left_out,
+                     left_out == 1 ? " is" : "s are");
         case_tell_phrase(f->smallest, &phrase);
         if (phrase.length)
             html_pre(t, text_chars(&phrase));
@@ -199,12 +206,14 @@ static void write_difference(const struct finding_view *v, bool pictures, struct
         html_pre(t, text_chars(&w));
         text_clear(&w);
     } else if (!v->differences.end_differs) {
-        text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that both define.</p>\n");
+        text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that "
+                    "both define.</p>\n");
     }
     if (pictures)
         write_pictures(v, t);
     else
-        text_add(t, "<p class=\"more\">Its pictures are left out, because this page has very many findings; the first command below draws the "
+        text_add(t, "<p class=\"more\">Its pictures are left out, because this page has very many findings; "
+                    "the first command below draws the "
                     "outcome.</p>\n");
     text_free(&w);
 }
@@ -218,7 +227,8 @@ static void fact(struct text *t, const char *name, const char *chars)
     text_add(t, "</dd>");
 }
 
-static void write_board(const struct finding_view *v, const struct board_identity *b, uint64_t cases, struct text *t)
+static void write_board(const struct finding_view *v, const struct board_identity *b, uint64_t cases,
+                        struct text *t)
 {
     struct text w = {0};
     text_add(t, "<dt>Board</dt><dd><code>");

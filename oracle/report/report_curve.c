@@ -9,7 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLOT_WIDTH = 340, PLOT_HEIGHT = 150, LEFT = 34, RIGHT = 12, TOP = 12, BOTTOM = 30, LINES_MAX = 64, DOTS_MAX = 100 };
+enum {
+    PLOT_WIDTH = 340,
+    PLOT_HEIGHT = 150,
+    LEFT = 34,
+    RIGHT = 12,
+    TOP = 12,
+    BOTTOM = 30,
+    LINES_MAX = 64,
+    DOTS_MAX = 100
+};
 
 struct plot {
     const char *what;                                 /* "clauses touched" */
@@ -46,20 +55,22 @@ static double place_y(const struct plot *p, unsigned value)
 
 static void axes(const struct plot *p, struct text *t)
 {
-    static const char *const decade[] = {"1", "10", "100", "1k", "10k", "100k", "1M", "10M", "100M", "1G", "10G", "100G", "1T"};
+    static const char *const decade[] = {"1",   "10",   "100", "1k",  "10k",  "100k", "1M",
+                                         "10M", "100M", "1G",  "10G", "100G", "1T"};
     unsigned step = p->decades > 6 ? 2 : 1;
     for (unsigned i = 0; i < sizeof decade / sizeof *decade && i <= p->decades; i += step) {
         double x = place_x(p, pow(10, i));
-        text_add(t, "<path class=\"l\" d=\"M%.1f %dV%d\"/><text class=\"h\" x=\"%.1f\" y=\"%d\">%s</text>", x, TOP, PLOT_HEIGHT - BOTTOM, x,
-                 PLOT_HEIGHT - BOTTOM + 12, decade[i]);
+        text_add(t, "<path class=\"l\" d=\"M%.1f %dV%d\"/><text class=\"h\" x=\"%.1f\" y=\"%d\">%s</text>", x,
+                 TOP, PLOT_HEIGHT - BOTTOM, x, PLOT_HEIGHT - BOTTOM + 12, decade[i]);
     }
     for (unsigned i = 0; i < 2; i++) {
         unsigned value = i ? p->most : 0;
         double y = place_y(p, value);
-        text_add(t, "<path class=\"%s\" d=\"M%d %.1fH%d\"/><text class=\"r\" x=\"%d\" y=\"%.1f\">%u</text>", i ? "l" : "t", LEFT, y,
-                 PLOT_WIDTH - RIGHT, LEFT - 5, y + 3, value);
+        text_add(t, "<path class=\"%s\" d=\"M%d %.1fH%d\"/><text class=\"r\" x=\"%d\" y=\"%.1f\">%u</text>",
+                 i ? "l" : "t", LEFT, y, PLOT_WIDTH - RIGHT, LEFT - 5, y + 3, value);
     }
-    text_add(t, "<text class=\"h\" x=\"%d\" y=\"%d\">cases compared</text>", (LEFT + PLOT_WIDTH - RIGHT) / 2, PLOT_HEIGHT - 4);
+    text_add(t, "<text class=\"h\" x=\"%d\" y=\"%d\">cases compared</text>", (LEFT + PLOT_WIDTH - RIGHT) / 2,
+             PLOT_HEIGHT - 4);
 }
 
 /* A dot is where a campaign was looked at: between, it may have grown at any moment. */
@@ -67,11 +78,12 @@ static void curve(const struct plot *p, const struct report_progress *run, struc
 {
     text_add(t, "<path class=\"%s\" d=\"", p->class);
     for (unsigned i = 0; i < run->points; i++)
-        text_add(t, "%s%.1f %.1f", i ? "L" : "M", place_x(p, (double)run->point[i].cases), place_y(p, p->value(&run->point[i])));
+        text_add(t, "%s%.1f %.1f", i ? "L" : "M", place_x(p, (double)run->point[i].cases),
+                 place_y(p, p->value(&run->point[i])));
     text_add(t, "\"/>");
     for (unsigned i = 0; run->points <= DOTS_MAX && i < run->points; i++)
-        text_add(t, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>", p->class, place_x(p, (double)run->point[i].cases),
-                 place_y(p, p->value(&run->point[i])));
+        text_add(t, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>", p->class,
+                 place_x(p, (double)run->point[i].cases), place_y(p, p->value(&run->point[i])));
 }
 
 static void draw(const struct plot *p, const struct report *r, const struct unit_facts *u, struct text *t)
@@ -81,7 +93,8 @@ static void draw(const struct plot *p, const struct report *r, const struct unit
         if (is_drawn(r, u, i) && p->value(&r->progress[i].point[r->progress[i].points - 1]) > last)
             last = p->value(&r->progress[i].point[r->progress[i].points - 1]);
     text_add(t,
-             "<div class=\"side\"><p class=\"who\">%s</p><svg class=\"grid\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s over cases compared, "
+             "<div class=\"side\"><p class=\"who\">%s</p><svg class=\"grid\" viewBox=\"0 0 %d %d\" "
+             "role=\"img\" aria-label=\"%s over cases compared, "
              "up to %u\">",
              p->what, PLOT_WIDTH, PLOT_HEIGHT, p->what, last);
     axes(p, t);
@@ -105,7 +118,9 @@ static bool draw_unit(const struct report *r, const struct unit_facts *u, struct
         runs++;
         most_cases = (double)last->cases > most_cases ? (double)last->cases : most_cases;
         for (unsigned k = 0; k < r->progress[i].points; k++) /* settling takes findings away, too */
-            most_findings = r->progress[i].point[k].findings > most_findings ? r->progress[i].point[k].findings : most_findings;
+            most_findings = r->progress[i].point[k].findings > most_findings
+                                ? r->progress[i].point[k].findings
+                                : most_findings;
     }
     if (!runs || !u->unit)
         return false;
@@ -114,8 +129,10 @@ static bool draw_unit(const struct report *r, const struct unit_facts *u, struct
         {"clauses touched", "cv", clauses_of, unit_clauses(u->unit), decades > 0 ? decades : 1},
         {"findings", "cv x", findings_of, most_findings, decades > 0 ? decades : 1},
     };
-    text_add(t, "<figure class=\"picture\"><figcaption><code>%s</code> <span>%u run%s</span></figcaption><div class=\"sides\">", u->name, runs,
-             runs == 1 ? "" : "s, one line each");
+    text_add(t,
+             "<figure class=\"picture\"><figcaption><code>%s</code> <span>%u run%s</span></figcaption><div "
+             "class=\"sides\">",
+             u->name, runs, runs == 1 ? "" : "s, one line each");
     for (unsigned i = 0; i < sizeof plots / sizeof *plots; i++)
         draw(&plots[i], r, u, t);
     text_add(t, "</div></figure>\n");
@@ -129,9 +146,9 @@ void html_curves(const struct report *r, const struct report_facts *f, struct te
     for (unsigned i = 0; r->progress && i < f->units; i++)
         any |= draw_unit(r, &f->unit[i], &figures);
     if (any) {
-        text_add(t,
-                 "<h3>How it grew</h3>\n<p class=\"more\">At a run's end, findings that other evidence shows to be one are joined: then their number "
-                 "falls.</p>\n");
+        text_add(t, "<h3>How it grew</h3>\n<p class=\"more\">At a run's end, findings that other evidence "
+                    "shows to be one are joined: then their number "
+                    "falls.</p>\n");
         text_add_chars(t, text_chars(&figures), figures.length);
     }
     text_free(&figures);

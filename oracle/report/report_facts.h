@@ -14,7 +14,8 @@
 
 #include <jansson.h>
 
-/* What kind of board a finding or run stands on. A virtual board is never silicon, whatever its record claims. */
+/* What kind of board a finding or run stands on. A virtual board is never silicon, whatever its record
+ * claims. */
 enum witness {
     WITNESS_SILICON, /* measured on hardware */
     WITNESS_VIRTUAL, /* the model under another profile */
@@ -43,7 +44,8 @@ struct report_facts {
 };
 void report_sum(const struct report *r, struct report_facts *f);
 
-/* One run's or a sum's tally as rows "what, number", empty rows left out; for every writer's tables. NULL name after the last. */
+/* One run's or a sum's tally as rows "what, number", empty rows left out; for every writer's tables. NULL
+ * name after the last. */
 struct tally_row {
     const char *key, *name; /* for JSON; for people */
     uint64_t number;
@@ -71,39 +73,56 @@ struct bench_place *bench_new(void);
 void bench_free(struct bench_place *b);
 void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v);
 
-/* The clauses a finding's explanation names, each once: those of its cause first, then those only of rivals. */
+/* The clauses a finding's explanation names, each once: those of its cause first, then those only of rivals.
+ */
 struct named_clause {
     unsigned index;
     int followed; /* the reading of the cause it was filed under; -1: only a rival names this clause */
 };
-enum { NAMED_CLAUSES_MAX = CHANGES_MAX + RIVALS_MAX * CHANGES_MAX };
+enum { NAMED_CLAUSES_MAX = CHANGES_MAX + CANDIDATES_MAX * CHANGES_MAX };
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX]);
 
-/* --- inputs of a replay --------------------------------------------------------------------------------------------------------- */
+/* --- inputs of a replay
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, unsigned *skipped);
 json_t *inputs_json(const struct report *r);
 void inputs_junit(const struct report *r, struct text *t);
 
-/* --- sentences ---------------------------------------------------------------------------------------------------------------- */
+/* --- sentences
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
-void words_title(const struct report *r, struct text *t);                                 /* the last part of the campaign's path */
-void words_summary(const struct report *r, const struct report_facts *f, struct text *t); /* what was compared with what: one paragraph */
-void words_evidence(const struct report_facts *f, struct text *t);                        /* what kind of evidence there is, and is not */
-void words_board(const struct board_identity *b, struct text *t); /* description and provenance, said once where one contains the other */
-void words_run(const struct run_facts *run, struct text *t);      /* "`vc4-vpm` under profile `manual` with ..." */
+void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
+void words_summary(const struct report *r, const struct report_facts *f,
+                   struct text *t); /* what was compared with what: one paragraph */
+void words_evidence(const struct report_facts *f,
+                    struct text *t); /* what kind of evidence there is, and is not */
+void words_board(const struct board_identity *b,
+                 struct text *t); /* description and provenance, said once where one contains the other */
+void words_run(const struct run_facts *run, struct text *t); /* "`vc4-vpm` under profile `manual` with ..." */
 
-void words_chain(const struct report *r, struct text *t); /* the head of the campaign's chain, and how to check it; nothing without a chain */
+void words_chain(
+    const struct report *r,
+    struct text *t); /* the head of the campaign's chain, and how to check it; nothing without a chain */
 
-void words_headline(const struct finding_view *v, struct text *t); /* plain: the clauses' titles, or what there is instead */
-void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict's name, with "(virtual board)" where it is one */
-void words_meaning(const struct finding_view *v, struct text *t);  /* what the verdict says of manual and board: a sentence or two */
+void words_headline(const struct finding_view *v,
+                    struct text *t); /* plain: the clauses' titles, or what there is instead */
+void words_verdict(const struct finding_view *v,
+                   struct text *t); /* the verdict's name, with "(virtual board)" where it is one */
+void words_meaning(const struct finding_view *v,
+                   struct text *t); /* what the verdict says of manual and board: a sentence or two */
 void words_strength(const struct finding_view *v, struct text *t); /* what this campaign's evidence weighs */
-void words_rivals(const struct finding_view *v, struct text *t);   /* "Could also be ..."; nothing if there is no other explanation */
-void words_nearest(const struct finding_view *v, struct text *t);  /* unexplained: the nearest miss; nothing otherwise */
-void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t); /* which reading the evidence supports */
+void words_candidates(const struct finding_view *v,
+                      struct text *t); /* "Could also be ..."; nothing if there is no other explanation */
+void words_nearest(const struct finding_view *v,
+                   struct text *t); /* unexplained: the nearest miss; nothing otherwise */
+void words_support(const struct finding_view *v, const struct named_clause *n,
+                   struct text *t); /* which reading the evidence supports */
 
-/* Commands that show the finding again, from the campaign's directory; one a line. Without a campaign, only those that need no case. */
+/* Commands that show the finding again, from the campaign's directory; one a line. Without a campaign, only
+ * those that need no case. */
 void words_commands(const struct finding_view *v, struct text *t);
 
 /* How each side ended, where that is not "done" on both; nothing otherwise. */

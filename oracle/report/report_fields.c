@@ -5,7 +5,15 @@
 
 #include <string.h>
 
-enum { BIT_WIDTH = 27, BOX_HEIGHT = 24, BITS_TOP = 12, LETTER_WIDTH = 6, NAME_ROOM = 14, VALUE_LETTER = 7, LINE_BITS = 32 };
+enum {
+    BIT_WIDTH = 27,
+    BOX_HEIGHT = 24,
+    BITS_TOP = 12,
+    LETTER_WIDTH = 6,
+    NAME_ROOM = 14,
+    VALUE_LETTER = 7,
+    LINE_BITS = 32
+};
 
 /* The part of a field that lies in one line of 32 bits. */
 struct part {
@@ -14,7 +22,8 @@ struct part {
 
 static bool part_of(const struct bit_field *f, unsigned line, struct part *p)
 {
-    unsigned low = f->low, high = f->low + f->width - 1U, first = line * LINE_BITS, last = first + LINE_BITS - 1;
+    unsigned low = f->low, high = f->low + f->width - 1U, first = line * LINE_BITS,
+             last = first + LINE_BITS - 1;
     if (f->width == 0 || high < first || low > last)
         return false;
     p->line = line;
@@ -49,18 +58,21 @@ static unsigned name_height(const struct bit_field *f, const struct part *p)
     return letters * LETTER_WIDTH + 4 <= room ? NAME_ROOM : letters * LETTER_WIDTH + 8;
 }
 
-static void draw_field(const struct bit_field *f, const struct part *p, const uint32_t *words, unsigned count, unsigned y, struct text *t)
+static void draw_field(const struct bit_field *f, const struct part *p, const uint32_t *words, unsigned count,
+                       unsigned y, struct text *t)
 {
-    unsigned x = (LINE_BITS - 1 - p->high) * BIT_WIDTH + 1, width = (p->high - p->low + 1) * BIT_WIDTH, middle = x + width / 2;
+    unsigned x = (LINE_BITS - 1 - p->high) * BIT_WIDTH + 1, width = (p->high - p->low + 1) * BIT_WIDTH,
+             middle = x + width / 2;
     uint64_t value = field_value(f, words, count);
     const char *named = value_name(f, value);
     bool fits = named && strlen(named) * VALUE_LETTER + 4 <= width;
     text_add(t, "<g><title>");
     escape_xml(t, f->name);
-    text_add(t, ", bits %u:%u = %llu (0x%llX)%s", f->low + f->width - 1U, f->low, (unsigned long long)value, (unsigned long long)value,
-             named ? ": " : "");
+    text_add(t, ", bits %u:%u = %llu (0x%llX)%s", f->low + f->width - 1U, f->low, (unsigned long long)value,
+             (unsigned long long)value, named ? ": " : "");
     escape_xml(t, named ? named : "");
-    text_add(t, "</title><rect class=\"f%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>", value ? " s" : "", x, y, width, BOX_HEIGHT);
+    text_add(t, "</title><rect class=\"f%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>",
+             value ? " s" : "", x, y, width, BOX_HEIGHT);
     text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
     if (fits)
         escape_xml(t, named);
@@ -70,11 +82,14 @@ static void draw_field(const struct bit_field *f, const struct part *p, const ui
     if (name_height(f, p) == NAME_ROOM)
         text_add(t, "<text class=\"w\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT + 11);
     else
-        text_add(t, "<text class=\"w e\" transform=\"translate(%u %u) rotate(-90)\">", middle + 4, y + BOX_HEIGHT + 4);
+        text_add(t, "<text class=\"w e\" transform=\"translate(%u %u) rotate(-90)\">", middle + 4,
+                 y + BOX_HEIGHT + 4);
     escape_xml(t, f->name);
-    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", p->high == p->low ? middle : x + 9, y - 3, p->high + p->line * LINE_BITS);
+    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", p->high == p->low ? middle : x + 9,
+             y - 3, p->high + p->line * LINE_BITS);
     if (p->high != p->low)
-        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", x + width - 9, y - 3, p->low + p->line * LINE_BITS);
+        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", x + width - 9, y - 3,
+                 p->low + p->line * LINE_BITS);
     text_add(t, "</g>");
 }
 
@@ -86,16 +101,20 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p) && name_height(f, &p) > height[line])
                 height[line] = name_height(f, &p);
-        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields says nothing: no line */
+        height[line] +=
+            height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields says nothing: no line */
         all += height[line];
     }
-    text_add(t, "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" role=\"img\" aria-label=\"bit fields\">",
+    text_add(t,
+             "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" "
+             "role=\"img\" aria-label=\"bit fields\">",
              LINE_BITS * BIT_WIDTH + 2, all, LINE_BITS * BIT_WIDTH + 2, all);
     for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
         unsigned line = lines - 1 - i;
         if (!height[line])
             continue;
-        text_add(t, "<rect class=\"k\" x=\"1\" y=\"%u\" width=\"%d\" height=\"%d\"/>", y, LINE_BITS * BIT_WIDTH, BOX_HEIGHT);
+        text_add(t, "<rect class=\"k\" x=\"1\" y=\"%u\" width=\"%d\" height=\"%d\"/>", y,
+                 LINE_BITS * BIT_WIDTH, BOX_HEIGHT);
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p))
                 draw_field(f, &p, words, count, y, t);
@@ -104,7 +123,8 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
     text_add(t, "</svg></div>");
 }
 
-static void word_caption(const char *what, const uint32_t *words, unsigned count, const char *text, struct text *t)
+static void word_caption(const char *what, const uint32_t *words, unsigned count, const char *text,
+                         struct text *t)
 {
     text_add(t, "<p class=\"word\"><span>");
     escape_xml(t, what);
@@ -121,7 +141,8 @@ static void word_caption(const char *what, const uint32_t *words, unsigned count
 }
 
 /* One field of a case: instructions, a setup word, or a list of such words. */
-static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn, unsigned *left_out, struct text *t)
+static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn,
+                      unsigned *left_out, struct text *t)
 {
     const struct code *code = case_code(c);
     const struct bit_field *fields = case_bits(c, f);

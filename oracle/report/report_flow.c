@@ -28,7 +28,8 @@ struct view {
 
 static uint32_t move_at(const struct view *v, unsigned side, uint32_t element)
 {
-    return picture_word(v->p, side, v->region->first_row + element / v->region->cols, element % v->region->cols);
+    return picture_word(v->p, side, v->region->first_row + element / v->region->cols,
+                        element % v->region->cols);
 }
 
 static uint32_t elements_of(const struct region *g)
@@ -36,7 +37,8 @@ static uint32_t elements_of(const struct region *g)
     return (uint32_t)g->rows * g->cols;
 }
 
-/* How many boxes it takes to show what either side moved, at most BOXES_MOST a row. False: nothing was moved. */
+/* How many boxes it takes to show what either side moved, at most BOXES_MOST a row. False: nothing was moved.
+ */
 static bool find_extent(struct view *v, bool *differs, bool *more)
 {
     uint32_t last_target = 0, first_source = UINT32_MAX, last_source = 0;
@@ -54,7 +56,9 @@ static bool find_extent(struct view *v, bool *differs, bool *more)
                 last_source = source > last_source ? source : last_source;
             }
         }
-    v->source_base = first_source == UINT32_MAX ? 0 : first_source - first_source % 4; /* groups have up to four elements */
+    v->source_base = first_source == UINT32_MAX
+                         ? 0
+                         : first_source - first_source % 4; /* groups have up to four elements */
     v->sources = first_source == UINT32_MAX ? 0 : last_source - v->source_base + 1;
     v->targets = last_target + 1;
     *more = v->targets > BOXES_MOST || v->sources > BOXES_MOST;
@@ -67,8 +71,11 @@ static bool find_extent(struct view *v, bool *differs, bool *more)
 static void draw_box(unsigned place, unsigned top, const char *class, struct text *t)
 {
     unsigned x = LABEL + place * BOX_STEP;
-    text_add(t, "<rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"v%s\" x=\"%u\" y=\"%u\">", class, x, top,
-             BOX_WIDTH, BOX_HEIGHT, *class == 'd' ? " on" : "", x + BOX_WIDTH / 2, top + BOX_HEIGHT - 5);
+    text_add(t,
+             "<rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"v%s\" "
+             "x=\"%u\" y=\"%u\">",
+             class, x, top, BOX_WIDTH, BOX_HEIGHT, *class == 'd' ? " on" : "", x + BOX_WIDTH / 2,
+             top + BOX_HEIGHT - 5);
 }
 
 static bool move_differs(const struct view *v, uint32_t d)
@@ -85,7 +92,8 @@ static void draw_target(const struct view *v, unsigned side, uint32_t d, struct 
         text_add(t, "s%u", move - v->flow->first_copy);
     else if (move)
         escape_xml(t, v->flow->values[move]);
-    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">d%u</text>", LABEL + d * BOX_STEP + BOX_WIDTH / 2, v->target_top + BOX_HEIGHT + 12, d);
+    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">d%u</text>", LABEL + d * BOX_STEP + BOX_WIDTH / 2,
+             v->target_top + BOX_HEIGHT + 12, d);
 }
 
 static void draw_source(const struct view *v, uint32_t s, struct text *t)
@@ -100,18 +108,22 @@ static void draw_arrow(const struct view *v, unsigned side, uint32_t d, struct t
     if (move < v->flow->first_copy || source >= v->sources)
         return;
     bool differs = move_differs(v, d);
-    unsigned from = LABEL + source * BOX_STEP + BOX_WIDTH / 2, to = LABEL + d * BOX_STEP + BOX_WIDTH / 2, end = v->target_top - 2;
-    text_add(t, "<path class=\"%s\" d=\"M%u %dL%u %u\"/><path class=\"%s\" d=\"M%u %ul-4 -7h8z\"/>", differs ? "a x" : "a", from,
-             SOURCE_TOP + BOX_HEIGHT + 2, to, end - 6, differs ? "ah x" : "ah", to, end);
+    unsigned from = LABEL + source * BOX_STEP + BOX_WIDTH / 2, to = LABEL + d * BOX_STEP + BOX_WIDTH / 2,
+             end = v->target_top - 2;
+    text_add(t, "<path class=\"%s\" d=\"M%u %dL%u %u\"/><path class=\"%s\" d=\"M%u %ul-4 -7h8z\"/>",
+             differs ? "a x" : "a", from, SOURCE_TOP + BOX_HEIGHT + 2, to, end - 6, differs ? "ah x" : "ah",
+             to, end);
 }
 
 static void draw_side(const struct view *v, unsigned side, const char *who, struct text *t)
 {
-    unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2, height = v->target_top + BELOW;
+    unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2,
+             height = v->target_top + BELOW;
     text_add(t, "<p class=\"who\">");
     escape_xml(t, who);
     text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"which source "
+             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" "
+             "height=\"%u\" role=\"img\" aria-label=\"which source "
              "element went to which destination element\">",
              width, height, width, height);
     if (v->sources)
@@ -135,7 +147,8 @@ void svg_flow(const struct picture *p, const char *const who[SIDES], struct text
     struct view v = {.p = p, .flow = f, .region = layout_region_named(&p->unit->layout, f->region)};
     if (!find_extent(&v, &differs, &more))
         return;
-    text_add(t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the source above; below, what each element of "
+    text_add(t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the "
+                "source above; below, what each element of "
                 "the destination "
                 "received.</span></figcaption>");
     if (differs)

@@ -24,21 +24,27 @@ static void write_head(const struct report *r, const struct report_facts *f, str
 {
     struct text w = {0}, title = {0};
     words_title(r, &title);
-    html_open(text_chars(&title), "Misprint report", "Misprint report: specification, model and hardware compared", t);
+    html_open(text_chars(&title), "Misprint report",
+              "Misprint report: specification, model and hardware compared", t);
     words_summary(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
-    bool pure = f->all.witnessed[WITNESS_SILICON] && !f->all.witnessed[WITNESS_VIRTUAL] && !f->all.witnessed[WITNESS_OTHER];
+    bool pure = f->all.witnessed[WITNESS_SILICON] && !f->all.witnessed[WITNESS_VIRTUAL] &&
+                !f->all.witnessed[WITNESS_OTHER];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_free(&w);
     text_free(&title);
-    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#coverage\">Clause coverage</a>"
-                "<a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
+    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#coverage\">Clause "
+                "coverage</a>"
+                "<a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a><a "
+                "href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
 
-/* --- overview ------------------------------------------------------------------------------------------------------------------ */
+/* --- overview
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void overview_row(const struct unit_facts *u, enum witness w, struct text *t)
 {
@@ -56,8 +62,8 @@ static void overview_row(const struct unit_facts *u, enum witness w, struct text
 
 static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t,
-             "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Unit</th><th>Evidence</th>");
+    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table "
+                "class=\"cards\"><thead><tr><th>Unit</th><th>Evidence</th>");
     for (unsigned v = 0; v < VERDICTS; v++)
         text_add(t, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
     text_add(t, "<th class=\"num\">findings</th></tr></thead>\n<tbody>\n");
@@ -73,20 +79,29 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         number_cell(t, verdict_name((enum verdict)v), sum);
     }
     number_cell(t, "findings", r->findings);
-    text_add(t, "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl class=\"facts\">"
-                "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
-                "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
-                "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under does not.</dd>"
-                "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the model.</dd>"
-                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold, or what happens at all.</dd>"
-                "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
-                "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about "
-                "silicon.</dd></dl></details>\n");
+    text_add(
+        t,
+        "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl "
+        "class=\"facts\">"
+        "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
+        "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
+        "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under "
+        "does not.</dd>"
+        "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the "
+        "model.</dd>"
+        "<dt>undefined</dt><dd>The specification does not say what the differing bits hold, or what happens "
+        "at all.</dd>"
+        "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
+        "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about "
+        "that board, not about "
+        "silicon.</dd></dl></details>\n");
     html_curves(r, f, t);
     text_add(t, "</section>\n");
 }
 
-/* --- tallies and runs ---------------------------------------------------------------------------------------------------------- */
+/* --- tallies and runs
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static void tally_group(const struct report_facts *f, bool removed, struct text *t)
 {
@@ -115,7 +130,9 @@ static void write_disagreements(const struct report *r, struct text *t)
         return;
     text_add(t, "<p><strong>The two proofs before hardware disagree on ");
     text_add_grouped(t, cases);
-    text_add(t, " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped CAMPAIGN</code> prints the cases.</p>\n",
+    text_add(t,
+             " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped "
+             "CAMPAIGN</code> prints the cases.</p>\n",
              plural(cases));
 }
 
@@ -125,7 +142,8 @@ static void write_dropped(const struct report *r, struct text *t)
         return;
     text_add(t, "<p>");
     text_add_grouped(t, r->dropped);
-    text_add(t, r->dropped == 1 ? " case was dropped without a comparison" : " cases were dropped without a comparison");
+    text_add(t, r->dropped == 1 ? " case was dropped without a comparison"
+                                : " cases were dropped without a comparison");
     for (unsigned i = 0; i < r->reasons; i++) {
         text_add(t, i ? "; " : ": ");
         text_add_grouped(t, r->reason[i].cases);
@@ -138,7 +156,8 @@ static void write_dropped(const struct report *r, struct text *t)
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table class=\"tally cards\"><thead><tr><th></th>");
+    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table "
+                "class=\"tally cards\"><thead><tr><th></th>");
     for (unsigned i = 0; i < f->units; i++) {
         text_add(t, "<th class=\"num\">");
         escape_xml(t, f->unit[i].name);
@@ -164,7 +183,8 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     text_add(t, "</code>");
     if (strcmp(run->command, "replay") != 0)
         text_add(t, "<br><span class=\"soft\">seed %llu</span>", (unsigned long long)run->seed);
-    text_add(t, "%s</td><td data-h=\"Board\"><code>", run->interrupted ? "<br><b>interrupted before its end</b>" : "");
+    text_add(t, "%s</td><td data-h=\"Board\"><code>",
+             run->interrupted ? "<br><b>interrupted before its end</b>" : "");
     escape_xml(t, run->board.spec);
     text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
     words_board(&run->board, &w);
@@ -182,9 +202,11 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
 
 static void write_runs(const struct report *r, struct text *t)
 {
-    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards runs\"><thead><tr><th "
+    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards "
+                "runs\"><thead><tr><th "
                 "class=\"num\">Run</th><th>Command</th><th>Board</th>"
-                "<th class=\"num\">Cases</th><th class=\"num\">Seconds</th><th class=\"num\">Cases/s</th><th>Machine</th></tr></thead>\n<tbody>\n");
+                "<th class=\"num\">Cases</th><th class=\"num\">Seconds</th><th "
+                "class=\"num\">Cases/s</th><th>Machine</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < r->runs; i++)
         write_run(&r->run[i], i + 1, t);
     text_add(t, "</tbody></table></div>\n");
@@ -195,12 +217,15 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "</section>\n");
 }
 
-/* --- coverage ------------------------------------------------------------------------------------------------------------------ */
+/* --- coverage
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
 {
     const struct clause *c = unit_clause(u->unit, i);
-    unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]), found = u->clause_findings[i];
+    unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]),
+             found = u->clause_findings[i];
     static const char *const level[] = {"", " some few", " some", " some most", " all"};
     unsigned heat = touched >= all ? 4U : touched ? 1U + 3U * touched / (all + 1U) : 0U;
     text_add(t, "<span class=\"cell%s%s\" title=\"", level[heat], found ? " found" : "");
@@ -220,7 +245,8 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
 enum { IDS_OPEN = 12 }; /* a longer list stays folded */
 
 /* Ids of clauses that were touched in all their modes (2), in some (1), or not at all (0). */
-static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open, struct text *t)
+static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open,
+                         struct text *t)
 {
     unsigned count = 0;
     struct text ids = {0};
@@ -241,41 +267,52 @@ static void coverage_ids(const struct unit_facts *u, unsigned level, const char 
         text_add(&ids, level == 1 ? ")" : "");
     }
     if (count)
-        text_add(t, "<details%s><summary>%s: %u</summary><p class=\"ids\">%s</p></details>\n", open ? " open" : "", summary, count, text_chars(&ids));
+        text_add(t, "<details%s><summary>%s: %u</summary><p class=\"ids\">%s</p></details>\n",
+                 open ? " open" : "", summary, count, text_chars(&ids));
     text_free(&ids);
 }
 
 static void write_coverage(const struct report_facts *f, struct text *t)
 {
-    text_add(t,
-             "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided something in a case. A box is a clause, in "
-             "the ledger's order.</p>\n"
-             "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some most\"></span><span "
-             "class=\"cell some\"></span><span class=\"cell some few\"></span>in most, some, few of its modes</li><li><span "
-             "class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
+    text_add(t, "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided "
+                "something in a case. A box is a clause, in "
+                "the ledger's order.</p>\n"
+                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span "
+                "class=\"cell some most\"></span><span "
+                "class=\"cell some\"></span><span class=\"cell some few\"></span>in most, some, few of its "
+                "modes</li><li><span "
+                "class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with "
+                "findings</li></ul>\n");
     for (unsigned i = 0; i < f->units; i++) {
         const struct unit_facts *u = &f->unit[i];
         text_add(t, "<h3><code>");
         escape_xml(t, u->name);
         if (!u->unit) {
-            text_add(t, "</code></h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
+            text_add(
+                t,
+                "</code></h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
             continue;
         }
-        text_add(t, "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage of ",
+        text_add(t,
+                 "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" "
+                 "aria-label=\"clause coverage of ",
                  coverage_clauses(&u->coverage), unit_clauses(u->unit));
         escape_xml(t, u->name);
         text_add(t, "\">");
         for (unsigned k = 0; k < unit_clauses(u->unit); k++)
             coverage_cell(u, k, t);
         text_add(t, "</div>\n");
-        coverage_ids(u, 0, "Not touched", unit_clauses(u->unit) - coverage_clauses(&u->coverage) <= IDS_OPEN, t);
+        coverage_ids(u, 0, "Not touched", unit_clauses(u->unit) - coverage_clauses(&u->coverage) <= IDS_OPEN,
+                     t);
         coverage_ids(u, 1, "Touched in some modes only", false, t);
         coverage_ids(u, 2, "Touched in every mode", false, t);
     }
     text_add(t, "</section>\n");
 }
 
-/* --- findings ------------------------------------------------------------------------------------------------------------------ */
+/* --- findings
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void list_row(const struct finding_view *v, struct text *t)
 {
@@ -306,11 +343,12 @@ static void write_findings(const struct report *r, struct text *t)
     struct finding_view v;
     text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     if (r->findings) {
-        text_add(t,
-                 "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these words</label><br><input "
-                 "type=\"search\" id=\"filter\"></div>\n"
-                 "<div class=\"scroll\"><table class=\"cards\" id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th "
-                 "class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
+        text_add(t, "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings "
+                    "with these words</label><br><input "
+                    "type=\"search\" id=\"filter\"></div>\n"
+                    "<div class=\"scroll\"><table class=\"cards\" "
+                    "id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th "
+                    "class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
         for (unsigned i = 0; i < r->findings; i++) {
             finding_view(bench, r, i, &v);
             list_row(&v, t);
@@ -338,7 +376,8 @@ void report_html(const struct report *r, struct text *t)
     write_findings(r, t);
     text_add(t,
              "</main>\n<footer>Written by misprint " MISPRINT_VERSION
-             ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any of them in full."
+             ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any "
+             "of them in full."
              "</footer>\n<script>%s</script>\n</body>\n</html>\n",
              report_script);
 }

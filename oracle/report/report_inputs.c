@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-const char *const today_name[TODAYS] = {"nothing", "gone", "finding", "same finding", "other finding", "not compared", "crashes", "hangs"};
+const char *const today_name[TODAYS] = {"nothing",       "gone",         "finding", "same finding",
+                                        "other finding", "not compared", "crashes", "hangs"};
 
 static const char *const today_says[TODAYS] = {
     "model and board agree",
@@ -36,9 +37,11 @@ json_t *inputs_json(const struct report *r)
         json_t *findings = json_array();
         for (unsigned k = 0; k < in->findings; k++)
             json_array_append_new(findings, json_text(in->finding[k]));
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:b}", "path", json_text(in->path), "unit", in->unit->name, "origin",
-                                              in->origin, "was", in->was, "today", today_name[in->today], "findings", findings, "discrepancy",
-                                              (int)input_is_discrepancy(r, in)));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:b}", "path", json_text(in->path),
+                                        "unit", in->unit->name, "origin", in->origin, "was", in->was, "today",
+                                        today_name[in->today], "findings", findings, "discrepancy",
+                                        (int)input_is_discrepancy(r, in)));
     }
     return list;
 }
@@ -59,8 +62,10 @@ void inputs_junit(const struct report *r, struct text *t)
     inputs_count(r, &failures, &errors, &skipped);
     if (!r->inputs)
         return;
-    text_add(t, "  <testsuite name=\"inputs\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"0\">\n", r->inputs, failures, errors,
-             skipped);
+    text_add(t,
+             "  <testsuite name=\"inputs\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
+             "time=\"0\">\n",
+             r->inputs, failures, errors, skipped);
     for (unsigned i = 0; i < r->inputs; i++) {
         const struct report_input *in = &r->input[i];
         bool broken = in->today == TODAY_CRASHES || in->today == TODAY_HANGS;
@@ -87,7 +92,8 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
     *failures = *errors = *skipped = 0;
     for (unsigned i = 0; i < r->inputs; i++) {
         const struct report_input *in = &r->input[i];
-        bool broken = in->today == TODAY_CRASHES || in->today == TODAY_HANGS, differs = input_is_discrepancy(r, in);
+        bool broken = in->today == TODAY_CRASHES || in->today == TODAY_HANGS,
+             differs = input_is_discrepancy(r, in);
         *errors += broken;
         *failures += differs && !broken;
         *skipped += in->today == TODAY_NOT_COMPARED && !differs;

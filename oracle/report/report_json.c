@@ -127,15 +127,17 @@ static json_t *unit_json(const struct unit_facts *u)
 static json_t *explanation_json(const struct finding_view *v)
 {
     const struct explanation *e = &v->finding->explanation;
-    json_t *o = json_object(), *rivals = json_array();
-    for (unsigned i = 0; i < e->rivals; i++)
-        json_array_append_new(rivals, cause_to_json(v->finding->unit, &e->rival[i]));
-    put(o, "causes", rivals);
-    put(o, "more_causes", json_boolean(e->more_rivals));
+    json_t *o = json_object(), *candidates = json_array();
+    for (unsigned i = 0; i < e->candidates; i++)
+        json_array_append_new(candidates, cause_to_json(v->finding->unit, &e->candidate[i]));
+    put(o, "causes", candidates);
+    put(o, "more_causes", json_boolean(e->more_candidates));
     put(o, "only_undefined", json_boolean(e->excused));
     put(o, "search_cut", json_boolean(e->cut));
     put(o, "nearest", cause_to_json(v->finding->unit, &e->nearest));
-    put(o, "nearest_bits", e->rivals || !e->nearest.count || e->nearest_bits == DISTANCE_ENDS ? json_null() : count(e->nearest_bits));
+    put(o, "nearest_bits",
+        e->candidates || !e->nearest.count || e->nearest_bits == DISTANCE_ENDS ? json_null()
+                                                                               : count(e->nearest_bits));
     return o;
 }
 
@@ -174,7 +176,8 @@ static json_t *clauses_json(const struct finding_view *v, struct text *w)
     for (unsigned i = 0, n = finding_clauses(v->finding, named); i < n; i++) {
         const struct clause *c = unit_clause(v->finding->unit, named[i].index);
         json_t *o = clause_to_json(c);
-        put(o, "followed", named[i].followed < 0 ? json_null() : json_text(c->readings[named[i].followed].id));
+        put(o, "followed",
+            named[i].followed < 0 ? json_null() : json_text(c->readings[named[i].followed].id));
         words_support(v, &named[i], w);
         put(o, "supported", words(w));
         json_array_append_new(list, o);

@@ -17,7 +17,8 @@ enum { DIFFERENCE_LINES = 12, CASE_LINES = 80 };
 
 static bool belongs(const struct finding *f, const struct run_facts *r)
 {
-    return !strcmp(f->unit->name, r->unit) && !strcmp(f->profile, r->profile) && !strcmp(f->board.spec, r->board.spec);
+    return !strcmp(f->unit->name, r->unit) && !strcmp(f->profile, r->profile) &&
+           !strcmp(f->board.spec, r->board.spec);
 }
 
 /* The run under which a finding is listed; r->runs if there is none. */
@@ -55,7 +56,7 @@ static void write_finding(const struct finding_view *v, struct text *t)
     text_clear(&w);
     words_strength(v, &w);
     text_add(&w, "\n");
-    words_rivals(v, &w);
+    words_candidates(v, &w);
     words_nearest(v, &w);
     words_ends(v, &w);
     text_add(&w, "\n");
@@ -91,7 +92,8 @@ static void write_properties(const struct run_facts *run, struct text *t)
     property(t, "machine", run->machine);
     tally_rows(&run->tally, rows);
     for (unsigned i = 0; rows[i].name; i++)
-        text_add(t, "      <property name=\"%s\" value=\"%llu\"/>\n", rows[i].key, (unsigned long long)rows[i].number);
+        text_add(t, "      <property name=\"%s\" value=\"%llu\"/>\n", rows[i].key,
+                 (unsigned long long)rows[i].number);
     text_add(t, "    </properties>\n");
 }
 
@@ -102,7 +104,8 @@ static bool is_vacuous(const struct run_facts *run)
 }
 
 /* The suite of run `at`, or (at == r->runs) of findings without a run. */
-static void write_suite(const struct report *r, unsigned at, const unsigned *home, struct bench_place *bench, struct text *t)
+static void write_suite(const struct report *r, unsigned at, const unsigned *home, struct bench_place *bench,
+                        struct text *t)
 {
     const struct run_facts *run = at < r->runs ? &r->run[at] : NULL;
     unsigned count = 0;
@@ -113,14 +116,14 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
     bool vacuous = run && is_vacuous(run), cut = run && run->interrupted;
     struct text name = {0};
     if (run)
-        text_add(&name, "run %u: %s %s, profile %s, board %s (%s)", at + 1, run->command, run->unit, run->profile, run->board.spec,
-                 witness_label[board_witness(&run->board)]);
+        text_add(&name, "run %u: %s %s, profile %s, board %s (%s)", at + 1, run->command, run->unit,
+                 run->profile, run->board.spec, witness_label[board_witness(&run->board)]);
     else
         text_add(&name, "findings without a run");
     text_add(t, "  <testsuite");
     attribute(t, "name", text_chars(&name));
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"%.3f\">\n", count + (run != NULL) + cut, count + vacuous, cut,
-             run ? run->seconds : 0.0);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"%.3f\">\n",
+             count + (run != NULL) + cut, count + vacuous, cut, run ? run->seconds : 0.0);
     if (run) {
         write_properties(run, t);
         text_add(t, "    <testcase");
@@ -131,7 +134,9 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
     if (cut) {
         text_add(t, "    <testcase");
         attribute(t, "classname", run->unit);
-        text_add(t, " name=\"the run came to its end\"><error type=\"interrupted\" message=\"interrupted after %llu cases\"/></testcase>\n",
+        text_add(t,
+                 " name=\"the run came to its end\"><error type=\"interrupted\" message=\"interrupted after "
+                 "%llu cases\"/></testcase>\n",
                  (unsigned long long)run->tally.cases);
     }
     for (unsigned i = 0; i < r->findings; i++) {
@@ -162,8 +167,8 @@ void report_junit(const struct report *r, struct text *t)
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     attribute(t, "name", text_chars(&title));
     text_free(&title);
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs, r->findings + vacuous + failures,
-             cut + errors);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs,
+             r->findings + vacuous + failures, cut + errors);
     for (unsigned i = 0; i <= r->runs; i++)
         write_suite(r, i, home, bench, t);
     inputs_junit(r, t);

@@ -8,7 +8,8 @@
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Sentences with `names`: the names stay code, the rest is escaped. A bar would end a table's cell even in code. */
+/* Sentences with `names`: the names stay code, the rest is escaped. A bar would end a table's cell even in
+ * code. */
 static void md_words(struct text *t, const char *chars)
 {
     while (*chars) {
@@ -75,7 +76,9 @@ static void write_overview(const struct report *r, const struct report_facts *f,
             text_add(t, "\n");
         }
     }
-    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings, plural(r->findings));
+    text_add(
+        t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n",
+        r->findings, plural(r->findings));
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
@@ -106,15 +109,18 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
         text_add(t, "\n");
     }
     if (report_disagreements(r))
-        text_add(t, "- **The two proofs before hardware disagree on %llu of these programs.** None was launched.\n",
-                 (unsigned long long)report_disagreements(r));
+        text_add(
+            t,
+            "- **The two proofs before hardware disagree on %llu of these programs.** None was launched.\n",
+            (unsigned long long)report_disagreements(r));
     text_add(t, "%s", r->reasons ? "\n" : "");
 }
 
 static void write_runs(const struct report *r, struct text *t)
 {
-    text_add(t, "## Runs\n\n| Run | Command | Comparison | Board | Cases | Cases/s | Seconds | Seed | Machine |\n"
-                "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+    text_add(
+        t, "## Runs\n\n| Run | Command | Comparison | Board | Cases | Cases/s | Seconds | Seed | Machine |\n"
+           "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
     for (unsigned i = 0; i < r->runs; i++) {
         const struct run_facts *run = &r->run[i];
         struct text w = {0};
@@ -139,7 +145,8 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "\n");
 }
 
-/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its last. */
+/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its
+ * last. */
 static void write_growth(const struct report *r, struct text *t)
 {
     bool headed = false;
@@ -153,7 +160,8 @@ static void write_growth(const struct report *r, struct text *t)
             while (next <= at->cases)
                 next *= 10;
             if (!headed)
-                text_add(t, "### How it grew\n\n| Run | Unit | Cases compared | Clauses touched | Findings |\n| ---: | --- | ---: | ---: | ---: |\n");
+                text_add(t, "### How it grew\n\n| Run | Unit | Cases compared | Clauses touched | Findings "
+                            "|\n| ---: | --- | ---: | ---: | ---: |\n");
             headed = true;
             text_add(t, "| %u |", i + 1);
             md_cell(t, r->run[i].unit);
@@ -172,7 +180,8 @@ static void write_coverage(const struct report_facts *f, struct text *t)
         if (!u->unit)
             continue;
         unsigned all = unit_clauses(u->unit), touched = coverage_clauses(&u->coverage);
-        text_add(t, "- `%s`: %u of %u clauses touched.%s", u->name, touched, all, touched < all ? " Not touched: " : "");
+        text_add(t, "- `%s`: %u of %u clauses touched.%s", u->name, touched, all,
+                 touched < all ? " Not touched: " : "");
         for (unsigned k = 0, listed = 0; k < all; k++)
             if (!covered(&u->coverage, k))
                 text_add(t, "%s`%s`", listed++ ? ", " : "", unit_clause(u->unit, k)->id);
@@ -181,7 +190,8 @@ static void write_coverage(const struct report_facts *f, struct text *t)
     text_add(t, "\n");
 }
 
-static void write_reading(const struct finding_view *v, const struct named_clause *n, unsigned i, struct text *t)
+static void write_reading(const struct finding_view *v, const struct named_clause *n, unsigned i,
+                          struct text *t)
 {
     const struct reading *r = &unit_clause(v->finding->unit, n->index)->readings[i];
     text_add(t, "| `%s`%s%s |", r->id, n->followed == (int)i ? " **(the board follows this)**" : "",
@@ -217,8 +227,8 @@ static void write_clause(const struct finding_view *v, const struct named_clause
         }
         text_add(t, "\n\n");
     }
-    text_add(t,
-             "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source | Evidence |\n| --- | --- | --- | --- |\n");
+    text_add(t, "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source "
+                "| Evidence |\n| --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < clause_readings(c); i++)
         write_reading(v, n, i, t);
     text_add(t, "\n");
@@ -245,7 +255,8 @@ static void write_difference(const struct finding_view *v, struct text *t)
         text_add(t, "\n");
         text_clear(&w);
     } else if (!v->differences.end_differs) {
-        text_add(t, "Run again for this report, model and recorded answer do not differ in any bit that both define.\n\n");
+        text_add(t, "Run again for this report, model and recorded answer do not differ in any bit that both "
+                    "define.\n\n");
     }
     picture_print(&v->picture, &w);
     if (w.length) {
@@ -272,7 +283,7 @@ static void write_finding(const struct finding_view *v, struct text *t)
     md_paragraph(t, "", &w);
     for (unsigned i = 0, count = finding_clauses(f, named); i < count; i++)
         write_clause(v, &named[i], t);
-    words_rivals(v, &w);
+    words_candidates(v, &w);
     md_paragraph(t, "", &w);
     words_nearest(v, &w);
     md_paragraph(t, "", &w);

@@ -7,14 +7,21 @@
 
 void html_open(const char *title, const char *kind, const char *tag, struct text *t)
 {
-    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src "
-                "'unsafe-inline';img-src data:\">\n"
-                "<link rel=\"icon\" href=\"data:,\">\n<meta name=\"generator\" content=\"misprint " MISPRINT_VERSION "\">\n<title>");
+    text_add(
+        t,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta "
+        "name=\"color-scheme\" content=\"light dark\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src "
+        "'unsafe-inline';script-src "
+        "'unsafe-inline';img-src data:\">\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<meta name=\"generator\" content=\"misprint " MISPRINT_VERSION
+        "\">\n<title>");
     escape_xml(t, title);
-    text_add(t, " &#8211; %s</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n<p class=\"tag\">%s</p>\n<h1>", kind,
-             report_style, tag);
+    text_add(t,
+             " &#8211; %s</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" "
+             "id=\"summary\">\n<p class=\"tag\">%s</p>\n<h1>",
+             kind, report_style, tag);
     escape_xml(t, title);
     text_add(t, "</h1>\n");
 }

@@ -37,7 +37,7 @@ struct touches {
 struct view {
     const struct picture *p;
     const struct region *address, *fate;
-    const char *const *fates;
+    const char *const *replay_status;
     unsigned first, rows; /* of the group, within its regions */
 };
 
@@ -63,7 +63,9 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
         for (unsigned lane = 0; lane < v->fate->cols && t->count < TOUCHES_MAX; lane++) {
             uint32_t bytes = fate_of(v, side, row, lane) >> 4;
             if (bytes)
-                t->touch[t->count++] = (struct touch){picture_word(v->p, side, v->address->first_row + row, lane), bytes, lane, part};
+                t->touch[t->count++] =
+                    (struct touch){picture_word(v->p, side, v->address->first_row + row, lane), bytes, lane,
+                                   part};
         }
     }
     qsort(t->touch, t->count, sizeof *t->touch, by_address);
@@ -71,7 +73,8 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
 
 /* ---- the lanes ---- */
 
-/* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in outline too. */
+/* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in
+ * outline too. */
 static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsigned y, struct text *t)
 {
     uint32_t worst = 0;
@@ -86,13 +89,15 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
         if (!outcome_touched(v->p->side[side], v->fate->first_row + v->first + part))
             continue;
         text_add(t, " ");
-        escape_xml(t, v->fates[fate & FATE_MASK]);
+        escape_xml(t, v->replay_status[fate & FATE_MASK]);
         if (fate >> 4)
             text_add(t, " 0x%X", picture_word(v->p, side, v->address->first_row + v->first + part, lane));
         text_add(t, ";");
     }
     unsigned x = LABEL + lane % 64 * LANE_BOX;
-    text_add(t, "</title><rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"h\" x=\"%u\" y=\"%u\">%u</text></g>",
+    text_add(t,
+             "</title><rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"h\" "
+             "x=\"%u\" y=\"%u\">%u</text></g>",
              class, x, y, LANE_BOX - 2, LANE_ROW - 3, x + LANE_BOX / 2, y + LANE_ROW - 5, lane);
 }
 
@@ -125,8 +130,8 @@ static void draw_bytes(const struct touches *all, uint32_t at, unsigned x, unsig
         if (in && from == 4)
             from = b;
         if (!in && from < 4) {
-            text_add(t, "<rect class=\"c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", x + from * (WORD_WIDTH / 4), y + 1,
-                     (b - from) * (WORD_WIDTH / 4) - 2, WORD_HEIGHT - 4);
+            text_add(t, "<rect class=\"c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>",
+                     x + from * (WORD_WIDTH / 4), y + 1, (b - from) * (WORD_WIDTH / 4) - 2, WORD_HEIGHT - 4);
             from = 4;
         }
     }
@@ -142,10 +147,12 @@ static void draw_line(const struct touches *all, uint32_t line, unsigned y, stru
         text_add(t, "<g>");
         if (count)
             text_add(t, "<title>0x%X: %s</title>", line + 4 * i, text_chars(&title));
-        text_add(t, "<rect class=\"k\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, WORD_WIDTH, WORD_HEIGHT);
+        text_add(t, "<rect class=\"k\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, WORD_WIDTH,
+                 WORD_HEIGHT);
         if (count) {
             draw_bytes(all, line + 4 * i, x, y, t);
-            text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">%s</text>", x + WORD_WIDTH / 2, y + WORD_HEIGHT - 5, text_chars(&names));
+            text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">%s</text>", x + WORD_WIDTH / 2,
+                     y + WORD_HEIGHT - 5, text_chars(&names));
         }
         text_add(t, "</g>");
         text_free(&names);
@@ -182,14 +189,16 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
     text_add(t, "<p class=\"who\">");
     escape_xml(t, who);
     text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"which lane "
+             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" "
+             "height=\"%u\" role=\"img\" aria-label=\"which lane "
              "reached what\">",
              width, height, width, height);
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">lanes</text>", LANE_TOP + LANE_ROW - 5);
     for (unsigned lane = 0; lane < lanes; lane++)
         draw_lane(v, side, lane, LANE_TOP + lane / 64 * LANE_ROW, t);
     for (unsigned i = 0; i < LINE_WORDS && count; i++)
-        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">+%X</text>", LABEL + i * WORD_WIDTH + WORD_WIDTH / 2, top - 4, 4 * i);
+        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">+%X</text>", LABEL + i * WORD_WIDTH + WORD_WIDTH / 2,
+                 top - 4, 4 * i);
     for (unsigned i = 0; i < count; i++)
         draw_line(&all, lines[i], top + i * (WORD_HEIGHT + 3), t);
     text_add(t, "</svg></div>");
@@ -217,19 +226,24 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
     const struct reach *r = p->unit->reach;
     if (!r || !picture_contents(p))
         return;
-    struct view v = {
-        .p = p, .address = layout_region_named(l, r->address), .fate = layout_region_named(l, r->fate), .fates = r->fates, .rows = r->group_rows};
+    struct view v = {.p = p,
+                     .address = layout_region_named(l, r->address),
+                     .fate = layout_region_named(l, r->fate),
+                     .replay_status = r->replay_status,
+                     .rows = r->group_rows};
     for (v.first = 0; v.first + v.rows <= v.fate->rows; v.first += v.rows) {
         bool differs = false;
         if (!group_seen(&v, &differs))
             continue;
         text_add(t, "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in ");
         escape_xml(t, r->memory);
-        text_add(t, ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s", v.first / v.rows,
-                 r->fates[2]);
-        for (unsigned i = 3; r->fates[i]; i++)
-            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->fates[i]);
-        text_add(t, "; empty, %s.</span></figcaption>", r->fates[0]);
+        text_add(t,
+                 ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed "
+                 "outline, %s",
+                 v.first / v.rows, r->replay_status[2]);
+        for (unsigned i = 3; r->replay_status[i]; i++)
+            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->replay_status[i]);
+        text_add(t, "; empty, %s.</span></figcaption>", r->replay_status[0]);
         if (differs)
             for (unsigned side = 0; side < SIDES && p->side[side]; side++)
                 draw_side(&v, side, who[side], t);

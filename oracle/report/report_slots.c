@@ -85,14 +85,16 @@ static void draw_cell(const struct grid *g, uint32_t row, unsigned s, struct tex
             text_add(t, " of %u", slot->read[n].index);
         text_add(t, "%s", slot->read[n].early ? " (too early)" : "");
     }
-    text_add(t, "</title><rect class=\"f\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, CELL_WIDTH, CELL_HEIGHT);
+    text_add(t, "</title><rect class=\"f\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, CELL_WIDTH,
+             CELL_HEIGHT);
     draw_text(x, y + LINE_1, slot->text, opcode, t);
     if (slot->text[opcode])
         draw_text(x, y + LINE_2, slot->text + opcode + 1, strlen(slot->text) - opcode - 1, t);
     text_add(t, "</g>");
 }
 
-/* From the foot of the maker's cell to the head of the reader's. Within one instruction nearness says enough. */
+/* From the foot of the maker's cell to the head of the reader's. Within one instruction nearness says enough.
+ */
 static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct text *t)
 {
     const struct code_slot *slot = &g->slot[row][s];
@@ -102,7 +104,9 @@ static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct te
             continue;
         unsigned x1 = cell_x(g, r->slot) + CELL_WIDTH / 2, y1 = cell_y(r->index) + CELL_HEIGHT;
         unsigned x2 = cell_x(g, s) + (n + 1) * CELL_WIDTH / (slot->reads + 1), y2 = cell_y(row);
-        text_add(t, "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/><circle class=\"%s\" cx=\"%u\" cy=\"%u\" r=\"2\"/>",
+        text_add(t,
+                 "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/><circle class=\"%s\" cx=\"%u\" "
+                 "cy=\"%u\" r=\"2\"/>",
                  r->early ? "m" : "t", x1, y1, x2, y2, r->early ? "d" : "f", x2, y2);
     }
 }
@@ -111,7 +115,8 @@ static void draw(const struct grid *g, struct text *t)
 {
     unsigned width = NUMBER_WIDTH + g->columns * (CELL_WIDTH + CELL_GAP), height = cell_y(g->rows);
     text_add(t,
-             "<div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" "
+             "<div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" "
+             "role=\"img\" "
              "aria-label=\"the program's units, and who reads what when\">",
              width, height, width, height);
     for (unsigned s = 0; s < g->slots; s++)
@@ -141,13 +146,15 @@ void svg_slots(const struct test_case *c, struct text *t)
         uint32_t count = case_field_const(c, f)[0];
         struct grid g = {.code = code, .program = case_field_const(c, f) + 1};
         look(&g, count);
-        text_add(t,
-                 "<figure class=\"picture\"><figcaption><b>who reads what when</b> <span>a row an instruction, a column a unit; a line runs from a "
-                 "result to who reads it, dashed where that is before the documents say that it can be read. In the program's order: branches are "
-                 "not followed.</span></figcaption>");
+        text_add(t, "<figure class=\"picture\"><figcaption><b>who reads what when</b> <span>a row an "
+                    "instruction, a column a unit; a line runs from a "
+                    "result to who reads it, dashed where that is before the documents say that it can be "
+                    "read. In the program's order: branches are "
+                    "not followed.</span></figcaption>");
         draw(&g, t);
         if (count > g.rows)
-            text_add(t, "<p class=\"more\">%u further instruction%s not drawn.</p>", count - g.rows, count - g.rows == 1 ? " is" : "s are");
+            text_add(t, "<p class=\"more\">%u further instruction%s not drawn.</p>", count - g.rows,
+                     count - g.rows == 1 ? " is" : "s are");
         text_add(t, "</figure>\n");
     }
 }

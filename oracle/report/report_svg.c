@@ -7,7 +7,8 @@
 
 static const char look_class[LOOKS] = {'k', 'c', 'd', 'm', 'u'};
 
-static void add_title(const struct picture *p, const struct region *g, uint32_t row, uint32_t col, struct text *t)
+static void add_title(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
+                      struct text *t)
 {
     uint32_t at = g->first_row + row, bits = region_bits(g);
     int digits = (g->bits + 3) / 4;
@@ -17,25 +18,30 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     escape_xml(t, g->name);
     text_add(t, " row ");
     escape_xml(t, text_chars(&name));
-    text_add(t, ", %s %u: model %0*X, board %0*X, before %0*X", g->drawing == DRAW_LANES ? "element" : "column", col, digits,
-             picture_word(p, SIDE_MODEL, at, col) & bits, digits, picture_word(p, SIDE_BOARD, at, col) & bits, digits,
-             p->initial->value[at * p->unit->layout.row_words + col] & bits);
+    text_add(t, ", %s %u: model %0*X, board %0*X, before %0*X",
+             g->drawing == DRAW_LANES ? "element" : "column", col, digits,
+             picture_word(p, SIDE_MODEL, at, col) & bits, digits, picture_word(p, SIDE_BOARD, at, col) & bits,
+             digits, p->initial->value[at * p->unit->layout.row_words + col] & bits);
     if (picture_mask(p, g, at, col) != bits)
         text_add(t, ", compared bits %0*X", digits, picture_mask(p, g, at, col));
     text_add(t, "</title>");
     text_free(&name);
 }
 
-static void open_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *what, const char *of)
+static void open_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *what,
+                     const char *of)
 {
-    text_add(t, "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"", class, width, height, width, height);
+    text_add(t,
+             "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"",
+             class, width, height, width, height);
     escape_xml(t, what);
     text_add(t, " ");
     escape_xml(t, of);
     text_add(t, "\">");
 }
 
-/* --- grids: one picture a side, a box a word, a quarter of it a byte ----------------------------------------------------------- */
+/* --- grids: one picture a side, a box a word, a quarter of it a byte
+ * ----------------------------------------------------------- */
 
 enum {
     GRID_LABEL = 26,
@@ -50,12 +56,13 @@ enum {
 
 struct grid {
     const struct region *region;
-    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* blocks of rows with something to see; the others are left out */
+    bool block[OUTCOME_ROWS_MAX /
+               BLOCK_ROWS]; /* blocks of rows with something to see; the others are left out */
     unsigned blocks;
 };
 
-static void draw_cell(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, unsigned x, unsigned y,
-                      struct text *t)
+static void draw_cell(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
+                      uint32_t col, unsigned x, unsigned y, struct text *t)
 {
     enum look look[4];
     bool plain = true;
@@ -72,17 +79,20 @@ static void draw_cell(const struct picture *p, const struct region *g, unsigned 
             ;
         if (look[b] == LOOK_PLAIN)
             continue;
-        text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", look_class[look[b]], x + 1 + b * BYTE_WIDTH, y + 1,
-                 (end - b) * BYTE_WIDTH - 1, GRID_ROW - 3);
+        text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>",
+                 look_class[look[b]], x + 1 + b * BYTE_WIDTH, y + 1, (end - b) * BYTE_WIDTH - 1,
+                 GRID_ROW - 3);
     }
     text_add(t, "</g>");
 }
 
-static void draw_block(const struct picture *p, const struct region *g, unsigned side, uint32_t first, unsigned y, struct text *t)
+static void draw_block(const struct picture *p, const struct region *g, unsigned side, uint32_t first,
+                       unsigned y, struct text *t)
 {
     unsigned rows = g->rows - first < BLOCK_ROWS ? g->rows - first : BLOCK_ROWS;
     unsigned width = g->cols * (unsigned)GRID_CELL, height = rows * (unsigned)GRID_ROW;
-    text_add(t, "<rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"%u\"/><path class=\"l\" d=\"", GRID_LABEL, y, width, height);
+    text_add(t, "<rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"%u\"/><path class=\"l\" d=\"",
+             GRID_LABEL, y, width, height);
     for (unsigned i = 0; i <= g->cols; i++)
         text_add(t, "M%u %uv%u", GRID_LABEL + i * GRID_CELL, y, height);
     for (unsigned i = 0; i <= rows; i++)
@@ -90,8 +100,9 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
     text_add(t, "\"/>");
     for (unsigned i = 0; i < rows; i++) {
         unsigned top = y + i * GRID_ROW;
-        text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 2, first + i);
-        const char *meaning = picture_row_meaning(p, g, first + i);
+        text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 2,
+                 first + i);
+        const char *meaning = picture_describe_row(p, g, first + i);
         if (meaning) {
             text_add(t, "<text class=\"g\" x=\"%u\" y=\"%u\">", GRID_LABEL + width + 4, top + GRID_ROW - 2);
             escape_xml(t, meaning);
@@ -104,22 +115,25 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
 
 static void draw_gap(uint32_t first, uint32_t end, unsigned width, unsigned y, struct text *t)
 {
-    text_add(t, "<text class=\"n\" x=\"%u\" y=\"%u\">rows %u to %u unchanged</text>", GRID_LABEL + width / 2, y + BLOCK_GAP - 4, first, end - 1);
+    text_add(t, "<text class=\"n\" x=\"%u\" y=\"%u\">rows %u to %u unchanged</text>", GRID_LABEL + width / 2,
+             y + BLOCK_GAP - 4, first, end - 1);
 }
 
 /* Room on the right for what rows are, where any is something. */
 static unsigned meaning_width(const struct picture *p, const struct region *g)
 {
     for (uint32_t row = 0; row < g->rows; row++)
-        if (picture_row_meaning(p, g, row))
+        if (picture_describe_row(p, g, row))
             return GRID_MEANING;
     return 0;
 }
 
-static void draw_grid_side(const struct picture *p, const struct grid *d, unsigned side, const char *who, struct text *t)
+static void draw_grid_side(const struct picture *p, const struct grid *d, unsigned side, const char *who,
+                           struct text *t)
 {
     const struct region *g = d->region;
-    unsigned all = (g->rows + BLOCK_ROWS - 1U) / BLOCK_ROWS, gaps = 0, rows = 0, width = g->cols * (unsigned)GRID_CELL, y = GRID_TOP;
+    unsigned all = (g->rows + BLOCK_ROWS - 1U) / BLOCK_ROWS, gaps = 0, rows = 0,
+             width = g->cols * (unsigned)GRID_CELL, y = GRID_TOP;
     for (unsigned b = 0; b < all; b++) {
         gaps += !d->block[b] && (b == 0 || d->block[b - 1]);
         rows += d->block[b] ? BLOCK_ROWS : 0;
@@ -127,9 +141,11 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     text_add(t, "<div class=\"side\"><p class=\"who\">");
     escape_xml(t, who);
     text_add(t, "</p>");
-    open_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g), GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, g->name, who);
+    open_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
+             GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, g->name, who);
     for (unsigned i = 0; i < g->cols; i++)
-        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>", GRID_LABEL + i * GRID_CELL + GRID_CELL / 2, GRID_TOP - 5, i);
+        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>",
+                 GRID_LABEL + i * GRID_CELL + GRID_CELL / 2, GRID_TOP - 5, i);
     for (unsigned b = 0, end; b < all; b = end) {
         if (d->block[b]) {
             draw_block(p, g, side, b * BLOCK_ROWS, y, t);
@@ -145,8 +161,8 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     text_add(t, "</svg></div>");
 }
 
-static void draw_grid(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count,
-                      struct text *t)
+static void draw_grid(const struct picture *p, const struct region *g, const char *const who[SIDES],
+                      const uint16_t *rows, unsigned count, struct text *t)
 {
     struct grid d = {.region = g};
     for (unsigned i = 0; i < count; i++)
@@ -157,9 +173,18 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
     text_add(t, "</div>");
 }
 
-/* --- listings: registers, memory, flags; a line a side ------------------------------------------------------------------------ */
+/* --- listings: registers, memory, flags; a line a side
+ * ------------------------------------------------------------------------ */
 
-enum { LINE_LABEL = 98, LINE_TOP = 18, LINE_HEIGHT = 18, LINE_GAP = 7, STRIP_BYTES = 32, LINE_CELLS = 16, LINES_MAX = 48 };
+enum {
+    LINE_LABEL = 98,
+    LINE_TOP = 18,
+    LINE_HEIGHT = 18,
+    LINE_GAP = 7,
+    STRIP_BYTES = 32,
+    LINE_CELLS = 16,
+    LINES_MAX = 48
+};
 
 struct listing {
     const struct region *region;
@@ -181,7 +206,8 @@ static uint32_t cell_mask(const struct listing *d, unsigned cell, unsigned *col,
     return (d->cell_bits == 32 ? 0xFFFFFFFF : (UINT32_C(1) << d->cell_bits) - 1) << *shift;
 }
 
-static enum look cell_look(const struct picture *p, const struct listing *d, unsigned side, uint32_t row, unsigned cell)
+static enum look cell_look(const struct picture *p, const struct listing *d, unsigned side, uint32_t row,
+                           unsigned cell)
 {
     unsigned col, shift;
     uint32_t bits = cell_mask(d, cell, &col, &shift);
@@ -196,7 +222,8 @@ static unsigned find_lines(const struct picture *p, struct listing *d, const uin
         for (unsigned first = 0; first < cells; first += d->a_line) {
             bool seen = false, differs = false;
             for (unsigned c = first; c < first + d->a_line && c < cells; c++) {
-                enum look model = cell_look(p, d, SIDE_MODEL, rows[i], c), board = cell_look(p, d, SIDE_BOARD, rows[i], c);
+                enum look model = cell_look(p, d, SIDE_MODEL, rows[i], c),
+                          board = cell_look(p, d, SIDE_BOARD, rows[i], c);
                 seen = seen || model != LOOK_PLAIN || board != LOOK_PLAIN;
                 differs = differs || model == LOOK_DIFFERS || model == LOOK_DIFFERS_MISSING;
             }
@@ -220,23 +247,27 @@ static void add_digits(const struct listing *d, uint32_t value, bool unknown, st
         text_add(t, "%0*X", d->digits, value);
 }
 
-static void draw_line_side(const struct picture *p, const struct listing *d, const struct line *l, unsigned side, unsigned y, struct text *t)
+static void draw_line_side(const struct picture *p, const struct listing *d, const struct line *l,
+                           unsigned side, unsigned y, struct text *t)
 {
     unsigned cells = d->region->cols * (32 / d->cell_bits);
     text_add(t, "<rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"%d\"/>", LINE_LABEL, y,
              (cells - l->cell < d->a_line ? cells - l->cell : d->a_line) * d->cell_width, LINE_HEIGHT);
     for (unsigned i = 0; i < d->a_line && l->cell + i < cells; i++) {
         unsigned col, shift, x = LINE_LABEL + i * d->cell_width;
-        uint32_t mask = cell_mask(d, l->cell + i, &col, &shift) & region_bits(d->region), row = d->region->first_row + l->row;
+        uint32_t mask = cell_mask(d, l->cell + i, &col, &shift) & region_bits(d->region),
+                 row = d->region->first_row + l->row;
         enum look look = cell_look(p, d, side, l->row, l->cell + i);
         if (look != LOOK_PLAIN) {
             text_add(t, "<g>");
             add_title(p, d->region, l->row, col, t);
-            text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", look_class[look], x + 1, y + 1, d->cell_width - 3,
-                     LINE_HEIGHT - 3);
+            text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>",
+                     look_class[look], x + 1, y + 1, d->cell_width - 3, LINE_HEIGHT - 3);
         }
-        text_add(t, "<text class=\"v%s\" x=\"%u\" y=\"%u\">", look == LOOK_DIFFERS ? " on" : "", x + d->cell_width / 2, y + LINE_HEIGHT - 5);
-        add_digits(d, (picture_word(p, side, row, col) & mask) >> shift, !(picture_mask(p, d->region, row, col) & mask), t);
+        text_add(t, "<text class=\"v%s\" x=\"%u\" y=\"%u\">", look == LOOK_DIFFERS ? " on" : "",
+                 x + d->cell_width / 2, y + LINE_HEIGHT - 5);
+        add_digits(d, (picture_word(p, side, row, col) & mask) >> shift,
+                   !(picture_mask(p, d->region, row, col) & mask), t);
         text_add(t, look != LOOK_PLAIN ? "</text></g>" : "</text>");
     }
 }
@@ -256,7 +287,8 @@ static void draw_line_label(const struct listing *d, const struct line *l, unsig
     text_free(&name);
 }
 
-static void draw_lines(const struct picture *p, const struct listing *d, const char *const who[SIDES], struct text *t)
+static void draw_lines(const struct picture *p, const struct listing *d, const char *const who[SIDES],
+                       struct text *t)
 {
     unsigned height = LINE_TOP, y = LINE_TOP, width = LINE_LABEL + d->a_line * d->cell_width + 2;
     for (unsigned i = 0; i < d->lines; i++)
@@ -268,7 +300,9 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(t, "</p>");
     open_svg(t, "lines", width, height, d->region->name, "of model and board");
     for (unsigned i = 0; i < d->a_line; i++)
-        text_add(t, d->cell_bits == 8 ? "<text class=\"h\" x=\"%u\" y=\"%d\">%02X</text>" : "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>",
+        text_add(t,
+                 d->cell_bits == 8 ? "<text class=\"h\" x=\"%u\" y=\"%d\">%02X</text>"
+                                   : "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>",
                  LINE_LABEL + i * d->cell_width + d->cell_width / 2, LINE_TOP - 6, i);
     for (unsigned i = 0; i < d->lines; i++) {
         const struct line *l = &d->line[i];
@@ -285,8 +319,8 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(t, "</svg></div>");
 }
 
-static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count,
-                             struct text *t)
+static unsigned command_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
+                                const uint16_t *rows, unsigned count, struct text *t)
 {
     struct listing d = {.region = g, .cell_bits = 32, .a_line = g->cols, .digits = (g->bits + 3) / 4};
     if (g->drawing == DRAW_STRIP) {
@@ -306,7 +340,9 @@ static unsigned draw_listing(const struct picture *p, const struct region *g, co
     return dropped;
 }
 
-/* --- all regions --------------------------------------------------------------------------------------------------------------- */
+/* --- all regions
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 enum { GRID_ROWS_MOST = 128, LISTED_ROWS_MOST = 16 };
 
@@ -320,22 +356,28 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
         if (!picture_differs(p, g))
             continue;
         uint16_t rows[PICTURE_ROWS_MAX];
-        unsigned left_out, dropped = 0, count = picture_rows(p, g, g->drawing == DRAW_GRID ? GRID_ROWS_MOST : LISTED_ROWS_MOST, rows, &left_out);
+        unsigned left_out,
+            dropped = 0,
+            count = picture_rows(p, g, g->drawing == DRAW_GRID ? GRID_ROWS_MOST : LISTED_ROWS_MOST, rows,
+                                 &left_out);
         if (!count)
             continue;
         text_add(t, "<figure class=\"picture\"><figcaption><b>");
         escape_xml(t, g->name);
         text_add(t, "</b> <span>");
         escape_xml(t, g->about);
-        text_add(t, g->drawing == DRAW_GRID ? ". Each box is a word, byte 0 on its left.</span></figcaption>" : "</span></figcaption>");
+        text_add(t, g->drawing == DRAW_GRID ? ". Each box is a word, byte 0 on its left.</span></figcaption>"
+                                            : "</span></figcaption>");
         if (g->drawing == DRAW_GRID)
             draw_grid(p, g, who, rows, count, t);
         else
-            dropped = draw_listing(p, g, who, rows, count, t);
+            dropped = command_listing(p, g, who, rows, count, t);
         if (left_out)
-            text_add(t, "<p class=\"more\">%u further changed row%s not drawn.</p>", left_out, left_out == 1 ? " is" : "s are");
+            text_add(t, "<p class=\"more\">%u further changed row%s not drawn.</p>", left_out,
+                     left_out == 1 ? " is" : "s are");
         if (dropped)
-            text_add(t, "<p class=\"more\">%u further line%s not drawn.</p>", dropped, dropped == 1 ? " is" : "s are");
+            text_add(t, "<p class=\"more\">%u further line%s not drawn.</p>", dropped,
+                     dropped == 1 ? " is" : "s are");
         text_add(t, "</figure>");
     }
 }
@@ -345,7 +387,8 @@ void svg_legend(struct text *t)
     text_add(t, "<ul class=\"legend\" aria-label=\"What the colours mean\">");
     for (unsigned i = 0; i < LOOKS; i++)
         text_add(t,
-                 "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" y=\"1.5\" width=\"15\" "
+                 "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" "
+                 "y=\"1.5\" width=\"15\" "
                  "height=\"11\"/></svg>%s</li>",
                  look_class[i], look_words[i]);
     text_add(t, "</ul>");

@@ -9,25 +9,30 @@
 
 #include "oracle/describe/picture.h"
 
-/* One <figure> for each region with something to see; nothing unless both sides ran to their end. `who` names the two sides. */
+/* One <figure> for each region with something to see; nothing unless both sides ran to their end. `who` names
+ * the two sides. */
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* Which lane reached which bytes (struct reach), one <figure> a group of accesses; nothing for units without it. report_reach.c */
+/* Which lane reached which bytes (struct reach), one <figure> a group of accesses; nothing for units without
+ * it. report_reach.c */
 void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* The units that each instruction of a case's programs drives, and who reads whose result when (struct code_slot); nothing for units without.
- * report_slots.c */
+/* The units that each instruction of a case's programs drives, and who reads whose result when (struct
+ * code_slot); nothing for units without. report_slots.c */
 void svg_slots(const struct test_case *c, struct text *t);
-/* What each element of the destination received (struct flow), as arrows; nothing for units without it. report_flow.c */
+/* What each element of the destination received (struct flow), as arrows; nothing for units without it.
+ * report_flow.c */
 void svg_flow(const struct picture *p, const char *const who[SIDES], struct text *t);
 
 /* What the colours mean; needed once a page. */
 void svg_legend(struct text *t);
 
-/* Bit-field diagrams of the words of a case: instructions, setup words. Returns how many were drawn; at most `most`. */
+/* Bit-field diagrams of the words of a case: instructions, setup words. Returns how many were drawn; at most
+ * `most`. */
 unsigned svg_case_words(const struct test_case *c, unsigned most, unsigned *left_out, struct text *t);
 
-/* One word (or instruction of several words, lowest first) as boxes over its bits, 32 bits a line, highest bit first. */
+/* One word (or instruction of several words, lowest first) as boxes over its bits, 32 bits a line, highest
+ * bit first. */
 void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsigned count, struct text *t);
 
 #endif

@@ -35,7 +35,7 @@ static void number_of(struct text *t, uint64_t number, const char *one, const ch
 
 static const struct cause *cause_of(const struct finding *f)
 {
-    return f->explanation.rivals ? &f->explanation.rival[0] : NULL;
+    return f->explanation.candidates ? &f->explanation.candidate[0] : NULL;
 }
 
 /* "a", "a and b", "a, b and c": what stands before item `i` of `count`. */
@@ -53,7 +53,8 @@ void words_board(const struct board_identity *b, struct text *t)
         text_add(t, "no description");
 }
 
-/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone without `model`. */
+/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone
+ * without `model`. */
 static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
     if (model) {
@@ -80,7 +81,8 @@ void words_chain(const struct report *r, struct text *t)
     text_add(t, "This report was made of a campaign whose chain of digests had ");
     text_add_grouped(t, r->links);
     text_add(t,
-             " link%s, the last `%s`. Whether a campaign is that one, and whether anything in it was changed since, says: `misprint verify CAMPAIGN "
+             " link%s, the last `%s`. Whether a campaign is that one, and whether anything in it was changed "
+             "since, says: `misprint verify CAMPAIGN "
              "--head ",
              plural(r->links), r->head);
     text_add(t, "%s`.", r->head);
@@ -108,7 +110,8 @@ static bool same_comparison(const struct run_facts *a, const struct run_facts *b
 
 enum { NAMED = 4 };
 
-/* The comparisons to name, as indices of runs: of each model one before any has a second. Returns how many there are in all. */
+/* The comparisons to name, as indices of runs: of each model one before any has a second. Returns how many
+ * there are in all. */
 static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
 {
     unsigned different = 0, chosen = 0;
@@ -125,7 +128,8 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
             if (chosen < NAMED)
                 named[chosen++] = i;
         }
-    for (unsigned i = 1; i < chosen; i++) /* in the order of the runs again, so that those of one model stand together */
+    for (unsigned i = 1; i < chosen;
+         i++) /* in the order of the runs again, so that those of one model stand together */
         for (unsigned k = i; k > 0 && named[k] < named[k - 1]; k--) {
             unsigned later = named[k - 1];
             named[k - 1] = named[k];
@@ -174,14 +178,15 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     number_of(t, f->all.tally.different, "case", "cases");
     text_add(t, " differed, from which ");
     number_of(t, r->findings, "finding follows", "findings follow");
-    text_add(t, is_unsettled(r)
-                    ? ", not settled yet: a run was cut short or still goes on, and several of them may have one cause. The same command again "
-                      "settles them."
-                    : ", one for each cause.");
-    if (f->all.tally.foretold) {
+    text_add(t, is_unsettled(r) ? ", not settled yet: a run was cut short or still goes on, and several of "
+                                  "them may have one cause. The same command again "
+                                  "settles them."
+                                : ", one for each cause.");
+    if (f->all.tally.predicted) {
         text_add(t, " Of those compared, ");
-        number_of(t, f->all.tally.foretold, "case", "cases");
-        text_add(t, " did what the causes found by then foretell; whether the profile alone would have done the same was not looked at.");
+        number_of(t, f->all.tally.predicted, "case", "cases");
+        text_add(t, " did what the causes found by then foretell; whether the profile alone would have done "
+                    "the same was not looked at.");
     }
     if (f->all.tally.unfiled) {
         text_add(t, " ");
@@ -198,9 +203,11 @@ void words_evidence(const struct report_facts *f, struct text *t)
             sum[w] += f->all.findings[w][v];
     if (!f->all.witnessed[WITNESS_SILICON]) {
         text_add(t, "No result in this report was measured on silicon. %s",
-                 f->all.witnessed[WITNESS_VIRTUAL] ? "Its boards are virtual: the model itself, under another profile. "
-                                                   : "Its boards are other programs. ");
-        text_add(t, "What follows shows where readings of the manual differ and how to tell them apart, not what hardware does.");
+                 f->all.witnessed[WITNESS_VIRTUAL]
+                     ? "Its boards are virtual: the model itself, under another profile. "
+                     : "Its boards are other programs. ");
+        text_add(t, "What follows shows where readings of the manual differ and how to tell them apart, not "
+                    "what hardware does.");
         return;
     }
     number_of(t, sum[WITNESS_SILICON], "finding rests", "findings rest");
@@ -208,16 +215,20 @@ void words_evidence(const struct report_facts *f, struct text *t)
     if (sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER]) {
         text_add(t, " ");
         number_of(t, sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER], "finding does", "findings do");
-        text_add(t, " not: there, the board is %s, and its word says nothing about hardware. Each finding says which kind it is.",
-                 !sum[WITNESS_OTHER]     ? "virtual, the model itself under another profile"
-                 : !sum[WITNESS_VIRTUAL] ? "another program"
-                                         : "virtual (the model itself under another profile) or another program");
+        text_add(t,
+                 " not: there, the board is %s, and its word says nothing about hardware. Each finding says "
+                 "which kind it is.",
+                 !sum[WITNESS_OTHER] ? "virtual, the model itself under another profile"
+                 : !sum[WITNESS_VIRTUAL]
+                     ? "another program"
+                     : "virtual (the model itself under another profile) or another program");
     }
 }
 
 void words_verdict(const struct finding_view *v, struct text *t)
 {
-    static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong", "unexplained", "undefined", "flaky"};
+    static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong",
+                                                "unexplained",    "undefined",  "flaky"};
     static const char *const suffix[WITNESSES] = {"", " (virtual board)", " (not silicon)"};
     text_add(t, "%s%s", names[v->finding->verdict], suffix[v->witness]);
 }
@@ -248,8 +259,9 @@ void words_headline(const struct finding_view *v, struct text *t)
     } else if (c && f->verdict != VERDICT_UNEXPLAINED) {
         for (unsigned i = 0; i < c->count; i++)
             text_add(t, "%s%s", i ? "; " : "", unit_clause(f->unit, c->change[i].clause)->title);
-        if (f->explanation.rivals > 1)
-            text_add(t, " (cannot be told apart from %s)", f->explanation.rivals > 2 || f->explanation.more_rivals ? "others" : "another");
+        if (f->explanation.candidates > 1)
+            text_add(t, " (cannot be told apart from %s)",
+                     f->explanation.candidates > 2 || f->explanation.more_candidates ? "others" : "another");
     } else if (f->verdict == VERDICT_UNDEFINED) {
         text_add(t, "What no document defines: ");
         differing_regions(v, t);
@@ -296,23 +308,29 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
     static const char *const says[VERDICTS] = {
         [VERDICT_MANUAL_ERRATUM] = ", not what the manual says",
         [VERDICT_MANUAL_GAP] = ", where the manual leaves the question open",
-        [VERDICT_PROFILE_WRONG] = ", the manual's own text: this says nothing against the manual, but against the profile",
+        [VERDICT_PROFILE_WRONG] =
+            ", the manual's own text: this says nothing against the manual, but against the profile",
     };
-    text_add(t, f->explanation.rivals > 1 ? "If the first of the explanations below holds, %s follows " : "%s follows ",
-             f->explanation.rivals > 1 ? who(v->witness) : who_first(v->witness));
+    text_add(t,
+             f->explanation.candidates > 1 ? "If the first of the explanations below holds, %s follows "
+                                           : "%s follows ",
+             f->explanation.candidates > 1 ? who(v->witness) : who_first(v->witness));
     followed_readings(f, c, t);
     text_add(t, "%s.", says[f->verdict]);
     against_profile(v, c, t);
     if (v->witness == WITNESS_VIRTUAL)
-        text_add(t, " A virtual board is software: this shows where the readings differ, not which of them hardware follows.");
+        text_add(t, " A virtual board is software: this shows where the readings differ, not which of them "
+                    "hardware follows.");
     if (v->witness == WITNESS_OTHER)
-        text_add(t, " The board is another program: this shows what that program does, not what hardware does.");
+        text_add(t,
+                 " The board is another program: this shows what that program does, not what hardware does.");
 }
 
-/* Unexplained because what does explain the case is refuted: it leaves no bit, yet it is only called the nearest. */
+/* Unexplained because what does explain the case is refuted: it leaves no bit, yet it is only called the
+ * nearest. */
 static bool is_contradicted(const struct finding *f)
 {
-    return !f->explanation.rivals && f->explanation.nearest.count && !f->explanation.nearest_bits;
+    return !f->explanation.candidates && f->explanation.nearest.count && !f->explanation.nearest_bits;
 }
 
 void words_meaning(const struct finding_view *v, struct text *t)
@@ -328,15 +346,19 @@ void words_meaning(const struct finding_view *v, struct text *t)
         break;
     case VERDICT_UNEXPLAINED:
         text_add(t,
-                 is_contradicted(f) ? "The only explanation found contradicts other evidence of this run, so nothing explains what %s did.%s"
-                                    : "No set of known readings that was tried makes the model do what %s did.%s",
+                 is_contradicted(f)
+                     ? "The only explanation found contradicts other evidence of this run, so nothing "
+                       "explains what %s did.%s"
+                     : "No set of known readings that was tried makes the model do what %s did.%s",
                  who(v->witness),
-                 v->witness == WITNESS_SILICON ? " Either this is a new erratum, or the model is wrong."
-                                               : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
+                 v->witness == WITNESS_SILICON
+                     ? " Either this is a new erratum, or the model is wrong."
+                     : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
         break;
     case VERDICT_UNDEFINED:
         if (!c) {
-            text_add(t, "The model stops where the case asks for what no document defines. No side is wrong; software must not rely on it.");
+            text_add(t, "The model stops where the case asks for what no document defines. No side is wrong; "
+                        "software must not rely on it.");
             break;
         }
         text_add(t, "The bits that differ are bits that the specification leaves undefined");
@@ -345,7 +367,10 @@ void words_meaning(const struct finding_view *v, struct text *t)
         text_add(t, ". No side is wrong; software must not rely on them.");
         break;
     default:
-        text_add(t, "Run again, %s gave another answer to the same case. Nothing can be concluded from it about the manual.", who(v->witness));
+        text_add(t,
+                 "Run again, %s gave another answer to the same case. Nothing can be concluded from it about "
+                 "the manual.",
+                 who(v->witness));
         break;
     }
     if (f->explanation.cut)
@@ -357,7 +382,7 @@ void words_strength(const struct finding_view *v, struct text *t)
     const struct finding *f = v->finding;
     unsigned boards = v->boards ? v->boards->boards : 0;
     number_of(t, f->cases, "differing case was", "differing cases were");
-    text_add(t, " filed here%s, ", f->explanation.rivals ? " by a search of their own" : "");
+    text_add(t, " filed here%s, ", f->explanation.candidates ? " by a search of their own" : "");
     if (v->witness == WITNESS_SILICON)
         text_add(t, "measured on silicon");
     else
@@ -376,20 +401,21 @@ void words_strength(const struct finding_view *v, struct text *t)
     text_add(t, ".");
 }
 
-void words_rivals(const struct finding_view *v, struct text *t)
+void words_candidates(const struct finding_view *v, struct text *t)
 {
     const struct explanation *e = &v->finding->explanation;
-    if (e->rivals < 2)
+    if (e->candidates < 2)
         return;
     text_add(t, "Cannot be told apart from ");
-    for (unsigned i = 1; i < e->rivals; i++) {
+    for (unsigned i = 1; i < e->candidates; i++) {
         struct text cause = {0};
-        cause_print(v->finding->unit, &e->rival[i], &cause);
-        text_add(t, "%s", i == 1 ? "" : i + 1 == e->rivals && !e->more_rivals ? " or " : ", ");
+        cause_print(v->finding->unit, &e->candidate[i], &cause);
+        text_add(t, "%s", i == 1 ? "" : i + 1 == e->candidates && !e->more_candidates ? " or " : ", ");
         words_code(t, text_chars(&cause));
         text_free(&cause);
     }
-    text_add(t, "%s: the cases filed here fit each of these.", e->more_rivals ? ", or one of further sets that are not listed" : "");
+    text_add(t, "%s: the cases filed here fit each of these.",
+             e->more_candidates ? ", or one of further sets that are not listed" : "");
 }
 
 void words_nearest(const struct finding_view *v, struct text *t)
@@ -403,7 +429,8 @@ void words_nearest(const struct finding_view *v, struct text *t)
     }
     struct text cause = {0};
     cause_print(v->finding->unit, &e->nearest, &cause);
-    text_add(t, is_contradicted(v->finding) ? "Explains this case, but makes the model wrong about others: " : "Nearest miss: ");
+    text_add(t, is_contradicted(v->finding) ? "Explains this case, but makes the model wrong about others: "
+                                            : "Nearest miss: ");
     words_code(t, text_chars(&cause));
     text_free(&cause);
     if (is_contradicted(v->finding)) {
@@ -439,14 +466,18 @@ static unsigned best_readings(const struct clause *c, enum evidence best, struct
     return count;
 }
 
-static void silicon_support(const struct reading *followed, enum evidence best, const char *favourites, struct text *t)
+static void silicon_support(const struct reading *followed, enum evidence best, const char *favourites,
+                            struct text *t)
 {
     text_add(t, "This campaign measured it on silicon: the evidence supports ");
     words_code(t, followed->id);
     if (followed->evidence == best)
         text_add(t, ", as the ledger's strongest evidence so far (%s) does.", evidence_words(best));
     else if (best == EVIDENCE_SILICON)
-        text_add(t, ". The ledger has silicon evidence for %s: the two measurements contradict each other, or the chips differ.", favourites);
+        text_add(t,
+                 ". The ledger has silicon evidence for %s: the two measurements contradict each other, or "
+                 "the chips differ.",
+                 favourites);
     else
         text_add(t, ". That outweighs what the ledger has for %s (%s).", favourites, evidence_words(best));
 }
@@ -463,9 +494,11 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
         silicon_support(followed, best, text_chars(&favourites), t);
     } else {
         if (count == 1)
-            text_add(t, "The evidence in the ledger supports %s (%s).", text_chars(&favourites), evidence_words(best));
+            text_add(t, "The evidence in the ledger supports %s (%s).", text_chars(&favourites),
+                     evidence_words(best));
         else
-            text_add(t, "The evidence in the ledger does not decide between %s (%s for each).", text_chars(&favourites), evidence_words(best));
+            text_add(t, "The evidence in the ledger does not decide between %s (%s for each).",
+                     text_chars(&favourites), evidence_words(best));
         if (followed && judged && followed->evidence == best && count == 1) {
             text_add(t, " %s follows it, which adds no evidence.", who_first(v->witness));
         } else if (followed && judged) {

@@ -10,7 +10,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "profile-wrong", "unexplained", "undefined", "flaky"};
+static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "profile-wrong",
+                                                    "unexplained",    "undefined",  "flaky"};
 
 const char *verdict_name(enum verdict v)
 {
@@ -34,11 +35,11 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
 {
     if (!board_agrees_with_itself)
         return VERDICT_FLAKY;
-    if (!e->rivals)
+    if (!e->candidates)
         return e->unspecified ? VERDICT_UNDEFINED : VERDICT_UNEXPLAINED;
     if (e->excused)
         return VERDICT_UNDEFINED;
-    const struct cause *c = &e->rival[0];
+    const struct cause *c = &e->candidate[0];
     bool gap = false;
     for (unsigned i = 0; i < c->count; i++) {
         bool silent = unit_clause(u, c->change[i].clause)->silent;
@@ -52,16 +53,17 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
 void finding_name(struct finding *f)
 {
     struct text t = {0};
-    text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind, f->board.silicon ? "silicon" : "not silicon");
+    text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind,
+             f->board.silicon ? "silicon" : "not silicon");
     if (board_is_virtual(&f->board))
         text_add(&t, "%s", f->board.spec);
     text_add(&t, "|");
-    bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;
+    bool caused = f->verdict != VERDICT_FLAKY && f->explanation.candidates;
     if (caused && f->explanation.excused)
         text_add(&t, "undefined by ");
-    for (unsigned i = 0; caused && i < f->explanation.rivals; i++) {
+    for (unsigned i = 0; caused && i < f->explanation.candidates; i++) {
         text_add(&t, "%s", i ? " or " : "");
-        cause_print(f->unit, &f->explanation.rival[i], &t);
+        cause_print(f->unit, &f->explanation.candidate[i], &t);
     }
     if (!caused)
         text_add(&t, "%s %016llx", verdict_name(f->verdict), (unsigned long long)f->signature);
@@ -77,8 +79,8 @@ int finding_order(const void *a, const void *b)
         return x->verdict < y->verdict ? -1 : 1;
     if (x->unit != y->unit)
         return strcmp(x->unit->name, y->unit->name);
-    if (x->explanation.rivals && y->explanation.rivals) {
-        int order = cause_order(&x->explanation.rival[0], &y->explanation.rival[0]);
+    if (x->explanation.candidates && y->explanation.candidates) {
+        int order = cause_order(&x->explanation.candidate[0], &y->explanation.candidate[0]);
         if (order)
             return order;
     }
@@ -118,7 +120,8 @@ static int order_by_bytes(const struct test_case *a, const struct test_case *b)
     return size_a != size_b ? (size_a < size_b ? -1 : 1) : memcmp(bytes_a, bytes_b, size_a);
 }
 
-int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b, const char *label_b)
+int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b,
+                       const char *label_b)
 {
     struct measure measure_a = case_measure(a), measure_b = case_measure(b);
     int order = measure_order(&measure_a, &measure_b);
@@ -132,7 +135,8 @@ bool finding_is_smaller(const struct finding *f, const struct test_case *c, cons
     return finding_case_order(c, label, f->smallest, f->label) < 0;
 }
 
-bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)
+bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board,
+                      const char *label)
 {
     size_t outcome_size = 0;
     uint8_t *outcome = board ? finding_encode_outcome(board, &outcome_size) : NULL;

@@ -7,14 +7,15 @@
 #ifndef MISPRINT_ORACLE_STORE_FINDING_H
 #define MISPRINT_ORACLE_STORE_FINDING_H
 
+#include "oracle/attribution/explain.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/compare.h"
-#include "oracle/attribution/explain.h"
 
 enum verdict {
     VERDICT_MANUAL_ERRATUM, /* the manual says one thing, the board follows another known reading */
     VERDICT_MANUAL_GAP,     /* the manual is silent or ambiguous; the board shows which reading holds */
-    VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile that the model ran under does not */
+    VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile that the model ran under does
+                               not */
     VERDICT_UNEXPLAINED,    /* no known reading explains the board: a new erratum, or a model bug */
     VERDICT_UNDEFINED,      /* the specification does not say */
     VERDICT_FLAKY,          /* the board disagrees with itself */
@@ -31,15 +32,19 @@ struct finding {
     enum verdict verdict;
     char profile[PROFILE_SPEC_MAX]; /* what the model ran under */
     struct board_identity board;
-    struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its cases just as well */
+    struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its
+                                       cases just as well */
     uint64_t signature;             /* of the differences of the smallest case */
     uint64_t stored;                /* how many of `cases` the store has already; the campaign's own */
-    uint64_t inherited;             /* the store's cases of runs before, which this run answers for where they move; the campaign's own */
-    uint64_t cases;                 /* how many differing cases were filed here (given to it by a search of their own; see tally.known) */
-    struct test_case *smallest;     /* owned by whoever got the finding: see store.h */
-    uint64_t size;                  /* bytes of its binary form */
-    char label[128];                /* where `smallest` came from: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
-    uint8_t *board_outcome;         /* encoded outcome of `smallest` on the board, so that the report needs no board */
+    uint64_t inherited; /* the store's cases of runs before, which this run answers for where they move; the
+                           campaign's own */
+    uint64_t cases;     /* how many differing cases were filed here (given to it by a search of their own; see
+                           tally.known) */
+    struct test_case *smallest; /* owned by whoever got the finding: see store.h */
+    uint64_t size;              /* bytes of its binary form */
+    char label[128]; /* where `smallest` came from: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
+    uint8_t
+        *board_outcome; /* encoded outcome of `smallest` on the board, so that the report needs no board */
     size_t board_outcome_size;
 };
 
@@ -66,10 +71,12 @@ void finding_name(struct finding *f);
 int finding_order(const void *a, const void *b);
 
 /*
- * Of two cases that show the same finding, the one to keep: <0 the first, >0 the second. The simpler by model/core/measure.h;
- * of equally simple ones the reduced, then the lower by its bytes: so the choice does not depend on the order of cases.
+ * Of two cases that show the same finding, the one to keep: <0 the first, >0 the second. The simpler by
+ * model/core/measure.h; of equally simple ones the reduced, then the lower by its bytes: so the choice does
+ * not depend on the order of cases.
  */
-int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b, const char *label_b);
+int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b,
+                       const char *label_b);
 /* Is `c` to be kept rather than the finding's? */
 bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label);
 /* A label says that its case was reduced by ending in this, and by nothing else. */
@@ -77,7 +84,8 @@ bool finding_is_smaller(const struct finding *f, const struct test_case *c, cons
 enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label that leave room for what is added to it */
 bool label_says_reduced(const char *label);
 /* Replaces the smallest case and what belongs to it by copies; false without memory. `board` may be NULL. */
-bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label);
+bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board,
+                      const char *label);
 /* Of a case's binary form: the same case has the same number on every machine. */
 uint64_t case_hash(const struct test_case *c);
 /* An outcome's bytes as findings keep them, of their own length; NULL without memory. */

@@ -28,7 +28,8 @@ bool store_is_campaign(const char *directory)
 {
     char path[PATH_MAX_HERE];
     struct stat st;
-    return (size_t)snprintf(path, sizeof path, "%s/misprint.db", directory) < sizeof path && stat(path, &st) == 0;
+    return (size_t)snprintf(path, sizeof path, "%s/misprint.db", directory) < sizeof path &&
+           stat(path, &st) == 0;
 }
 
 /* Is the directory there and a campaign, or may it become one? */
@@ -40,11 +41,14 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         if (errno != ENOENT)
             return file_failed(s->directory, errno, e);
         if (!create)
-            return error_set(e, "%s: there is no such campaign; `misprint fuzz UNIT --campaign %s` makes one", s->directory, s->directory);
+            return error_set(e, "%s: there is no such campaign; `misprint fuzz UNIT --campaign %s` makes one",
+                             s->directory, s->directory);
         return mkdir(s->directory, 0777) == 0 || errno == EEXIST || file_failed(s->directory, errno, e);
     }
     if (!S_ISDIR(st.st_mode))
-        return error_set(e, "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint replay` made with --campaign",
+        return error_set(e,
+                         "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint "
+                         "replay` made with --campaign",
                          s->directory);
     snprintf(path, sizeof path, "%s/misprint.db", s->directory);
     if (stat(path, &st) == 0)
@@ -52,11 +56,14 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
     if (errno != ENOENT)
         return file_failed(path, errno, e);
     if (!create)
-        return error_set(
-            e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
-            s->directory);
-    if (file_folder_holds(s->directory) && !store_is_campaign(s->directory)) /* another process may have made one by now */
-        return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory", s->directory);
+        return error_set(e,
+                         "%s: is no campaign (it holds no misprint.db); name a directory that `misprint "
+                         "fuzz` or `misprint replay` made with --campaign",
+                         s->directory);
+    if (file_folder_holds(s->directory) &&
+        !store_is_campaign(s->directory)) /* another process may have made one by now */
+        return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory",
+                         s->directory);
     return true;
 }
 
@@ -93,7 +100,8 @@ struct store *store_open(const char *directory, bool create, struct error *e)
     } else {
         memcpy(s->directory, directory, length);
         good = check_directory(s, create, e) && sql_open(s, create, e) &&
-               (!create || (chain_check_standing(s, e) && make_folder(s, "cases", e) && make_folder(s, "dropped", e) && store_mend_files(s, e))) &&
+               (!create || (chain_check_standing(s, e) && make_folder(s, "cases", e) &&
+                            make_folder(s, "dropped", e) && store_mend_files(s, e))) &&
                count_kept(s, e);
     }
     if (good)
@@ -116,8 +124,8 @@ static void case_text(const struct test_case *c, const char *about, const char *
     case_print(c, t);
 }
 
-bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
-                      struct error *e)
+bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about,
+                      const char *label, bool flush, struct error *e)
 {
     char path[PATH_MAX_HERE];
     struct text t = {0};
@@ -136,52 +144,59 @@ uint8_t *store_encode(const struct test_case *c, size_t *size)
     return bytes;
 }
 
-static void print_rivals(const struct finding *f, struct text *t)
+static void print_candidates(const struct finding *f, struct text *t)
 {
-    for (unsigned i = 0; i < f->explanation.rivals; i++) {
+    for (unsigned i = 0; i < f->explanation.candidates; i++) {
         text_add(t, "%s", i ? " | " : "");
-        cause_print(f->unit, &f->explanation.rival[i], t);
+        cause_print(f->unit, &f->explanation.candidate[i], t);
     }
 }
 
 static bool put_evidence(struct store *s, const struct finding *f, struct error *e)
 {
     const struct board_identity *b = &f->board;
-    return sql_run(
-        s, e,
-        "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-        "tttttiiiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base,
-        (int64_t)f->cases, f->label);
+    return sql_run(s, e,
+                   "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT (finding, "
+                   "board_spec) DO UPDATE SET cases = cases + excluded.cases",
+                   "tttttiiiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                   (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->cases, f->label);
 }
 
 /*
- * The row of a finding, new or with its cases added. Its id stands for its rivals (finding_name), so these are the same;
- * whoever knows that there are no more of them knows better. The smaller case of two is kept, or with `replace` the new
- * one, with what belongs to it.
+ * The row of a finding, new or with its cases added. Its id stands for its rivals (finding_name), so these
+ * are the same; whoever knows that there are no more of them knows better. The smaller case of two is kept,
+ * or with `replace` the new one, with what belongs to it.
  */
-static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size, struct error *e)
+static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size,
+                    struct error *e)
 {
-    struct text rivals = {0}, nearest = {0};
+    struct text candidates = {0}, nearest = {0};
     const struct explanation *x = &f->explanation;
     const struct board_identity *b = &f->board;
-    print_rivals(f, &rivals);
+    print_candidates(f, &candidates);
     cause_print(f->unit, &x->nearest, &nearest);
     bool good =
         sql_run(s, e,
-                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)"
+                "INSERT INTO findings VALUES "
+                "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)"
                 " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases",
-                "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description,
-                b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base, text_chars(&rivals), (int64_t)x->more_rivals,
-                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature,
-                (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
-        sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id, (int64_t)x->more_rivals) &&
-        sql_run(
-            s, e,
-            "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-            " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (?12 OR simpler(unit, ?2, ?4, smallest, label))",
-            "tbitbitttiii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
-            b->description, b->provenance, (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)replace);
-    text_free(&rivals);
+                "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile,
+                b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base,
+                (int64_t)b->code_base, text_chars(&candidates), (int64_t)x->more_candidates,
+                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest),
+                (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size,
+                (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
+        sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id,
+                (int64_t)x->more_candidates) &&
+        sql_run(s, e,
+                "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = "
+                "?6, board_spec = ?7, board_description = ?8,"
+                " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (?12 OR "
+                "simpler(unit, ?2, ?4, smallest, label))",
+                "tbitbitttiii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome,
+                f->board_outcome_size, (int64_t)f->signature, b->spec, b->description, b->provenance,
+                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)replace);
+    text_free(&candidates);
     text_free(&nearest);
     return good;
 }
@@ -189,7 +204,8 @@ static bool put_row(struct store *s, const struct finding *f, bool replace, cons
 /* Is the case that the store keeps for this finding this one (else there was a smaller one already)? */
 static bool kept(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size)
 {
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb", f->id, bytes, size);
+    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb",
+                                  f->id, bytes, size);
     bool is = q && sqlite3_step(q) == SQLITE_ROW;
     sql_finish(s, q);
     return is;
@@ -216,7 +232,8 @@ static bool has_file(const char *path, const struct finding *f)
 {
     struct test_case *c = malloc(sizeof *c);
     struct error ignored;
-    bool has = c && access(path, F_OK) == 0 && case_load(path, f->unit, c, &ignored) && case_equal(c, f->smallest);
+    bool has =
+        c && access(path, F_OK) == 0 && case_load(path, f->unit, c, &ignored) && case_equal(c, f->smallest);
     free(c);
     return has;
 }
@@ -245,8 +262,9 @@ static bool note_finding(struct store *s, const char *id, struct error *e)
 }
 
 /*
- * Files in cases/ are written and removed under the database's lock, or another process could remove a file as left over whose finding
- * it has not seen, or leave an older case in place of a newer one. One that a killed process wrote for nothing goes at the next start.
+ * Files in cases/ are written and removed under the database's lock, or another process could remove a file
+ * as left over whose finding it has not seen, or leave an older case in place of a newer one. One that a
+ * killed process wrote for nothing goes at the next start.
  */
 static bool put_finding(struct store *s, const struct finding *f, bool replace, struct error *e)
 {
@@ -258,7 +276,8 @@ static bool put_finding(struct store *s, const struct finding *f, bool replace, 
     (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, f->id);
     bool good = sql_begin(s, e);
     good = good && sql_end(s,
-                           put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e) &&
+                           put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) &&
+                               note_finding(s, f->id, e) &&
                                (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e)),
                            e);
     free(bytes);
@@ -337,7 +356,8 @@ bool store_mend_files(struct store *s, struct error *e)
 /* Are these all the cases that a finding has? */
 static bool has_no_more(struct store *s, const char *id, int64_t cases)
 {
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases);
+    sqlite3_stmt *q =
+        sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases);
     bool more = q && sqlite3_step(q) == SQLITE_ROW;
     sql_finish(s, q);
     return !more;
@@ -346,11 +366,13 @@ static bool has_no_more(struct store *s, const char *id, int64_t cases)
 static bool add_rows(struct store *s, const char *from, const char *to, int64_t cases, struct error *e)
 {
     return sql_run(s, e,
-                   "UPDATE findings SET cases = cases + (SELECT MIN(cases, ?3) FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM "
+                   "UPDATE findings SET cases = cases + (SELECT MIN(cases, ?3) FROM findings WHERE id = ?1) "
+                   "WHERE id = ?2 AND EXISTS (SELECT 1 FROM "
                    "findings WHERE id = ?1)",
                    "tti", from, to, cases) &&
            sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, "
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, "
+                   "board_provenance, board_silicon, memory_base, "
                    "code_base, MIN(cases, ?3), label FROM evidence WHERE finding = ?1"
                    " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tti", from, to, cases);
@@ -358,12 +380,16 @@ static bool add_rows(struct store *s, const char *from, const char *to, int64_t 
 
 static bool take_rows(struct store *s, const char *from, int64_t cases, bool all, struct error *e)
 {
-    return all ? sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)
-               : sql_run(s, e, "UPDATE evidence SET cases = cases - MIN(cases, ?2) WHERE finding = ?1", "ti", from, cases) &&
-                     sql_run(s, e, "UPDATE findings SET cases = cases - MIN(cases, ?2) WHERE id = ?1", "ti", from, cases);
+    return all ? sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) &&
+                     sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)
+               : sql_run(s, e, "UPDATE evidence SET cases = cases - MIN(cases, ?2) WHERE finding = ?1", "ti",
+                         from, cases) &&
+                     sql_run(s, e, "UPDATE findings SET cases = cases - MIN(cases, ?2) WHERE id = ?1", "ti",
+                             from, cases);
 }
 
-bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last, struct error *e)
+bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last,
+                        struct error *e)
 {
     if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
         return true;
@@ -371,11 +397,13 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
     int64_t most = cases > INT64_MAX ? INT64_MAX : (int64_t)cases;
     bool good = sql_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
     snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-    /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is gone. */
+    /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is
+     * gone. */
     good =
         good && sql_end(s,
-                        (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) && (!last || take_rows(s, from_id, most, goes, e)) &&
-                            note_finding(s, from_id, e) && note_finding(s, to_id, e) && (!goes || remove_finding_file(s, from_id)),
+                        (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) &&
+                            (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) &&
+                            note_finding(s, to_id, e) && (!goes || remove_finding_file(s, from_id)),
                         e);
     return good;
 }
@@ -385,16 +413,20 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
     for (const struct tally_name *n = tally_names; n->name; n++) {
         uint64_t value;
         memcpy(&value, (const char *)&f->tally + n->offset, sizeof value);
-        if (!sql_run(s, e, "INSERT OR REPLACE INTO tally VALUES (?1,?2,?3)", "iti", id, n->name, (int64_t)value))
+        if (!sql_run(s, e, "INSERT OR REPLACE INTO tally VALUES (?1,?2,?3)", "iti", id, n->name,
+                     (int64_t)value))
             return false;
     }
     const struct unit *u = unit_named(f->unit);
     for (unsigned i = 0; u && i < unit_clauses(u); i++)
         if (covered(&f->coverage, i) &&
-            !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
+            !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id,
+                     unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
             return false;
-    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, run_end(f)) &&
-           chain_note_number(s, RECORD_RUN, id, e) && chain_note_number(s, RECORD_TALLY, id, e) && chain_note_number(s, RECORD_COVERAGE, id, e);
+    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id,
+                   f->seconds, run_end(f)) &&
+           chain_note_number(s, RECORD_RUN, id, e) && chain_note_number(s, RECORD_TALLY, id, e) &&
+           chain_note_number(s, RECORD_COVERAGE, id, e);
 }
 
 int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e)
@@ -402,16 +434,19 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
     const struct board_identity *b = &f->board;
     if (!sql_begin(s, e))
         return 0;
-    bool good =
-        sql_run(s, e,
-                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
-                " code_base, seed, seconds, machine, interrupted, engine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
-                "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, run_end(f), f->engine);
+    bool good = sql_run(s, e,
+                        "INSERT INTO runs (command, unit, profile, board_spec, board_kind, "
+                        "board_description, board_provenance, board_silicon, memory_base,"
+                        " code_base, seed, seconds, machine, interrupted, engine) VALUES "
+                        "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+                        "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description,
+                        b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base,
+                        (int64_t)f->seed, f->seconds, f->machine, run_end(f), f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good &&
-           (!here || (sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here) && chain_note(s, RECORD_PLACE, b->spec, e)));
+           (!here || (sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here) &&
+                      chain_note(s, RECORD_PLACE, b->spec, e)));
     free(here);
     good = sql_end(s, good && put_facts(s, id, f, e), e);
     return good ? id : 0;
@@ -424,16 +459,19 @@ bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, st
 
 bool store_put_progress(struct store *s, int64_t run, const struct progress_point *p, struct error *e)
 {
-    return sql_begin(s, e) && sql_end(s,
-                                      sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run, p->seconds,
-                                              (int64_t)p->cases, (int64_t)p->clauses, (int64_t)p->pairs, (int64_t)p->findings) &&
-                                          chain_note_number(s, RECORD_PROGRESS, run, e),
-                                      e);
+    return sql_begin(s, e) &&
+           sql_end(s,
+                   sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run,
+                           p->seconds, (int64_t)p->cases, (int64_t)p->clauses, (int64_t)p->pairs,
+                           (int64_t)p->findings) &&
+                       chain_note_number(s, RECORD_PROGRESS, run, e),
+                   e);
 }
 
 static bool seed_is_used(struct store *s, const struct unit *u, uint64_t seed, bool *used, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2", "ti", u->name, (int64_t)seed);
+    sqlite3_stmt *q = sql_prepare(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2",
+                                  "ti", u->name, (int64_t)seed);
     int more = q ? sql_step(s, q, e) : -1;
     sql_finish(s, q);
     *used = more == 1;
@@ -446,7 +484,8 @@ bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uin
     *seed = wanted;
     if (!good || !used)
         return good;
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
+    sqlite3_stmt *q =
+        sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
     good = q && sql_step(s, q, e) == 1;
     if (good)
         *seed = (uint64_t)sqlite3_column_int64(q, 0) + 1;

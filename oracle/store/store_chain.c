@@ -7,24 +7,30 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Every column of every table that holds facts stands here: whoever adds one to a table adds it here, with a new STORE_VERSION. */
+/* Every column of every table that holds facts stands here: whoever adds one to a table adds it here, with a
+ * new STORE_VERSION. */
 const struct record_table record_tables[RECORDS] = {
     [RECORD_CASE] = {"case", "cases", true, "id", "run, unit, hash, pairs, label, kept_case, outcome", NULL},
     [RECORD_DROPPED] = {"dropped", "dropped", true, "id", "unit, label, reason, dropped_case", NULL},
     [RECORD_RUN] = {"run", "runs", false, "id",
-                    "command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, code_base,"
+                    "command, unit, profile, board_spec, board_kind, board_description, board_provenance, "
+                    "board_silicon, memory_base, code_base,"
                     " seed, seconds, machine, interrupted, engine",
                     NULL},
     [RECORD_TALLY] = {"tally", "tally", false, "run", "name, value", "name"},
     [RECORD_COVERAGE] = {"coverage", "coverage", false, "run", "clause, modes", "clause"},
-    [RECORD_PROGRESS] = {"progress", "progress", false, "run", "seconds, cases, clauses, pairs, findings", "cases"},
+    [RECORD_PROGRESS] = {"progress", "progress", false, "run", "seconds, cases, clauses, pairs, findings",
+                         "cases"},
     [RECORD_PLACE] = {"place", "places", false, "board_spec", "folder", NULL},
     [RECORD_FINDING] = {"finding", "findings", false, "id",
-                        "unit, verdict, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, code_base,"
-                        " rivals, more_rivals, excused, cut, runs, nearest, nearest_bits, signature, cases, smallest, size, label, board_outcome",
+                        "unit, verdict, profile, board_spec, board_kind, board_description, "
+                        "board_provenance, board_silicon, memory_base, code_base,"
+                        " rivals, more_rivals, excused, cut, runs, nearest, nearest_bits, signature, cases, "
+                        "smallest, size, label, board_outcome",
                         NULL},
     [RECORD_EVIDENCE] = {"evidence", "evidence", false, "finding",
-                         "board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, code_base, cases, label",
+                         "board_spec, board_kind, board_description, board_provenance, board_silicon, "
+                         "memory_base, code_base, cases, label",
                          "board_spec"},
     [RECORD_REASON] = {"reason", "dropped_count", false, "reason", "cases", NULL},
 };
@@ -34,13 +40,17 @@ void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])
     const struct record_table *k = &record_tables[r];
     if (unnoted)
         (void)snprintf(sql, CHAIN_SQL_MAX,
-                       "SELECT DISTINCT %s FROM %s WHERE CAST(%s AS TEXT) NOT IN (SELECT key FROM %s WHERE kind = '%s') ORDER BY %s", k->key,
-                       k->table, k->key, k->grows ? "chain" : "standing", k->name, k->key);
+                       "SELECT DISTINCT %s FROM %s WHERE CAST(%s AS TEXT) NOT IN (SELECT key FROM %s WHERE "
+                       "kind = '%s') ORDER BY %s",
+                       k->key, k->table, k->key, k->grows ? "chain" : "standing", k->name, k->key);
     else
-        (void)snprintf(sql, CHAIN_SQL_MAX, "SELECT DISTINCT %s FROM %s ORDER BY %s", k->key, k->table, k->key);
+        (void)snprintf(sql, CHAIN_SQL_MAX, "SELECT DISTINCT %s FROM %s ORDER BY %s", k->key, k->table,
+                       k->key);
 }
 
-/* --- digests ------------------------------------------------------------------------------------------------------------------ */
+/* --- digests
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
 {
@@ -54,7 +64,8 @@ static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
         memcpy(&bits, &value, sizeof bits);
         digest_number(d, bits);
     } else if (type != SQLITE_NULL) {
-        const void *bytes = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(q, column) : sqlite3_column_blob(q, column);
+        const void *bytes = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(q, column)
+                                                : sqlite3_column_blob(q, column);
         digest_bytes(d, bytes, (size_t)sqlite3_column_bytes(q, column));
     }
 }
@@ -75,13 +86,15 @@ static bool digest_rows(struct store *s, sqlite3_stmt *q, struct digester *d, ui
     return more == 0;
 }
 
-bool chain_digest(struct store *s, enum record r, const char *key, struct digest *digest, bool *found, struct error *e)
+bool chain_digest(struct store *s, enum record r, const char *key, struct digest *digest, bool *found,
+                  struct error *e)
 {
     const struct record_table *k = &record_tables[r];
     struct digester d;
     uint64_t rows;
     char sql[CHAIN_SQL_MAX];
-    (void)snprintf(sql, sizeof sql, "SELECT %s FROM %s WHERE %s = ?1 ORDER BY %s", k->columns, k->table, k->key, k->order ? k->order : "1");
+    (void)snprintf(sql, sizeof sql, "SELECT %s FROM %s WHERE %s = ?1 ORDER BY %s", k->columns, k->table,
+                   k->key, k->order ? k->order : "1");
     digest_begin(&d, "misprint record");
     digest_text(&d, k->name);
     digest_text(&d, key);
@@ -97,13 +110,16 @@ bool chain_state(struct store *s, struct digest *digest, struct error *e)
     struct digester d;
     uint64_t rows;
     digest_begin(&d, "misprint state");
-    bool good = digest_rows(s, sql_prepare(s, e, "SELECT kind, key, digest FROM standing ORDER BY kind, key", ""), &d, &rows, e);
+    bool good =
+        digest_rows(s, sql_prepare(s, e, "SELECT kind, key, digest FROM standing ORDER BY kind, key", ""), &d,
+                    &rows, e);
     digest_number(&d, rows);
     *digest = digest_end(&d);
     return good;
 }
 
-struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key, const struct digest *digest)
+struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key,
+                         const struct digest *digest)
 {
     struct digester d;
     digest_begin(&d, "misprint link");
@@ -115,7 +131,9 @@ struct digest chain_link(const struct digest *before, int64_t seq, const char *k
     return digest_end(&d);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------------------ */
+/* --- writing
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 struct digest sql_digest(sqlite3_stmt *q, int column)
 {
@@ -134,7 +152,9 @@ struct tip {
 /* The last link but `skip`. */
 static bool find_tip(struct store *s, unsigned skip, struct tip *t, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT seq, kind, key, link FROM chain ORDER BY seq DESC LIMIT 1 OFFSET ?1", "i", (int64_t)skip);
+    sqlite3_stmt *q =
+        sql_prepare(s, e, "SELECT seq, kind, key, link FROM chain ORDER BY seq DESC LIMIT 1 OFFSET ?1", "i",
+                    (int64_t)skip);
     int more = q ? sql_step(s, q, e) : -1;
     memset(t, 0, sizeof *t);
     if (more == 1) {
@@ -147,14 +167,16 @@ static bool find_tip(struct store *s, unsigned skip, struct tip *t, struct error
     return more >= 0;
 }
 
-static bool add_after(struct store *s, const struct tip *t, const char *kind, const char *key, const struct digest *digest, struct error *e)
+static bool add_after(struct store *s, const struct tip *t, const char *kind, const char *key,
+                      const struct digest *digest, struct error *e)
 {
     struct digest link = chain_link(&t->link, t->seq + 1, kind, key, digest);
-    return sql_run(s, e, "INSERT OR REPLACE INTO chain VALUES (?1,?2,?3,?4,?5)", "ittbb", t->seq + 1, kind, key, digest->byte, sizeof digest->byte,
-                   link.byte, sizeof link.byte);
+    return sql_run(s, e, "INSERT OR REPLACE INTO chain VALUES (?1,?2,?3,?4,?5)", "ittbb", t->seq + 1, kind,
+                   key, digest->byte, sizeof digest->byte, link.byte, sizeof link.byte);
 }
 
-bool chain_add(struct store *s, const char *kind, const char *key, const struct digest *digest, struct error *e)
+bool chain_add(struct store *s, const char *kind, const char *key, const struct digest *digest,
+               struct error *e)
 {
     struct tip t;
     return find_tip(s, 0, &t, e) && add_after(s, &t, kind, key, digest, e);
@@ -170,7 +192,8 @@ bool chain_note(struct store *s, enum record r, const char *key, struct error *e
     if (k->grows)
         return !found || chain_add(s, k->name, key, &digest, e);
     s->unsealed = true;
-    return found ? sql_run(s, e, "INSERT OR REPLACE INTO standing VALUES (?1,?2,?3)", "ttb", k->name, key, digest.byte, sizeof digest.byte)
+    return found ? sql_run(s, e, "INSERT OR REPLACE INTO standing VALUES (?1,?2,?3)", "ttb", k->name, key,
+                           digest.byte, sizeof digest.byte)
                  : sql_run(s, e, "DELETE FROM standing WHERE kind = ?1 AND key = ?2", "tt", k->name, key);
 }
 
@@ -182,7 +205,8 @@ bool chain_note_number(struct store *s, enum record r, int64_t key, struct error
 }
 
 /* Calls a function with each key that a statement gives. */
-static bool each_key(struct store *s, sqlite3_stmt *q, bool (*f)(struct store *, enum record, const char *, struct error *), enum record r,
+static bool each_key(struct store *s, sqlite3_stmt *q,
+                     bool (*f)(struct store *, enum record, const char *, struct error *), enum record r,
                      struct error *e)
 {
     int more = q ? 1 : -1;
@@ -210,8 +234,9 @@ bool chain_note_all(struct store *s, struct error *e)
 }
 
 /*
- * A process replaces its own seal as long as nothing follows it: else a campaign of days would grow by two rows a second that say
- * nothing. The seals of processes before it stay, so that what a report of theirs was made of can be found.
+ * A process replaces its own seal as long as nothing follows it: else a campaign of days would grow by two
+ * rows a second that say nothing. The seals of processes before it stay, so that what a report of theirs was
+ * made of can be found.
  */
 bool chain_seal(struct store *s, struct error *e)
 {
@@ -230,13 +255,15 @@ bool chain_seal(struct store *s, struct error *e)
     return add_after(s, again ? &before : &tip, LINK_STATE, me, &digest, e);
 }
 
-/* --- before a campaign goes on ------------------------------------------------------------------------------------------------ */
+/* --- before a campaign goes on
+ * ------------------------------------------------------------------------------------------------ */
 
 static bool check_one(struct store *s, enum record r, const char *key, struct error *e)
 {
     struct digest now, then = {{0}};
     bool found;
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT digest FROM standing WHERE kind = ?1 AND key = ?2", "tt", record_tables[r].name, key);
+    sqlite3_stmt *q = sql_prepare(s, e, "SELECT digest FROM standing WHERE kind = ?1 AND key = ?2", "tt",
+                                  record_tables[r].name, key);
     int more = q ? sql_step(s, q, e) : -1;
     if (more == 1)
         then = sql_digest(q, 0);
@@ -244,11 +271,11 @@ static bool check_one(struct store *s, enum record r, const char *key, struct er
     if (more < 0 || !chain_digest(s, r, key, &now, &found, e))
         return false;
     return digest_equal(&now, &then) ||
-           error_set(
-               e,
-               "%s: %s %s was changed by something other than misprint; `misprint verify %s` lists all that was; go on in another directory, or "
-               "restore this one from a copy",
-               s->directory, record_tables[r].name, key, s->directory);
+           error_set(e,
+                     "%s: %s %s was changed by something other than misprint; `misprint verify %s` lists all "
+                     "that was; go on in another directory, or "
+                     "restore this one from a copy",
+                     s->directory, record_tables[r].name, key, s->directory);
 }
 
 bool chain_check_standing(struct store *s, struct error *e)

@@ -52,24 +52,28 @@ void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX]);
 #define LINK_WITHIN "within" /* the same of a campaign that had been merged into that one before */
 
 /* A link's own value, from the one before it. */
-struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key, const struct digest *digest);
+struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key,
+                         const struct digest *digest);
 
 /* Notes, within a transaction, that the rows of this key were written or removed. */
 bool chain_note(struct store *s, enum record r, const char *key, struct error *e);
 bool chain_note_number(struct store *s, enum record r, int64_t key, struct error *e);
 /* The same for all rows that have not been noted as they are now. */
 bool chain_note_all(struct store *s, struct error *e);
-bool chain_add(struct store *s, const char *kind, const char *key, const struct digest *digest, struct error *e);
+bool chain_add(struct store *s, const char *kind, const char *key, const struct digest *digest,
+               struct error *e);
 /* The last thing before a commit: seals what has changed. */
 bool chain_seal(struct store *s, struct error *e);
 
 /* The digest of a record as it is in the database now; false with an error. `found`: whether it has rows. */
-bool chain_digest(struct store *s, enum record r, const char *key, struct digest *digest, bool *found, struct error *e);
+bool chain_digest(struct store *s, enum record r, const char *key, struct digest *digest, bool *found,
+                  struct error *e);
 /* A column that holds a digest; all zero if it holds none (which then differs from any). */
 struct digest sql_digest(sqlite3_stmt *q, int column);
 /* Of all of `standing`. */
 bool chain_state(struct store *s, struct digest *digest, struct error *e);
-/* Was nothing that may change been changed but by the store? Asked before a campaign goes on, so that nothing is covered up. */
+/* Was nothing that may change been changed but by the store? Asked before a campaign goes on, so that nothing
+ * is covered up. */
 bool chain_check_standing(struct store *s, struct error *e);
 
 #endif

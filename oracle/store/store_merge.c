@@ -11,65 +11,81 @@
 #include <string.h>
 
 /*
- * In this order, with the other database attached as `other` and the highest id of our runs, dropped cases in the table
- * `base`. Of a finding that both have, the smaller case stays (put_row in store.c says the same of one finding), and
- * whoever knows that there are no more explanations is believed.
+ * In this order, with the other database attached as `other` and the highest id of our runs, dropped cases in
+ * the table `base`. Of a finding that both have, the smaller case stays (put_row in store.c says the same of
+ * one finding), and whoever knows that there are no more explanations is believed.
  */
 static const char *const statements[] = {
-    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
+    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs, (SELECT "
+    "COALESCE(MAX(id), 0) FROM main.dropped) AS "
     "drops",
-    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
-    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.runs, command, unit, profile, board_spec, board_kind, "
+    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, "
+    "board_provenance, board_silicon, memory_base,"
+    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.runs, command, unit, profile, "
+    "board_spec, board_kind, "
     "board_description, board_provenance,"
-    " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, base",
+    " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, "
+    "base",
     "INSERT INTO main.tally SELECT run + base.runs, name, value FROM other.tally, base",
     "INSERT INTO main.coverage SELECT run + base.runs, clause, modes FROM other.coverage, base",
-    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings FROM other.progress, base",
+    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings "
+    "FROM other.progress, base",
     "INSERT OR IGNORE INTO main.places SELECT * FROM other.places",
     "INSERT OR IGNORE INTO main.cases (run, unit, hash, pairs, label, kept_case, outcome)"
-    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
-    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases,"
+    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base "
+    "ORDER BY cases.id",
+    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases "
+    "= cases + excluded.cases,"
     " more_rivals = MIN(more_rivals, excluded.more_rivals)",
-    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, "
+    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, "
+    "board_description, board_provenance, memory_base, "
     "code_base) ="
-    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, code_base FROM "
+    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, "
+    "board_provenance, memory_base, code_base FROM "
     "other.findings AS o"
     " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
     " simpler(o.unit, o.smallest, o.label, findings.smallest, findings.label))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-    "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, base",
-    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
+    "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
+    "base",
+    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO "
+    "UPDATE SET cases = cases + excluded.cases",
 };
 
 /*
- * Does the other campaign hold anything that ours has? The chains tell of campaigns, the runs of generated cases: the builtin
- * engine makes the same from the same seed.
+ * Does the other campaign hold anything that ours has? The chains tell of campaigns, the runs of generated
+ * cases: the builtin engine makes the same from the same seed.
  */
 static bool check_new(struct store *into, const char *from, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(into, e,
-                                  "SELECT key FROM main.chain WHERE kind IN (?1, ?2) AND (digest IN (SELECT link FROM other.chain) OR"
-                                  " digest IN (SELECT digest FROM other.chain WHERE kind IN (?1, ?2)))",
-                                  "tt", LINK_MERGE, LINK_WITHIN);
+    sqlite3_stmt *q = sql_prepare(
+        into, e,
+        "SELECT key FROM main.chain WHERE kind IN (?1, ?2) AND (digest IN (SELECT link FROM other.chain) OR"
+        " digest IN (SELECT digest FROM other.chain WHERE kind IN (?1, ?2)))",
+        "tt", LINK_MERGE, LINK_WITHIN);
     int more = q ? sql_step(into, q, e) : -1;
     if (more == 1)
-        error_set(e, "%s: holds what another of the campaigns holds too (%s); its cases would be counted twice; leave one of them out", from,
-                  (const char *)sqlite3_column_text(q, 0));
+        error_set(e,
+                  "%s: holds what another of the campaigns holds too (%s); its cases would be counted twice; "
+                  "leave one of them out",
+                  from, (const char *)sqlite3_column_text(q, 0));
     sql_finish(into, q);
     if (more)
         return false;
     q = sql_prepare(into, e,
-                    "SELECT unit, profile, board_spec, seed FROM main.runs JOIN other.runs USING (unit, profile, board_spec, seed, engine)"
+                    "SELECT unit, profile, board_spec, seed FROM main.runs JOIN other.runs USING (unit, "
+                    "profile, board_spec, seed, engine)"
                     " WHERE engine = 'builtin'",
                     "");
     more = q ? sql_step(into, q, e) : -1;
     if (more == 1)
         error_set(e,
-                  "%s: another of the campaigns has a run of %s, %s against %s, from the same seed %s, so the same cases would be counted twice; "
+                  "%s: another of the campaigns has a run of %s, %s against %s, from the same seed %s, so "
+                  "the same cases would be counted twice; "
                   "leave one of them out, and give each its own --seed",
-                  from, (const char *)sqlite3_column_text(q, 0), (const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2),
-                  (const char *)sqlite3_column_text(q, 3));
+                  from, (const char *)sqlite3_column_text(q, 0), (const char *)sqlite3_column_text(q, 1),
+                  (const char *)sqlite3_column_text(q, 2), (const char *)sqlite3_column_text(q, 3));
     sql_finish(into, q);
     return more == 0;
 }
@@ -77,7 +93,9 @@ static bool check_new(struct store *into, const char *from, struct error *e)
 /* What the other campaign was itself merged from, so that ours is known to hold that too. */
 static bool note_within(struct store *into, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(into, e, "SELECT key, digest FROM other.chain WHERE kind IN (?1, ?2) ORDER BY seq", "tt", LINK_MERGE, LINK_WITHIN);
+    sqlite3_stmt *q =
+        sql_prepare(into, e, "SELECT key, digest FROM other.chain WHERE kind IN (?1, ?2) ORDER BY seq", "tt",
+                    LINK_MERGE, LINK_WITHIN);
     int more = q ? 1 : -1;
     while (more > 0 && (more = sql_step(into, q, e)) > 0) {
         char what[256];
@@ -132,8 +150,9 @@ static bool is_whole(struct store *s, const char *from, struct error *e)
     struct chain_facts facts;
     bool good = store_verify(s, note_first, &first, &facts, e);
     if (good && facts.faults)
-        good =
-            error_set(e, "%s: %s; `misprint verify %s` lists all that was; restore it from a copy, or leave it out", from, text_chars(&first), from);
+        good = error_set(
+            e, "%s: %s; `misprint verify %s` lists all that was; restore it from a copy, or leave it out",
+            from, text_chars(&first), from);
     text_free(&first);
     return good;
 }
@@ -154,33 +173,36 @@ bool store_merge(struct store *into, const char *from, struct error *e)
     return good && store_mend_files(into, e) && store_answer_open(into, e);
 }
 
-/* --- what one run left open and another one knows ------------------------------------------------------------------------------ */
+/* --- what one run left open and another one knows
+ * ------------------------------------------------------------------------------ */
 
 static bool of_one_comparison(const struct finding *a, const struct finding *b)
 {
     return a->unit == b->unit && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
 }
 
-static bool has_rivals(const struct finding *f)
+static bool has_candidates(const struct finding *f)
 {
-    return f->explanation.rivals && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
+    return f->explanation.candidates && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
 }
 
 static bool is_open(const struct finding *f)
 {
-    return has_rivals(f) && f->explanation.rivals > 1;
+    return has_candidates(f) && f->explanation.candidates > 1;
 }
 
 static bool has_one_cause(const struct finding *f)
 {
-    return has_rivals(f) && f->explanation.rivals == 1 && !f->explanation.more_rivals;
+    return has_candidates(f) && f->explanation.candidates == 1 && !f->explanation.more_candidates;
 }
 
 static const struct finding *answer_to(const struct finding *open, const struct finding *all, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        for (unsigned r = 0; has_one_cause(&all[i]) && of_one_comparison(&all[i], open) && r < open->explanation.rivals; r++)
-            if (cause_equal(&open->explanation.rival[r], &all[i].explanation.rival[0]))
+        for (unsigned r = 0;
+             has_one_cause(&all[i]) && of_one_comparison(&all[i], open) && r < open->explanation.candidates;
+             r++)
+            if (cause_equal(&open->explanation.candidate[r], &all[i].explanation.candidate[0]))
                 return &all[i];
     return NULL;
 }

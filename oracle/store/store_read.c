@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a campaign back. What the database holds was perhaps written by another version of the ledger: names are looked up, never trusted. */
+/* Reading a campaign back. What the database holds was perhaps written by another version of the ledger:
+ * names are looked up, never trusted. */
 #include "oracle/store/store_sql.h"
 
 #include <stdlib.h>
@@ -17,13 +18,13 @@ static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
     b->code_base = (uint32_t)sqlite3_column_int64(q, at + 6);
 }
 
-static bool read_rivals(const struct unit *u, char *list, struct explanation *x, struct error *e)
+static bool read_candidates(const struct unit *u, char *list, struct explanation *x, struct error *e)
 {
-    while (*list && x->rivals < RIVALS_MAX) {
+    while (*list && x->candidates < CANDIDATES_MAX) {
         char *next = strstr(list, " | ");
         if (next)
             *next = 0;
-        if (!cause_parse(u, list, &x->rival[x->rivals++], e))
+        if (!cause_parse(u, list, &x->candidate[x->candidates++], e))
             return false;
         if (!next)
             break;
@@ -38,13 +39,15 @@ static char *column_copy(sqlite3_stmt *q, int column)
     return strdup(chars ? (const char *)chars : "");
 }
 
-static bool read_explanation(const struct unit *u, sqlite3_stmt *q, int at, struct explanation *x, struct error *e)
+static bool read_explanation(const struct unit *u, sqlite3_stmt *q, int at, struct explanation *x,
+                             struct error *e)
 {
-    char *rivals = column_copy(q, at), *nearest = column_copy(q, at + 5);
-    bool good = rivals && nearest && read_rivals(u, rivals, x, e) && cause_parse(u, nearest, &x->nearest, e);
-    free(rivals);
+    char *candidates = column_copy(q, at), *nearest = column_copy(q, at + 5);
+    bool good = candidates && nearest && read_candidates(u, candidates, x, e) &&
+                cause_parse(u, nearest, &x->nearest, e);
+    free(candidates);
     free(nearest);
-    x->more_rivals = sqlite3_column_int(q, at + 1) != 0;
+    x->more_candidates = sqlite3_column_int(q, at + 1) != 0;
     x->excused = sqlite3_column_int(q, at + 2) != 0;
     x->cut = sqlite3_column_int(q, at + 3) != 0;
     x->runs = (uint64_t)sqlite3_column_int64(q, at + 4);
@@ -75,11 +78,13 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct er
     sql_text(q, 1, name, sizeof name);
     f->unit = unit_named(name);
     if (!f->unit)
-        return error_set(e, "%s: finding %s is of unit '%s', which this version of misprint does not have", s->directory, f->id, name);
+        return error_set(e, "%s: finding %s is of unit '%s', which this version of misprint does not have",
+                         s->directory, f->id, name);
     sql_text(q, 2, name, sizeof name);
     int verdict = verdict_of_name(name);
     if (verdict < 0)
-        return error_set(e, "%s: finding %s has verdict '%s', which this version of misprint does not know", s->directory, f->id, name);
+        return error_set(e, "%s: finding %s has verdict '%s', which this version of misprint does not know",
+                         s->directory, f->id, name);
     f->verdict = (enum verdict)verdict;
     sql_text(q, 3, f->profile, sizeof f->profile);
     read_board(q, 4, &f->board);
@@ -100,7 +105,8 @@ static void clear_finding(void *item)
 struct finding *store_findings(struct store *s, unsigned *count, struct error *e)
 {
     static const struct sql_rows kind = {sizeof(struct finding), read_finding, clear_finding};
-    struct finding *all = sql_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), &kind, count, e);
+    struct finding *all =
+        sql_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), &kind, count, e);
     if (all)
         qsort(all, *count, sizeof *all, finding_order);
     return all;
@@ -128,7 +134,8 @@ static bool read_tally(struct store *s, int64_t run, struct tally *t, struct err
     return more == 0;
 }
 
-static bool read_coverage(struct store *s, int64_t run, const struct unit *u, struct coverage *c, struct error *e)
+static bool read_coverage(struct store *s, int64_t run, const struct unit *u, struct coverage *c,
+                          struct error *e)
 {
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT clause, modes FROM coverage WHERE run = ?1", "i", run);
     int more = q ? 1 : -1;
@@ -167,7 +174,8 @@ struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e)
 
 void store_place(struct store *s, const char *board_spec, char *to, size_t room)
 {
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT folder FROM places WHERE board_spec = ?1", "t", board_spec);
+    sqlite3_stmt *q =
+        sql_prepare(s, NULL, "SELECT folder FROM places WHERE board_spec = ?1", "t", board_spec);
     to[0] = 0;
     if (q && sql_step(s, q, NULL) == 1)
         sql_text(q, 0, to, room);
@@ -185,10 +193,14 @@ static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct e
     return true;
 }
 
-struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count, struct error *e)
+struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count,
+                                      struct error *e)
 {
     static const struct sql_rows kind = {sizeof(struct board_evidence), read_evidence, NULL};
-    return sql_all(s, sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t", finding_id), &kind, count, e);
+    return sql_all(s,
+                   sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t",
+                               finding_id),
+                   &kind, count, e);
 }
 
 static bool read_progress(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
@@ -208,7 +220,9 @@ struct progress_point *store_progress(struct store *s, unsigned run_at, unsigned
 {
     static const struct sql_rows kind = {sizeof(struct progress_point), read_progress, NULL};
     return sql_all(s,
-                   sql_prepare(s, e, "SELECT * FROM progress WHERE run = (SELECT id FROM runs ORDER BY id LIMIT 1 OFFSET ?1) ORDER BY cases", "i",
-                               (int64_t)run_at),
+                   sql_prepare(s, e,
+                               "SELECT * FROM progress WHERE run = (SELECT id FROM runs ORDER BY id LIMIT 1 "
+                               "OFFSET ?1) ORDER BY cases",
+                               "i", (int64_t)run_at),
                    &kind, count, e);
 }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TALLY(member)                                                                                                                                \
-    {                                                                                                                                                \
-#member, offsetof(struct tally, member)                                                                                                      \
+#define TALLY(member)                                                                                        \
+    {                                                                                                        \
+#member, offsetof(struct tally, member)                                                              \
     }
 const struct tally_name tally_names[] = {
     TALLY(cases),
@@ -20,7 +20,7 @@ const struct tally_name tally_names[] = {
     TALLY(compared),
     TALLY(equal),
     TALLY(different),
-    TALLY(foretold),
+    TALLY(predicted),
     TALLY(vacuous),
     TALLY(lanes),
     TALLY(bits),
@@ -35,14 +35,16 @@ const struct tally_name tally_names[] = {
     TALLY(unattributed),
     {NULL, 0},
 };
-_Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t), "every counter of a tally needs its name");
+_Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t),
+               "every counter of a tally needs its name");
 
 bool file_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-    const char *todo = full ? "make room and run the same command again; all findings reported before are kept"
-                       : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
-                                                                             : "choose another campaign directory";
+    const char *todo =
+        full ? "make room and run the same command again; all findings reported before are kept"
+        : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
+                                                              : "choose another campaign directory";
     error_set(e, "%s: %s; %s", path, strerror(error), todo);
     return full || error == EIO ? error_of_machine(e) : false;
 }
@@ -54,16 +56,22 @@ bool sql_failed(struct store *s, struct error *e)
     switch (code & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return error_set(e, "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, or restore this one from a copy",
+        return error_set(e,
+                         "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, "
+                         "or restore this one from a copy",
                          s->directory, said);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory",
+        error_set(e,
+                  "%s: another process has kept the campaign's database locked for %d s; end it or choose "
+                  "another campaign directory",
                   s->directory, SQL_BUSY_MS / 1000);
         return error_of_machine(e);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
+        error_set(e,
+                  "%s: cannot write the campaign (%s); make room and run the same command again; all "
+                  "findings reported before are kept",
                   s->directory, said);
         return error_of_machine(e);
     case SQLITE_NOMEM:
@@ -71,8 +79,12 @@ bool sql_failed(struct store *s, struct error *e)
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        return s->read_only ? error_set(e, "%s: cannot read the campaign (%s); are you allowed to read misprint.db?", s->directory, said)
-                            : error_set(e, "%s: cannot write the campaign (%s); choose a directory that you may write to", s->directory, said);
+        return s->read_only
+                   ? error_set(e, "%s: cannot read the campaign (%s); are you allowed to read misprint.db?",
+                               s->directory, said)
+                   : error_set(e,
+                               "%s: cannot write the campaign (%s); choose a directory that you may write to",
+                               s->directory, said);
     default:
         return error_set(e, "%s: the campaign's database failed: %s", s->directory, said);
     }
@@ -101,7 +113,8 @@ static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
     return code == SQLITE_OK;
 }
 
-/* The statement of this text that is kept; compiled, if there is none or it is in use. NULL: SQLite refuses it. */
+/* The statement of this text that is kept; compiled, if there is none or it is in use. NULL: SQLite refuses
+ * it. */
 static sqlite3_stmt *take(struct store *s, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -136,7 +149,8 @@ void sql_finish(struct store *s, sqlite3_stmt *statement)
     s->kept[i].taken = false;
 }
 
-static sqlite3_stmt *prepare(struct store *s, struct error *e, const char *sql, const char *kinds, va_list values)
+static sqlite3_stmt *prepare(struct store *s, struct error *e, const char *sql, const char *kinds,
+                             va_list values)
 {
     sqlite3_stmt *statement = take(s, sql);
     if (statement && bind_all(statement, kinds, values))

@@ -32,16 +32,17 @@ struct store {
     int64_t links_before;   /* of the chain, when it was opened */
 };
 
-/* A new column or table: `steps` in store_tables.c, STORE_VERSION, `record_tables` in store_chain.c, the lists of store_merge.c and the table in
- * EVIDENCE.md. */
+/* A new column or table: `steps` in store_tables.c, STORE_VERSION, `record_tables` in store_chain.c, the
+ * lists of store_merge.c and the table in EVIDENCE.md. */
 
 /*
- * Opens DIRECTORY/misprint.db and checks or makes the tables. Statements may ask simpler(unit, case, label, other case, label): is the
- * first case to be kept rather than the other?
+ * Opens DIRECTORY/misprint.db and checks or makes the tables. Statements may ask simpler(unit, case, label,
+ * other case, label): is the first case to be kept rather than the other?
  */
 bool sql_open(struct store *s, bool create, struct error *e);
 void sql_close(struct store *s);
-/* Has DIRECTORY/misprint.db nothing in it, though its cases are there? Whoever went on would throw these away as nobody's. */
+/* Has DIRECTORY/misprint.db nothing in it, though its cases are there? Whoever went on would throw these away
+ * as nobody's. */
 bool sql_is_lost(const char *directory);
 
 enum { SQL_PLACE_MAX = 4096 };
@@ -74,11 +75,13 @@ bool sql_end(struct store *s, bool good, struct error *e);
 /* How rows become items of an array. */
 struct sql_rows {
     size_t size;
-    bool (*read)(struct store *s, sqlite3_stmt *q, void *item, struct error *e); /* the item is all zero before */
-    void (*clear)(void *item);                                                   /* frees what it owns; NULL: nothing */
+    bool (*read)(struct store *s, sqlite3_stmt *q, void *item,
+                 struct error *e); /* the item is all zero before */
+    void (*clear)(void *item);     /* frees what it owns; NULL: nothing */
 };
 /* Reads all rows of a statement, which may be NULL with an error, into an array. NULL with an error. */
-void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, unsigned *count, struct error *e);
+void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, unsigned *count,
+              struct error *e);
 
 /* Copies a text column, cut to `room`. */
 void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room);
@@ -96,9 +99,10 @@ enum run_end { RUN_COMPLETE, RUN_UNSETTLED, RUN_CUT_SHORT /* by a signal, but se
 /* A case's binary form; NULL without memory. */
 uint8_t *store_encode(const struct test_case *c, size_t *size);
 /* A case as a file for people, of this name in the campaign. Its bytes are in the database too. */
-bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
-                      struct error *e);
-/* Writes the files of findings that have none (a process was killed before it came to that), and removes those of findings that are gone. */
+bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about,
+                      const char *label, bool flush, struct error *e);
+/* Writes the files of findings that have none (a process was killed before it came to that), and removes
+ * those of findings that are gone. */
 bool store_mend_files(struct store *s, struct error *e);
 
 #endif

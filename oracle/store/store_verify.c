@@ -16,7 +16,8 @@ struct walk {
     struct chain_facts *facts;
 };
 
-static void fault(struct walk *w, const char *what, const char *form, ...) __attribute__((format(printf, 3, 4)));
+static void fault(struct walk *w, const char *what, const char *form, ...)
+    __attribute__((format(printf, 3, 4)));
 static void fault(struct walk *w, const char *what, const char *form, ...)
 {
     char row[512];
@@ -54,7 +55,8 @@ static int record_of(const char *kind)
 }
 
 /* Are the rows of a record those that the digest was made of? */
-static bool check_record(struct walk *w, enum record r, const char *key, const struct digest *then, struct error *e)
+static bool check_record(struct walk *w, enum record r, const char *key, const struct digest *then,
+                         struct error *e)
 {
     const struct record_table *k = &record_tables[r];
     struct digest now;
@@ -72,9 +74,11 @@ static bool check_link(struct walk *w, const struct link *before, const struct l
     struct digest value = chain_link(&before->value, now->seq, now->kind, now->key, &now->digest);
     int r = record_of(now->kind);
     if (now->seq != before->seq + 1)
-        fault(w, "are gone or were moved", "links %" PRId64 " to %" PRId64 " (table chain)", before->seq + 1, now->seq - 1);
+        fault(w, "are gone or were moved", "links %" PRId64 " to %" PRId64 " (table chain)", before->seq + 1,
+              now->seq - 1);
     if (!digest_equal(&value, &now->value))
-        fault(w, "does not follow from what it says and the link before it: one of them was changed, or moved",
+        fault(w,
+              "does not follow from what it says and the link before it: one of them was changed, or moved",
               "link %" PRId64 ", %s %s (table chain)", now->seq, now->kind, now->key);
     if (!before->seq && strcmp(now->kind, LINK_START) != 0)
         fault(w, removed, "the first link (table chain)");
@@ -87,7 +91,8 @@ static bool check_links(struct walk *w, int64_t *sealed_by, struct digest *seal,
     struct link before = {0};
     int more = q ? 1 : -1;
     while (more > 0 && (more = sql_step(w->s, q, e)) > 0) {
-        struct link now = {sqlite3_column_int64(q, 0), sql_chars(q, 1), sql_chars(q, 2), sql_digest(q, 3), sql_digest(q, 4)};
+        struct link now = {sqlite3_column_int64(q, 0), sql_chars(q, 1), sql_chars(q, 2), sql_digest(q, 3),
+                           sql_digest(q, 4)};
         if (!check_link(w, &before, &now, e))
             more = -1;
         if (!w->facts->links++)
@@ -147,7 +152,9 @@ static bool check_all(struct walk *w, struct error *e)
         good = check_added(w, r, e);
     good = good && chain_state(w->s, &state, e);
     if (good && sealed_by && !digest_equal(&state, &seal))
-        fault(w, "do not fit: a digest in the one was changed, removed or added, or the end of the other was cut off",
+        fault(w,
+              "do not fit: a digest in the one was changed, removed or added, or the end of the other was "
+              "cut off",
               "table standing and its last seal, link %" PRId64 " (table chain)", sealed_by);
     if (good && !sealed_by && w->facts->records)
         fault(w, removed, "the seal of table standing (table chain)");
@@ -172,7 +179,8 @@ bool store_is_damaged(const char *directory)
     int code = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
     code = code ? code : sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &q, NULL);
     code = code ? code : sqlite3_step(q);
-    bool damaged = code == SQLITE_ROW ? strcmp(sql_chars(q, 0), "ok") != 0 : (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB;
+    bool damaged = code == SQLITE_ROW ? strcmp(sql_chars(q, 0), "ok") != 0
+                                      : (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB;
     sqlite3_finalize(q);
     sqlite3_close(db);
     return damaged || sql_is_lost(directory);

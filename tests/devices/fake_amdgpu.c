@@ -7,16 +7,17 @@
  * tests/devices/gcn_machine.c.
  *
  * Environment:
- *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, gfx1013, gfx802, which nobody models
- *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a planted deviation is "gfx1100,CLAUSE=READING"
- *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
- *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
- *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends, and after it
- *                         never-recovers=WORD: no other does either; innocent-reset=N: the first
- *                         submission is lost to somebody else's hang, after N waits for it in vain; stuck=WORD: a program with this word never
- *                         ends, and the GPU is not reset; in-use: another process has the node
- *   FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), queue-6.12, gpu, gpu-older, waves, waves-older
- *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
+ *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, gfx1013, gfx802, which
+ * nobody models FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a
+ * planted deviation is "gfx1100,CLAUSE=READING" FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong
+ * value, as no reading says FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings,
+ * no-guards; dies-after=N: after N submissions the device is gone; hangs-on=WORD: a program with this
+ * instruction word (hexadecimal) never ends, and after it never-recovers=WORD: no other does either;
+ * innocent-reset=N: the first submission is lost to somebody else's hang, after N waits for it in vain;
+ * stuck=WORD: a program with this word never ends, and the GPU is not reset; in-use: another process has the
+ * node FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), queue-6.12, gpu,
+ * gpu-older, waves, waves-older FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written
+ * there at the end of each submission
  */
 #include "harness/amdgpu/amdgpu_pm4.h"
 #include "model/core/unit.h"
@@ -80,7 +81,8 @@ static struct {
     unsigned waits;     /* for it in vain, so many; the time of these goes by at once */
 } gpu = {.file = -1};
 
-/* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2 in amdgpu_ctx.c. */
+/* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2
+ * in amdgpu_ctx.c. */
 static const struct reset resets[] = {
     {"queue", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
     {"queue-6.12", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
@@ -120,7 +122,8 @@ static void power_on(void)
     gpu.inode = s.st_ino;
     gpu.memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.file, 0);
     if (gpu.memory == MAP_FAILED ||
-        !profile_resolve(unit_named("amd-buffer"), preload_setting("FAKE_AMDGPU_PROFILE", gpu.chip->profile), &gpu.profile, &e)) {
+        !profile_resolve(unit_named("amd-buffer"), preload_setting("FAKE_AMDGPU_PROFILE", gpu.chip->profile),
+                         &gpu.profile, &e)) {
         (void)fprintf(stderr, "fake_amdgpu: %s\n", e.text);
         abort();
     }
@@ -237,10 +240,12 @@ static int change_addresses(const struct drm_amdgpu_gem_va *v)
     struct mapping m = {v->va_address, v->map_size, 0, (v->flags & AMDGPU_VM_PAGE_PRT) != 0};
     if (v->operation != AMDGPU_VA_OP_MAP)
         return 0; /* they go when the node is closed */
-    if (v->va_address % 4096 || v->map_size % 4096 || gpu.mappings == MAPPINGS_MAX || (m.nothing && fault("no-guards")))
+    if (v->va_address % 4096 || v->map_size % 4096 || gpu.mappings == MAPPINGS_MAX ||
+        (m.nothing && fault("no-guards")))
         return fails(EINVAL);
     if (!m.nothing) {
-        if (v->handle == 0 || v->handle > gpu.buffers || v->offset_in_bo + v->map_size > gpu.buffer[v->handle - 1].bytes)
+        if (v->handle == 0 || v->handle > gpu.buffers ||
+            v->offset_in_bo + v->map_size > gpu.buffer[v->handle - 1].bytes)
             return fails(ENOENT);
         m.at = gpu.buffer[v->handle - 1].at + v->offset_in_bo;
     }
@@ -291,21 +296,25 @@ static const char *dispatch(const uint32_t *words)
     const uint32_t *reg = command.reg;
     unsigned lanes = reg[PM4_COMPUTE_NUM_THREAD_X], rsrc2 = reg[PM4_COMPUTE_PGM_RSRC2];
     unsigned wave = words[3] & PM4_INITIATOR_WAVE32 ? 32 : 64;
-    struct gcn_launch l = {.code = (uint64_t)reg[PM4_COMPUTE_PGM_HI] << 40 | (uint64_t)reg[PM4_COMPUTE_PGM_LO] << 8,
+    struct gcn_launch l = {.code = (uint64_t)reg[PM4_COMPUTE_PGM_HI] << 40 | (uint64_t)reg[PM4_COMPUTE_PGM_LO]
+                                                                                 << 8,
                            .user_sgprs = rsrc2 >> PM4_RSRC2_USER_SGPRS_SHIFT & 31,
                            .lanes = lanes,
                            .vgprs = ((reg[PM4_COMPUTE_PGM_RSRC1] & 63) + 1) * (wave == 32 ? 8 : 4),
                            .lds_bytes = (rsrc2 >> PM4_RSRC2_LDS_SHIFT & 511) * PM4_LDS_UNIT};
-    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers") ? fault("never-recovers") : fault("stuck");
+    const char *word = fault("hangs-on")         ? fault("hangs-on")
+                       : fault("never-recovers") ? fault("never-recovers")
+                                                 : fault("stuck");
     struct gcn_machine m = {.generation = (enum amd_generation)gpu.chip->generation,
                             .profile = &gpu.profile,
                             .page = page,
                             .never_ends = word ? (uint32_t)strtoul(word, NULL, 16) : 0,
-                            .atomics_return_odd = !strcmp(preload_setting("FAKE_AMDGPU_PLANT", ""), "odd-atomics")};
+                            .atomics_return_odd =
+                                !strcmp(preload_setting("FAKE_AMDGPU_PLANT", ""), "odd-atomics")};
     if (!command.fresh)
         return "a launch from caches that still hold what was there before";
-    if (lanes != wave || reg[PM4_COMPUTE_START_X + 4] != 1 || reg[PM4_COMPUTE_START_X + 5] != 1 || words[0] != 1 || words[1] != 1 || words[2] != 1 ||
-        !(words[3] & PM4_INITIATOR_COMPUTE))
+    if (lanes != wave || reg[PM4_COMPUTE_START_X + 4] != 1 || reg[PM4_COMPUTE_START_X + 5] != 1 ||
+        words[0] != 1 || words[1] != 1 || words[2] != 1 || !(words[3] & PM4_INITIATOR_COMPUTE))
         return "a launch of other than one whole wave";
     if (wave == 32 && (m.generation == AMD_GFX8 || m.generation == AMD_GFX9))
         return "a wave of 32 lanes";
@@ -410,7 +419,8 @@ static int submit(union drm_amdgpu_cs *cs)
         uint8_t *at;
         if (chunk->chunk_id != AMDGPU_CHUNK_ID_IB)
             continue;
-        if (ib->ip_type != AMDGPU_HW_IP_COMPUTE || page(NULL, ib->va_start, &at) != GCN_MEMORY || ib->va_start % 32 || ib->ib_bytes % 32)
+        if (ib->ip_type != AMDGPU_HW_IP_COMPUTE || page(NULL, ib->va_start, &at) != GCN_MEMORY ||
+            ib->va_start % 32 || ib->ib_bytes % 32)
             return fails(EINVAL);
         wrong = run_buffer((const uint32_t *)(const void *)at, ib->ib_bytes / 4);
     }

@@ -8,9 +8,10 @@
  *
  * Environment:
  *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
- *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use (another process has the node);
- * hangs-on=WORD: a shader in which this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn
- * either; refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
+ *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use
+ * (another process has the node); hangs-on=WORD: a shader in which this word (hexadecimal) is an immediate
+ * never ends, and after it never-recovers=WORD: no other is drawn either; refuses=WORD: the validator is
+ * against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
  * the setup engine does to varyings; columns: vertices stand in others (tests/devices/vc4_gpu.h)
  */
 #include "harness/vc4/vc4_kernel.h"
@@ -99,7 +100,8 @@ int fake_open(const char *path)
     }
     if (!strcmp(path, "/sys/class/thermal/thermal_zone0/temp"))
         return preload_file("47774\n", 6);
-    return strcmp(path, "/proc/device-tree/model") != 0 ? PRELOAD_NOT_OURS : preload_file(model, sizeof model);
+    return strcmp(path, "/proc/device-tree/model") != 0 ? PRELOAD_NOT_OURS
+                                                        : preload_file(model, sizeof model);
 }
 
 bool fake_map(int fd, size_t length, uint64_t offset, void **result)
@@ -204,7 +206,8 @@ static int create_shader(void *argument)
     struct error e = {0};
     memcpy(memory + b->at, data, c->size);
     b->shader = malloc(sizeof *b->shader);
-    if (b->shader && vc4_kernel_accepts(data, c->size / 8, b->shader, &e) && !is_unwanted("refuses", data, c->size / 8))
+    if (b->shader && vc4_kernel_accepts(data, c->size / 8, b->shader, &e) &&
+        !is_unwanted("refuses", data, c->size / 8))
         return 0;
     free_buffer(b);
     return EINVAL;
@@ -218,7 +221,8 @@ struct job {
     struct buffer *buffer[BUFFERS_MAX];
     struct buffer copy;                           /* list, records, uniforms */
     uint32_t list, list_bytes, records, uniforms; /* bus addresses */
-    uint32_t states, state[1024], most[1024];     /* shader states: their words, the last vertex drawn with each */
+    uint32_t states, state[1024],
+        most[1024]; /* shader states: their words, the last vertex drawn with each */
     unsigned tiles[2];
     bool has_mode, has_start, has_increment, has_flush;
 };
@@ -301,8 +305,10 @@ static bool check_packet(struct job *j, const uint8_t *p, uint32_t left, uint8_t
 
 static bool check_list(struct job *j)
 {
-    static const uint8_t bytes[256] = {[1] = 1,  [4] = 1,  [5] = 1,   [6] = 1,   [7] = 1,   [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,  [97] = 5,
-                                       [98] = 5, [99] = 5, [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
+    static const uint8_t bytes[256] = {
+        [1] = 1,   [4] = 1,   [5] = 1,   [6] = 1,   [7] = 1,   [33] = 10, [56] = 2,
+        [64] = 5,  [96] = 4,  [97] = 5,  [98] = 5,  [99] = 5,  [100] = 3, [101] = 5,
+        [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
     const uint8_t *list = user(j->args->bin_cl);
     uint32_t end = j->args->bin_cl_size;
     for (uint32_t n = 0; n < end; n += bytes[list[n]]) {
@@ -317,7 +323,8 @@ static bool check_list(struct job *j)
 }
 
 /* A look-up's buffer: its first parameter becomes an address. */
-static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s, uint32_t number, uint32_t uniforms)
+static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s, uint32_t number,
+                         uint32_t uniforms)
 {
     const struct buffer *b = data_buffer(j, number);
     struct error e = {0};
@@ -329,9 +336,11 @@ static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s,
 }
 
 /* The uniforms of one shader: numbers of buffers, then words. */
-static bool check_uniforms(struct job *j, const struct vc4_kernel_shader *s, const uint8_t **from, const uint8_t *end)
+static bool check_uniforms(struct job *j, const struct vc4_kernel_shader *s, const uint8_t **from,
+                           const uint8_t *end)
 {
-    if ((uint64_t)(end - *from) < 4 * ((uint64_t)s->samples + s->uniforms) || s->samples > VC4_KERNEL_SAMPLES_MAX)
+    if ((uint64_t)(end - *from) < 4 * ((uint64_t)s->samples + s->uniforms) ||
+        s->samples > VC4_KERNEL_SAMPLES_MAX)
         return false;
     memcpy(at(j->uniforms), *from + 4 * s->samples, 4 * s->uniforms);
     for (uint32_t i = 0; i < s->samples; i++)
@@ -348,14 +357,16 @@ static bool check_attribute(const struct job *j, uint32_t number, uint8_t *attri
 {
     const struct buffer *b = data_buffer(j, number);
     uint32_t offset = get_u32(attribute), bytes = attribute[4] + 1U, stride = attribute[5];
-    if (!b || b->bytes < offset || b->bytes - offset < bytes || (stride && last > (b->bytes - offset - bytes) / stride))
+    if (!b || b->bytes < offset || b->bytes - offset < bytes ||
+        (stride && last > (b->bytes - offset - bytes) / stride))
         return false;
     put_u32(attribute, MEMORY_AT + b->at + offset);
     return true;
 }
 
 /* One shader record: numbers of buffers, then the record. */
-static bool check_record(struct job *j, uint32_t n, uint32_t address, const uint8_t **records, const uint8_t *end, const uint8_t **uniforms)
+static bool check_record(struct job *j, uint32_t n, uint32_t address, const uint8_t **records,
+                         const uint8_t *end, const uint8_t **uniforms)
 {
     static const uint8_t pointers[RECORD_SHADERS] = {4, 16, 28};
     const uint8_t *numbers = *records, *uniforms_end = user(j->args->uniforms) + j->args->uniforms_size;
@@ -377,14 +388,16 @@ static bool check_record(struct job *j, uint32_t n, uint32_t address, const uint
             return false;
     }
     for (unsigned i = 0; i < attributes; i++)
-        if (!check_attribute(j, get_u32(numbers + 4 * (RECORD_SHADERS + i)), copy + RECORD_BYTES + ATTRIBUTE_BYTES * i, j->most[n]))
+        if (!check_attribute(j, get_u32(numbers + 4 * (RECORD_SHADERS + i)),
+                             copy + RECORD_BYTES + ATTRIBUTE_BYTES * i, j->most[n]))
             return false;
     return true;
 }
 
 static bool check_records(struct job *j, uint32_t first)
 {
-    const uint8_t *records = user(j->args->shader_rec), *end = records + j->args->shader_rec_size, *uniforms = user(j->args->uniforms);
+    const uint8_t *records = user(j->args->shader_rec), *end = records + j->args->shader_rec_size,
+                  *uniforms = user(j->args->uniforms);
     for (uint32_t n = 0; n < j->states; n++) {
         if (!check_record(j, n, first, &records, end, &uniforms))
             return false;
@@ -397,15 +410,18 @@ static bool check_records(struct job *j, uint32_t first)
 static bool check_target(const struct job *j, struct gpu_target *t)
 {
     const struct drm_vc4_submit_cl *a = j->args;
-    const struct drm_vc4_submit_rcl_surface *const unused[] = {&a->color_read, &a->zs_read, &a->zs_write, &a->msaa_color_write, &a->msaa_zs_write};
+    const struct drm_vc4_submit_rcl_surface *const unused[] = {&a->color_read, &a->zs_read, &a->zs_write,
+                                                               &a->msaa_color_write, &a->msaa_zs_write};
     for (unsigned i = 0; i < sizeof unused / sizeof *unused; i++)
         if (unused[i]->hindex != UINT32_MAX)
             return false;
     const struct buffer *b = data_buffer(j, a->color_write.hindex);
-    if (!b || a->color_write.bits != 1 << 2 || a->color_write.flags || a->color_write.offset % 16 || !(a->flags & VC4_SUBMIT_CL_USE_CLEAR_COLOR))
+    if (!b || a->color_write.bits != 1 << 2 || a->color_write.flags || a->color_write.offset % 16 ||
+        !(a->flags & VC4_SUBMIT_CL_USE_CLEAR_COLOR))
         return false;
     uint64_t bytes = 4 * (uint64_t)((a->width + 3) / 4 * 4) * a->height;
-    if (a->color_write.offset + bytes > b->bytes || a->min_x_tile > a->max_x_tile || a->min_y_tile > a->max_y_tile ||
+    if (a->color_write.offset + bytes > b->bytes || a->min_x_tile > a->max_x_tile ||
+        a->min_y_tile > a->max_y_tile ||
         (a->bin_cl_size && (a->max_x_tile >= j->tiles[0] || a->max_y_tile >= j->tiles[1])))
         return false;
     *t = (struct gpu_target){.address = MEMORY_AT + b->at + a->color_write.offset,
@@ -433,7 +449,9 @@ static int find_buffers(struct job *j)
             return ENOENT;
         if (seen[handle]++)
             return EALREADY;
-        if (j->buffer[i]->shader && is_unwanted("refuses-list", (const uint32_t *)(const void *)(memory + j->buffer[i]->at), j->buffer[i]->bytes / 8))
+        if (j->buffer[i]->shader &&
+            is_unwanted("refuses-list", (const uint32_t *)(const void *)(memory + j->buffer[i]->at),
+                        j->buffer[i]->bytes / 8))
             return EINVAL;
     }
     return 0;
@@ -446,7 +464,8 @@ static int submit(void *argument)
     static bool dead;
     struct drm_vc4_submit_cl *a = argument;
     struct gpu_target target;
-    uint32_t records_at = (a->bin_cl_size + 15) / 16 * 16, records_room = a->shader_rec_size + 16 * (a->shader_rec_count + 1);
+    uint32_t records_at = (a->bin_cl_size + 15) / 16 * 16,
+             records_room = a->shader_rec_size + 16 * (a->shader_rec_count + 1);
     j = (struct job){.args = a};
     if (fault("no-submit"))
         return EIO;
@@ -489,7 +508,8 @@ static int tell_parameter(void *argument)
     struct drm_vc4_get_param *p = argument;
     if (fault("no-v3d"))
         return ENODEV;
-    if (p->pad || p->param >= (fault("old") ? (unsigned)DRM_VC4_PARAM_SUPPORTS_BRANCHES : sizeof values / sizeof *values))
+    if (p->pad || p->param >= (fault("old") ? (unsigned)DRM_VC4_PARAM_SUPPORTS_BRANCHES
+                                            : sizeof values / sizeof *values))
         return EINVAL;
     p->value = values[p->param];
     return 0;
@@ -521,9 +541,10 @@ bool fake_ioctl(int fd, unsigned long request, void *argument, int *result)
         unsigned long request;
         int (*answer)(void *argument);
     } requests[] = {
-        {DRM_IOCTL_VERSION, tell_version},        {DRM_IOCTL_GEM_CLOSE, close_buffer},  {DRM_IOCTL_VC4_GET_PARAM, tell_parameter},
-        {DRM_IOCTL_VC4_CREATE_BO, create_buffer}, {DRM_IOCTL_VC4_MMAP_BO, tell_offset}, {DRM_IOCTL_VC4_CREATE_SHADER_BO, create_shader},
-        {DRM_IOCTL_VC4_SUBMIT_CL, submit},        {DRM_IOCTL_VC4_WAIT_SEQNO, wait_for},
+        {DRM_IOCTL_VERSION, tell_version},         {DRM_IOCTL_GEM_CLOSE, close_buffer},
+        {DRM_IOCTL_VC4_GET_PARAM, tell_parameter}, {DRM_IOCTL_VC4_CREATE_BO, create_buffer},
+        {DRM_IOCTL_VC4_MMAP_BO, tell_offset},      {DRM_IOCTL_VC4_CREATE_SHADER_BO, create_shader},
+        {DRM_IOCTL_VC4_SUBMIT_CL, submit},         {DRM_IOCTL_VC4_WAIT_SEQNO, wait_for},
     };
     if (fd != node_fd)
         return false;

@@ -5,23 +5,25 @@
  * tree; what is launched runs on the model's machine (memory and QPU code), of
  * which it knows no more than the firmware does: a table of addresses.
  *
- * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see accesses to them.
+ * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see
+ * accesses to them.
  *
- * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry Pi ends the process, and so does a
- * function of the C library that works on the GPU's memory.
+ * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry
+ * Pi ends the process, and so does a function of the C library that works on the GPU's memory.
  *
  * Environment:
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_VCIO_SYSTEM    pi (a Raspberry Pi 3, default), pi1, kms, pi4, none: which board it is
- *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
- *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends;
- *                       and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
- *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program runs, and has a bit of ERRSTAT set;
- *                       stalls: this process stands still for longer than a launch may take, right after it first looked at the queue
- *   FAKE_VCIO_NODE      a file that stands for /dev/vcio in several processes, so that they meet there; else each has its own
- *   FAKE_VCIO_LOG       a file or FIFO: what is asked of the firmware, a word a line, and "launch PROCESS" when the first program starts
- *   FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte was written to it
- *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
+ *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable; dies-after=N: after N launches the
+ * firmware answers no more; hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never
+ * ends; and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
+ *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program
+ * runs, and has a bit of ERRSTAT set; stalls: this process stands still for longer than a launch may take,
+ * right after it first looked at the queue FAKE_VCIO_NODE      a file that stands for /dev/vcio in several
+ * processes, so that they meet there; else each has its own FAKE_VCIO_LOG       a file or FIFO: what is asked
+ * of the firmware, a word a line, and "launch PROCESS" when the first program starts FAKE_VCIO_GATE      a
+ * FIFO: the first launch does not end before a byte was written to it FAKE_VCIO_TIME      a file: nanoseconds
+ * spent executing programs are written there at the end of each launch
  */
 #include "harness/vc4/vc4_registers.h"
 #include "model/core/unit.h"
@@ -50,8 +52,9 @@ enum {
     QPUS = 12,
     LIMIT = 1000000,
     /*
-     * Most programs of one "execute QPU". What the firmware does with more nobody says: its job structure is `uint32_t control[12][2]`
-     * (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), py-videocore went back from 1024 to 12, and no public program has more.
+     * Most programs of one "execute QPU". What the firmware does with more nobody says: its job structure is
+     * `uint32_t control[12][2]` (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), py-videocore
+     * went back from 1024 to 12, and no public program has more.
      */
     EXECUTE_MAX = 12,
     KERNEL_WAITS_MS = 1000, /* for the firmware (raspberrypi/linux drivers/firmware/raspberrypi.c: HZ) */
@@ -61,18 +64,23 @@ enum {
 };
 
 /*
- * Boards. The flags are those of memory that both sides see alike (gpu_fft_base.c in raspberrypi/userland): on the first ones through the second
- * level cache, past which the ARM does not look, on the others past it. The aliases, bits 31:30 of the bus address, are as "lock" answered for
- * these flags on such boards (Idein/librpimemmgr README.md).
+ * Boards. The flags are those of memory that both sides see alike (gpu_fft_base.c in raspberrypi/userland):
+ * on the first ones through the second level cache, past which the ARM does not look, on the others past it.
+ * The aliases, bits 31:30 of the bus address, are as "lock" answered for these flags on such boards
+ * (Idein/librpimemmgr README.md).
  */
 static const struct system {
     const char *name, *compatible, *model;
     uint32_t peripherals, flags, alias;
 } systems[] = {
-    {"pi", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000, 0x4, 3},
-    {"pi1", "raspberrypi,model-b\nbrcm,bcm2835", "Fake Raspberry Pi 1 (a model, no silicon)", 0x20000000, 0xC, 1},
-    {"kms", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000, 0x4, 3},
-    {"pi4", "raspberrypi,4-model-b\nbrcm,bcm2711", "Fake Raspberry Pi 4 (a model, no silicon)", 0xFE000000, 0, 0},
+    {"pi", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
+     0x4, 3},
+    {"pi1", "raspberrypi,model-b\nbrcm,bcm2835", "Fake Raspberry Pi 1 (a model, no silicon)", 0x20000000, 0xC,
+     1},
+    {"kms", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
+     0x4, 3},
+    {"pi4", "raspberrypi,4-model-b\nbrcm,bcm2711", "Fake Raspberry Pi 4 (a model, no silicon)", 0xFE000000, 0,
+     0},
 };
 
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
@@ -122,7 +130,8 @@ _Noreturn static void give_up(const char *what)
     _exit(70); /* no status of the command's */
 }
 
-/* Opened at once: the process may give its rights to them away. For reading and writing, because then no FIFO waits for its other end. */
+/* Opened at once: the process may give its rights to them away. For reading and writing, because then no FIFO
+ * waits for its other end. */
 __attribute__((constructor)) static void open_signs(void)
 {
     const char *log_path = getenv("FAKE_VCIO_LOG"), *gate_path = getenv("FAKE_VCIO_GATE");
@@ -165,7 +174,8 @@ static int open_names(const char *lines)
 /* The peripherals: their bus address, the ARM's, their size; big-endian. */
 static int open_ranges(uint32_t arm)
 {
-    const char ranges[] = {0x7E, 0, 0, 0, (char)(arm >> 24), (char)(arm >> 16), (char)(arm >> 8), (char)arm, 1, 0, 0, 0};
+    const char ranges[] = {0x7E, 0, 0, 0, (char)(arm >> 24), (char)(arm >> 16), (char)(arm >> 8), (char)arm,
+                           1,    0, 0, 0};
     return preload_file(ranges, sizeof ranges);
 }
 
@@ -259,7 +269,8 @@ static void make_machine(void)
     struct error e = {0};
     size_t size = (machine_bytes(QPUS) + 63) / 64 * 64;
     void *at = aligned_alloc(64, size);
-    if (!at || !profile_resolve(unit_named("vc4-qpu"), setting("FAKE_VCIO_PROFILE", "bcm2835"), &profile, &e)) {
+    if (!at ||
+        !profile_resolve(unit_named("vc4-qpu"), setting("FAKE_VCIO_PROFILE", "bcm2835"), &profile, &e)) {
         (void)fprintf(stderr, "fake_vcio: %s\n", e.text);
         abort();
     }
@@ -330,11 +341,13 @@ static struct ends run_some(const struct request *request, unsigned count)
     unsigned runs = 0;
     for (unsigned i = 0; i < count && good; i++) {
         uint32_t code = request[i].code;
-        start[runs] = (struct machine_start){.program = (const uint32_t *)(const void *)(memory + (code - bus_address())),
-                                             .count = program_length(code),
-                                             .code_base = code,
-                                             .uniforms = {.in_memory = true, .address = request[i].uniforms},
-                                             .number = i};
+        start[runs] =
+            (struct machine_start){.program =
+                                       (const uint32_t *)(const void *)(memory + (code - bus_address())),
+                                   .count = program_length(code),
+                                   .code_base = code,
+                                   .uniforms = {.in_memory = true, .address = request[i].uniforms},
+                                   .number = i};
         good = !never_ends(code, start[runs].count);
         has_erred = has_erred || has_word(code, start[runs].count, fault("errstat-on"));
         runs += good;
@@ -343,7 +356,8 @@ static struct ends run_some(const struct request *request, unsigned count)
         .env = {.profile = &profile,
                 .coverage = &coverage,
                 .memory_base = bus_address(),
-                .memory = {.value = (struct vc4_vector *)(void *)memory, .rows = bytes / sizeof(struct vc4_vector)}},
+                .memory = {.value = (struct vc4_vector *)(void *)memory,
+                           .rows = bytes / sizeof(struct vc4_vector)}},
         .vpm = {.value = vpm_rows, .rows = VC4_VPM_ROWS},
         .qpus = runs,
         .start = start,
@@ -397,8 +411,9 @@ static struct ends launch(const struct request *request, unsigned count)
 }
 
 /*
- * The firmware's way: a table of requests in memory. It learns of a program's end by the host's interrupt, which programs raise last, and times out
- * without it (they all have, if no semaphore joins them: py-videocore's programs do so).
+ * The firmware's way: a table of requests in memory. It learns of a program's end by the host's interrupt,
+ * which programs raise last, and times out without it (they all have, if no semaphore joins them:
+ * py-videocore's programs do so).
  */
 static bool execute(const uint32_t *values)
 {
@@ -445,7 +460,8 @@ static uint32_t queue_state(void)
     return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
 }
 
-/* The queue as it is when somebody looks; what runs then has come to its end when he looks again, however long that takes him. */
+/* The queue as it is when somebody looks; what runs then has come to its end when he looks again, however
+ * long that takes him. */
 static uint32_t look_at_queue(void)
 {
     bool stalls = v3d.queued && fault("stalls");
@@ -549,7 +565,8 @@ static void allocate(uint32_t *values)
     values[0] = HANDLE;
 }
 
-/* Off and on again, after it ran, is a reset; that costs the cases of a whole launch, so there has to be a reason. */
+/* Off and on again, after it ran, is a reset; that costs the cases of a whole launch, so there has to be a
+ * reason. */
 static void enable(uint32_t *values)
 {
     static bool off_for_nothing;

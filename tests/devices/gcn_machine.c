@@ -46,7 +46,9 @@ static uint32_t read_scalar(const struct wave *w, uint32_t code, uint32_t litera
         return w->m0;
     if (code == GCN_EXEC || code == GCN_EXEC + 1)
         return (uint32_t)(w->exec >> (code == GCN_EXEC ? 0 : 32));
-    return amd_soffset_source(w->m->generation, code, &value) == AMD_SOURCE_CONSTANT ? value : w->sgpr[code % AMD_SGPRS];
+    return amd_soffset_source(w->m->generation, code, &value) == AMD_SOURCE_CONSTANT
+               ? value
+               : w->sgpr[code % AMD_SGPRS];
 }
 
 static void write_scalar(struct wave *w, uint32_t code, uint32_t value)
@@ -110,7 +112,10 @@ static const char *access_lds(struct wave *w, const struct gcn_insn *i)
 
 static struct amd_rows rows_of(struct wave *w, uint32_t *value, uint32_t rows)
 {
-    return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = w->touched, .rows = rows};
+    return (struct amd_rows){.value = value,
+                             .defined = value /* not looked at: runs are plain */,
+                             .touched = w->touched,
+                             .rows = rows};
 }
 
 static void enter_model(struct wave *w)
@@ -206,7 +211,8 @@ static void move_data(struct wave *w, const struct amd_insn *i)
 static void note_status(struct wave *w)
 {
     const uint32_t *status = w->amd.status.value;
-    w->trapsts |= status[AMD_STATUS_MEM_VIOL] << TRAPSTS_MEM_VIOL | status[AMD_STATUS_BUFFER_OOB] << TRAPSTS_BUFFER_OOB;
+    w->trapsts |= status[AMD_STATUS_MEM_VIOL] << TRAPSTS_MEM_VIOL | status[AMD_STATUS_BUFFER_OOB]
+                                                                        << TRAPSTS_BUFFER_OOB;
 }
 
 static const char *run_buffer(struct wave *w, const struct amd_insn *i)
@@ -265,8 +271,10 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
         uint32_t decision = w->amd.decision.value[k] & 15;
         bool reached = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
         uint64_t va = page + ((uint64_t)w->amd.address_high.value[k] << 32 | w->amd.address.value[k]);
-        enum gcn_mapping there = reached ? w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) : GCN_MEMORY;
-        if (there == GCN_FAULT || (there == GCN_NOTHING && (w->m->generation == AMD_GFX10 || w->m->generation == AMD_GFX11)))
+        enum gcn_mapping there =
+            reached ? w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) : GCN_MEMORY;
+        if (there == GCN_FAULT ||
+            (there == GCN_NOTHING && (w->m->generation == AMD_GFX10 || w->m->generation == AMD_GFX11)))
             return "a fault of virtual memory"; /* of partially resident pages: Mesa's ac_gpu_info.c */
     }
     note_status(w);
@@ -297,7 +305,9 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
 {
     switch (i->op) {
     case GCN_S_MOV_B64:
-        write_scalar(w, i->dst + 1, i->src0 >= GCN_CONSTANT_0 ? 0U - (i->src0 == GCN_MINUS_1) : read_scalar(w, i->src0 + 1, 0));
+        write_scalar(w, i->dst + 1,
+                     i->src0 >= GCN_CONSTANT_0 ? 0U - (i->src0 == GCN_MINUS_1)
+                                               : read_scalar(w, i->src0 + 1, 0));
         write_scalar(w, i->dst, read_scalar(w, i->src0, i->literal));
         return NULL;
     case GCN_S_MOV_B32:
@@ -310,7 +320,8 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
         write_scalar(w, i->dst, w->trapsts);
         return i->imm == GCN_TRAPSTS ? NULL : "a hardware register that this stand-in has not";
     case GCN_V_READLANE_B32:
-        write_scalar(w, i->dst, w->vgpr[(i->src0 - GCN_VGPR) % GCN_VGPRS][read_scalar(w, i->src1, 0) % w->l->lanes]);
+        write_scalar(w, i->dst,
+                     w->vgpr[(i->src0 - GCN_VGPR) % GCN_VGPRS][read_scalar(w, i->src1, 0) % w->l->lanes]);
         return NULL;
     case GCN_V_WRITELANE_B32:
         w->vgpr[i->dst % GCN_VGPRS][read_scalar(w, i->src1, 0) % w->l->lanes] = read_scalar(w, i->src0, 0);
@@ -346,7 +357,8 @@ static const char *step(struct wave *w)
         return wrong;
     uint64_t word = (uint64_t)words[1] << 32 | words[0];
     if (w->m->watch)
-        w->m->watch(w->m->context, &(struct gcn_view){w->pc, w->exec, w->sgpr, (const uint32_t(*)[AMD_LANES])w->vgpr, w->m0});
+        w->m->watch(w->m->context, &(struct gcn_view){w->pc, w->exec, w->sgpr,
+                                                      (const uint32_t(*)[AMD_LANES])w->vgpr, w->m0});
     if (w->m->never_ends && words[0] == w->m->never_ends)
         return "an instruction that never ends";
     if (amd_decode(w->m->generation, word, &buffer)) {

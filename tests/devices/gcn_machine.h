@@ -30,9 +30,11 @@ struct gcn_machine {
     void *context;
     /* The page (a multiple of GCN_PAGE, as long) at `va`, when it is memory. */
     enum gcn_mapping (*page)(void *context, uint64_t va, uint8_t **at);
-    void (*watch)(void *context, const struct gcn_view *view); /* before each instruction; NULL: nobody does */
-    uint32_t never_ends;                                       /* a wave never ends if an instruction's first word is this; 0: none */
-    bool atomics_return_odd; /* planted, what no reading of any clause says: an addition returns the old value with bit 0 inverted */
+    void (*watch)(void *context,
+                  const struct gcn_view *view); /* before each instruction; NULL: nobody does */
+    uint32_t never_ends;     /* a wave never ends if an instruction's first word is this; 0: none */
+    bool atomics_return_odd; /* planted, what no reading of any clause says: an addition returns the old value
+                                with bit 0 inverted */
 };
 
 struct gcn_launch {

@@ -37,7 +37,9 @@ const char *preload_fault(const char *name, const char *kind)
 {
     const char *f = preload_setting(name, "");
     size_t length = strlen(kind);
-    return strncmp(f, kind, length) == 0 && (f[length] == 0 || f[length] == '=') ? f + length + (f[length] == '=') : NULL;
+    return strncmp(f, kind, length) == 0 && (f[length] == 0 || f[length] == '=')
+               ? f + length + (f[length] == '=')
+               : NULL;
 }
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
@@ -87,7 +89,9 @@ void *preload_map(size_t length, int fd, uint64_t offset)
 void *mmap64(void *at, size_t length, int protection, int flags, int fd, off64_t offset)
 {
     void *result;
-    return fd >= 0 && fake_map(fd, length, (uint64_t)offset, &result) ? result : map_any(at, length, protection, flags, fd, offset);
+    return fd >= 0 && fake_map(fd, length, (uint64_t)offset, &result)
+               ? result
+               : map_any(at, length, protection, flags, fd, offset);
 }
 
 void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)

@@ -27,7 +27,8 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result);
 int preload_file(const char *content, size_t size);
 /* A variable of the environment that is set and not empty; else `otherwise`. */
 const char *preload_setting(const char *name, const char *otherwise);
-/* Of a variable that says "KIND" or "KIND=VALUE": the value, "" if it has none; NULL if it is another kind. */
+/* Of a variable that says "KIND" or "KIND=VALUE": the value, "" if it has none; NULL if it is another kind.
+ */
 const char *preload_fault(const char *name, const char *kind);
 /* Locks the file of this descriptor, as another process that has it open would. */
 void preload_lock(int fd);

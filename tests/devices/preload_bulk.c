@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libc's own. They are not known while the first libraries begin, which is before there is any memory to be kept off. */
+/* libc's own. They are not known while the first libraries begin, which is before there is any memory to be
+ * kept off. */
 static struct {
     void *(*copy)(void *to, const void *from, size_t count);
     void *(*move)(void *to, const void *from, size_t count);
@@ -19,7 +20,8 @@ static uintptr_t kept_from, kept_bytes;
 
 __attribute__((constructor)) static void find_libc(void)
 {
-    void *copy = dlsym(RTLD_NEXT, "memcpy"), *move = dlsym(RTLD_NEXT, "memmove"), *set = dlsym(RTLD_NEXT, "memset");
+    void *copy = dlsym(RTLD_NEXT, "memcpy"), *move = dlsym(RTLD_NEXT, "memmove"),
+         *set = dlsym(RTLD_NEXT, "memset");
     *(void **)&libc.compare = dlsym(RTLD_NEXT, "memcmp");
     *(void **)&libc.set = set;
     *(void **)&libc.move = move;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/devices/vc4_gpu.h"
 
+#include "model/core/unit.h"
 #include "model/number/bytes.h"
 #include "model/number/random.h"
-#include "model/core/unit.h"
 #include "model/vc4/qpu/qpu.h"
 #include "model/vc4/qpu/qpu_graphics.h"
 #include "model/vc4/shader_output.h"
@@ -51,7 +51,8 @@ struct draw {
 
 /* What shaders have made of some vertices. */
 struct shaded {
-    struct shader_vertex corner[VERTICES_MAX], vertex[VERTICES_MAX]; /* by the coordinate shader, by the vertex shader */
+    struct shader_vertex corner[VERTICES_MAX],
+        vertex[VERTICES_MAX]; /* by the coordinate shader, by the vertex shader */
     uint32_t varying[VERTICES_MAX][VARYINGS_MAX];
     unsigned varyings;
 };
@@ -67,8 +68,9 @@ static struct qpu_shared shared;
 static struct vpm vpm;
 static struct vc4_vector varying_rows[2 * (POINT_VARYINGS + VARYINGS_MAX)];
 static struct vc4_vector ra[32], rb[32], acc[6], tile_rows[QPU_TILE_ROWS];
-static struct vc4_vector vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* behind its end, what a window that begins at its end could name */
-static struct vc4_vector *vpm_rows = vpm_memory;              /* the window of the shader that runs */
+static struct vc4_vector
+    vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* behind its end, what a window that begins at its end could name */
+static struct vc4_vector *vpm_rows = vpm_memory; /* the window of the shader that runs */
 static struct random noise;
 static unsigned next_qpu;
 static struct shaded shaded;
@@ -95,7 +97,8 @@ void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_od
     env = (struct vc4_env){.profile = &profile,
                            .coverage = &coverage,
                            .memory_base = m->base,
-                           .memory = {.value = (struct vc4_vector *)(void *)m->at, .rows = m->bytes / sizeof(struct vc4_vector)}};
+                           .memory = {.value = (struct vc4_vector *)(void *)m->at,
+                                      .rows = m->bytes / sizeof(struct vc4_vector)}};
 }
 
 /* Bytes of memory; ends the process where hardware would read what is not there. */
@@ -103,7 +106,8 @@ static uint8_t *reach(uint32_t address, uint32_t bytes)
 {
     uint32_t offset = address - memory.base;
     if (offset >= memory.bytes || bytes > memory.bytes - offset) {
-        (void)fprintf(stderr, "fake_vc4_drm: the GPU reaches %08lX, where there is no memory\n", (unsigned long)address);
+        (void)fprintf(stderr, "fake_vc4_drm: the GPU reaches %08lX, where there is no memory\n",
+                      (unsigned long)address);
         abort();
     }
     return memory.at + offset;
@@ -123,7 +127,8 @@ static uint32_t program_length(const uint32_t *code, uint32_t room)
 {
     uint32_t count = room / 8 < QPU_PROGRAM_MAX ? room / 8 : QPU_PROGRAM_MAX;
     for (uint32_t i = 0; i + 3 <= count; i++) {
-        if (oddities.hangs_on && code[2 * i] == *oddities.hangs_on && code[2 * i + 1] >> 28 == QPU_SIG_LOAD_IMMEDIATE)
+        if (oddities.hangs_on && code[2 * i] == *oddities.hangs_on &&
+            code[2 * i + 1] >> 28 == QPU_SIG_LOAD_IMMEDIATE)
             return 0;
         if (code[2 * i + 1] >> 28 == QPU_SIG_END)
             return i + 3;
@@ -131,7 +136,8 @@ static uint32_t program_length(const uint32_t *code, uint32_t room)
     return count;
 }
 
-/* Readies a QPU for the shader at `pointers` (code, uniforms) of a record; registers hold what was left in them. False: it hangs. */
+/* Readies a QPU for the shader at `pointers` (code, uniforms) of a record; registers hold what was left in
+ * them. False: it hangs. */
 static bool prepare(enum qpu_stage stage, uint32_t pointers)
 {
     uint32_t code = get_u32(reach(pointers, 8)), uniforms = get_u32(reach(pointers + 4, 4));
@@ -176,7 +182,8 @@ static unsigned column_of(uint32_t vertex)
     return vertex ^ oddities.other_columns;
 }
 
-/* What the VCD puts into the VPM: attributes of `count` vertices, one a column, one word a row (p62, p78 T45). */
+/* What the VCD puts into the VPM: attributes of `count` vertices, one a column, one word a row (p62, p78
+ * T45). */
 static void load_attributes(uint32_t record, bool coordinate, uint32_t first, uint32_t count)
 {
     const uint8_t *r = reach(record & ~15U, RECORD_ATTRIBUTES);
@@ -188,11 +195,13 @@ static void load_attributes(uint32_t record, bool coordinate, uint32_t first, ui
         uint32_t words = (a[4] + 1U) / 4, row = a[coordinate ? 7 : 6] / 4U;
         for (uint32_t v = 0; selected >> i & 1 && v < count; v++)
             for (uint32_t w = 0; w < words; w++)
-                vpm_rows[(row + w) % VC4_VPM_ROWS].lane[column_of(v)] = get_u32(reach(get_u32(a) + (first + v) * a[5] + 4 * w, 4));
+                vpm_rows[(row + w) % VC4_VPM_ROWS].lane[column_of(v)] =
+                    get_u32(reach(get_u32(a) + (first + v) * a[5] + 4 * w, 4));
     }
 }
 
-static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, unsigned count, struct shaded *to)
+static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, unsigned count,
+                           struct shaded *to)
 {
     enum qpu_stage stage = coordinate ? QPU_STAGE_COORDINATE : QPU_STAGE_VERTEX;
     struct text why = {0};
@@ -228,7 +237,8 @@ static unsigned clamp_tile(int32_t sixteenths, uint32_t low, uint32_t high)
 /* In which tiles the primitive can be: those of its bounds that the clip window lets through. */
 static void bin(struct draw *d, const struct shader_vertex *v)
 {
-    int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN}, around = d->corners == 1 ? d->point / 2 : 0;
+    int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN},
+            around = d->corners == 1 ? d->point / 2 : 0;
     for (unsigned i = 0; i < d->corners; i++) {
         const int32_t at[2] = {v[i].xs, v[i].ys};
         for (unsigned axis = 0; axis < 2; axis++) {
@@ -245,8 +255,9 @@ static void bin(struct draw *d, const struct shader_vertex *v)
 
 /* Lengths of packets with their first bytes; 0: there is none that the kernel lets through. */
 static const uint8_t packet_bytes[] = {
-    [0] = 1,  [1] = 1,  [4] = 1,  [5] = 1,   [6] = 1,   [7] = 1,   [32] = 14, [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,
-    [97] = 5, [98] = 5, [99] = 5, [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
+    [0] = 1,   [1] = 1,   [4] = 1,   [5] = 1,   [6] = 1,   [7] = 1,   [32] = 14,
+    [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,  [97] = 5,  [98] = 5,  [99] = 5,
+    [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
 
 /* One triangle or point of the vertices that were shaded, from vertex `first` of these on. */
 static void bin_primitive(const struct draw *state, const struct shaded *s, unsigned first, unsigned corners)
@@ -271,7 +282,8 @@ static bool bin_primitives(const struct draw *state, const uint8_t *packet)
         some = count - i < at_once ? count - i : at_once;
         if (draw_count + some > DRAWS_MAX)
             return complain("primitive", draw_count);
-        if (!shade_vertices(state->record, true, first + i, some, &shaded) || !shade_vertices(state->record, false, first + i, some, &shaded))
+        if (!shade_vertices(state->record, true, first + i, some, &shaded) ||
+            !shade_vertices(state->record, false, first + i, some, &shaded))
             return false;
         for (unsigned v = 0; v + corners <= some; v += corners)
             bin_primitive(state, &shaded, v, corners);
@@ -363,8 +375,9 @@ static uint32_t set_up(uint32_t word)
 }
 
 /*
- * Those that are the same everywhere: A and B are 0, and C is the varying (p51). Before a point's own come two that neither the record nor the flags
- * count: the place within it, which a shader has to read first (Mesa, vc4_program.c: point_x, point_y). Here that is noise.
+ * Those that are the same everywhere: A and B are 0, and C is the varying (p51). Before a point's own come
+ * two that neither the record nor the flags count: the place within it, which a shader has to read first
+ * (Mesa, vc4_program.c: point_x, point_y). Here that is noise.
  */
 static bool give_varyings(const struct draw *d)
 {
@@ -372,7 +385,8 @@ static bool give_varyings(const struct draw *d)
     struct vc4_vector *own = varying_rows + 2 * before;
     fill_with_noise(varying_rows, 2 * before);
     for (unsigned n = 0; n < d->varyings; n++) {
-        if (!(d->flat >> n & 1) && (d->corners == 1 || d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
+        if (!(d->flat >> n & 1) &&
+            (d->corners == 1 || d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
             return complain("an interpolated varying", n);
         for (unsigned i = 0; i < VC4_LANES; i++) {
             own[2 * n].lane[i] = 0;
@@ -457,7 +471,8 @@ static void store(const struct gpu_target *t, unsigned tx, unsigned ty)
 {
     for (uint32_t y = 0; y < TILE && ty * TILE + y < t->height; y++) {
         uint32_t across = t->width - tx * TILE < TILE ? t->width - tx * TILE : TILE;
-        memcpy(reach(t->address + 4 * ((ty * TILE + y) * t->width + tx * TILE), 4 * across), colours + y * TILE, 4 * (size_t)across);
+        memcpy(reach(t->address + 4 * ((ty * TILE + y) * t->width + tx * TILE), 4 * across),
+               colours + y * TILE, 4 * (size_t)across);
     }
 }
 
@@ -467,7 +482,8 @@ static bool render_tile(const struct gpu_target *t, unsigned tx, unsigned ty)
         colours[i] = t->clear;
     for (unsigned i = 0; i < draw_count; i++) {
         const struct draw *d = &draws[i];
-        bool here = tx >= d->first_tile[0] && tx <= d->last_tile[0] && ty >= d->first_tile[1] && ty <= d->last_tile[1];
+        bool here = tx >= d->first_tile[0] && tx <= d->last_tile[0] && ty >= d->first_tile[1] &&
+                    ty <= d->last_tile[1];
         if (here && !draw_in_tile(d, tx, ty))
             return false;
     }

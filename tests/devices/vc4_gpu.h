@@ -29,7 +29,8 @@ struct gpu_target {
     uint32_t clear;
 };
 
-/* What its setup engine makes of a varying that is flat: the vertex's word; the same without denormals and NaN; the same with fewer bits. */
+/* What its setup engine makes of a varying that is flat: the vertex's word; the same without denormals and
+ * NaN; the same with fewer bits. */
 enum gpu_setup { GPU_KEEPS, GPU_FLUSHES, GPU_ROUNDS };
 
 /* What it does otherwise than most: */

@@ -27,8 +27,8 @@ struct secret {
     struct profile profile;
 };
 
-static bool secret_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                       struct error *e)
+static bool secret_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                       struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct secret *s = b->state;
     (void)e;
@@ -39,7 +39,10 @@ static bool secret_run(struct board *b, const struct test_case *const *cases, un
     return true;
 }
 
-static const struct board_kind secret_kind = {.name = "secret", .form = "secret", .about = "a profile nobody knows", .run = secret_run};
+static const struct board_kind secret_kind = {.name = "secret",
+                                              .form = "secret",
+                                              .about = "a profile nobody knows",
+                                              .run = secret_run};
 
 static void secret_open(struct secret *s, const struct unit *u, uint64_t seed)
 {
@@ -80,7 +83,8 @@ static void options_free(struct adjudicate_options *o)
     corpus_close(corpus);
 }
 
-/* A random profile of a unit; at most `most` cases for each bit of information it holds, and at least `least` per cent of its clauses certain. */
+/* A random profile of a unit; at most `most` cases for each bit of information it holds, and at least `least`
+ * per cent of its clauses certain. */
 static void recover(const char *unit, uint64_t seed, double most, unsigned least, uint64_t tries)
 {
     const struct unit *u = unit_named(unit);
@@ -96,18 +100,21 @@ static void recover(const char *unit, uint64_t seed, double most, unsigned least
     for (unsigned i = 0; i < clauses; i++) {
         const struct judgement *g = &a.clause[i];
         if (!(g->left >> s.profile.reading[i] & 1))
-            fail_msg("seed %llu: %s: the board's reading was ruled out", (unsigned long long)seed, unit_clause(u, i)->id);
+            fail_msg("seed %llu: %s: the board's reading was ruled out", (unsigned long long)seed,
+                     unit_clause(u, i)->id);
         if (g->certainty == CERTAIN)
             assert_int_equal(a.profile.reading[i], s.profile.reading[i]);
         else
-            print_message("    %s: %s, why %d%s\n", unit_clause(u, i)->id, g->certainty == LIKELY ? "likely" : "open", g->why,
+            print_message("    %s: %s, why %d%s\n", unit_clause(u, i)->id,
+                          g->certainty == LIKELY ? "likely" : "open", g->why,
                           a.profile.reading[i] == s.profile.reading[i] ? "" : " (not the board's)");
         certain += g->certainty == CERTAIN;
         likely += g->certainty == LIKELY;
         right += a.profile.reading[i] == s.profile.reading[i];
     }
-    print_message("  %s, seed %llu: %u cases for %.1f bits; of %u clauses %u certain, %u likely, %u as the board has them\n", unit,
-                  (unsigned long long)seed, a.cases, a.bits, clauses, certain, likely, right);
+    print_message("  %s, seed %llu: %u cases for %.1f bits; of %u clauses %u certain, %u likely, %u as the "
+                  "board has them\n",
+                  unit, (unsigned long long)seed, a.cases, a.bits, clauses, certain, likely, right);
     assert_true(a.verified);
     assert_false(a.cut);
     assert_true(a.cases <= most * a.bits);
@@ -134,11 +141,18 @@ static void random_profiles_of_other_units(void **state)
 }
 
 /* The puzzle on a board with faults; `most` cases at the most. */
-static void ask_puzzle(struct puzzle_board *b, const struct adjudicate_seed *seed, unsigned seeds, uint64_t most, struct adjudication *a, bool good)
+static void ask_puzzle(struct puzzle_board *b, const struct adjudicate_seed *seed, unsigned seeds,
+                       uint64_t most, struct adjudication *a, bool good)
 {
     struct error e = {0};
-    struct adjudicate_options o = {
-        .board = &b->board, .profile = &manual, .wanted = all, .seed = seed, .seeds = seeds, .random_seed = 7, .tries = 2000, .max_cases = most};
+    struct adjudicate_options o = {.board = &b->board,
+                                   .profile = &manual,
+                                   .wanted = all,
+                                   .seed = seed,
+                                   .seeds = seeds,
+                                   .random_seed = 7,
+                                   .tries = 2000,
+                                   .max_cases = most};
     assert_int_equal(adjudicate(&o, a, &e), good);
     if (!good)
         assert_string_equal(e.text, "the puzzle board died");
@@ -154,7 +168,8 @@ static void made_cases_alone_are_enough(void **state)
     puzzle_board_open(&b);
     b.profile.reading[1] = b.profile.reading[6] = b.profile.reading[9] = 1;
     ask_puzzle(&b, NULL, 0, 0, &a, true);
-    for (unsigned i = 0; i < 10; i++) /* reading 1 against the other two; these differ from each other at few kinds of items only */
+    for (unsigned i = 0; i < 10;
+         i++) /* reading 1 against the other two; these differ from each other at few kinds of items only */
         assert_int_equal(a.profile.reading[i] == 1, b.profile.reading[i] == 1);
     assert_true(a.verified);
     assert_true(a.cases > 0 && a.cases <= 3 * a.bits);
@@ -179,7 +194,8 @@ static void clauses_that_only_decide_together_stay_tied(void **state)
     assert_int_equal(a.clause[8].left, 7);
     assert_int_equal(a.clause[4].why, OPEN_TIED);
     assert_int_equal(a.clause[4].with, 8);
-    assert_true((a.profile.reading[4] == 1) != (a.profile.reading[8] == 1)); /* the profile chosen does what was seen */
+    assert_true((a.profile.reading[4] == 1) !=
+                (a.profile.reading[8] == 1)); /* the profile chosen does what was seen */
     assert_true(a.verified);
     assert_true(a.cut);
     adjudication_free(&a);
@@ -227,8 +243,10 @@ static void boards_with_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_profiles_of_the_vpm),  cmocka_unit_test(random_profiles_of_other_units),
-        cmocka_unit_test(made_cases_alone_are_enough), cmocka_unit_test(clauses_that_only_decide_together_stay_tied),
+        cmocka_unit_test(random_profiles_of_the_vpm),
+        cmocka_unit_test(random_profiles_of_other_units),
+        cmocka_unit_test(made_cases_alone_are_enough),
+        cmocka_unit_test(clauses_that_only_decide_together_stay_tied),
         cmocka_unit_test(boards_with_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,12 @@ static int begin(void **state)
     memset(&base, 0, sizeof base);
     memset(&result, 0, sizeof result);
     e.text[0] = 0;
-    options = (struct campaign_options){
-        .unit = &puzzle_unit, .profile = &base, .profile_name = "manual", .board = &board.board, .max_cases = 3000, .reduce = true};
+    options = (struct campaign_options){.unit = &puzzle_unit,
+                                        .profile = &base,
+                                        .profile_name = "manual",
+                                        .board = &board.board,
+                                        .max_cases = 3000,
+                                        .reduce = true};
     facts = (struct run_facts){.command = "fuzz", .unit = "puzzle", .profile = "manual", .seed = 1};
     facts.board = board.board.identity;
     return 0;
@@ -54,7 +58,7 @@ static void assert_all_accounted_for(const struct tally *t)
 {
     assert_int_equal(t->cases, t->answers[0] + t->answers[1] + t->answers[2] + t->answers[3]);
     assert_int_equal(t->answers[ANSWER_OUTCOME], t->compared + t->vacuous);
-    assert_int_equal(t->compared, t->equal + t->different + t->foretold);
+    assert_int_equal(t->compared, t->equal + t->different + t->predicted);
     assert_int_equal(t->different, t->attributed + t->unfiled + t->known + t->unattributed);
 }
 
@@ -68,7 +72,8 @@ struct maker {
     uint64_t turns_at; /* up to this case, items look at the first eight clauses only */
 };
 
-static bool make_case(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome, const char **label, struct error *error)
+static bool make_case(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome,
+                      const char **label, struct error *error)
 {
     struct maker *m = context;
     uint32_t items[8];
@@ -78,7 +83,8 @@ static bool make_case(void *context, struct test_case *c, struct outcome *outcom
         return false;
     unsigned count = 1 + random_below(&m->random, 8);
     for (unsigned i = 0; i < count; i++)
-        items[i] = puzzle_random_item(&m->random, (enum puzzle_kind)random_below(&m->random, m->kinds), m->made < m->turns_at ? 8 : PUZZLE_CLAUSES);
+        items[i] = puzzle_random_item(&m->random, (enum puzzle_kind)random_below(&m->random, m->kinds),
+                                      m->made < m->turns_at ? 8 : PUZZLE_CLAUSES);
     puzzle_make(c, items, count);
     *has_outcome = false;
     snprintf(m->label, sizeof m->label, "case %u", (unsigned)++m->made);
@@ -99,11 +105,12 @@ static void print_findings(struct text *t)
     for (unsigned i = 0; i < result.findings; i++) {
         const struct finding *f = &result.finding[i];
         text_add(t, "%s %s ", f->id, verdict_name(f->verdict));
-        for (unsigned k = 0; k < f->explanation.rivals; k++) {
+        for (unsigned k = 0; k < f->explanation.candidates; k++) {
             text_add(t, "%s", k ? "|" : "");
-            cause_print(f->unit, &f->explanation.rival[k], t);
+            cause_print(f->unit, &f->explanation.candidate[k], t);
         }
-        text_add(t, " cases %llu signature %llx %s\n", (unsigned long long)f->cases, (unsigned long long)f->signature, f->label);
+        text_add(t, " cases %llu signature %llx %s\n", (unsigned long long)f->cases,
+                 (unsigned long long)f->signature, f->label);
         case_print(f->smallest, t);
     }
 }
@@ -114,10 +121,10 @@ static void expect_causes(const char *want)
     struct text t = {0};
     for (unsigned i = 0; i < result.findings; i++) {
         text_add(&t, "%s", i ? "; " : "");
-        if (!result.finding[i].explanation.rivals)
+        if (!result.finding[i].explanation.candidates)
             text_add(&t, "%s", verdict_name(result.finding[i].verdict));
         else
-            cause_print(&puzzle_unit, &result.finding[i].explanation.rival[0], &t);
+            cause_print(&puzzle_unit, &result.finding[i].explanation.candidate[0], &t);
     }
     assert_string_equal(text_chars(&t), want);
     text_free(&t);
@@ -128,15 +135,18 @@ static void planted_causes_are_found(void **state)
     (void)state;
     board.profile.reading[2] = board.profile.reading[5] = board.profile.reading[8] = 1;
     assert_true(run(1, PUZZLE_MAJORITY + 1, 0));
-    expect_causes("puzzle-2=one; puzzle-8=one; puzzle-5=one"); /* errata, then the gap; pairs are unions of these */
+    expect_causes(
+        "puzzle-2=one; puzzle-8=one; puzzle-5=one"); /* errata, then the gap; pairs are unions of these */
     assert_int_equal(result.tally.cases, 3000);
     assert_int_equal(result.findings, 3);
-    print_message("%u different, %u known, %u foretold\n", (unsigned)result.tally.different, (unsigned)result.tally.known,
-                  (unsigned)result.tally.foretold);
-    assert_true(result.tally.known + result.tally.foretold > 500); /* once the causes are known, no search is made */
+    print_message("%u different, %u known, %u foretold\n", (unsigned)result.tally.different,
+                  (unsigned)result.tally.known, (unsigned)result.tally.predicted);
+    assert_true(result.tally.known + result.tally.predicted >
+                500); /* once the causes are known, no search is made */
     assert_all_accounted_for(&result.tally);
     for (unsigned i = 0; i < 3; i++) {
-        const struct puzzle_case *c = (const struct puzzle_case *)(const void *)result.finding[i].smallest->words;
+        const struct puzzle_case *c =
+            (const struct puzzle_case *)(const void *)result.finding[i].smallest->words;
         assert_int_equal(c->count, 1);
         assert_true(strstr(result.finding[i].label, "reduced"));
         assert_true(result.finding[i].board_outcome_size > 0);
@@ -144,7 +154,7 @@ static void planted_causes_are_found(void **state)
 }
 
 /* What the causes found so far do not foretell is looked at, however many cases they foretold before. */
-static void foretelling_hides_no_news(void **state)
+static void prediction_hides_no_news(void **state)
 {
     (void)state;
     struct maker m = {.kinds = PUZZLE_SOLO + 1, .turns_at = 8000};
@@ -156,10 +166,10 @@ static void foretelling_hides_no_news(void **state)
     bool found = false;
     for (unsigned i = 0; i < result.findings; i++) {
         const struct explanation *x = &result.finding[i].explanation;
-        found |= x->rivals == 1 && x->rival[0].count == 1 && x->rival[0].change[0].clause == 8;
+        found |= x->candidates == 1 && x->candidate[0].count == 1 && x->candidate[0].change[0].clause == 8;
     }
     assert_true(found);
-    assert_true(result.tally.foretold > 4000);
+    assert_true(result.tally.predicted > 4000);
     assert_true(result.tally.equal > 0 && result.tally.known > 0); /* the sample */
     assert_all_accounted_for(&result.tally);
 }
@@ -173,7 +183,7 @@ static void a_storm_of_differences_is_taken_apart(void **state)
     assert_true(run(2, PUZZLE_SOLO + 1, 0));
     assert_int_equal(result.findings, PUZZLE_CLAUSES);
     for (unsigned i = 0; i < result.findings; i++)
-        assert_int_equal(result.finding[i].explanation.rival[0].count, 1);
+        assert_int_equal(result.finding[i].explanation.candidate[0].count, 1);
     assert_int_equal(result.tally.unattributed, 0);
     assert_all_accounted_for(&result.tally);
 }
@@ -267,12 +277,14 @@ static void a_dying_board_loses_nothing(void **state)
     }
 }
 
-/* A source that fails after some cases, on a board that dies with them: the source's failure is told, and nothing is lost. */
-static bool make_case_then_fail(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome, const char **label,
-                                struct error *error)
+/* A source that fails after some cases, on a board that dies with them: the source's failure is told, and
+ * nothing is lost. */
+static bool make_case_then_fail(void *context, struct test_case *c, struct outcome *outcome,
+                                bool *has_outcome, const char **label, struct error *error)
 {
     struct maker *m = context;
-    return m->made < 1205 ? make_case(context, c, outcome, has_outcome, label, error) : error_set(error, "the source is torn");
+    return m->made < 1205 ? make_case(context, c, outcome, has_outcome, label, error)
+                          : error_set(error, "the source is torn");
 }
 
 static void a_bad_case_and_a_dying_board_at_once(void **state)
@@ -302,7 +314,8 @@ static void dropped_cases_are_counted(void **state)
     board.silent = 7;
     assert_true(run(9, PUZZLE_MAJORITY + 1, 350));
     assert_int_equal(result.tally.answers[ANSWER_REFUSED], 70);
-    assert_int_equal(result.tally.answers[ANSWER_NOTHING], 50 - 10); /* every 35th is both, and counts as refused */
+    assert_int_equal(result.tally.answers[ANSWER_NOTHING],
+                     50 - 10); /* every 35th is both, and counts as refused */
     assert_int_equal(result.dropped, 110);
     assert_int_equal(result.reasons, 2);
     assert_string_equal(result.reason[0].reason, "refused");
@@ -325,7 +338,8 @@ static void a_stop_keeps_everything(void **state)
     assert_false(result.interrupted);
 }
 
-/* A board that is wrong in more ways than a run keeps findings: what it leaves out is counted, and not as attributed. */
+/* A board that is wrong in more ways than a run keeps findings: what it leaves out is counted, and not as
+ * attributed. */
 static void cases_beyond_the_last_finding_are_told(void **state)
 {
     (void)state;
@@ -361,7 +375,8 @@ static void the_search_budget_is_kept_and_told(void **state)
     assert_all_accounted_for(&result.tally);
 }
 
-/* --- with a store, on a real unit ------------------------------------------------------------------------------------------------ */
+/* --- with a store, on a real unit
+ * ------------------------------------------------------------------------------------------------ */
 
 static bool resume;
 
@@ -377,8 +392,14 @@ static void fuzz_unit(const struct unit *u, const char *directory, uint64_t case
         fail_msg("%s", e.text);
     struct profile manual;
     assert_true(profile_resolve(u, "manual", &manual, &e));
-    struct campaign_options o = {
-        .unit = u, .profile = &manual, .profile_name = "manual", .board = b, .store = s, .max_cases = cases, .reduce = true, .resume = resume};
+    struct campaign_options o = {.unit = u,
+                                 .profile = &manual,
+                                 .profile_name = "manual",
+                                 .board = b,
+                                 .store = s,
+                                 .max_cases = cases,
+                                 .reduce = true,
+                                 .resume = resume};
     struct run_facts f = {.command = "fuzz", .profile = "manual", .seed = 1};
     snprintf(f.unit, sizeof f.unit, "%s", u->name);
     f.board = b->identity;
@@ -389,7 +410,8 @@ static void fuzz_unit(const struct unit *u, const char *directory, uint64_t case
     store_close(s);
 }
 
-/* What the campaign says it found is what its directory holds; twice the same seed is the same findings with twice the cases. */
+/* What the campaign says it found is what its directory holds; twice the same seed is the same findings with
+ * twice the cases. */
 static void a_campaign_directory_holds_what_was_found(void **state)
 {
     (void)state;
@@ -405,8 +427,10 @@ static void a_campaign_directory_holds_what_was_found(void **state)
         for (unsigned round = 1; round <= 2; round++) {
             struct text found = {0}, kept = {0};
             fuzz_unit(u, directory, support_scaled(20000));
-            print_message("%s: %llu cases in %.2f s, %.0f k/s, %u findings, %llu different, %llu known, %llu unattributed\n", u->name,
-                          (unsigned long long)result.tally.cases, result.seconds, (double)result.tally.cases / result.seconds / 1000, result.findings,
+            print_message("%s: %llu cases in %.2f s, %.0f k/s, %u findings, %llu different, %llu known, %llu "
+                          "unattributed\n",
+                          u->name, (unsigned long long)result.tally.cases, result.seconds,
+                          (double)result.tally.cases / result.seconds / 1000, result.findings,
                           (unsigned long long)result.tally.different, (unsigned long long)result.tally.known,
                           (unsigned long long)result.tally.unattributed);
             assert_all_accounted_for(&result.tally);
@@ -415,7 +439,8 @@ static void a_campaign_directory_holds_what_was_found(void **state)
             struct finding *all = store_findings(s, &count, &e);
             assert_int_equal(count, result.findings);
             for (unsigned k = 0; k < count; k++) {
-                text_add(&found, "%s %s %llu\n", result.finding[k].id, result.finding[k].label, (unsigned long long)result.finding[k].cases * round);
+                text_add(&found, "%s %s %llu\n", result.finding[k].id, result.finding[k].label,
+                         (unsigned long long)result.finding[k].cases * round);
                 text_add(&kept, "%s %s %llu\n", all[k].id, all[k].label, (unsigned long long)all[k].cases);
                 assert_true(case_equal(result.finding[k].smallest, all[k].smallest));
             }
@@ -466,7 +491,8 @@ static void a_campaign_goes_on(void **state)
             k++;
         assert_true(k < second && after[k].cases >= before[i].cases);
     }
-    print_message("%u findings after %u cases searched one by one, %u after 10 more cases\n", first, (unsigned)searched, second);
+    print_message("%u findings after %u cases searched one by one, %u after 10 more cases\n", first,
+                  (unsigned)searched, second);
     store_free_findings(before, first);
     store_free_findings(after, second);
     store_close(s);
@@ -479,7 +505,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(planted_causes_are_found),
-        TEST(foretelling_hides_no_news),
+        TEST(prediction_hides_no_news),
         TEST(a_storm_of_differences_is_taken_apart),
         TEST(finite_sources_are_explained_case_by_case),
         TEST(equal_runs_give_equal_findings),

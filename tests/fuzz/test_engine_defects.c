@@ -8,12 +8,12 @@
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
 
+#include "fuzz/engines/engine_corpus.h"
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/engines/engines.h"
-#include "fuzz/generate/generate.h"
-#include "fuzz/engines/engine_corpus.h"
-#include "fuzz/generate/mutator.h"
 #include "fuzz/engines/sandbox.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/generate/mutator.h"
 #include "harness/launch/clock.h"
 #include "oracle/files/file.h"
 
@@ -110,12 +110,12 @@ static void write_batch(const char *name, unsigned bad, enum trap trap)
 }
 
 /* How many cases a harvest gives; each must be the next one of a batch, and come from a file of this name. */
-static unsigned harvested(struct harvest *h, const char *name)
+static unsigned collected(struct engine_corpus *h, const char *name)
 {
     static struct test_case c;
     const char *label;
     unsigned n = 0;
-    for (; harvest_next(h, &c, &label); n++) {
+    for (; engine_corpus_next(h, &c, &label); n++) {
         struct test_case expected = trapped_case(n % CASES, TRAP_NONE);
         assert_true(case_equal(&c, &expected));
         assert_string_equal(strrchr(label, '/') + 1, name);
@@ -128,20 +128,21 @@ static void expect_condemned(enum trap trap, unsigned bad)
     char name[32];
     (void)snprintf(name, sizeof name, "crash-%u-%u", (unsigned)trap, bad);
     write_batch(name, bad, trap);
-    struct harvest *h = harvest_new(&trapped, "manual", "manual,puzzle-0=one");
-    harvest_folder(h, root, HARVEST_DEFECTS);
-    assert_int_equal(harvested(h, "crash-none"), CASES);
-    assert_int_equal(harvest_defects(h), 1);
-    assert_non_null(strstr(harvest_first_defect(h), name));
-    assert_int_equal(harvested(h, "crash-none"), 0); /* it is told once */
-    assert_int_equal(harvest_defects(h), 1);
-    harvest_free(h);
+    struct engine_corpus *h = engine_corpus_new(&trapped, "manual", "manual,puzzle-0=one");
+    engine_corpus_folder(h, root, ENGINE_CORPUS_DEFECTS);
+    assert_int_equal(collected(h, "crash-none"), CASES);
+    assert_int_equal(engine_corpus_defects(h), 1);
+    assert_non_null(strstr(engine_corpus_first_defect(h), name));
+    assert_int_equal(collected(h, "crash-none"), 0); /* it is told once */
+    assert_int_equal(engine_corpus_defects(h), 1);
+    engine_corpus_free(h);
     char path[FILE_PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/%s", root, name);
     assert_int_equal(unlink(path), 0);
 }
 
-/* Wherever in a batch the bad case stands, the batch is counted as a defect and none of its cases is run here; those beside it are all given. */
+/* Wherever in a batch the bad case stands, the batch is counted as a defect and none of its cases is run
+ * here; those beside it are all given. */
 static void any_case_of_a_batch_may_be_the_bad_one(void **state)
 {
     (void)state;
@@ -205,7 +206,8 @@ static void be_the_target(void)
     assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
 }
 
-/* The case that a target had in hand becomes an artifact, and a case of the campaign, since the model itself has nothing against it. */
+/* The case that a target had in hand becomes an artifact, and a case of the campaign, since the model itself
+ * has nothing against it. */
 static void a_case_in_hand_is_not_lost(void **state)
 {
     (void)state;
@@ -216,7 +218,12 @@ static void a_case_in_hand_is_not_lost(void **state)
     be_the_target();
     (void)snprintf(campaign, sizeof campaign, "%s/c", root);
     assert_int_equal(mkdir(campaign, 0777), 0);
-    struct engine_options o = {.unit = unit(), .engine = "libfuzzer", .directory = campaign, .profile = "manual", .board = "bcm2835", .jobs = 1};
+    struct engine_options o = {.unit = unit(),
+                               .engine = "libfuzzer",
+                               .directory = campaign,
+                               .profile = "manual",
+                               .board = "bcm2835",
+                               .jobs = 1};
     struct engines *engines = engines_start(&o, &e);
     if (!engines)
         fail_msg("%s", e.text);

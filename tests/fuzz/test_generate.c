@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated, mutated and crossed cases are in range, depend on the seed alone, and reach every part of the schema. */
+/* Generated, mutated and crossed cases are in range, depend on the seed alone, and reach every part of the
+ * schema. */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
 #include "tests/support/support_puzzle.h"
@@ -98,9 +99,12 @@ static void variations_keep_the_code(void **state)
             must_be_in_range(b);
             changed += !case_equal(a, b);
             for (unsigned k = 0; k < u->schema.field_count; k++) {
-                uint32_t *before, *after, *items = case_items(a, &u->schema.fields[k], &before), *other = case_items(b, &u->schema.fields[k], &after);
+                uint32_t *before, *after, *items = case_items(a, &u->schema.fields[k], &before),
+                                          *other = case_items(b, &u->schema.fields[k], &after);
                 if (u->schema.fields[k].kind == FIELD_CODE)
-                    assert_true(*before == *after && !memcmp(items, other, *before * field_item_words(u, &u->schema.fields[k]) * sizeof *items));
+                    assert_true(*before == *after &&
+                                !memcmp(items, other,
+                                        *before * field_item_words(u, &u->schema.fields[k]) * sizeof *items));
             }
         }
         assert_true(changed > rounds / 2);
@@ -141,21 +145,24 @@ static void mutation_reaches_every_field(void **state)
             case_mutate(&r, b);
             for (unsigned k = 0; k < u->schema.field_count; k++) {
                 const struct field *f = &u->schema.fields[k];
-                uint32_t *before, *after, *items = case_items(a, f, &before), *other = case_items(b, f, &after);
+                uint32_t *before, *after, *items = case_items(a, f, &before),
+                                          *other = case_items(b, f, &after);
                 if (!items) {
                     changed[k] |= *case_field(a, f) != *case_field(b, f);
                     continue;
                 }
                 longer[k] |= *after > *before;
                 shorter[k] |= *after < *before;
-                changed[k] |= *after == *before && memcmp(items, other, *after * field_item_words(u, f) * sizeof *items) != 0;
+                changed[k] |= *after == *before &&
+                              memcmp(items, other, *after * field_item_words(u, f) * sizeof *items) != 0;
             }
         }
         for (unsigned k = 0; k < u->schema.field_count; k++) {
             const struct field *f = &u->schema.fields[k];
             bool list = f->kind != FIELD_ENUM && f->kind != FIELD_WORD;
             if (!changed[k] || (list && f->max > 1 && !u->mend && (!longer[k] || !shorter[k])))
-                fail_msg("%s: mutation never %s field %s", u->name, !changed[k] ? "changed" : "resized", f->name);
+                fail_msg("%s: mutation never %s field %s", u->name, !changed[k] ? "changed" : "resized",
+                         f->name);
         }
     }
 }
@@ -187,8 +194,10 @@ static void sources_repeat_themselves(void **state)
         const struct unit *u = any_unit(i);
         if (!u->schema.field_count)
             continue;
-        struct generator_source *g = generator_new(u, 42), *h = generator_new(u, 42), *other = generator_new(u, 43);
-        struct case_source s = generator_as_source(g), t = generator_as_source(h), o = generator_as_source(other);
+        struct generator_source *g = generator_new(u, 42), *h = generator_new(u, 42),
+                                *other = generator_new(u, 43);
+        struct case_source s = generator_as_source(g), t = generator_as_source(h),
+                           o = generator_as_source(other);
         struct error e = {0};
         unsigned equal = 0;
         for (unsigned n = 0; n < 1000; n++) {
@@ -215,7 +224,8 @@ static void sources_repeat_themselves(void **state)
     }
 }
 
-/* With a corpus: first each of its cases once as it stands, in an order of the seed's; or, of a campaign that goes on, none. */
+/* With a corpus: first each of its cases once as it stands, in an order of the seed's; or, of a campaign that
+ * goes on, none. */
 static void a_corpus_comes_first(void **state)
 {
     (void)state;
@@ -231,9 +241,11 @@ static void a_corpus_comes_first(void **state)
         g[i] = generator_new(unit_at(0), 42);
         generator_take_corpus(g[i], c, i < 2);
     }
-    struct case_source s = generator_as_source(g[0]), t = generator_as_source(g[1]), later = generator_as_source(g[2]);
+    struct case_source s = generator_as_source(g[0]), t = generator_as_source(g[1]),
+                       later = generator_as_source(g[2]);
     for (unsigned n = 0; n < c->count + 500; n++) {
-        assert_true(s.next(s.context, a, NULL, &has_outcome, &label, &e) && t.next(t.context, b, NULL, &has_outcome, &label, &e));
+        assert_true(s.next(s.context, a, NULL, &has_outcome, &label, &e) &&
+                    t.next(t.context, b, NULL, &has_outcome, &label, &e));
         assert_true(case_equal(a, b));
         assert_int_equal(strncmp(label, "corpus ", 7) == 0, n < c->count);
         for (unsigned i = 0; n < c->count && i < c->count; i++)
@@ -256,8 +268,9 @@ static void a_corpus_comes_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variations_keep_the_code),     cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(mutation_reaches_every_field), cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves),
+        cmocka_unit_test(variations_keep_the_code), cmocka_unit_test(everything_made_is_in_range),
+        cmocka_unit_test(the_seed_decides),         cmocka_unit_test(mutation_reaches_every_field),
+        cmocka_unit_test(words_worth_trying),       cmocka_unit_test(sources_repeat_themselves),
         cmocka_unit_test(a_corpus_comes_first),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planted errata, the short version: a share of each unit's catalogue, small budgets. `misprint bench planted` is the whole.
+ * Planted errata, the short version: a share of each unit's catalogue, small budgets. `misprint bench
+ * planted` is the whole.
  */
 #include "fuzz/campaign/bench_faults.h"
 #include "oracle/board/board.h"
@@ -42,7 +43,8 @@ static void look_for(const struct plant *p, const struct corpus *corpus, struct 
 }
 
 /* Percent of those that can show: all but those that no board can. */
-static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
+static const unsigned exact_least[PLANT_KINDS] = {
+    [PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
 
 static void known_errata_are_found(void **state)
 {
@@ -57,7 +59,8 @@ static void known_errata_are_found(void **state)
         struct plant *list = plants_of(unit_at(i), corpus, &count);
         all += count;
         for (unsigned k = 0; k < share; k++) /* spread over the catalogue */
-            look_for(&list[(uint64_t)k * count / share], corpus, &score[list[(uint64_t)k * count / share].kind]);
+            look_for(&list[(uint64_t)k * count / share], corpus,
+                     &score[list[(uint64_t)k * count / share].kind]);
         free(list);
         corpus_close(corpus);
     }
@@ -66,39 +69,46 @@ static void known_errata_are_found(void **state)
     for (unsigned k = 0; k < PLANT_KINDS; k++) {
         const struct score *s = &score[k];
         unsigned seen = s->all - s->undefined;
-        print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n", plant_kind_name((enum plant_kind)k), s->all,
-                      s->exact, s->wrong, s->undefined, s->missed);
+        print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n",
+                      plant_kind_name((enum plant_kind)k), s->all, s->exact, s->wrong, s->undefined,
+                      s->missed);
         unsigned leeway = seen < 20;   /* one, where a short run tries only a few of a kind */
         assert_int_equal(s->wrong, 0); /* nothing is blamed that is not at fault */
         assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }
 }
 
-static void deviations_say_what_is_wrong(void **state)
+static void injected_faults_say_what_is_wrong(void **state)
 {
     (void)state;
     const struct unit *u = unit_named("vc4-vpm");
     static const struct {
         const char *text, *wrong;
-    } bad[] = {{"lane-dorp:vpm:3", "did you mean 'lane-drop'"}, {"lane-drop:vmp:3", "unknown region"},          {"lane-drop:vpm:99", "from 0 to 63"},
-               {"lane-drop:vpm", "KIND:PLACE:NUMBER"},          {"operand-add:opps.STRIDE:1", "unknown field"}, {"operand-add:ops:1", "bit field"},
+    } bad[] = {{"lane-dorp:vpm:3", "did you mean 'lane-drop'"},
+               {"lane-drop:vmp:3", "unknown region"},
+               {"lane-drop:vpm:99", "from 0 to 63"},
+               {"lane-drop:vpm", "KIND:PLACE:NUMBER"},
+               {"operand-add:opps.STRIDE:1", "unknown field"},
+               {"operand-add:ops:1", "bit field"},
                {"operand-add:memory:1", "no operand"}};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct deviation d;
+        struct injected_fault d;
         struct error e = {0};
-        assert_false(deviation_parse(u, bad[i].text, &d, &e));
+        assert_false(injected_fault_parse(u, bad[i].text, &d, &e));
         if (!strstr(e.text, bad[i].wrong))
             fail_msg("%s: %s", bad[i].text, e.text);
     }
 }
 
-/* By hand: vpm row 0 of a 32-bit write holds data row 0, whose words are byte n = (37 n + n / 251 + 17) mod 256. */
-static void deviations_do_what_they_say(void **state)
+/* By hand: vpm row 0 of a 32-bit write holds data row 0, whose words are byte n = (37 n + n / 251 + 17) mod
+ * 256. */
+static void injected_faults_do_what_they_say(void **state)
 {
     (void)state;
-    static const char text[] = "misprint-case 1 vc4-vpm\ndata fill index\nops {\n  wr_setup h32 stride=1\n  write 0\n}\n";
+    static const char text[] =
+        "misprint-case 1 vc4-vpm\ndata fill index\nops {\n  wr_setup h32 stride=1\n  write 0\n}\n";
     static const struct {
-        const char *deviation;
+        const char *injected_fault;
         uint32_t word[3]; /* lanes 0 to 2 of VPM row 0 */
         unsigned row;
     } expected[] = {
@@ -120,7 +130,7 @@ static void deviations_do_what_they_say(void **state)
     assert_true(case_parse(tc, text, strlen(text), &e));
     for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
         char spec[100] = "virtual:manual";
-        strcat(spec, expected[i].deviation);
+        strcat(spec, expected[i].injected_fault);
         struct board *b = board_open(spec, u, &e);
         if (!b || !board_run_one(b, tc, out, &answer, &e))
             fail_msg("%s: %s", spec, e.text);
@@ -135,7 +145,8 @@ static void deviations_do_what_they_say(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(deviations_say_what_is_wrong), cmocka_unit_test(deviations_do_what_they_say),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(injected_faults_say_what_is_wrong),
+                                       cmocka_unit_test(injected_faults_do_what_they_say),
                                        cmocka_unit_test(known_errata_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

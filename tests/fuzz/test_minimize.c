@@ -51,7 +51,8 @@ static bool is_shown(const struct kept *k, feature wanted, unsigned except)
     return false;
 }
 
-static void minimize(const struct unit *u, const struct test_case *cases, const unsigned *order, struct kept *k, struct minimized *what)
+static void minimize(const struct unit *u, const struct test_case *cases, const unsigned *order,
+                     struct kept *k, struct minimized *what)
 {
     struct error e = {0};
     struct minimizer *m = minimizer_new(u);

@@ -4,9 +4,9 @@
  * canonical form of a case in range, the same for the same seed), batches, and
  * trials (the same counters each time, each difference explained). For all units, from their tables alone.
  */
+#include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/generate/mutator.h"
-#include "fuzz/engines/engine_harness.h"
 #include "model/core/memory.h"
 #include "tests/support/support_units.h"
 
@@ -29,7 +29,8 @@ static size_t generate(struct random *r, const struct unit *u, uint8_t bytes[CAS
     return case_encode(&c, bytes);
 }
 
-/* The bytes are what encoding the case that they decode to gives, and bringing that into range changes nothing. */
+/* The bytes are what encoding the case that they decode to gives, and bringing that into range changes
+ * nothing. */
 static void assert_canonical(const struct unit *u, const uint8_t *bytes, size_t count)
 {
     static struct test_case c, again;
@@ -88,7 +89,8 @@ static void test_crossing_takes_from_both(void **state)
             size_t made = mutator_cross(m, i, first, a, second, b, third, sizeof third);
             assert_true(made > 0);
             assert_canonical(u, third, made);
-            new += (made != a || memcmp(third, first, a) != 0) && (made != b || memcmp(third, second, b) != 0);
+            new +=
+                (made != a || memcmp(third, first, a) != 0) && (made != b || memcmp(third, second, b) != 0);
         }
         assert_true(new > support_scaled(CHANGES) / 8);
         mutator_free(m);
@@ -116,7 +118,8 @@ static void test_any_bytes_can_be_changed(void **state)
 static void test_batches(void **state)
 {
     (void)state;
-    static const uint8_t written[] = {0xB5, 'M', 'B', 1, 3, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0, 0, 1, 0, 0, 0, 'd'};
+    static const uint8_t written[] = {0xB5, 'M', 'B', 1, 3, 0, 0, 0, 'a', 'b',
+                                      'c',  0,   0,   0, 0, 1, 0, 0, 0,   'd'};
     uint8_t bytes[sizeof written + 5];
     struct batch_writer w;
     size_t room;
@@ -136,7 +139,16 @@ static void test_batches(void **state)
     static const struct {
         size_t bytes;      /* of `written` that are there */
         const char *parts; /* lengths of the cases read */
-    } cut[] = {{sizeof written, "301"}, {sizeof written - 1, "300"}, {15, "30"}, {14, "3"}, {9, "1"}, {8, "0"}, {7, ""}, {4, ""}, {3, "3"}, {0, "0"}};
+    } cut[] = {{sizeof written, "301"},
+               {sizeof written - 1, "300"},
+               {15, "30"},
+               {14, "3"},
+               {9, "1"},
+               {8, "0"},
+               {7, ""},
+               {4, ""},
+               {3, "3"},
+               {0, "0"}};
     for (unsigned i = 0; i < sizeof cut / sizeof *cut; i++) {
         struct batch_reader r;
         const uint8_t *one;
@@ -152,15 +164,16 @@ static void test_batches(void **state)
 }
 
 /* Runs a case twice; the counters must be the same. Counts those set. */
-static enum trial_result run_twice(struct trial *t, const struct test_case *c, uint64_t draw, unsigned *set)
+static enum engine_harness_result run_twice(struct engine_harness *t, const struct test_case *c,
+                                            uint64_t draw, unsigned *set)
 {
-    static uint8_t once[TRIAL_COUNTERS_MAX], twice[TRIAL_COUNTERS_MAX];
+    static uint8_t once[ENGINE_HARNESS_COUNTERS_MAX], twice[ENGINE_HARNESS_COUNTERS_MAX];
     memset(once, 0, sizeof once);
     memset(twice, 0, sizeof twice);
-    enum trial_result result = trial_run(t, c, draw, once);
-    assert_int_equal(trial_run(t, c, draw, twice), result);
+    enum engine_harness_result result = engine_harness_run(t, c, draw, once);
+    assert_int_equal(engine_harness_run(t, c, draw, twice), result);
     assert_memory_equal(once, twice, sizeof once);
-    for (unsigned i = 0; i < trial_counters(c->unit); i++) {
+    for (unsigned i = 0; i < engine_harness_counters(c->unit); i++) {
         *set += once[i];
         once[i] = 0;
     }
@@ -175,7 +188,8 @@ static void test_trials_explain_every_difference(void **state)
         const struct unit *u = unit_at(n);
         struct test_case *c = memory_new(1, sizeof *c);
         struct error e = {0};
-        struct trial *against_best = trial_new(u, NULL, NULL, &e), *against_itself = trial_new(u, "manual", "manual", &e);
+        struct engine_harness *against_best = engine_harness_new(u, NULL, NULL, &e),
+                              *against_itself = engine_harness_new(u, "manual", "manual", &e);
         struct random r;
         unsigned different = 0, set = 0;
         assert_non_null(against_best);
@@ -183,14 +197,14 @@ static void test_trials_explain_every_difference(void **state)
         random_seed(&r, 4);
         for (unsigned i = 0; i < support_scaled(TRIALS); i++) {
             case_generate(&r, u, c);
-            enum trial_result result = run_twice(against_best, c, random_u64(&r), &set);
-            assert_int_not_equal(result, TRIAL_UNEXPLAINED);
-            different += result == TRIAL_DIFFERENT;
-            assert_int_equal(run_twice(against_itself, c, random_u64(&r), &set), TRIAL_EQUAL);
+            enum engine_harness_result result = run_twice(against_best, c, random_u64(&r), &set);
+            assert_int_not_equal(result, ENGINE_HARNESS_UNEXPLAINED);
+            different += result == ENGINE_HARNESS_DIFFERENT;
+            assert_int_equal(run_twice(against_itself, c, random_u64(&r), &set), ENGINE_HARNESS_EQUAL);
         }
         assert_true(different > 0 && set > 0);
-        trial_free(against_best);
-        trial_free(against_itself);
+        engine_harness_free(against_best);
+        engine_harness_free(against_itself);
         free(c);
     }
 }
@@ -201,19 +215,19 @@ static void test_blind_trials_count_nothing(void **state)
     const struct unit *u = unit_at(0);
     struct test_case *c = memory_new(1, sizeof *c);
     struct error e = {0};
-    struct trial *blind = trial_new(u, NULL, NULL, &e);
+    struct engine_harness *blind = engine_harness_new(u, NULL, NULL, &e);
     struct random r;
     unsigned set = 0, touched = 0;
-    trial_set_feedback(blind, FEEDBACK_NONE);
+    engine_harness_set_feedback(blind, FEEDBACK_NONE);
     random_seed(&r, 5);
     for (unsigned i = 0; i < 200; i++) {
         case_generate(&r, u, c);
         (void)run_twice(blind, c, random_u64(&r), &set);
-        touched += coverage_clauses(trial_touched(blind));
+        touched += coverage_clauses(engine_harness_touched(blind));
     }
     assert_true(touched > 0);
     assert_int_equal(set, 0);
-    trial_free(blind);
+    engine_harness_free(blind);
     free(c);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pool that fuzzers go on from: what is kept, what stands for a counter, where the next change starts. */
-#include "fuzz/generate/pool.h"
 #include "fuzz/engines/engine_harness.h"
+#include "fuzz/generate/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static const struct unit *unit(void)
 
 static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
 {
-    static uint8_t counters[TRIAL_COUNTERS_MAX];
+    static uint8_t counters[ENGINE_HARNESS_COUNTERS_MAX];
     counters[counter] = 1;
     bool kept = pool_ran(p, c, counters);
     for (unsigned i = 0; i < sizeof counters; i++)
@@ -34,7 +34,7 @@ static void first_cases_are_kept(void **state)
     static struct test_case c, larger;
     const struct schema *s = &unit()->schema;
     const struct field *image = schema_field(s, "gpr");
-    unsigned last = trial_counters(unit()) - 1;
+    unsigned last = engine_harness_counters(unit()) - 1;
     case_init(&c, unit());
     case_init(&larger, unit());
     assert_non_null(image_own_row(&larger, image, 3, true));
@@ -49,14 +49,16 @@ static void first_cases_are_kept(void **state)
     pool_free(p);
 }
 
-/* Places of cases that stand for nothing any more are used again: more often than there are places, a smaller case takes one over. */
+/* Places of cases that stand for nothing any more are used again: more often than there are places, a smaller
+ * case takes one over. */
 static void places_are_used_again(void **state)
 {
     (void)state;
     enum { ROWS = 16, COUNTERS = 100, MORE_THAN_ALL = 3000 };
     struct pool *p = pool_new(unit());
     static struct test_case c;
-    const struct field *images[] = {schema_field(&unit()->schema, "gpr"), schema_field(&unit()->schema, "fpr")};
+    const struct field *images[] = {schema_field(&unit()->schema, "gpr"),
+                                    schema_field(&unit()->schema, "fpr")};
     unsigned kept = 0;
     for (unsigned rows = 2 * ROWS + 1; rows-- > 0;) {
         case_init(&c, unit());
@@ -78,7 +80,8 @@ static unsigned distance(const struct test_case *c, const struct test_case *of)
     return words;
 }
 
-/* Of a case whose counter was set once, and one whose counter is set all the time, most changes start from the first. */
+/* Of a case whose counter was set once, and one whose counter is set all the time, most changes start from
+ * the first. */
 static void rare_counters_are_gone_on_from(void **state)
 {
     (void)state;
@@ -119,7 +122,7 @@ static void choices_repeat(void **state)
     for (unsigned i = 0; i < 500; i++) {
         for (unsigned k = 0; k < 2; k++) {
             pool_make(p[k], &r[k], NULL, &made[k]);
-            ran(p[k], &made[k], made[k].words[0] % trial_counters(unit()));
+            ran(p[k], &made[k], made[k].words[0] % engine_harness_counters(unit()));
         }
         assert_true(case_equal(&made[0], &made[1]));
     }

@@ -55,7 +55,10 @@ static uint64_t reduce(uint64_t budget)
     assert_true(board_run_one(&board.board, &tc, answer, &what, &error));
     explain_case(x, &tc, &base, answer, 3, 0, &e);
     assert_int_equal(model_standing(x, &tc, &base, answer, model, NULL, &d), STANDS_DIFFERENT);
-    struct reduce_same_cause keep = {.executor = x, .board = &board.board, .profile = &base, .explanation = &e};
+    struct reduce_same_cause keep = {.executor = x,
+                                     .board = &board.board,
+                                     .profile = &base,
+                                     .explanation = &e};
     keep.signature = differences_signature(&puzzle_unit, model, answer, &d);
     reduce_begin(&keep);
     uint64_t tried = case_reduce(&tc, reduce_keeps_cause, &keep, budget);
@@ -98,7 +101,8 @@ static void a_single_item_is_left(void **state)
     uint64_t tried = reduce(0);
     print_message("%u candidates\n", (unsigned)tried);
     assert_int_equal(puzzle(&tc)->count, 1);
-    assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* what the item does not use is 0 */
+    assert_int_equal(puzzle(&tc)->item[0],
+                     puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* what the item does not use is 0 */
     assert_int_equal(puzzle(&tc)->mode, 0);
     assert_int_equal(puzzle(&tc)->bias, 1);
     assert_int_equal(puzzle(&tc)->image.fill, FILL_ZERO);
@@ -112,7 +116,8 @@ static void the_cause_is_kept(void **state)
     random_seed(&r, 2);
     memset(&board.profile, 0, sizeof board.profile);
     for (unsigned i = 0; i < 6; i++)
-        board.profile.reading[i] = 1; /* more differs than the case shows: smaller cases of other causes are near */
+        board.profile.reading[i] =
+            1; /* more differs than the case shows: smaller cases of other causes are near */
     for (unsigned i = 0; i < 40; i++)
         items[i] = noisy_solo(&r, 8 + i % 4);
     items[30] = puzzle_item(PUZZLE_BOTH, 4, 2, 3);
@@ -122,7 +127,8 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
-/* Holds for the item in the middle as long as there are as many items of one kind before it as of another behind it. */
+/* Holds for the item in the middle as long as there are as many items of one kind before it as of another
+ * behind it. */
 static bool is_balanced(void *context, const struct test_case *c)
 {
     (void)context;
@@ -153,7 +159,8 @@ static void images_shrink(void **state)
     (void)state;
     memset(&board.profile, 0, sizeof board.profile);
     board.profile.reading[7] = 1;
-    puzzle_make(&tc, (const uint32_t[]){puzzle_item(PUZZLE_COPY, 2, 3, 1), puzzle_item(PUZZLE_COPY, 1, 1, 1)}, 2);
+    puzzle_make(&tc, (const uint32_t[]){puzzle_item(PUZZLE_COPY, 2, 3, 1), puzzle_item(PUZZLE_COPY, 1, 1, 1)},
+                2);
     struct puzzle_case *c = (struct puzzle_case *)(void *)tc.words;
     c->bias = 100;
     c->image.fill = FILL_INDEX;
@@ -186,7 +193,7 @@ static void unexplained_cases_shrink_too(void **state)
     reduce(0);
     base.reading[2] = 0;
     board.own_bug = 0;
-    assert_int_equal(e.rivals, 0);
+    assert_int_equal(e.candidates, 0);
     assert_int_equal(puzzle(&tc)->count, 1);
 }
 
@@ -212,7 +219,8 @@ static void the_budget_is_kept_and_runs_are_equal(void **state)
     assert_true(case_equal(&tc, &first));
 }
 
-/* Of two cases as simple as each other the reduced one is kept, whatever their bytes: else a chance case would take its place. */
+/* Of two cases as simple as each other the reduced one is kept, whatever their bytes: else a chance case
+ * would take its place. */
 static void the_reduced_case_is_kept(void **state)
 {
     (void)state;
@@ -224,7 +232,8 @@ static void the_reduced_case_is_kept(void **state)
     assert_true(finding_case_order(&high, "seed 1 case 1, reduced", &low, "seed 1 case 2") < 0);
     assert_true(finding_case_order(&low, "a", &high, "b") < 0);
     assert_true(finding_case_order(&low, "a, reduced", &high, "b, reduced") < 0);
-    assert_true(finding_case_order(&simple, "seed 1 case 2", &high, "seed 1 case 1, reduced") < 0); /* but a simpler one is better still */
+    assert_true(finding_case_order(&simple, "seed 1 case 2", &high, "seed 1 case 1, reduced") <
+                0); /* but a simpler one is better still */
     assert_int_equal(finding_case_order(&low, "a", &low, "a"), 0);
 }
 
@@ -239,7 +248,8 @@ static bool adds(void *context, const struct test_case *c)
     return found;
 }
 
-/* What is left of instructions is a nop as people write it, without operands or junk; an immediate goes to 0. */
+/* What is left of instructions is a nop as people write it, without operands or junk; an immediate goes to 0.
+ */
 static void instructions_become_nops(void **state)
 {
     (void)state;
@@ -254,8 +264,9 @@ static void instructions_become_nops(void **state)
     assert_true(case_parse(&tc, program, sizeof program - 1, &error));
     case_reduce(&tc, adds, NULL, 0);
     case_print(&tc, &t);
-    assert_string_equal(text_chars(&t), "misprint-case 1 vc4-qpu\nprogram {\n  fadd.never nop, r0, r0\n  ldi 0x00000000\n"
-                                        "  nop ; end\n  nop\n  nop\n}\n");
+    assert_string_equal(text_chars(&t),
+                        "misprint-case 1 vc4-qpu\nprogram {\n  fadd.never nop, r0, r0\n  ldi 0x00000000\n"
+                        "  nop ; end\n  nop\n  nop\n}\n");
     text_free(&t);
 }
 

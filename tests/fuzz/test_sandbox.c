@@ -51,14 +51,20 @@ static void ends_are_told_apart(void **state)
     static const struct {
         int number;
         enum tried became;
-    } signals[] = {{SIGSEGV, TRIED_CRASHED}, {SIGABRT, TRIED_CRASHED}, {SIGFPE, TRIED_CRASHED}, {SIGKILL, TRIED_NOT},
-                   {SIGTERM, TRIED_NOT},     {SIGINT, TRIED_NOT},      {SIGALRM, TRIED_HUNG}},
-      statuses[] = {{0, TRIED_CRASHED}, {1, TRIED_CRASHED}, {77, TRIED_CRASHED}, {99, TRIED_CRASHED}, {105, TRIED_CRASHED}};
+    } signals[] = {{SIGSEGV, TRIED_CRASHED}, {SIGABRT, TRIED_CRASHED}, {SIGFPE, TRIED_CRASHED},
+                   {SIGKILL, TRIED_NOT},     {SIGTERM, TRIED_NOT},     {SIGINT, TRIED_NOT},
+                   {SIGALRM, TRIED_HUNG}},
+      statuses[] = {{0, TRIED_CRASHED},
+                    {1, TRIED_CRASHED},
+                    {77, TRIED_CRASHED},
+                    {99, TRIED_CRASHED},
+                    {105, TRIED_CRASHED}};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         int number = signals[i].number;
         assert_int_equal(try_in_child(ends_by, &number, 10), signals[i].became);
     }
-    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* of what ends the process by itself, as sanitizers do */
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses;
+         i++) { /* of what ends the process by itself, as sanitizers do */
         int number = statuses[i].number;
         assert_int_equal(try_in_child(exits_with, &number, 10), statuses[i].became);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution against known truth. The board is virtual, so each of its readings is known: what a campaign calls
- * established must be a reading of the board, and nothing should stay unexplained, because some set of readings
- * does explain it. Short campaigns, many seeds: that is where evidence is thin and wrong causes look right.
+ * Attribution against known truth. The board is virtual, so each of its readings is known: what a campaign
+ * calls established must be a reading of the board, and nothing should stay unexplained, because some set of
+ * readings does explain it. Short campaigns, many seeds: that is where evidence is thin and wrong causes look
+ * right.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -19,20 +20,23 @@
 #include <string.h>
 
 enum {
-    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; without the long tier half of them */
+    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; without the long tier
+                          half of them */
     SEEDS_RANDOM = 30, /* and against random ones */
     CHANGES_LEAST = 4, /* readings that a random profile draws anew */
     CHANGES_MOST = 24,
     EFFECT_CASES = 20000,
     /*
-     * Where up to 24 readings changed at once, now and then no set is found for a case: of so many findings one, and a few
-     * besides, as a short run has only hundreds and they come several to a campaign. Measured with these seeds: 3 of 1505.
+     * Where up to 24 readings changed at once, now and then no set is found for a case: of so many findings
+     * one, and a few besides, as a short run has only hundreds and they come several to a campaign. Measured
+     * with these seeds: 3 of 1505.
      */
     UNFOUND = 250,
     FEW = 4,
     /*
-     * A finding that names several causes and not the true one: thin evidence had ruled that out. Measured with these seeds: 1 of 190
-     * open ones on the best-known silicon (a case of four changes at once), 0 of 57 on random profiles.
+     * A finding that names several causes and not the true one: thin evidence had ruled that out. Measured
+     * with these seeds: 1 of 190 open ones on the best-known silicon (a case of four changes at once), 0 of
+     * 57 on random profiles.
      */
     HIDDEN = 100,
     FEW_HIDDEN = 1,
@@ -52,8 +56,8 @@ static bool is_true(const struct cause *c, const struct profile *board)
 }
 
 /*
- * Does the board act as if it had these readings? It may: a reading that leaves bits undefined says nothing that could be
- * wrong, and what the board does there is what another reading says.
+ * Does the board act as if it had these readings? It may: a reading that leaves bits undefined says nothing
+ * that could be wrong, and what the board does there is what another reading says.
  */
 static bool is_true_in_effect(const struct unit *u, const struct cause *c, const struct profile *board)
 {
@@ -80,8 +84,8 @@ static bool is_true_in_effect(const struct unit *u, const struct cause *c, const
 
 static bool holds_truth(const struct explanation *x, const struct profile *board)
 {
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (is_true(&x->rival[i], board))
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (is_true(&x->candidate[i], board))
             return true;
     return false;
 }
@@ -89,47 +93,54 @@ static bool holds_truth(const struct explanation *x, const struct profile *board
 static void complain(const struct campaign_options *o, const struct finding *f, const char *what)
 {
     struct text t = {0};
-    text_add(&t, "%s seed %" PRIu64 " -n %" PRIu64 " --profile %s --board %s: %s %s", o->unit->name, o->seed, o->max_cases, o->profile_name,
-             o->board->identity.spec, f->id, what);
-    for (unsigned i = 0; i < f->explanation.rivals; i++) {
+    text_add(&t, "%s seed %" PRIu64 " -n %" PRIu64 " --profile %s --board %s: %s %s", o->unit->name, o->seed,
+             o->max_cases, o->profile_name, o->board->identity.spec, f->id, what);
+    for (unsigned i = 0; i < f->explanation.candidates; i++) {
         text_add(&t, " | ");
-        cause_print(f->unit, &f->explanation.rival[i], &t);
+        cause_print(f->unit, &f->explanation.candidate[i], &t);
     }
     print_message("%s\n", text_chars(&t));
     text_free(&t);
 }
 
-static void judge(struct truth *t, const struct campaign_options *o, const struct finding *f, const struct profile *board)
+static void judge(struct truth *t, const struct campaign_options *o, const struct finding *f,
+                  const struct profile *board)
 {
     const struct explanation *x = &f->explanation;
     t->findings++;
-    if (!x->rivals) {
+    if (!x->candidates) {
         t->unexplained++;
         complain(o, f, "unexplained");
     } else if (x->excused) {
         t->undefined++;
-    } else if (x->rivals == 1 && !x->more_rivals) {
+    } else if (x->candidates == 1 && !x->more_candidates) {
         t->established++;
-        if (is_true(&x->rival[0], board) || is_true_in_effect(o->unit, &x->rival[0], board))
+        if (is_true(&x->candidate[0], board) || is_true_in_effect(o->unit, &x->candidate[0], board))
             return;
         t->falsehoods++;
         complain(o, f, "false");
     } else {
         t->open++;
-        t->wrong_first += !is_true(&x->rival[0], board);
-        if (x->more_rivals || holds_truth(x, board))
+        t->wrong_first += !is_true(&x->candidate[0], board);
+        if (x->more_candidates || holds_truth(x, board))
             return;
         t->without_truth++;
         complain(o, f, "open without the truth");
     }
 }
 
-static void campaign(struct truth *t, const struct unit *u, uint64_t seed, uint64_t cases, const char *profile, const char *board)
+static void campaign(struct truth *t, const struct unit *u, uint64_t seed, uint64_t cases,
+                     const char *profile, const char *board)
 {
     struct error e = {0};
     struct profile base, truth;
     struct campaign_result result;
-    struct campaign_options o = {.unit = u, .profile = &base, .profile_name = profile, .seed = seed, .max_cases = cases, .reduce = true};
+    struct campaign_options o = {.unit = u,
+                                 .profile = &base,
+                                 .profile_name = profile,
+                                 .seed = seed,
+                                 .max_cases = cases,
+                                 .reduce = true};
     struct run_facts facts = {.command = "fuzz", .seed = seed};
     assert_true(profile_resolve(u, profile, &base, &e));
     assert_true(profile_resolve(u, strchr(board, ':') + 1, &truth, &e));
@@ -170,9 +181,11 @@ static uint64_t cases_of(const struct unit *u)
 
 static void expect_truth(const char *what, const struct truth *t)
 {
-    print_message("%s: %" PRIu64 " findings, %" PRIu64 " established, %" PRIu64 " open (%" PRIu64 " with a wrong one first), %" PRIu64
-                  " undefined; false: %" PRIu64 ", unexplained: %" PRIu64 ", open without the truth: %" PRIu64 "\n",
-                  what, t->findings, t->established, t->open, t->wrong_first, t->undefined, t->falsehoods, t->unexplained, t->without_truth);
+    print_message("%s: %" PRIu64 " findings, %" PRIu64 " established, %" PRIu64 " open (%" PRIu64
+                  " with a wrong one first), %" PRIu64 " undefined; false: %" PRIu64 ", unexplained: %" PRIu64
+                  ", open without the truth: %" PRIu64 "\n",
+                  what, t->findings, t->established, t->open, t->wrong_first, t->undefined, t->falsehoods,
+                  t->unexplained, t->without_truth);
     assert_true(t->established > 0);
     assert_int_equal(t->falsehoods, 0);
     assert_true(t->unexplained <= FEW + t->findings / UNFOUND);
@@ -208,13 +221,15 @@ static void random_profiles(void **state)
     for (unsigned i = 0; (u = unit_at(i)); i++)
         for (uint64_t seed = 0; seed < seeds_of(SEEDS_RANDOM); seed++) {
             random_board(u, seed, board, sizeof board);
-            campaign(&t, u, seed, cases_of(u), seed % 4 == 3 ? u->profiles[u->best_profile].name : "manual", board);
+            campaign(&t, u, seed, cases_of(u), seed % 4 == 3 ? u->profiles[u->best_profile].name : "manual",
+                     board);
         }
     expect_truth("random profiles", &t);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(best_known_silicon), cmocka_unit_test(random_profiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(best_known_silicon),
+                                       cmocka_unit_test(random_profiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

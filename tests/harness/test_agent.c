@@ -41,7 +41,8 @@ static void compare_boards(const struct unit *u, const char *one, const char *ot
         b[i] = outcome_new(u);
     }
     struct board *x = board_open(one, u, &e), *y = x ? board_open(other, u, &e) : NULL;
-    if (!x || !y || !board_run(x, case_list, CASES, a, got, &e) || !board_run(y, case_list, CASES, b, got, &e))
+    if (!x || !y || !board_run(x, case_list, CASES, a, got, &e) ||
+        !board_run(y, case_list, CASES, b, got, &e))
         fail_msg("%s", e.text);
     assert_int_equal(x->identity.memory_base, y->identity.memory_base);
     for (unsigned i = 0; i < CASES; i++) {
@@ -97,7 +98,9 @@ static void a_board_behind_ssh_is_the_same_board(void **state)
 static void a_host_is_no_option_and_no_command(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"ssh:", "ssh:-oProxyCommand=reboot", "ssh:pi; reboot", "ssh:$(reboot)", "ssh:a b", "ssh:'"};
+    static const char *const bad[] = {"ssh:",           "ssh:-oProxyCommand=reboot",
+                                      "ssh:pi; reboot", "ssh:$(reboot)",
+                                      "ssh:a b",        "ssh:'"};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error e = {0};
         assert_null(board_open(bad[i], unit_at(0), &e));
@@ -117,8 +120,8 @@ static bool null_open(void *context, const struct unit *u, struct protocol_hello
     return true;
 }
 
-static bool null_run(void *context, const struct test_case *const *list, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
-                     struct error *e)
+static bool null_run(void *context, const struct test_case *const *list, unsigned count,
+                     struct outcome *const *outcomes, char (*reason)[256], struct error *e)
 {
     (void)context, (void)reason, (void)e;
     for (unsigned i = 0; i < count; i++) {
@@ -167,7 +170,8 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
     }
 }
 
-/* Serves a host that says this, does not close what it says it by, and takes nothing: the pipe to it is full. */
+/* Serves a host that says this, does not close what it says it by, and takes nothing: the pipe to it is full.
+ */
 static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
 {
     static const uint8_t filler[4096];
@@ -233,7 +237,8 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
     assert_false(agent_serve(in, out, &board, &e));
     assert_int_equal(ran, 0);
     lseek(out, 0, SEEK_SET);
-    assert_int_equal(read(out, told, sizeof told), 0); /* no ERROR, which would be the end of a campaign: the machine may only reboot */
+    assert_int_equal(read(out, told, sizeof told),
+                     0); /* no ERROR, which would be the end of a campaign: the machine may only reboot */
     assert_memory_equal(e.text, "the agent was asked to stop", 27);
     protocol_bytes_free(&says);
     close(in);
@@ -290,7 +295,8 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
     protocol_bytes_free(&good);
 }
 
-/* A frame that is whole, with a payload of any bytes: the checksum protects nobody from a host that means it. */
+/* A frame that is whole, with a payload of any bytes: the checksum protects nobody from a host that means it.
+ */
 static void well_framed_nonsense_is_harmless(void **state)
 {
     (void)state;
@@ -325,10 +331,14 @@ static void well_framed_nonsense_is_harmless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_board_behind_an_agent_is_the_same_board), cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
-        cmocka_unit_test(a_host_is_no_option_and_no_command),        cmocka_unit_test(a_host_sends_no_more_than_was_agreed),
-        cmocka_unit_test(a_host_that_takes_no_answer_is_left),       cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
-        cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),    cmocka_unit_test(well_framed_nonsense_is_harmless),
+        cmocka_unit_test(a_board_behind_an_agent_is_the_same_board),
+        cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
+        cmocka_unit_test(a_host_is_no_option_and_no_command),
+        cmocka_unit_test(a_host_sends_no_more_than_was_agreed),
+        cmocka_unit_test(a_host_that_takes_no_answer_is_left),
+        cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
+        cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
+        cmocka_unit_test(well_framed_nonsense_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

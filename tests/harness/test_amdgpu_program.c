@@ -47,7 +47,8 @@ static void row(struct listing *l, const char *op, unsigned vgpr, unsigned at)
 static void wait(struct listing *l)
 {
     bool stores_apart = l->g == AMD_GFX10 || l->g == AMD_GFX11;
-    text_add(&l->t, "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n%s", stores_apart ? "s_waitcnt_vscnt null, 0\n" : "");
+    text_add(&l->t, "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n%s",
+             stores_apart ? "s_waitcnt_vscnt null, 0\n" : "");
 }
 
 static void lds(struct listing *l, bool in)
@@ -76,7 +77,9 @@ static void expect_begin(struct listing *l, bool has_lds)
     static const uint32_t word_3[AMD_GENERATIONS] = {
         [AMD_GFX11] = 0x30016FAC, [AMD_GFX10] = 0x31016FAC, [AMD_GFX9] = 0x00027FAC, [AMD_GFX8] = 0x00027FAC};
     bool old = l->g == AMD_GFX8 || l->g == AMD_GFX9;
-    text_add(&l->t, "s_mov_b64 s[4:5], s[0:1]\ns_mov_b32 s6, 0x4000\ns_mov_b32 s7, 0x%x\nv_lshlrev_b32 v32, 2, v0\n", word_3[l->g]);
+    text_add(&l->t,
+             "s_mov_b64 s[4:5], s[0:1]\ns_mov_b32 s6, 0x4000\ns_mov_b32 s7, 0x%x\nv_lshlrev_b32 v32, 2, v0\n",
+             word_3[l->g]);
     row(l, l->load, 33, 0);
     if (has_lds)
         lds(l, true);
@@ -87,13 +90,14 @@ static void expect_begin(struct listing *l, bool has_lds)
     for (unsigned i = 0; i < 96; i += 16)
         text_add(&l->t, "s_load_dwordx16 s[%u:%u], vcc, 0x%x\n", i, i + 15, 256 + 4 * i);
     text_add(&l->t, "s_load_dwordx4 s[96:99], vcc, 0x280\n");
-    text_add(&l->t,
-             old ? "s_load_dwordx2 s[100:101], vcc, 0x290\n" : "s_load_dwordx4 s[100:103], vcc, 0x290\ns_load_dwordx2 s[104:105], vcc, 0x2a0\n");
+    text_add(&l->t, old ? "s_load_dwordx2 s[100:101], vcc, 0x290\n"
+                        : "s_load_dwordx4 s[100:103], vcc, 0x290\ns_load_dwordx2 s[104:105], vcc, 0x2a0\n");
     wait(l);
-    text_add(&l->t, "s_getreg_b32 vcc_lo, hwreg(HW_REG_TRAPSTS)\nv_writelane_b32 v37, vcc_lo, 14\n"
-                    "v_readlane_b32 vcc_lo, v33, 2\ns_nop 7\ns_mov_b32 m0, vcc_lo\n"
-                    "v_readlane_b32 vcc_lo, v33, 0\nv_readlane_b32 vcc_hi, v33, 1\ns_nop 7\ns_mov_b64 exec, vcc\n"
-                    "v_readlane_b32 vcc_lo, v33, 3\nv_readlane_b32 vcc_hi, v33, 4\ns_cmp_lg_u32 s0, s0\ns_nop 7\n");
+    text_add(&l->t,
+             "s_getreg_b32 vcc_lo, hwreg(HW_REG_TRAPSTS)\nv_writelane_b32 v37, vcc_lo, 14\n"
+             "v_readlane_b32 vcc_lo, v33, 2\ns_nop 7\ns_mov_b32 m0, vcc_lo\n"
+             "v_readlane_b32 vcc_lo, v33, 0\nv_readlane_b32 vcc_hi, v33, 1\ns_nop 7\ns_mov_b64 exec, vcc\n"
+             "v_readlane_b32 vcc_lo, v33, 3\nv_readlane_b32 vcc_hi, v33, 4\ns_cmp_lg_u32 s0, s0\ns_nop 7\n");
 }
 
 static void expect_end(struct listing *l, bool has_lds)
@@ -101,9 +105,11 @@ static void expect_end(struct listing *l, bool has_lds)
     text_add(&l->t, "s_mov_b64 exec, -1\ns_nop 7\n");
     for (unsigned i = 0; i < (l->g == AMD_GFX8 || l->g == AMD_GFX9 ? 102 : 106); i++)
         text_add(&l->t, "v_writelane_b32 v%u, s%u, %u\n", 34 + i / 32, i, i % 32);
-    text_add(&l->t, "v_writelane_b32 v37, vcc_lo, 10\nv_writelane_b32 v37, vcc_hi, 11\ns_mov_b32 s0, m0\nv_writelane_b32 v37, s0, 13\n"
+    text_add(&l->t, "v_writelane_b32 v37, vcc_lo, 10\nv_writelane_b32 v37, vcc_hi, 11\ns_mov_b32 s0, "
+                    "m0\nv_writelane_b32 v37, s0, 13\n"
                     "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)\nv_writelane_b32 v37, s0, 12\n"
-                    "v_readlane_b32 s4, v33, 8\nv_readlane_b32 s5, v33, 9\nv_readlane_b32 s6, v33, 10\nv_readlane_b32 s7, v33, 11\ns_nop 7\n");
+                    "v_readlane_b32 s4, v33, 8\nv_readlane_b32 s5, v33, 9\nv_readlane_b32 s6, v33, "
+                    "10\nv_readlane_b32 s7, v33, 11\ns_nop 7\n");
     l->offset = 0;
     for (unsigned i = 0; i < 32; i++)
         row(l, l->store, i, 256 * i);
@@ -118,18 +124,23 @@ static void expect_end(struct listing *l, bool has_lds)
     text_add(&l->t, "s_endpgm\n");
 }
 
-static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))), other_code[AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
+static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))),
+    other_code[AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
 
 static struct amdgpu_slot some_slot(void)
 {
-    return (
-        struct amdgpu_slot){.code = {arena[0], 0x100000}, .in = {arena[1], 0x110000}, .out = {arena[2], 0x120000}, .window = {arena[3], 0x130000}};
+    return (struct amdgpu_slot){.code = {arena[0], 0x100000},
+                                .in = {arena[1], 0x110000},
+                                .out = {arena[2], 0x120000},
+                                .window = {arena[3], 0x130000}};
 }
 
 static const uint32_t *clean_region(struct outcome *o, const char *name, const struct image_head *image)
 {
     const struct layout *l = &o->unit->layout;
-    return image_rules_get(o->rules, (unsigned)(layout_region_named(l, name) - l->regions), image->fill, image->seed)->words;
+    return image_rules_get(o->rules, (unsigned)(layout_region_named(l, name) - l->regions), image->fill,
+                           image->seed)
+        ->words;
 }
 
 /* What rows hold that the case `tc` does not give, from an outcome of its own. */
@@ -169,8 +180,10 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
     text_add(&l.t, "%s\n", body);
     wait(&l);
     expect_end(&l, has_lds);
-    if (!llvm_program(cpu, lanes == 32 ? "-mattr=+wavefrontsize32,-wavefrontsize64" : "-mattr=-wavefrontsize32,+wavefrontsize64", text_chars(&l.t),
-                      expected, AMDGPU_PROGRAM_WORDS, &count))
+    if (!llvm_program(cpu,
+                      lanes == 32 ? "-mattr=+wavefrontsize32,-wavefrontsize64"
+                                  : "-mattr=-wavefrontsize32,+wavefrontsize64",
+                      text_chars(&l.t), expected, AMDGPU_PROGRAM_WORDS, &count))
         fail_msg("LLVM does not take the listing for %s", cpu);
     static struct amdgpu_frames frames;
     struct amdgpu_program program;
@@ -184,7 +197,8 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
         uint32_t is;
         memcpy(&is, slot.code.at + 4 * n, sizeof is);
         if (is != expected[n])
-            fail_msg("%s, %u lanes%s: word %zu of the program is %08x, LLVM's %08x", cpu, lanes, has_lds ? ", LDS" : "", n, is, expected[n]);
+            fail_msg("%s, %u lanes%s: word %zu of the program is %08x, LLVM's %08x", cpu, lanes,
+                     has_lds ? ", LDS" : "", n, is, expected[n]);
     }
     outcome_free(o);
     text_free(&l.t);
@@ -230,7 +244,8 @@ static void check_slot(uint32_t own)
             assert_int_equal(arena[2][n], 0x7B);
 }
 
-static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *slot, struct outcome *o, uint32_t own, struct amdgpu_program *p)
+static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *slot, struct outcome *o,
+                       uint32_t own, struct amdgpu_program *p)
 {
     struct amd_case *c = amd_case_of(&tc);
     amd_case_begin(&tc, AMD_GFX11);
@@ -273,7 +288,8 @@ static void check_code(const struct amdgpu_frames *f)
         memcpy(aside[i], kept[i], sizeof kept[i]);
 }
 
-/* As a program does that comes to its end: all vector registers as they were, zeros for scalars, the stamp last. */
+/* As a program does that comes to its end: all vector registers as they were, zeros for scalars, the stamp
+ * last. */
 static void write_output(void)
 {
     memcpy(arena[2], arena[1] + LOADED_VGPRS, VGPRS * MEMORY_ROW);
@@ -288,7 +304,8 @@ static bool was_read(const struct amdgpu_program *p, struct outcome *o)
     return amdgpu_wrapper_collect(p, &clean, o);
 }
 
-/* Whatever a case left there, and whether or not it was read, the next one finds its own memory and registers, and poison. */
+/* Whatever a case left there, and whether or not it was read, the next one finds its own memory and
+ * registers, and poison. */
 static void a_slot_is_a_case_s_own(void **state)
 {
     static struct amdgpu_frames frames;
@@ -306,11 +323,13 @@ static void a_slot_is_a_case_s_own(void **state)
     write_output();
     memset(arena[2] + 6 * MEMORY_ROW + 4, 0xDD, 4);
     assert_true(was_read(&program, o));
-    const struct region *memory = layout_region_named(&o->unit->layout, "memory"), *vgpr = layout_region_named(&o->unit->layout, "vgpr");
+    const struct region *memory = layout_region_named(&o->unit->layout, "memory"),
+                        *vgpr = layout_region_named(&o->unit->layout, "vgpr");
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
     assert_int_equal(outcome_row(o, vgpr->first_row + 6U, 64)[1], 0xDDDDDDDD);
     assert_int_equal(outcome_row(o, vgpr->first_row + 4U, 64)[1], 0xCDCDCDCD);
-    for (uint32_t own = 6; own < 20; own++) { /* with and without as many instructions and lanes as the one before */
+    for (uint32_t own = 6; own < 20;
+         own++) { /* with and without as many instructions and lanes as the one before */
         build_with(&frames, &slot, o, own * own % 23, &program);
         check_slot(own * own % 23);
         check_code(&frames);
@@ -329,7 +348,8 @@ static void a_slot_is_a_case_s_own(void **state)
     outcome_free(o);
 }
 
-/* Of a wave32's registers 32 lanes are recorded, whether or not they changed; what stands behind them in the output is nobody's. */
+/* Of a wave32's registers 32 lanes are recorded, whether or not they changed; what stands behind them in the
+ * output is nobody's. */
 static void half_a_row_is_recorded_as_half(void **state)
 {
     static struct amdgpu_frames frames;
@@ -372,18 +392,21 @@ static void half_a_row_is_recorded_as_half(void **state)
 static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, uint32_t reg)
 {
     for (unsigned n = 0; n + 4 <= count; n++)
-        if (words[n] == packet && words[n + 1] == reg && words[n + 2] == UINT32_MAX && words[n + 3] == UINT32_MAX)
+        if (words[n] == packet && words[n + 1] == reg && words[n + 2] == UINT32_MAX &&
+            words[n + 3] == UINT32_MAX)
             return true;
     return false;
 }
 
-/* Words of libdrm's own compute test for Vega (tests/amdgpu, shader_test_util.c) where both say the same thing. */
+/* Words of libdrm's own compute test for Vega (tests/amdgpu, shader_test_util.c) where both say the same
+ * thing. */
 static void packets_are_those_of_the_documents(void **state)
 {
     (void)state;
     uint32_t words[PM4_BEGIN_WORDS + 2 * PM4_LAUNCH_WORDS + PM4_END_WORDS];
     struct pm4 p = {.generation = AMD_GFX9, .word = words};
-    struct pm4_launch l = {.code = 0x1234567800, .user_data = 0x7F0012345000, .lanes = 64, .vgprs = 40, .lds_bytes = 2048};
+    struct pm4_launch l = {
+        .code = 0x1234567800, .user_data = 0x7F0012345000, .lanes = 64, .vgprs = 40, .lds_bytes = 2048};
     pm4_begin(&p);
     assert_int_equal(words[0], 0xC0055802);                /* ACQUIRE_MEM, 6 words */
     assert_int_equal(words[1] & ~0x00040000U, 0x28C00000); /* its caches, but for the write-back of L2 */
@@ -391,13 +414,15 @@ static void packets_are_those_of_the_documents(void **state)
     unsigned at = p.count;
     pm4_launch(&p, &l);
     assert_true(p.count - at <= PM4_LAUNCH_WORDS);
-    const uint32_t start[] = {0xC0067602, 0x204, 0, 0, 0, 64, 1, 1}, program[] = {0xC0027602, 0x20C, 0x12345678, 0};
+    const uint32_t start[] = {0xC0067602, 0x204, 0, 0, 0, 64, 1, 1},
+                   program[] = {0xC0027602, 0x20C, 0x12345678, 0};
     const uint32_t data[] = {0xC0027602, 0x240, 0x12345000, 0x7F00}, go[] = {0xC0031502, 1, 1, 1, 5};
     assert_memory_equal(words + at, start, sizeof start);
     assert_memory_equal(words + at + 8, program, sizeof program);
     assert_int_equal(words[at + 12], 0xC0027602);
     assert_int_equal(words[at + 13], 0x212);
-    assert_int_equal(words[at + 14], 9 | 12 << 6 | 0xF0 << 12 | 1 << 21); /* 40 VGPRs in fours, 112 SGPRs in sixteens twice */
+    assert_int_equal(words[at + 14],
+                     9 | 12 << 6 | 0xF0 << 12 | 1 << 21); /* 40 VGPRs in fours, 112 SGPRs in sixteens twice */
     assert_int_equal(words[at + 15], 2 << 1 | 4 << 15);
     assert_memory_equal(words + at + 16, data, sizeof data);
     assert_memory_equal(words + at + 20, go, sizeof go);
@@ -408,17 +433,21 @@ static void packets_are_those_of_the_documents(void **state)
     l.lanes = 32;
     pm4_begin(&p);
     assert_int_equal(words[0], 0xC0065802); /* ACQUIRE_MEM has GCR_CNTL in its seventh word */
-    assert_int_equal(words[7], 0xC3B1);     /* Mesa's for all caches: GLI_INV, GLM_WB with GLM_INV, GLK_INV, GLV_INV, GL1_INV, GL2_INV with GL2_WB */
+    assert_int_equal(words[7], 0xC3B1);     /* Mesa's for all caches: GLI_INV, GLM_WB with GLM_INV, GLK_INV,
+                                               GLV_INV, GL1_INV, GL2_INV with GL2_WB */
     const uint32_t indexed = 0xC0029B02, plain = 0xC0027602, index = 3U << 28;
-    assert_true(has_units(words, p.count, indexed, 0x216 | index) && has_units(words, p.count, indexed, 0x219 | index)); /* SE0 to SE3 */
-    assert_true(has_units(words, p.count, plain, 0x22B) && has_units(words, p.count, plain, 0x22D));                     /* SE4 to SE7 (0xB8AC on) */
+    assert_true(has_units(words, p.count, indexed, 0x216 | index) &&
+                has_units(words, p.count, indexed, 0x219 | index)); /* SE0 to SE3 */
+    assert_true(has_units(words, p.count, plain, 0x22B) &&
+                has_units(words, p.count, plain, 0x22D)); /* SE4 to SE7 (0xB8AC on) */
     assert_true(p.count <= PM4_BEGIN_WORDS);
     at = p.count;
     pm4_launch(&p, &l);
     assert_true(p.count - at <= PM4_LAUNCH_WORDS);
     assert_int_equal(words[at + 14] & 63, 4); /* 40 VGPRs in eights */
     /* LLVM's user-sgpr-init16-bug: at least 16 user SGPRs */
-    const uint32_t sixteen[] = {0xC0107602, 0x240, 0x12345000, 0x7F00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const uint32_t sixteen[] = {0xC0107602, 0x240, 0x12345000, 0x7F00, 0, 0, 0, 0, 0,
+                                0,          0,     0,          0,      0, 0, 0, 0, 0};
     assert_int_equal(words[at + 15], 16 << 1 | 4 << 15);
     assert_memory_equal(words + at + 16, sixteen, sizeof sixteen);
     assert_int_equal(words[at + 38], 0x8005); /* a wave of 32 lanes */
@@ -441,7 +470,8 @@ static bool prove(const char *generation, const char *fields, const char *code, 
     while (strcmp(amd_generation_names[g], generation) != 0)
         g++;
     struct amdgpu_limits limits = {.generation = (enum amd_generation)g, .alignment = AMD_ALIGN_UNALIGNED};
-    snprintf(text, sizeof text, "misprint-case 1 amd-buffer\ngeneration = %s\n%scode {\n%s}\n", generation, fields, code);
+    snprintf(text, sizeof text, "misprint-case 1 amd-buffer\ngeneration = %s\n%scode {\n%s}\n", generation,
+             fields, code);
     if (!case_parse(&tc, text, strlen(text), &parse))
         fail_msg("%s in\n%s", parse.text, text);
     memset(e, 0, sizeof *e);
@@ -460,30 +490,39 @@ static void what_is_refused(void **state)
         const char *generation, *fields, *code, *why; /* NULL: it passes */
     } cases[] = {
         {"gfx1100", RAW, "  buffer_load_b32 v4, v1, s[8:11], 0 offen\n", NULL},
-        {"gfx900", RAW, "  buffer_load_dword v4, v1, s[8:11], 0 offen\n  buffer_store_dword v4, off, s[8:11], s3\n", NULL},
-        {"gfx1100", RAW "alignment = strict\n", "  buffer_load_b32 v4, off, s[8:11], 0\n", "alignment mode strict"},
+        {"gfx900", RAW,
+         "  buffer_load_dword v4, v1, s[8:11], 0 offen\n  buffer_store_dword v4, off, s[8:11], s3\n", NULL},
+        {"gfx1100", RAW "alignment = strict\n", "  buffer_load_b32 v4, off, s[8:11], 0\n",
+         "alignment mode strict"},
         {"gfx900", RAW "wave-size = wave32\n", "  buffer_load_dword v4, off, s[8:11], 0\n", "32 lanes"},
         {"gfx1100", RAW, "  buffer_load_b32 v32, off, s[8:11], 0\n", "vector registers"},
         {"gfx1100", RAW, "  buffer_load_b128 v[29:32], off, s[8:11], 0\n", "vector registers"},
         {"gfx1100", RAW "vgprs = 8\n", "  buffer_load_b32 v8, off, s[8:11], 0\n", "vector registers"},
         {"gfx803", RAW, "  buffer_load_format_d16_xyzw v[30:33], off, s[8:11], 0\n", "vector registers"},
-        {"gfx1100", RAW, "  buffer_load_b32 v1, off, s[8:11], 0\n  buffer_load_b32 v4, v1, s[8:11], 0 offen\n", "an earlier one loads"},
-        {"gfx1100", RAW, "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_load_b32 v4, off, s[8:11], s3\n", "an earlier one loads"},
-        {"gfx1100", RAW, "  s_buffer_load_b128 s[8:11], s[8:11], 0x0\n  buffer_load_b32 v4, off, s[8:11], 0\n", "an earlier one loads"},
+        {"gfx1100", RAW,
+         "  buffer_load_b32 v1, off, s[8:11], 0\n  buffer_load_b32 v4, v1, s[8:11], 0 offen\n",
+         "an earlier one loads"},
+        {"gfx1100", RAW, "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_load_b32 v4, off, s[8:11], s3\n",
+         "an earlier one loads"},
+        {"gfx1100", RAW,
+         "  s_buffer_load_b128 s[8:11], s[8:11], 0x0\n  buffer_load_b32 v4, off, s[8:11], 0\n",
+         "an earlier one loads"},
         {"gfx1100", RAW, "  buffer_load_b32 v4, off, s[8:11], s8\n", "the V#'s base"},
         {"gfx1100", RAW, "  buffer_load_b32 v4, off, s[8:11], ttmp3\n", "not every document allows"},
         {"gfx1100", RAW, "  buffer_load_b32 v4, off, s[8:11], src_vccz\n", "not every document allows"},
         {"gfx803", RAW, "  buffer_load_dword v4, off, s[8:11], m0\n", NULL},
         {"gfx1100",
          "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 30016fac" /* s12 to s15: a raw view of address 0 */
-         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" RAW,
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+         "0\n" RAW,
          "  buffer_load_b32 v4, off, s[12:15], 0\n", "not the case's own"},
-        {"gfx1100", "descriptor = base=0xffff00000000 num_records=16384 format=32_float\n", "  buffer_load_b32 v4, off, s[8:11], 0\n",
-         "too near the end"},
+        {"gfx1100", "descriptor = base=0xffff00000000 num_records=16384 format=32_float\n",
+         "  buffer_load_b32 v4, off, s[8:11], 0\n", "too near the end"},
         /* NUM_RECORDS does not hold it back where OOB_SELECT says that it must only not be 0. */
         {"gfx1100",
          "descriptor = num_records=1 format=32_float oob_select=num_records_0\nsgpr row 0 = 80000000" /* s0 */
-         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+         "0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
          "  buffer_load_b32 v4, off, s[8:11], s0\n", "beyond the guard"},
         {"gfx1100", RAW, "  buffer_atomic_add_u32 v4, off, s[8:11], 0 offset:2\n", "misaligned"},
         {"gfx1100", RAW, "  buffer_load_format_xyzw v[4:7], off, s[8:11], 0 offset:2\n",
@@ -496,42 +535,65 @@ static void what_is_refused(void **state)
         {"gfx1030", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", "where this GPU faults"},
         {"gfx900", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", NULL},
         {"gfx803", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", NULL},
-        {"gfx1100", EVERYWHERE, "  s_buffer_load_b512 s[16:31], s[8:11], 0x3fc0\n", NULL}, /* the last 64 bytes */
+        {"gfx1100", EVERYWHERE, "  s_buffer_load_b512 s[16:31], s[8:11], 0x3fc0\n",
+         NULL}, /* the last 64 bytes */
         {"gfx1100", EVERYWHERE, "  s_buffer_load_b512 s[16:31], s[8:11], 0x3fc4\n", "where this GPU faults"},
-        {"gfx1100", EVERYWHERE "wave-size = wave32\nexec-high = 0x7ffffff0\n", "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", "ignore it"},
+        {"gfx1100", EVERYWHERE "wave-size = wave32\nexec-high = 0x7ffffff0\n",
+         "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", "ignore it"},
         {"gfx1100", RAW "exec-high = 0x40\n", "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", NULL},
-        /* "CDNA3" guide: unmapped pages are an error; CLRX: another way of translating addresses; "RDNA3" guide: must be zero. */
-        {"gfx900", "descriptor = raw num_records=16384 user_vm_mode=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n", "USER_VM_MODE set"},
-        {"gfx803", "descriptor = raw num_records=16384 atc=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n", "ATC set"},
-        {"gfx803", "descriptor = raw num_records=16384 mtype=7\n", "  s_buffer_load_dword s3, s[8:11], 0x0\n", "MTYPE set"},
-        {"gfx1100", "descriptor = raw num_records=16384 reserved=1\n", "  buffer_load_b32 v4, off, s[8:11], 0\n", "RESERVED set"},
+        /* "CDNA3" guide: unmapped pages are an error; CLRX: another way of translating addresses; "RDNA3"
+           guide: must be zero. */
+        {"gfx900", "descriptor = raw num_records=16384 user_vm_mode=1\n",
+         "  buffer_load_dword v4, off, s[8:11], 0\n", "USER_VM_MODE set"},
+        {"gfx803", "descriptor = raw num_records=16384 atc=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n",
+         "ATC set"},
+        {"gfx803", "descriptor = raw num_records=16384 mtype=7\n", "  s_buffer_load_dword s3, s[8:11], 0x0\n",
+         "MTYPE set"},
+        {"gfx1100", "descriptor = raw num_records=16384 reserved=1\n",
+         "  buffer_load_b32 v4, off, s[8:11], 0\n", "RESERVED set"},
         /* Not the TYPE alone keeps an instruction from reaching anything, nor that the format is 0. */
         {"gfx1100",
          "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 70016fac"
-         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" RAW,
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+         "0\n" RAW,
          "  buffer_load_b32 v4, off, s[12:15], 0\n", "not the case's own"},
         {"gfx1100",
          "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 30000fac"
-         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" RAW,
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+         "0\n" RAW,
          "  buffer_load_b32 v4, off, s[12:15], 0\n", "not the case's own"},
-        {"gfx1100", RAW, "  buffer_store_b32 v[4:5], off, s[8:11], 0 tfe\n  buffer_load_b32 v6, v5, s[8:11], 0 offen\n", "an earlier one loads"},
-        {"gfx1100", RAW, "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n",
+        {"gfx1100", RAW,
+         "  buffer_store_b32 v[4:5], off, s[8:11], 0 tfe\n  buffer_load_b32 v6, v5, s[8:11], 0 offen\n",
+         "an earlier one loads"},
+        {"gfx1100", RAW,
+         "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 "
+         "s4, s[8:11], 0x0\n",
          "the scalar cache"},
-        {"gfx1100", RAW, "  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n", NULL},
+        {"gfx1100", RAW, "  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n",
+         NULL},
         {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0 lds\n", NULL},
-        {"gfx900", RAW, "  .quad 0x8002c800e0510000\n", "vector operands where no document has any"}, /* a load to LDS, with VDATA 200 */
-        {"gfx900", RAW, "  .quad 0x80020001e0f51000\n", "vector operands where no document has any"}, /* a store from it, with OFFEN and v1 */
-        /* What tests/harness/attack/amd/attack_amd.c found: fields that no document has a meaning for there, and an error by rocjitsu's reading. */
-        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10 {SOFFSET=5}\n", "scalar operands where no document has any"},
-        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {SOFFSET_EN=1, OFFSET=80}\n", "scalar operands where no document has any"},
-        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n", "scalar operands where no document has any"},
-        {"gfx803", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n", "scalar operands where no document has any"},
+        {"gfx900", RAW, "  .quad 0x8002c800e0510000\n",
+         "vector operands where no document has any"}, /* a load to LDS, with VDATA 200 */
+        {"gfx900", RAW, "  .quad 0x80020001e0f51000\n",
+         "vector operands where no document has any"}, /* a store from it, with OFFEN and v1 */
+        /* What tests/harness/attack/amd/attack_amd.c found: fields that no document has a meaning for there,
+           and an error by rocjitsu's reading. */
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10 {SOFFSET=5}\n",
+         "scalar operands where no document has any"},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {SOFFSET_EN=1, OFFSET=80}\n",
+         "scalar operands where no document has any"},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n",
+         "scalar operands where no document has any"},
+        {"gfx803", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n",
+         "scalar operands where no document has any"},
         {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5\n", NULL},
         {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 offset:0x10\n", NULL},
         {"gfx803", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10\n", NULL},
         {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0\n", "lacks the LDS bit"},
-        {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:100\n", "a format that is an error by a reading"},
-        {"gfx1030", RAW, "  tbuffer_store_format_x v4, off, s[8:11], 0 format:104\n", "a format that is an error by a reading"},
+        {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:100\n",
+         "a format that is an error by a reading"},
+        {"gfx1030", RAW, "  tbuffer_store_format_x v4, off, s[8:11], 0 format:104\n",
+         "a format that is an error by a reading"},
         {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:0\n", NULL},
     };
     (void)state;
@@ -539,7 +601,8 @@ static void what_is_refused(void **state)
         struct error e;
         bool passes = prove(cases[n].generation, cases[n].fields, cases[n].code, &e);
         if (passes != !cases[n].why)
-            fail_msg("%s, %s %s: %s", cases[n].generation, cases[n].code, passes ? "passed" : "was refused", e.text);
+            fail_msg("%s, %s %s: %s", cases[n].generation, cases[n].code, passes ? "passed" : "was refused",
+                     e.text);
         if (!passes && !strstr(e.text, cases[n].why))
             fail_msg("%s, %s expected '%s': %s", cases[n].generation, cases[n].code, cases[n].why, e.text);
     }
@@ -547,27 +610,32 @@ static void what_is_refused(void **state)
 
 /* ---- the property ---- */
 
-/* All addresses of lanes that reach anything lie within the case's memory and guard; below it they are at the top of 48 or of 64 bits. */
+/* All addresses of lanes that reach anything lie within the case's memory and guard; below it they are at the
+ * top of 48 or of 64 bits. */
 static void check_addresses(const struct outcome *o, uint32_t seed)
 {
     const struct layout *l = &o->unit->layout;
-    unsigned low = layout_region_named(l, "address")->first_row, high = layout_region_named(l, "address-high")->first_row;
+    unsigned low = layout_region_named(l, "address")->first_row,
+             high = layout_region_named(l, "address-high")->first_row;
     const struct region *decisions = layout_region_named(l, "decision");
     for (unsigned r = 0; r < decisions->rows; r++)
         for (unsigned n = 0; n < AMD_LANES; n++) {
             uint32_t d = o->value[(decisions->first_row + r) * AMD_LANES + n] & 15;
-            uint64_t a = (uint64_t)o->value[(high + r) * AMD_LANES + n] << 32 | o->value[(low + r) * AMD_LANES + n];
+            uint64_t a =
+                (uint64_t)o->value[(high + r) * AMD_LANES + n] << 32 | o->value[(low + r) * AMD_LANES + n];
             if (d == AMD_VIOLATION)
                 fail_msg("case %u passed, and a lane is misaligned", seed);
             if (d != AMD_DONE && d != AMD_NOT_RESIDENT)
                 continue;
             uint64_t signed_48 = (a ^ UINT64_C(1) << 47) - (UINT64_C(1) << 47);
-            if (a >> 48 == 0 ? signed_48 + AMDGPU_GUARD + 16 > 2 * (uint64_t)AMDGPU_GUARD : a + AMDGPU_GUARD > 2 * (uint64_t)AMDGPU_GUARD)
+            if (a >> 48 == 0 ? signed_48 + AMDGPU_GUARD + 16 > 2 * (uint64_t)AMDGPU_GUARD
+                             : a + AMDGPU_GUARD > 2 * (uint64_t)AMDGPU_GUARD)
                 fail_msg("case %u passed, and a lane reaches %llx", seed, (unsigned long long)a);
         }
 }
 
-/* What passes without a trial passes with all of them, unless these are too many; and what is refused is refused. */
+/* What passes without a trial passes with all of them, unless these are too many; and what is refused is
+ * refused. */
 static void check_long_way(const struct amdgpu_limits *limits, bool good, uint32_t seed)
 {
     struct error why = {0};
@@ -575,21 +643,26 @@ static void check_long_way(const struct amdgpu_limits *limits, bool good, uint32
     struct amdgpu_clean clean = clean_rows(initial);
     amdgpu_verifier_always_try(v);
     if (amdgpu_verifier_prove(v, &tc, &clean, &why) != good && !strstr(why.text, "too many combinations"))
-        fail_msg("case %u %s, and with all trials it is not: %s", seed, good ? "passed" : "was refused", why.text);
+        fail_msg("case %u %s, and with all trials it is not: %s", seed, good ? "passed" : "was refused",
+                 why.text);
     amdgpu_verifier_free(v);
 }
 
-/* A number at which something ends: the guard, by one of the factors that parts of an address can have, or what 32 bits hold; or one beside it. */
+/* A number at which something ends: the guard, by one of the factors that parts of an address can have, or
+ * what 32 bits hold; or one beside it. */
 static uint32_t some_end(struct random *r, uint32_t stride)
 {
     static const uint32_t steps[] = {1, 4, 16, 512};
     uint32_t factor = random_one_in(r, 2) ? 1U << random_below(r, 7) : stride + random_below(r, 17);
-    uint32_t end = random_one_in(r, 8) ? 1U << random_below(r, 32) : random_one_in(r, 4) ? 0 : AMDGPU_GUARD / (factor ? factor : 1);
+    uint32_t end = random_one_in(r, 8)   ? 1U << random_below(r, 32)
+                   : random_one_in(r, 4) ? 0
+                                         : AMDGPU_GUARD / (factor ? factor : 1);
     uint32_t aside = random_below(r, 33), step = steps[random_below(r, 4)];
     return end + (aside - 16) * step;
 }
 
-/* Moves some parts of the case's addresses to where proof and guard end; where NUM_RECORDS is not what holds them back. */
+/* Moves some parts of the case's addresses to where proof and guard end; where NUM_RECORDS is not what holds
+ * them back. */
 static void go_to_an_end(struct random *r, struct amd_case *c)
 {
     enum amd_generation g = (enum amd_generation)c->generation;
@@ -603,7 +676,8 @@ static void go_to_an_end(struct random *r, struct amd_case *c)
     amd_descriptor_encode(g, &d, c->descriptor);
     for (unsigned n = 0; n < 8 && random_one_in(r, 2); n++)
         c->sgpr_row[0].word[n] = some_end(r, 0);
-    for (unsigned n = 0; n < AMD_LANES && alike < 2; n++) { /* rows 0 and 1: what the generator takes for index and offset */
+    for (unsigned n = 0; n < AMD_LANES && alike < 2;
+         n++) { /* rows 0 and 1: what the generator takes for index and offset */
         c->vgpr_row[0].word[n] = alike ? index + n : some_end(r, d.stride) % (index | 1);
         c->vgpr_row[1].word[n] = alike ? offset : some_end(r, d.stride) % (offset | 1);
     }
@@ -624,7 +698,8 @@ static void nothing_that_passes_leaves_its_guard(void **state)
         amd_case_of(&tc)->alignment = AMD_ALIGN_UNALIGNED;
         if (seed % 2)
             go_to_an_end(&r, amd_case_of(&tc));
-        struct amdgpu_limits limits = {.generation = (enum amd_generation)amd_case_of(&tc)->generation, .alignment = AMD_ALIGN_UNALIGNED};
+        struct amdgpu_limits limits = {.generation = (enum amd_generation)amd_case_of(&tc)->generation,
+                                       .alignment = AMD_ALIGN_UNALIGNED};
         struct amdgpu_verifier *v = amdgpu_verifier_new(&limits);
         struct amdgpu_clean clean = clean_rows(initial);
         bool good = amdgpu_verifier_prove(v, &tc, &clean, &why);

@@ -17,7 +17,7 @@
 
 enum { ROOM = 4 };
 
-static struct draw_list list;
+static struct command_list list;
 static uint8_t records[ROOM * DRAW_RECORD_BYTES];
 static uint32_t uniforms[16];
 
@@ -35,7 +35,8 @@ static bool add(uint32_t y, unsigned words)
     static const uint32_t stream[16] = {0xAAAA0001, 0xAAAA0002, 0xAAAA0003};
     const struct draw_buffers shared = {.vertices = 2, .vertex_shader = 3, .coordinate_shader = 4};
     const struct draw_place at = {64, y, 64, 24};
-    const struct draw_shader shader = {.buffer = 9, .input = 1, .memory = 7, .inputs = 2, .others = 1, .words = words, .uniforms = stream};
+    const struct draw_shader shader = {
+        .buffer = 9, .input = 1, .memory = 7, .inputs = 2, .others = 1, .words = words, .uniforms = stream};
     return draw_rectangle(&list, &shared, &at, &shader);
 }
 
@@ -43,21 +44,22 @@ static void the_list_is_what_the_manual_says(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
-        0x70, 0,    0,    0,    0,    0,  0, 0,  0,    0, 0, 0, 0, 3, 2, 0, /* binning mode: 3 by 2 tiles, all addresses the kernel's */
-        0x06,                                                               /* start */
-        0x38, 0x12,                                                         /* triangles, 16-bit indices */
-        0x60, 0x03, 0x70, 0x02,                                             /* both faces, depth test always, early Z update */
-        0x65, 0,    0,    0,    0,                                          /* depth offset */
-        0x62, 0,    0,    0x80, 0x3F,                                       /* point size 1.0 */
-        0x63, 0,    0,    0x80, 0x3F,                                       /* line width 1.0 */
-        0x69, 0,    0,    0,    0x47, 0,  0, 0,  0x47,                      /* half the viewport: 32768.0 sixteenths */
-        0x6A, 0,    0,    0,    0x3F, 0,  0, 0,  0x3F,                      /* Z by 0.5 and 0.5 */
-        0x67, 0,    0,    0,    0,                                          /* its middle: the first pixel */
-        0x61, 0,    0,    0,    0,                                          /* nothing flat */
-        0x66, 64,   0,    16,   0,    64, 0, 24, 0,                         /* clip window */
-        0x40, 2,    0,    0,    0,                                          /* record with two attributes */
-        0x21, 4,    3,    0,    0,    0,  0, 0,  0,    0,                   /* triangles: three vertices from 0 */
-        0x07, 0x04,                                                         /* semaphore, flush */
+        0x70, 0,    0,    0,    0,    0,  0, 0,  0,    0,
+        0,    0,    0,    3,    2,    0, /* binning mode: 3 by 2 tiles, all addresses the kernel's */
+        0x06,                            /* start */
+        0x38, 0x12,                      /* triangles, 16-bit indices */
+        0x60, 0x03, 0x70, 0x02,          /* both faces, depth test always, early Z update */
+        0x65, 0,    0,    0,    0,       /* depth offset */
+        0x62, 0,    0,    0x80, 0x3F,    /* point size 1.0 */
+        0x63, 0,    0,    0x80, 0x3F,    /* line width 1.0 */
+        0x69, 0,    0,    0,    0x47, 0,  0, 0,  0x47,    /* half the viewport: 32768.0 sixteenths */
+        0x6A, 0,    0,    0,    0x3F, 0,  0, 0,  0x3F,    /* Z by 0.5 and 0.5 */
+        0x67, 0,    0,    0,    0,                        /* its middle: the first pixel */
+        0x61, 0,    0,    0,    0,                        /* nothing flat */
+        0x66, 64,   0,    16,   0,    64, 0, 24, 0,       /* clip window */
+        0x40, 2,    0,    0,    0,                        /* record with two attributes */
+        0x21, 4,    3,    0,    0,    0,  0, 0,  0,    0, /* triangles: three vertices from 0 */
+        0x07, 0x04,                                       /* semaphore, flush */
     };
     begin();
     assert_true(add(16, 3));
@@ -71,12 +73,14 @@ static void a_record_names_its_buffers(void **state)
 {
     (void)state;
     static const uint8_t record[52] = {
-        [0] = 1 | 4,                                  /* one thread, clipping */
-        [14] = 1,    [15] = 12, [26] = 2,  [27] = 28, /* the vertex shader's attribute and bytes, the coordinate shader's */
-        [36] = 16,   [40] = 11, [41] = 28,            /* the screen's three words behind the four of the clip space */
+        [0] = 1 | 4, /* one thread, clipping */
+        [14] = 1,    [15] = 12, [26] = 2,
+        [27] = 28, /* the vertex shader's attribute and bytes, the coordinate shader's */
+        [36] = 16,   [40] = 11, [41] = 28, /* the screen's three words behind the four of the clip space */
         [48] = 27,   [49] = 28,
     };
-    static const uint32_t numbers[] = {9, 3, 4, 2, 2}, stream[] = {1, 1, 7, 0xAAAA0001, 0xAAAA0002, 0xAAAA0003};
+    static const uint32_t numbers[] = {9, 3, 4, 2, 2},
+                          stream[] = {1, 1, 7, 0xAAAA0001, 0xAAAA0002, 0xAAAA0003};
     begin();
     assert_true(add(16, 3));
     assert_int_equal(list.records_bytes, DRAW_RECORD_BYTES);
@@ -92,8 +96,13 @@ static const struct draw_place square = {48, 32, 16, 16};
 
 static bool add_points(void)
 {
-    const struct draw_points points = {
-        .fragment_shader = 5, .vertex_shader = 9, .vertices = 2, .rows_at = 0x10000, .places_at = 0x2000, .varyings = 5, .uniform = 0xBBBB0001};
+    const struct draw_points points = {.fragment_shader = 5,
+                                       .vertex_shader = 9,
+                                       .vertices = 2,
+                                       .rows_at = 0x10000,
+                                       .places_at = 0x2000,
+                                       .varyings = 5,
+                                       .uniform = 0xBBBB0001};
     return draw_points(&list, 4, &square, &points);
 }
 
@@ -101,17 +110,19 @@ static void points_are_what_the_manual_says(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
-        0x61, 0x7F, 0,  0,    0,                     /* varyings 0 to 4 flat, wherever the two of a point's place are counted */
+        0x61, 0x7F, 0,  0,    0, /* varyings 0 to 4 flat, wherever the two of a point's place are counted */
         0x62, 0,    0,  0x80, 0x40,                  /* point size 4.0 */
         0x66, 48,   0,  32,   0,    16, 0, 16, 0,    /* clip window */
         0x40, 5,    0,  0,    0,                     /* record with five attributes */
         0x21, 0,    16, 0,    0,    0,  0, 0,  0, 0, /* points: sixteen vertices from 0 */
     };
-    /* Rows 0 to 62 of the VPM in four attributes of the vertex shader's, 16 words each but the last; the coordinate shader's seven words. */
+    /* Rows 0 to 62 of the VPM in four attributes of the vertex shader's, 16 words each but the last; the
+     * coordinate shader's seven words. */
     static const uint8_t record[76] = {
-        [0] = 1 | 4, [3] = 5,    [14] = 0x0F, [15] = 252, [26] = 0x10, [27] = 28,  [38] = 1,    [40] = 63, [41] = 252,
-        [44] = 64,   [46] = 1,   [48] = 63,   [49] = 252, [50] = 64,   [52] = 128, [54] = 1,    [56] = 63, [57] = 252,
-        [58] = 128,  [60] = 192, [62] = 1,    [64] = 59,  [65] = 252,  [66] = 192, [69] = 0x20, [72] = 27, [73] = 28,
+        [0] = 1 | 4, [3] = 5,    [14] = 0x0F, [15] = 252,  [26] = 0x10, [27] = 28,  [38] = 1,
+        [40] = 63,   [41] = 252, [44] = 64,   [46] = 1,    [48] = 63,   [49] = 252, [50] = 64,
+        [52] = 128,  [54] = 1,   [56] = 63,   [57] = 252,  [58] = 128,  [60] = 192, [62] = 1,
+        [64] = 59,   [65] = 252, [66] = 192,  [69] = 0x20, [72] = 27,   [73] = 28,
     };
     static const uint32_t numbers[] = {5, 9, 4, 2, 2, 2, 2, 2};
     begin();
@@ -145,7 +156,8 @@ static void what_has_no_room_is_refused_whole(void **state)
     assert_int_equal(list.draws, 2);
 }
 
-/* Place on the screen and in the clip space agree, lie in the viewport, and the triangle covers the largest target. */
+/* Place on the screen and in the clip space agree, lie in the viewport, and the triangle covers the largest
+ * target. */
 static void the_triangle_covers_the_target(void **state)
 {
     (void)state;
@@ -174,7 +186,8 @@ static void points_stand_in_their_squares(void **state)
         assert_int_equal(screen, w[4]);
         assert_int_equal(w[4] & 0xFFFF, (48 + 4 * (n % 4) + 2) * 16);
         assert_int_equal(w[4] >> 16, (32 + 4 * (n / 4) + 2) * 16);
-        assert_true(float_of(w[0]) * 32768.0F == (float)(w[4] & 0xFFFF) && float_of(w[1]) * 32768.0F == (float)(w[4] >> 16));
+        assert_true(float_of(w[0]) * 32768.0F == (float)(w[4] & 0xFFFF) &&
+                    float_of(w[1]) * 32768.0F == (float)(w[4] >> 16));
         assert_true(float_of(w[3]) == 1 && float_of(w[5]) == 0.5F && float_of(w[6]) == 1);
     }
 }
@@ -197,9 +210,12 @@ static void the_kernel_takes_the_shaders_that_hand_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_is_what_the_manual_says),          cmocka_unit_test(a_record_names_its_buffers),
-        cmocka_unit_test(points_are_what_the_manual_says),           cmocka_unit_test(points_stand_in_their_squares),
-        cmocka_unit_test(what_has_no_room_is_refused_whole),         cmocka_unit_test(the_triangle_covers_the_target),
+        cmocka_unit_test(the_list_is_what_the_manual_says),
+        cmocka_unit_test(a_record_names_its_buffers),
+        cmocka_unit_test(points_are_what_the_manual_says),
+        cmocka_unit_test(points_stand_in_their_squares),
+        cmocka_unit_test(what_has_no_room_is_refused_whole),
+        cmocka_unit_test(the_triangle_covers_the_target),
         cmocka_unit_test(the_kernel_takes_the_shaders_that_hand_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a board must not run again is known after any end of the run before; a journal that cannot be read is never taken for an empty one. */
+/* What a board must not run again is known after any end of the run before; a journal that cannot be read is
+ * never taken for an empty one. */
 #include "harness/launch/journal.h"
 
 #include <setjmp.h>
@@ -62,7 +63,8 @@ static void what_ran_when_the_machine_died_is_known(void **state)
     struct journal *j = reopened(NULL);
     assert_true(journal_begin(j, several, 3, &e) && journal_end(j, &e));
     j = reopened(j);
-    assert_false(journal_wants_hashes(j) && (journal_suspects(j, 1) || journal_knows_hang(j, 1))); /* they came back */
+    assert_false(journal_wants_hashes(j) &&
+                 (journal_suspects(j, 1) || journal_knows_hang(j, 1))); /* they came back */
     assert_true(journal_begin(j, several, 3, &e));
     j = reopened(j);
     for (unsigned i = 0; i < 3; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The board protocol: frames and messages there and back, damage of every kind, the stream, and the examples of harness/PROTOCOL.md. */
+/* The board protocol: frames and messages there and back, damage of every kind, the stream, and the examples
+ * of harness/PROTOCOL.md. */
 #include "harness/protocol/protocol.h"
 
 #include "harness/launch/clock.h"
@@ -52,10 +53,13 @@ static void put_all(struct protocol_bytes *b)
                              .unit = "vc4-vpm",
                              .case_bytes = (const uint8_t *)"case",
                              .case_size = 4};
-    struct protocol_outcome o = {.id = 0x01020304, .stamp = UINT64_C(0x8877665544332211), .bytes = (const uint8_t *)"outcome", .size = 7};
+    struct protocol_outcome o = {.id = 0x01020304,
+                                 .stamp = UINT64_C(0x8877665544332211),
+                                 .bytes = (const uint8_t *)"outcome",
+                                 .size = 7};
     struct protocol_refused n = {.id = 9, .reason = "not my memory"};
-    assert_true(protocol_put_hello(b, &h, true) && protocol_put_run(b, &r) && protocol_put_outcome(b, &o) && protocol_put_refused(b, &n) &&
-                protocol_put_error(b, "no driver") && protocol_put_bye(b));
+    assert_true(protocol_put_hello(b, &h, true) && protocol_put_run(b, &r) && protocol_put_outcome(b, &o) &&
+                protocol_put_refused(b, &n) && protocol_put_error(b, "no driver") && protocol_put_bye(b));
 }
 
 static struct protocol_frame take(struct protocol_bytes *b, uint8_t type)
@@ -80,14 +84,16 @@ static void messages_come_back(void **state)
     assert_true(protocol_get_hello(&f, &h, &e));
     assert_int_equal(h.units, 2);
     assert_string_equal(h.unit[0].name, "vc4-vpm");
-    assert_true(h.unit[0].form == UINT64_C(0xFEDCBA9876543210) && h.unit[1].form == 7 && h.silicon && h.in_flight == 9 && h.answer_seconds == 720);
+    assert_true(h.unit[0].form == UINT64_C(0xFEDCBA9876543210) && h.unit[1].form == 7 && h.silicon &&
+                h.in_flight == 9 && h.answer_seconds == 720);
     assert_true(h.memory_base == 0xC0001000 && h.code_base == 0xC0100000);
     assert_string_equal(h.description, "a Pi");
     assert_string_equal(h.provenance, "my desk");
     struct protocol_run r;
     f = take(&b, PROTOCOL_RUN);
     assert_true(protocol_get_run(&f, &r, &e));
-    assert_true(r.id == 0x01020304 && r.nonce == UINT64_C(0x1122334455667788) && r.memory_base == 5 && r.code_base == 6 && r.case_size == 4);
+    assert_true(r.id == 0x01020304 && r.nonce == UINT64_C(0x1122334455667788) && r.memory_base == 5 &&
+                r.code_base == 6 && r.case_size == 4);
     assert_string_equal(r.unit, "vc4-vpm");
     assert_memory_equal(r.case_bytes, "case", 4);
     struct protocol_outcome o;
@@ -118,8 +124,8 @@ static void read_as_everything(const struct protocol_frame *f)
     char text[40];
     for (unsigned type = 0; type < PROTOCOL_TYPES; type++) {
         struct protocol_frame as = {(uint8_t)type, f->payload, f->size};
-        if (!protocol_get_hello(&as, &h, &e) || !protocol_get_run(&as, &r, &e) || !protocol_get_outcome(&as, &o, &e) ||
-            !protocol_get_refused(&as, &n, &e))
+        if (!protocol_get_hello(&as, &h, &e) || !protocol_get_run(&as, &r, &e) ||
+            !protocol_get_outcome(&as, &o, &e) || !protocol_get_refused(&as, &n, &e))
             assert_true(e.text[0] != 0);
         protocol_get_text(&as, text, sizeof text);
     }
@@ -138,7 +144,8 @@ static void damaged_frames_are_never_taken(void **state)
         size_t used;
         struct error e = {0};
         assert_int_equal(protocol_take(all.at + at, all.end - at, &f, &used, &e), PROTOCOL_FRAME);
-        for (size_t size = 0; size < used; size++) { /* truncation: wants more, reads nothing beyond (the heap block ends there) */
+        for (size_t size = 0; size < used;
+             size++) { /* truncation: wants more, reads nothing beyond (the heap block ends there) */
             uint8_t *part = malloc(size ? size : 1);
             memcpy(part, all.at + at, size);
             size_t ignored;
@@ -147,7 +154,8 @@ static void damaged_frames_are_never_taken(void **state)
         }
         uint8_t *copy = malloc(used);
         for (size_t byte = 0; byte < used; byte++)
-            for (unsigned change = 1; change < 256; change++) { /* a CRC-32 finds every change within one byte */
+            for (unsigned change = 1; change < 256;
+                 change++) { /* a CRC-32 finds every change within one byte */
                 memcpy(copy, all.at + at, used);
                 copy[byte] = (uint8_t)(copy[byte] ^ change);
                 size_t ignored;
@@ -169,8 +177,9 @@ static void any_payload_is_read_safely(void **state)
     (void)state;
     struct random r;
     random_seed(&r, 2);
-    static const char *const seeds[] = {"\1\0\0\0{\"units\":{\"vc4-vpm\":\"0123456789abcdef\"},\"in-flight\":3}", "\1\0\0\0{\"units\":{\"\":1}}",
-                                        "\1\0\0\0[]", "\2\0\0\0"};
+    static const char *const seeds[] = {
+        "\1\0\0\0{\"units\":{\"vc4-vpm\":\"0123456789abcdef\"},\"in-flight\":3}",
+        "\1\0\0\0{\"units\":{\"\":1}}", "\1\0\0\0[]", "\2\0\0\0"};
     for (unsigned n = 0; n < 100000; n++) {
         const char *seed = seeds[random_below(&r, 4)];
         size_t size = random_one_in(&r, 2) ? random_below(&r, 80) : 4 + strlen(seed + 4);
@@ -195,7 +204,8 @@ static void garbage_is_quoted(void **state)
     assert_int_equal(protocol_take((const uint8_t *)"hello\n", 6, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "68 65 6C 6C 6F 0A (\"hello.\")"));
     static const uint8_t huge[] = {'M', 'P', 3, 0, 1, 0, 0x10, 0};
-    assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e), PROTOCOL_BAD); /* known before the payload is there */
+    assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e),
+                     PROTOCOL_BAD); /* known before the payload is there */
     assert_non_null(strstr(e.text, "longer than"));
 }
 
@@ -239,11 +249,14 @@ static void full_stream_does_not_block(void **state)
     assert_int_equal(pipe(pair), 0);
     struct protocol_stream s = {.in = -1, .out = pair[1]};
     struct error e = {0};
-    struct protocol_run r = {.unit = "u", .case_bytes = calloc(1, CASE_BYTES_MAX), .case_size = CASE_BYTES_MAX};
+    struct protocol_run r = {.unit = "u",
+                             .case_bytes = calloc(1, CASE_BYTES_MAX),
+                             .case_size = CASE_BYTES_MAX};
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
     int64_t before = clock_ms();
-    assert_int_equal(protocol_flush(&s, before + 50, &e), PROTOCOL_LATE); /* a pipe holds 64 KB, these are 530 KB */
+    assert_int_equal(protocol_flush(&s, before + 50, &e),
+                     PROTOCOL_LATE); /* a pipe holds 64 KB, these are 530 KB */
     assert_true(clock_ms() - before < 5000);
     free((void *)(uintptr_t)r.case_bytes);
     close(pair[0]);
@@ -253,7 +266,8 @@ static void full_stream_does_not_block(void **state)
 
 /* ---- the page's examples ---- */
 
-/* The bytes of the block "```hex NAME" of the page: hexadecimal pairs; from ';' to the end of a line is comment. */
+/* The bytes of the block "```hex NAME" of the page: hexadecimal pairs; from ';' to the end of a line is
+ * comment. */
 static size_t example(const char *page, const char *name, uint8_t *bytes, size_t room)
 {
     char mark[80];
@@ -311,7 +325,8 @@ static void page_examples_are_the_protocol(void **state)
     struct protocol_frame f = example_frame(page, "hello-host", bytes[0], sizeof bytes[0]);
     assert_true(protocol_get_hello(&f, &host, &e));
     assert_string_equal(host.unit[0].name, "vc4-vpm");
-    assert_true(host.unit[0].form == unit_form(u)); /* the page and the example board are up to date with the unit */
+    assert_true(host.unit[0].form ==
+                unit_form(u)); /* the page and the example board are up to date with the unit */
     f = example_frame(page, "hello-board", bytes[1], sizeof bytes[1]);
     assert_true(protocol_get_hello(&f, &board, &e));
     assert_true(board.unit[0].form == unit_form(u));
@@ -336,7 +351,8 @@ static void page_examples_are_the_protocol(void **state)
     f = example_frame(page, "outcome", bytes[3], sizeof bytes[3]);
     assert_true(protocol_get_outcome(&f, &out, &e));
     assert_int_equal(out.id, run.id);
-    assert_true(out.stamp == protocol_stamp(run.nonce, protocol_crc32(0, run.case_bytes, run.case_size), out.bytes, out.size));
+    assert_true(out.stamp == protocol_stamp(run.nonce, protocol_crc32(0, run.case_bytes, run.case_size),
+                                            out.bytes, out.size));
     struct outcome *o = outcome_new(u);
     if (!outcome_decode(o, &c, out.bytes, out.size, &e))
         fail_msg("%s", e.text);
@@ -346,7 +362,8 @@ static void page_examples_are_the_protocol(void **state)
     assert_true(protocol_get_outcome(&f, &out, &e));
     assert_true(out.id == run.id && out.size == 6 && protocol_crc32(0, out.bytes, out.size) == 0x8CA28813);
     assert_true(protocol_crc32(0, run.case_bytes, run.case_size) == 0x56450B31);
-    assert_true(out.stamp == protocol_stamp(run.nonce, 0x56450B31, out.bytes, out.size) && out.stamp == UINT64_C(0x5747083589A48F1B));
+    assert_true(out.stamp == protocol_stamp(run.nonce, 0x56450B31, out.bytes, out.size) &&
+                out.stamp == UINT64_C(0x5747083589A48F1B));
     assert_true(outcome_decode(o, &c, out.bytes, out.size, &e));
     f = example_frame(page, "outcome", bytes[3], sizeof bytes[3]);
     assert_true(protocol_get_outcome(&f, &out, &e));
@@ -376,12 +393,15 @@ static void page_describes_the_units(void **state)
     char *page = read_page(), line[160];
     for (unsigned n = 0; unit_at(n); n++) {
         const struct unit *u = unit_at(n);
-        snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name, (unsigned long long)unit_form(u));
+        snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name,
+                 (unsigned long long)unit_form(u));
         const char *at = strstr(page, line);
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);
         for (unsigned i = 0; i < u->schema.field_count; i++) { /* in this order */
-            static const char *const kinds[] = {"enumeration", "word", "list of words", "list of uniforms", "list of instructions", "image"};
+            static const char *const kinds[] = {"enumeration",          "word",
+                                                "list of words",        "list of uniforms",
+                                                "list of instructions", "image"};
             const struct field *f = &u->schema.fields[i];
             int length = snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
             if (f->kind == FIELD_IMAGE)

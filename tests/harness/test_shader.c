@@ -7,8 +7,8 @@
  */
 #include "harness/vc4/program/shader.h"
 #include "harness/vc4/vc4_kernel.h"
-#include "model/number/random.h"
 #include "model/core/unit.h"
+#include "model/number/random.h"
 #include "tests/model/vc4/qpu/support_scoreboard.h"
 
 #include <setjmp.h>
@@ -26,13 +26,15 @@ static struct verifier_proof proof;
 static struct shader_part part;
 static struct outcome *outcome;
 static struct shader shader;
-static uint32_t code[2 * SHADER_CODE_MAX], uniforms[SHADER_UNIFORMS_MAX], input[SHADER_INPUT_MAX * VC4_LANES], target[PITCH * LINES];
+static uint32_t code[2 * SHADER_CODE_MAX], uniforms[SHADER_UNIFORMS_MAX], input[SHADER_INPUT_MAX * VC4_LANES],
+    target[PITCH * LINES];
 
 static bool prove(const char *program, struct error *e)
 {
     char text[600];
     (void)snprintf(text, sizeof text,
-                   "misprint-case 1 vc4-qpu\nra row 3 = 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f\nuniforms { 55 }\n"
+                   "misprint-case 1 vc4-qpu\nra row 3 = 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e "
+                   "1f\nuniforms { 55 }\n"
                    "program {\n%s  nop ; end\n  nop\n  nop\n}\n",
                    program);
     if (!case_parse(&tc, text, strlen(text), e))
@@ -43,7 +45,8 @@ static bool prove(const char *program, struct error *e)
 static void build(void)
 {
     struct error e = {0};
-    struct shader_slot slot = {.code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
+    struct shader_slot slot = {
+        .code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
     if (!prove("  add.setf ra7, ra3, uniform ; mov r2, ra3\n", &e))
         fail_msg("%s", e.text);
     outcome_reset(outcome, &tc);
@@ -64,9 +67,11 @@ static void paint(unsigned turn)
     for (unsigned block = 0; block < 2 * ROWS; block++)
         for (unsigned quad = 0; quad < 16; quad++)
             for (unsigned pixel = 0; pixel < 4; pixel++) {
-                unsigned x = X + block % 8 * 8 + quad % 4 * 2 + pixel % 2, y = Y + block / 8 * 8 + quad / 4 * 2 + pixel / 2;
+                unsigned x = X + block % 8 * 8 + quad % 4 * 2 + pixel % 2,
+                         y = Y + block / 8 * 8 + quad / 4 * 2 + pixel / 2;
                 unsigned n = 4 * ((quad + turn) % 4) + pixel;
-                target[y * PITCH + x] = pixel == (block % 2 ? 3 : 0) ? (0xABCDEF30 | n) : word_of(block / 2, n);
+                target[y * PITCH + x] =
+                    pixel == (block % 2 ? 3 : 0) ? (0xABCDEF30 | n) : word_of(block / 2, n);
             }
 }
 
@@ -82,20 +87,23 @@ static void what_is_built_fits_the_case(void **state)
     assert_int_equal(shader.input, 1);
     for (unsigned n = 0; n < VC4_LANES; n++)
         assert_int_equal(input[n], 0x10 + n);
-    const uint32_t stream[] = {60, 4096, 0x55}; /* the most that is added to a row's address, the row, the case's own */
+    const uint32_t stream[] = {60, 4096,
+                               0x55}; /* the most that is added to a row's address, the row, the case's own */
     assert_int_equal(shader.uniforms, 3);
     assert_memory_equal(uniforms, stream, sizeof stream);
     assert_true(vc4_kernel_accepts(code, shader.code, &k, &e));
     assert_false(k.threaded);
 }
 
-/* Whether or not the whole was looked at, it is what the kernel's rules say of it; and what the scoreboard's do, which no kernel looks at. */
+/* Whether or not the whole was looked at, it is what the kernel's rules say of it; and what the scoreboard's
+ * do, which no kernel looks at. */
 static void what_is_built_the_kernel_takes(void **state)
 {
     enum { CASES = 20000, BUILT_LEAST = 400 };
     static struct vc4_kernel_shader k;
     const struct unit *u = unit_named("vc4-qpu");
-    struct shader_slot slot = {.code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
+    struct shader_slot slot = {
+        .code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
     unsigned built[2] = {0}; /* with programs that are not plain; that are */
     struct random r;
     (void)state;
@@ -157,7 +165,8 @@ static void other_pictures_are_not_believed(void **state)
     refused(0, 0, 0xABCDEF30 | 5);    /* whose first pixel claims to be the second */
     refused(1, 0, word_of(0, 5) ^ 1); /* at odds with the other quads of these elements */
     paint(0);
-    for (unsigned block = 0; block < 2; block++) /* elements 12 to 15 of row 0 are nowhere: these quads repeat 8 to 11 */
+    for (unsigned block = 0; block < 2;
+         block++) /* elements 12 to 15 of row 0 are nowhere: these quads repeat 8 to 11 */
         for (unsigned y = 0; y < 8; y += 2)
             for (unsigned pixel = 0; pixel < 4; pixel++)
                 target[(Y + y + pixel / 2) * PITCH + X + block * 8 + 6 + pixel % 2] =
@@ -206,8 +215,11 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_built_fits_the_case),     cmocka_unit_test(what_is_built_the_kernel_takes),    cmocka_unit_test(pixels_become_rows),
-        cmocka_unit_test(other_pictures_are_not_believed), cmocka_unit_test(what_shaders_cannot_do_is_refused),
+        cmocka_unit_test(what_is_built_fits_the_case),
+        cmocka_unit_test(what_is_built_the_kernel_takes),
+        cmocka_unit_test(pixels_become_rows),
+        cmocka_unit_test(other_pictures_are_not_believed),
+        cmocka_unit_test(what_shaders_cannot_do_is_refused),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }

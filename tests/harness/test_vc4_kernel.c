@@ -45,8 +45,8 @@ static unsigned check_stage(const char *stage)
     }
     while (fgets(line, sizeof line, f)) {
         uint32_t low, high;
-        if (sscanf(line, "program %63s stage=%*s instructions=%u uniforms=%u textures=%u threads=%u", name, &instructions, &uniforms, &textures,
-                   &threads) == 5) {
+        if (sscanf(line, "program %63s stage=%*s instructions=%u uniforms=%u textures=%u threads=%u", name,
+                   &instructions, &uniforms, &textures, &threads) == 5) {
             count = 0;
         } else if (!strncmp(line, "end", 3)) {
             assert_int_equal(count, instructions);
@@ -119,7 +119,8 @@ static void every_rule_refuses_something(void **state)
     refuses("mov r0, uniform\nnop\nnop\n", "no end");
     refuses("nop ; breakpoint\n" END, "signal");
     refuses("nop\nnop\nbra 0\nnop\nnop\nnop\n" END, "relative");
-    refuses_with("nop\nnop\nbrr 0\nnop\nnop\nnop\n" END, 1U << 18, "without a register"); /* bit 50: a register has a part in the target */
+    refuses_with("nop\nnop\nbrr 0\nnop\nnop\nnop\n" END, 1U << 18,
+                 "without a register"); /* bit 50: a register has a part in the target */
     refuses("nop\nnop\nbrr 4\nnop\nnop\nnop\n" END, "multiple of 8");
     refuses("nop\nnop\nbrr 80\nnop\nnop\nnop\n" END, "outside");
     refuses("nop\nnop\nbrr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "slots of another");
@@ -129,12 +130,15 @@ static void every_rule_refuses_something(void **state)
     passes("nop\nnop\nbrr 0\nnop\nnop\nnop\nnop\n" END);
     refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
     /* The reset: the constant is the number of bytes read so far, and 4. */
-    passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov r0, uniform\n" END);
-    refuses("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END, "constant 8");
+    passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov "
+           "r0, uniform\n" END);
+    refuses("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END,
+            "constant 8");
     refuses("mov r1, r0\nadd unif_addr, r1, uniform\n" END, "constant 4");
     refuses("nop ; thread_switch\nnop\nnop\nmov ra16, r0\n" END, "registers 16 to 31");
     passes("nop ; thread_switch\nnop\nnop\nmov ra15, r0\n" END);
-    static const char *const never[] = {"tmu_noswap", "host_int", "tlb_alpha_mask", "vw_addr", "vr_addr", "mutex"};
+    static const char *const never[] = {"tmu_noswap", "host_int", "tlb_alpha_mask",
+                                        "vw_addr",    "vr_addr",  "mutex"};
     for (unsigned i = 0; i < sizeof never / sizeof *never; i++) {
         char text[100];
         snprintf(text, sizeof text, "mov %s, r0\n%s", never[i], END);
@@ -143,7 +147,8 @@ static void every_rule_refuses_something(void **state)
     /* Look-ups: textures take a uniform themselves, memory needs a clamp. */
     passes("mov tmu0_t, r0\nmov tmu0_s, r1\nnop ; load_tmu0\n" END);
     refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which takes one itself");
-    refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END, "more than four");
+    refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END,
+            "more than four");
     refuses("mov tmu0_t, r0 ; mov tmu1_t, r0\n" END, "both pipes");
     passes("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END);
     refuses("min r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END, "not clamped");
@@ -153,7 +158,8 @@ static void every_rule_refuses_something(void **state)
     refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
 }
 
-/* The kernel has a branch at instruction -2 behind it; and an end in the slots of an end puts the program's end off. */
+/* The kernel has a branch at instruction -2 behind it; and an end in the slots of an end puts the program's
+ * end off. */
 static void the_first_and_last_branches(void **state)
 {
     (void)state;
@@ -193,7 +199,8 @@ static void look_ups_are_found(void **state)
     }
 }
 
-/* After a TMU's first look-up in memory the kernel has all that follow on it for such, across branches too; the other TMU's are not. */
+/* After a TMU's first look-up in memory the kernel has all that follow on it for such, across branches too;
+ * the other TMU's are not. */
 static void a_tmu_stays_direct(void **state)
 {
     (void)state;
@@ -220,29 +227,33 @@ static void buffers_hold_their_textures(void **state)
     (void)state;
     static const struct buffer_row rows[] = {
         /* p0: base 31:12, cube 9, type 7:4, levels 3:0; p1: type 31, height 30:20, width 18:8 */
-        {{0, 16 << 20 | 16 << 8}, 1024},                                 /* 16 x 16 of 32 bits: up to four microtiles are not padded to tiles */
-        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4},                          /* above it is whole tiles of 8 x 8 microtiles */
-        {{4 << 12, 17 << 20 | 17 << 8}, (4 << 12) + 32 * 32 * 4},        /* behind its base */
-        {{5 << 4, 1 << 20 | 1 << 8}, 64},                                /* one microtile of 8 x 8 bytes */
-        {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                        /* 16 bits: 8 x 4 microtiles */
-        {{8 << 4, 4 << 20 | 4 << 8}, 64},                                /* ETC1: a block is 8 bytes, a microtile 2 x 4 of them */
-        {{0, UINT32_C(1) << 31 | 5 << 20 | 9 << 8}, 12 * 5 * 4},         /* raster: lines of 4 texels, as many as there are */
-        {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4},                           /* 0 is 2048 */
+        {{0, 16 << 20 | 16 << 8},
+         1024}, /* 16 x 16 of 32 bits: up to four microtiles are not padded to tiles */
+        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4}, /* above it is whole tiles of 8 x 8 microtiles */
+        {{4 << 12, 17 << 20 | 17 << 8}, (4 << 12) + 32 * 32 * 4}, /* behind its base */
+        {{5 << 4, 1 << 20 | 1 << 8}, 64},                         /* one microtile of 8 x 8 bytes */
+        {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                 /* 16 bits: 8 x 4 microtiles */
+        {{8 << 4, 4 << 20 | 4 << 8}, 64}, /* ETC1: a block is 8 bytes, a microtile 2 x 4 of them */
+        {{0, UINT32_C(1) << 31 | 5 << 20 | 9 << 8},
+         12 * 5 * 4},                          /* raster: lines of 4 texels, as many as there are */
+        {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* 0 is 2048 */
         {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},           /* one level of 8 x 8 below */
         {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* for which there is no room */
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* six faces */
         {{1 << 9, 4 << 20 | 4 << 8}, 0},                                 /* whose distance is not said, */
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12, 1U << 30 | 1 << 12}, 0}, /* or twice */
-        {{12 << 4, 4 << 20 | 4 << 8}, 0},                                        /* BW1, A4, A1, RGBA64, YUV422R */
+        {{12 << 4, 4 << 20 | 4 << 8}, 0}, /* BW1, A4, A1, RGBA64, YUV422R */
         {{13 << 4, 4 << 20 | 4 << 8}, 0},
         {{14 << 4, 4 << 20 | 4 << 8}, 0},
         {{15 << 4, 4 << 20 | 4 << 8}, 0},
         {{1 << 4, UINT32_C(1) << 31 | 4 << 20 | 4 << 8}, 0},
     };
-    const struct vc4_kernel_sample texture = {false, {0, 1, 2, 3}}, memory = {true, {0, 1, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}};
+    const struct vc4_kernel_sample texture = {false, {0, 1, 2, 3}},
+                                   memory = {true, {0, 1, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};
-        bool takes = vc4_kernel_takes_lookup(&texture, rows[i].p, rows[i].bytes ? rows[i].bytes : 1 << 24, &e);
+        bool takes =
+            vc4_kernel_takes_lookup(&texture, rows[i].p, rows[i].bytes ? rows[i].bytes : 1 << 24, &e);
         if (takes != (rows[i].bytes != 0))
             fail_msg("row %u: %s", i, takes ? "taken" : e.text);
         if (takes && vc4_kernel_takes_lookup(&texture, rows[i].p, rows[i].bytes - 1, &e))
@@ -257,8 +268,9 @@ static void buffers_hold_their_textures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look_ups_are_found),     cmocka_unit_test(a_tmu_stays_direct),           cmocka_unit_test(buffers_hold_their_textures),
-        cmocka_unit_test(compiled_programs_pass), cmocka_unit_test(every_rule_refuses_something), cmocka_unit_test(the_first_and_last_branches),
+        cmocka_unit_test(look_ups_are_found),           cmocka_unit_test(a_tmu_stays_direct),
+        cmocka_unit_test(buffers_hold_their_textures),  cmocka_unit_test(compiled_programs_pass),
+        cmocka_unit_test(every_rule_refuses_something), cmocka_unit_test(the_first_and_last_branches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,9 @@
 #include "harness/vc4/program/vertex.h"
 
 #include "harness/vc4/vc4_kernel.h"
+#include "model/core/unit.h"
 #include "model/number/bytes.h"
 #include "model/number/random.h"
-#include "model/core/unit.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "tests/model/vc4/qpu/support_scoreboard.h"
 
@@ -33,7 +33,8 @@ static uint32_t code[2 * VERTEX_CODE_MAX], target[PITCH * LINES];
 static bool prove(const char *ops, struct error *e)
 {
     char text[2000];
-    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-vpm\nvpm fill index\ndata fill random 6\nops {\n%s}\n", ops);
+    (void)snprintf(text, sizeof text,
+                   "misprint-case 1 vc4-vpm\nvpm fill index\ndata fill random 6\nops {\n%s}\n", ops);
     if (!case_parse(&tc, text, strlen(text), e))
         fail_msg("%s", e->text);
     return vertex_prove(&tc, &program, &vertex, e);
@@ -44,7 +45,8 @@ static void prepare(void)
 {
     struct error e = {0};
     if (!prove("  rd_setup v8-laned num=2 stride=4 x=3 b=1\n  nop 2\n  read\n  read\n"
-               "  rd_setup h32 num=8 stride=1 y=20\n  nop 2\n  read\n  read\n  read\n  read\n  read\n  read\n  read\n  read\n",
+               "  rd_setup h32 num=8 stride=1 y=20\n  nop 2\n  read\n  read\n  read\n  read\n  read\n  "
+               "read\n  read\n  read\n",
                &e))
         fail_msg("%s", e.text);
     vertex.stamp = 0xABCDEF00;
@@ -62,8 +64,8 @@ static void what_only_reads_goes_this_way(void **state)
     assert_int_equal(vertex_words(&vertex, 1), 2);
     assert_int_equal(vertex_varyings(&vertex, 0), 17); /* the element's number, two a word */
     assert_int_equal(vertex_varyings(&vertex, 1), 5);
-    assert_int_equal(vertex.place_row,
-                     17); /* column 3 is in rows 0 to 15, the rows are 20 to 27; where Y counted fours, the first of them would be 16 */
+    assert_int_equal(vertex.place_row, 17); /* column 3 is in rows 0 to 15, the rows are 20 to 27; where Y
+                                               counted fours, the first of them would be 16 */
 }
 
 static void all_else_is_refused_with_its_reason(void **state)
@@ -75,17 +77,21 @@ static void all_else_is_refused_with_its_reason(void **state)
         {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes rows 0 to 2 only"},
         {"  wr_setup h32 stride=1 y=15\n  write 3\n  write 4\n", "it writes row 16"},
         {"  wr_setup v16 stride=1 yblock=1 x=0\n  write 3\n", "it writes row 23"},
-        {"  wr_setup 0x80904000\n  wr_setup h32 stride=1 y=3\n  write 3\n", "operation 0: the kernel lets no shader start a DMA"},
-        {"  wr_setup h32 stride=1 y=3\n  write 3\n  rd_setup h32 num=1 stride=1 y=3\n  nop 2\n  read\n", "it reads and writes"},
+        {"  wr_setup 0x80904000\n  wr_setup h32 stride=1 y=3\n  write 3\n",
+         "operation 0: the kernel lets no shader start a DMA"},
+        {"  wr_setup h32 stride=1 y=3\n  write 3\n  rd_setup h32 num=1 stride=1 y=3\n  nop 2\n  read\n",
+         "it reads and writes"},
         {"  wr_setup h32 stride=1 y=3\n  write 3 lanes=0x00ff\n", "under a condition"},
         {"  write 3\n", "without a setup"},
-        {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  st_addr 0x40\n", "operation 3: the kernel lets no shader start a DMA"},
+        {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  st_addr 0x40\n",
+         "operation 3: the kernel lets no shader start a DMA"},
         {"  rd_setup 0x80011000\n  nop 2\n", "operation 0: the kernel lets no shader start a DMA"},
         {"  st_wait\n", "DMA"},
         {"  nop 3\n", "it reads and writes nothing"},
         {"  read\n", "no setup asked for"},
         {"  rd_setup h32 num=2 stride=1 y=0\n  nop 2\n  read\n", "still to be read"},
-        {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n", "two accesses in one instruction"},
+        {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n",
+         "two accesses in one instruction"},
         {"  rd_setup h32 num=1 stride=1 y=63\n  nop 2\n  read\n", "it reads row 63"},
         {"  rd_setup h32 num=2 stride=1 y=62\n  nop 2\n  read\n  read\n", "it reads row 63"},
         {"  rd_setup v32 num=1 stride=1 yblock=3 x=2\n  nop 2\n  read\n", "it reads row 63"},
@@ -98,13 +104,14 @@ static void all_else_is_refused_with_its_reason(void **state)
     }
 }
 
-/* Is there an instruction that writes this word to a setup register (address 49; of file A, for reads, or B, for writes)? */
+/* Is there an instruction that writes this word to a setup register (address 49; of file A, for reads, or B,
+ * for writes)? */
 static bool sets_up_of(unsigned instructions, unsigned file, uint32_t word)
 {
     for (unsigned n = 0; n < instructions; n++) {
         struct qpu_insn i;
-        if (qpu_decode(code[2 * n] | (uint64_t)code[2 * n + 1] << 32, &i) && i.class == QPU_LDI_32 && i.waddr_add == 49 && i.ws == file &&
-            i.immediate == word)
+        if (qpu_decode(code[2 * n] | (uint64_t)code[2 * n + 1] << 32, &i) && i.class == QPU_LDI_32 &&
+            i.waddr_add == 49 && i.ws == file && i.immediate == word)
             return true;
     }
     return false;
@@ -186,8 +193,11 @@ static void rows_become_attributes(void **state)
     vertex_put_places(&vertex.at[1], places);
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         for (unsigned y = 0; y < DRAW_ROWS; y++)
-            assert_int_equal(rows[n * DRAW_ROWS + y], y == 17 ? places[n * DRAW_VERTEX_WORDS + 4] : 0x5000 + LANES * y + n);
-    assert_int_equal(places[4], (0 + 2) * 16 << 16 | (32 + 2) * 16); /* the middle of the square of the second part's first point */
+            assert_int_equal(rows[n * DRAW_ROWS + y],
+                             y == 17 ? places[n * DRAW_VERTEX_WORDS + 4] : 0x5000 + LANES * y + n);
+    assert_int_equal(places[4],
+                     (0 + 2) * 16 << 16 |
+                         (32 + 2) * 16); /* the middle of the square of the second part's first point */
 }
 
 static uint32_t word_of(unsigned read, unsigned n)
@@ -207,7 +217,8 @@ static void paint(void)
     for (unsigned part = 0; part < 2; part++)
         for (unsigned n = 0; n < LANES; n++)
             for (unsigned k = 0; k < 16; k++)
-                *pixel(part, n, k) = k < (part ? 2 : 8) ? word_of(8 * part + k, n) : (0xABCDEF00 | part << 4 | (k == 14 ? n : 0));
+                *pixel(part, n, k) = k < (part ? 2 : 8) ? word_of(8 * part + k, n)
+                                                        : (0xABCDEF00 | part << 4 | (k == 14 ? n : 0));
 }
 
 static void pixels_become_what_was_read(void **state)
@@ -263,7 +274,8 @@ static void prepare_writing(void)
 static void what_only_writes_goes_this_way(void **state)
 {
     (void)state;
-    static uint32_t rows[DRAW_POINTS * DRAW_ROWS], places[DRAW_POINTS * DRAW_VERTEX_WORDS], vpm[128 * LANES], data[LANES];
+    static uint32_t rows[DRAW_POINTS * DRAW_ROWS], places[DRAW_POINTS * DRAW_VERTEX_WORDS], vpm[128 * LANES],
+        data[LANES];
     struct vc4_kernel_shader k;
     struct error e = {0};
     unsigned count;
@@ -274,7 +286,8 @@ static void what_only_writes_goes_this_way(void **state)
     assert_int_equal(vertex_copy_out(&vertex, 0), VERTEX_COPIES - 1);
     assert_true(vertex_build(&program, &vertex, 0, code, &count, &e));
     assert_true(vc4_kernel_accepts(code, count, &k, &e));
-    assert_true(sets_up_of(count, 1, 0x00002D0D)); /* STRIDE 2, HORIZ, LANED, SIZE 1, ADDR = Y 6, H 1 (p57 T32) */
+    assert_true(
+        sets_up_of(count, 1, 0x00002D0D)); /* STRIDE 2, HORIZ, LANED, SIZE 1, ADDR = Y 6, H 1 (p57 T32) */
     for (unsigned i = 0; i < 128 * LANES; i++)
         vpm[i] = 0x5000 + i;
     vertex_put(&program, &vertex, 0, vpm, rows);
@@ -301,7 +314,9 @@ static void paint_rows(void)
         target[i] = CLEAR;
     for (unsigned n = 0; n < LANES; n++)
         for (unsigned k = 0; k < 16; k++)
-            *pixel(0, n, k) = k < 13 ? float_of(k, n) : k == 13 ? VERTEX_KNOWN_WORD : (0xABCDEF00 | (k == 14 ? n : 0));
+            *pixel(0, n, k) = k < 13    ? float_of(k, n)
+                              : k == 13 ? VERTEX_KNOWN_WORD
+                                        : (0xABCDEF00 | (k == 14 ? n : 0));
 }
 
 static void pixels_become_rows(void **state)

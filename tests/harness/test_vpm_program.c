@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of vc4-vpm as programs of vc4-qpu: in the model both units come to the same, under the manual and under what is known of silicon. */
-#include "harness/verify/verifier.h"
+/* Cases of vc4-vpm as programs of vc4-qpu: in the model both units come to the same, under the manual and
+ * under what is known of silicon. */
 #include "harness/vc4/program/vpm_program.h"
+#include "harness/verify/verifier.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
 #include "tests/support/support_units.h"

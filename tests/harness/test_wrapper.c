@@ -8,8 +8,8 @@
  */
 #include "harness/vc4/program/wrapper.h"
 
-#include "model/number/random.h"
 #include "model/core/unit.h"
+#include "model/number/random.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/qpu/unit_qpu.h"
 #include "model/vc4/vc4.h"
@@ -53,7 +53,8 @@ static struct wrapper_area area(uint32_t at)
 
 static bool build(struct error *e)
 {
-    struct wrapper_slot slot = {area(CODE_AT), area(INPUT_AT), area(OUTPUT_AT), area(UNIFORMS_AT), (uint32_t)BUS + WINDOW_AT};
+    struct wrapper_slot slot = {area(CODE_AT), area(INPUT_AT), area(OUTPUT_AT), area(UNIFORMS_AT),
+                                (uint32_t)BUS + WINDOW_AT};
     if (!verifier_prove(&tc, slot.window, &proof, e))
         return false;
     outcome_reset(outcome, &tc);
@@ -71,12 +72,14 @@ static void run(void)
                                   .count = program.code,
                                   .code_base = (uint32_t)BUS + CODE_AT,
                                   .uniforms = {.in_memory = true, .address = (uint32_t)BUS + UNIFORMS_AT}};
-    struct machine_setup setup = {
-        .env = {.profile = &profile, .coverage = &ignored, .memory_base = BUS, .memory = {.value = memory, .rows = BYTES / ROW_BYTES}},
-        .vpm = {.value = vpm, .rows = VPM_ROWS_OF_USERS},
-        .qpus = 1,
-        .start = &start,
-        .limit = LIMIT};
+    struct machine_setup setup = {.env = {.profile = &profile,
+                                          .coverage = &ignored,
+                                          .memory_base = BUS,
+                                          .memory = {.value = memory, .rows = BYTES / ROW_BYTES}},
+                                  .vpm = {.value = vpm, .rows = VPM_ROWS_OF_USERS},
+                                  .qpus = 1,
+                                  .start = &start,
+                                  .limit = LIMIT};
     machine_prepare(machine, &setup);
     enum vc4_stop stop = machine_run(machine);
     if (stop)
@@ -91,15 +94,22 @@ static bool collect(void)
 
 /* ---- as many rows as programs can change, around what fits into the VPM at once ---- */
 
-/* A program that changes so many registers (files first, then r1 to r3), each to r0 plus its place, and the flags. */
+/* A program that changes so many registers (files first, then r1 to r3), each to r0 plus its place, and the
+ * flags. */
 static void write_case(unsigned registers, bool flags)
 {
     char text[8000];
     int at = snprintf(text, sizeof text,
-                      "misprint-case 1 vc4-qpu\nacc row 0 = 100 101 102 103 104 105 106 107 108 109 10a 10b 10c 10d 10e 10f\nprogram {\n");
+                      "misprint-case 1 vc4-qpu\nacc row 0 = 100 101 102 103 104 105 106 107 108 109 10a 10b "
+                      "10c 10d 10e 10f\nprogram {\n");
     for (unsigned n = 0; n < registers; n++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "  mov %s%u, r0\n", n < 32 ? "ra" : n < 64 ? "rb" : "r", n < 64 ? n % 32 : n - 63);
-    (void)snprintf(text + at, sizeof text - (size_t)at, "%s  nop ; end\n  nop\n  nop\n}\n", flags ? "  mov.setf -, r0\n" : "");
+        at += snprintf(text + at, sizeof text - (size_t)at, "  mov %s%u, r0\n",
+                       n < 32   ? "ra"
+                       : n < 64 ? "rb"
+                                : "r",
+                       n < 64 ? n % 32 : n - 63);
+    (void)snprintf(text + at, sizeof text - (size_t)at, "%s  nop ; end\n  nop\n  nop\n}\n",
+                   flags ? "  mov.setf -, r0\n" : "");
     struct error e = {0};
     if (!case_parse(&tc, text, strlen(text), &e) || !build(&e))
         fail_msg("%u registers: %s", registers, e.text);
@@ -117,7 +127,8 @@ static void all_rows_come_back(void **state)
             assert_int_equal(program.outputs, registers + 3 * flags + 1); /* the stamp */
             run();
             if (!collect())
-                fail_msg("%u registers, %s: not the whole of the output", registers, flags ? "flags" : "no flags");
+                fail_msg("%u registers, %s: not the whole of the output", registers,
+                         flags ? "flags" : "no flags");
             for (unsigned n = 0; n < registers; n++) {
                 uint32_t row = n < 32 ? ra + n : n < 64 ? rb + n - 32 : acc + n - 63;
                 for (unsigned i = 0; i < VC4_LANES; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution over all evidence, against every set of up to four changes tried one by one (the puzzle), against planted
- * sets among 150 clauses (a unit made for it), and against the clock on a real unit.
+ * Attribution over all evidence, against every set of up to four changes tried one by one (the puzzle),
+ * against planted sets among 150 clauses (a unit made for it), and against the clock on a real unit.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/attribution/attribute.h"
@@ -29,7 +29,8 @@ static double processor_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- the puzzle, by brute force ------------------------------------------------------------------------------------------------ */
+/* --- the puzzle, by brute force
+ * ------------------------------------------------------------------------------------------------ */
 
 struct bench {
     struct executor *x;
@@ -40,7 +41,8 @@ struct bench {
 
 static struct bench bench_open(const struct unit *u)
 {
-    struct bench b = {executor_new(u), witnesses_new(u), outcome_new(u), outcome_new(u), malloc(sizeof *b.tc)};
+    struct bench b = {executor_new(u), witnesses_new(u), outcome_new(u), outcome_new(u),
+                      malloc(sizeof *b.tc)};
     return b;
 }
 
@@ -56,7 +58,8 @@ static void bench_close(struct bench *b)
 static bool reproduces_all(struct bench *b, const struct profile *p)
 {
     for (unsigned i = 0; i < witnesses_count(b->v); i++)
-        if (witnesses_load(b->v, i, b->tc, b->board) && model_standing(b->x, b->tc, p, b->board, b->model, NULL, NULL) == STANDS_DIFFERENT)
+        if (witnesses_load(b->v, i, b->tc, b->board) &&
+            model_standing(b->x, b->tc, p, b->board, b->model, NULL, NULL) == STANDS_DIFFERENT)
             return false;
     return true;
 }
@@ -87,7 +90,8 @@ static void try_all(struct bench *b, const struct cause *set, unsigned from, uns
 
 static void random_items(struct random *r, uint32_t *items, unsigned count)
 {
-    static const enum puzzle_kind kinds[] = {PUZZLE_SOLO, PUZZLE_EITHER, PUZZLE_BOTH, PUZZLE_THREE, PUZZLE_MAJORITY, PUZZLE_PARITY, PUZZLE_DOUBT};
+    static const enum puzzle_kind kinds[] = {PUZZLE_SOLO,     PUZZLE_EITHER, PUZZLE_BOTH, PUZZLE_THREE,
+                                             PUZZLE_MAJORITY, PUZZLE_PARITY, PUZZLE_DOUBT};
     for (unsigned i = 0; i < count; i++) {
         enum puzzle_kind kind = kinds[random_below(r, sizeof kinds / sizeof *kinds)];
         items[i] = puzzle_random_item(r, kind, PUZZLE_CLAUSES);
@@ -121,9 +125,10 @@ static void every_smallest_set_is_found(void **state)
     const struct profile manual = {0};
     static struct found f;
     struct random r;
-    unsigned sizes[CHANGES_MAX + 1] = {0}, with_rivals = 0;
+    unsigned sizes[CHANGES_MAX + 1] = {0}, with_candidates = 0;
     random_seed(&r, 1);
-    for (unsigned round = 0; round < support_scaled(PUZZLES) || (!with_rivals && round < PUZZLES); round++) { /* few rounds may meet no rivals */
+    for (unsigned round = 0; round < support_scaled(PUZZLES) || (!with_candidates && round < PUZZLES);
+         round++) { /* few rounds may meet no rivals */
         struct bench b = bench_open(&puzzle_unit);
         struct profile truth = {0};
         for (unsigned n = 1 + random_below(&r, 4); n; n--)
@@ -143,15 +148,16 @@ static void every_smallest_set_is_found(void **state)
         assert_int_equal(a.changes, size);
         assert_true(size == 0 || a.exact);
         if (size)
-            assert_int_equal(a.sets, f.count > RIVALS_MAX ? RIVALS_MAX : f.count);
-        assert_true(a.more_sets == (f.count > RIVALS_MAX));
-        with_rivals += f.count > 1;
+            assert_int_equal(a.sets, f.count > CANDIDATES_MAX ? CANDIDATES_MAX : f.count);
+        assert_true(a.more_sets == (f.count > CANDIDATES_MAX));
+        with_candidates += f.count > 1;
         for (unsigned i = 0; size && !a.more_sets && i < f.count; i++)
             assert_true(in_sets(&f.cause[i]));
         bench_close(&b);
     }
-    print_message("smallest sets of 0 to 4 changes: %u %u %u %u %u; with rivals %u\n", sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], with_rivals);
-    assert_true(with_rivals > 0);
+    print_message("smallest sets of 0 to 4 changes: %u %u %u %u %u; with rivals %u\n", sizes[0], sizes[1],
+                  sizes[2], sizes[3], sizes[4], with_candidates);
+    assert_true(with_candidates > 0);
 }
 
 static void what_nothing_explains_is_set_aside(void **state)
@@ -179,13 +185,15 @@ static void what_nothing_explains_is_set_aside(void **state)
     bench_close(&b);
 }
 
-/* Cases of one item, each with some more that never matters so that no two are the same; `strange`: with a bit that no clause reaches, or its own
- * end. */
-static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth, unsigned count, bool strange)
+/* Cases of one item, each with some more that never matters so that no two are the same; `strange`: with a
+ * bit that no clause reaches, or its own end. */
+static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth,
+                      unsigned count, bool strange)
 {
     static unsigned made;
     for (unsigned i = 0; i < count; i++) {
-        uint32_t item[2] = {puzzle_item(kind, clause, 0, 0), puzzle_item(PUZZLE_SOLO, 9, made & 15, made >> 4 & 15)};
+        uint32_t item[2] = {puzzle_item(kind, clause, 0, 0),
+                            puzzle_item(PUZZLE_SOLO, 9, made & 15, made >> 4 & 15)};
         made++;
         puzzle_make(b->tc, item, 2);
         executor_run(b->x, b->tc, truth, RUN_PLAIN, b->board);
@@ -197,7 +205,8 @@ static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, c
     }
 }
 
-/* Is reading 1 of clause 2 believed, which explains so many cases, beside so many of the same look that nothing explains? */
+/* Is reading 1 of clause 2 believed, which explains so many cases, beside so many of the same look that
+ * nothing explains? */
 static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unexplained)
 {
     const struct attribution_limits limits = {.most = 3};
@@ -228,7 +237,9 @@ static void what_something_unknown_could_make_is_not_blamed(void **state)
     (void)state;
     assert_true(is_believed(PUZZLE_END, 6, 0));
     assert_true(is_believed(PUZZLE_END, 40, 5));
-    assert_false(is_believed(PUZZLE_END, 39, 5)); /* a hang says little: more than an eighth as many of its kind are too many */
+    assert_false(
+        is_believed(PUZZLE_END, 39,
+                    5)); /* a hang says little: more than an eighth as many of its kind are too many */
     assert_true(is_believed(PUZZLE_SOLO, 20, 0));
     assert_true(is_believed(PUZZLE_SOLO, 20, 3));
     assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* so many bits are not foretold by chance */
@@ -250,32 +261,39 @@ static void agreeing_cases_refute(void **state)
     witnesses_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 2); /* 3 or 5 */
-    assert_int_equal(a.change[0].rivals, 1);
+    assert_int_equal(a.change[0].candidates, 1);
     puzzle_make(b.tc, &solo, 1); /* agrees, so it is not 3 */
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
     witnesses_add(b.v, b.tc, b.board, false);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 1);
     assert_int_equal(a.set[0].change[0].clause, 5);
-    assert_int_equal(a.change[0].rivals, 0);
+    assert_int_equal(a.change[0].candidates, 0);
     bench_close(&b);
 }
 
-/* --- 150 clauses --------------------------------------------------------------------------------------------------------------- */
+/* --- 150 clauses
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 enum { WIDE_CLAUSES = 150, WIDE_ITEMS = 120, WIDE_ROWS = 8 };
 struct wide_case {
     uint32_t count, item[WIDE_ITEMS];
 };
-static const struct field wide_fields[] = {
-    {.name = "item", .kind = FIELD_WORDS, .offset = CASE_AT(struct wide_case, count), .max = WIDE_ITEMS, .about = "clauses looked at"}};
-static const struct region wide_regions[] = {{.name = "out", .rows = WIDE_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_LANES}};
+static const struct field wide_fields[] = {{.name = "item",
+                                            .kind = FIELD_WORDS,
+                                            .offset = CASE_AT(struct wide_case, count),
+                                            .max = WIDE_ITEMS,
+                                            .about = "clauses looked at"}};
+static const struct region wide_regions[] = {
+    {.name = "out", .rows = WIDE_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_LANES}};
 static const struct builtin_profile wide_profiles[] = {{.name = "manual"}, {0}};
 static const char *const wide_reasons[] = {"", NULL};
 static struct clause wide_clauses[WIDE_CLAUSES];
 static char wide_names[WIDE_CLAUSES][16];
 
-/* Item i puts its clause's reading into word i, and that of the next item's clause too: most words have two possible causes. */
+/* Item i puts its clause's reading into word i, and that of the next item's clause too: most words have two
+ * possible causes. */
 static void wide_run(struct run *r)
 {
     const struct wide_case *c = (const struct wide_case *)(const void *)r->tc->words;
@@ -292,7 +310,9 @@ static void wide_run(struct run *r)
 
 static struct unit wide_unit = {.name = "wide",
                                 .family = "test",
-                                .schema = {.fields = wide_fields, .field_count = 1, .words = sizeof(struct wide_case) / 4},
+                                .schema = {.fields = wide_fields,
+                                           .field_count = 1,
+                                           .words = sizeof(struct wide_case) / 4},
                                 .layout = {wide_regions, 1, WIDE_ROWS, 16},
                                 .clauses = {{wide_clauses, WIDE_CLAUSES}},
                                 .profiles = wide_profiles,
@@ -303,7 +323,10 @@ static void make_wide_clauses(void)
 {
     for (unsigned i = 0; i < WIDE_CLAUSES; i++) {
         snprintf(wide_names[i], sizeof wide_names[i], "wide-%u", i);
-        wide_clauses[i] = (struct clause){.id = wide_names[i], .title = "a bit", .where = "nowhere", .readings = {{.id = "manual"}, {.id = "one"}}};
+        wide_clauses[i] = (struct clause){.id = wide_names[i],
+                                          .title = "a bit",
+                                          .where = "nowhere",
+                                          .readings = {{.id = "manual"}, {.id = "one"}}};
     }
 }
 
@@ -367,15 +390,18 @@ static void pairs_over_100_clauses(void **state)
     double start = processor_seconds();
     explainer_run(s, b.tc, &manual, b.board, 2, 0, &e);
     double seconds = processor_seconds() - start;
-    print_message("singles and pairs over 100 clauses: %.3f s, %llu runs\n", seconds, (unsigned long long)e.runs);
-    assert_int_equal(e.rivals, 1);
+    print_message("singles and pairs over 100 clauses: %.3f s, %llu runs\n", seconds,
+                  (unsigned long long)e.runs);
+    assert_int_equal(e.candidates, 1);
     assert_int_equal(e.runs, 1 + 100 + 4950);
     assert_true(seconds < 1);
     explainer_free(s);
     bench_close(&b);
 }
 
-/* --- a real unit --------------------------------------------------------------------------------------------------------------- */
+/* --- a real unit
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static void ten_thousand_differing_cases(void **state)
 {
@@ -399,8 +425,10 @@ static void ten_thousand_differing_cases(void **state)
     double start = processor_seconds();
     attribute(b.x, b.v, &manual, &limits, &a);
     double seconds = processor_seconds() - start;
-    print_message("%llu cases, %llu of them differing, attributed in %.2f s: %u changes, %llu unexplained, %llu runs\n", (unsigned long long)a.cases,
-                  (unsigned long long)a.different, seconds, a.changes, (unsigned long long)a.unexplained, (unsigned long long)a.runs);
+    print_message(
+        "%llu cases, %llu of them differing, attributed in %.2f s: %u changes, %llu unexplained, %llu runs\n",
+        (unsigned long long)a.cases, (unsigned long long)a.different, seconds, a.changes,
+        (unsigned long long)a.unexplained, (unsigned long long)a.runs);
     assert_true(seconds < 60);
     assert_int_equal(a.unexplained, 0);
     for (unsigned i = 0; i < FRESH; i++) { /* what it found holds for cases that it never saw */
@@ -416,7 +444,8 @@ static void ten_thousand_differing_cases(void **state)
 
 enum { STAGES = 4, STAGE_CASES = 250 };
 
-/* What runs came to in earlier attributions saves runs, and changes nothing else: not the answer, nor what budgets count. */
+/* What runs came to in earlier attributions saves runs, and changes nothing else: not the answer, nor what
+ * budgets count. */
 static void what_is_recalled_saves_runs_alone(void **state)
 {
     (void)state;
@@ -426,7 +455,7 @@ static void what_is_recalled_saves_runs_alone(void **state)
     struct attribution_limits limits = {.most = 3, .budget = 40000}, recalling = limits;
     struct profile truth, manual = {0};
     struct random r;
-    recalling.recall = recall_new(unit_clauses(u));
+    recalling.run_cache = run_cache_new(unit_clauses(u));
     profile_builtin(u, u->best_profile, &truth);
     random_seed(&r, 2);
     for (unsigned stage = 0; stage < STAGES; stage++) {
@@ -444,8 +473,8 @@ static void what_is_recalled_saves_runs_alone(void **state)
         uint64_t all = b.x->steps - steps;
         attribute(b.x, b.v, &manual, &recalling, &a);
         uint64_t made = b.x->steps - steps - all;
-        print_message("%llu runs: %llu steps, and %llu with what was known\n", (unsigned long long)a.runs, (unsigned long long)all,
-                      (unsigned long long)made);
+        print_message("%llu runs: %llu steps, and %llu with what was known\n", (unsigned long long)a.runs,
+                      (unsigned long long)all, (unsigned long long)made);
         assert_int_equal(a.runs, fresh.runs);
         assert_int_equal(a.cut, fresh.cut);
         assert_memory_equal(&a.profile, &fresh.profile, sizeof a.profile);
@@ -460,7 +489,7 @@ static void what_is_recalled_saves_runs_alone(void **state)
         assert_true(a.changes > 0 && a.unexplained > 0);
         assert_true(made <= (stage ? all * 3 / 4 : all)); /* much of the evidence is as before */
     }
-    recall_free(recalling.recall);
+    run_cache_free(recalling.run_cache);
     bench_close(&b);
 }
 

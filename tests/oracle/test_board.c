@@ -127,7 +127,8 @@ static void bad_greetings(void **state)
 {
     (void)state;
     refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
-    refuses_to_open("silent", "0.3", "no HELLO within 10 s");       /* a short limit for cases leaves the greeting its time */
+    refuses_to_open("silent", "0.3",
+                    "no HELLO within 10 s"); /* a short limit for cases leaves the greeting its time */
     refuses_to_open("exit", "20", "exit status 7");
     refuses_to_open("version", "20", "version 2");
     refuses_to_open("form", "20", "form 0123456789abcdef");
@@ -252,7 +253,8 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    if (!strncmp(says, "it says: ", 9)) /* a board that says why says what to do: no advice of ours, which may be another */
+    if (!strncmp(says, "it says: ",
+                 9)) /* a board that says why says what to do: no advice of ours, which may be another */
         assert_string_equal(strstr(e.text, says), says);
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
@@ -271,9 +273,11 @@ static void bad_answers(void **state)
     run_fails("outcome", "20", "way to end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
-    run_fails("talks", "0.5", "times in a row");                               /* of itself, for ever */
-    run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row"); /* the user's word goes before the board's */
-    run_fails("error-later", "20", "it says: the firmware answers no more (Connection timed out): reboot the board");
+    run_fails("talks", "0.5", "times in a row"); /* of itself, for ever */
+    run_fails("late-says", "0.5",
+              "no answer within 0.5 s, 4 times in a row"); /* the user's word goes before the board's */
+    run_fails("error-later", "20",
+              "it says: the firmware answers no more (Connection timed out): reboot the board");
 }
 
 /* One case stops the board, each time: the others are answered, and of it the reason is known. */
@@ -322,10 +326,12 @@ static void hear(const char *line)
     told++;
     told_badly |= !strstr(line, "bad_board.py") || strchr(line, '\n') ||
                   (!strstr(line, "it is back after") &&
-                   !(strstr(line, "exit status 255 before it sent HELLO; next try in ") && strstr(line, " s, given up in ")));
+                   !(strstr(line, "exit status 255 before it sent HELLO; next try in ") &&
+                     strstr(line, " s, given up in ")));
 }
 
-/* Opens a board that answers five cases, ends, cannot be started `fails` times, and is well then; it has so many seconds for that. */
+/* Opens a board that answers five cases, ends, cannot be started `fails` times, and is well then; it has so
+ * many seconds for that. */
 static struct board *open_leaving(const char *name, const char *fails, const char *seconds)
 {
     char mode[128];
@@ -381,7 +387,8 @@ static void a_board_that_does_not_come_back_is_given_up(void **state)
     struct board *b = open_leaving("gone", "1000000", "0.2");
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_true(e.of_machine);
-    assert_non_null(strstr(e.text, "exit status 255 before it sent HELLO; it did not come back within 0.2 s"));
+    assert_non_null(
+        strstr(e.text, "exit status 255 before it sent HELLO; it did not come back within 0.2 s"));
     assert_false(b->stopped);
     close_leaving(b);
     b = open_leaving("never", "1000000", "0"); /* not to be waited for at all */
@@ -418,7 +425,8 @@ static void a_user_who_does_not_want_to_wait_is_heard(void **state)
     close_leaving(b);
 }
 
-/* Of what the first one started a part is left that kill does not reach: it is waited for, or two would share one piece of hardware. */
+/* Of what the first one started a part is left that kill does not reach: it is waited for, or two would share
+ * one piece of hardware. */
 static void there_is_one_board_at_a_time(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison: what counts, what each mask takes away, and that nothing vacuous is called equal. All numbers are worked out by hand. */
+/* Comparison: what counts, what each mask takes away, and that nothing vacuous is called equal. All numbers
+ * are worked out by hand. */
 #include "oracle/compare/compare.h"
 #include "tests/support/support_puzzle.h"
 
@@ -161,7 +162,8 @@ static void rows_found_unchanged_count_as_compared(void **state)
     assert_false(outcomes_equal(model, board, NULL, NULL));
 }
 
-/* Of four words a row the board has recorded two, and these are as they were: 2 lanes, 64 bits, and as many not recorded. */
+/* Of four words a row the board has recorded two, and these are as they were: 2 lanes, 64 bits, and as many
+ * not recorded. */
 static void rows_found_unchanged_in_part_count_so_far(void **state)
 {
     (void)state;
@@ -178,7 +180,8 @@ static void rows_found_unchanged_in_part_count_so_far(void **state)
     assert_int_equal(t.masked_board, 64);
     assert_int_equal(t.masked_model, 0);
     memset(&t, 0, sizeof t);
-    assert_true(outcomes_equal(board, model, &t, NULL)); /* a recording in the model's place: the mask is that side's */
+    assert_true(outcomes_equal(board, model, &t,
+                               NULL)); /* a recording in the model's place: the mask is that side's */
     assert_int_equal(t.lanes, 2);
     assert_int_equal(t.masked_model, 64);
     assert_int_equal(t.masked_board, 0);
@@ -230,7 +233,8 @@ static void ends_count_before_values(void **state)
     assert_int_equal(t.equal, 1);
     reset();
     memset(&t, 0, sizeof t);
-    assert_true(outcomes_equal(model, board, &t, NULL)); /* a board that recorded all, and nothing happened on either side */
+    assert_true(outcomes_equal(model, board, &t,
+                               NULL)); /* a board that recorded all, and nothing happened on either side */
     assert_int_equal(t.untouched, 1);
     assert_int_equal(t.compared, 1);
     assert_int_equal(t.vacuous, 0);
@@ -248,8 +252,8 @@ static void long_lists_are_cut_but_counted(void **state)
     assert_false(outcomes_equal(model, board, NULL, &d));
     assert_int_equal(d.words, 12);
     differences_print(&puzzle_unit, &d, 2, &t);
-    assert_string_equal(text_chars(&t),
-                        "out 0 lanes 0 to 3: model 00000000, board 00000001\nout 1 lanes 0 to 3: model 00000000, board 00000001\nand 4 more words\n");
+    assert_string_equal(text_chars(&t), "out 0 lanes 0 to 3: model 00000000, board 00000001\nout 1 lanes 0 "
+                                        "to 3: model 00000000, board 00000001\nand 4 more words\n");
     text_free(&t);
 }
 
@@ -278,7 +282,8 @@ static void signatures_tell_looks_not_values(void **state)
 static void tallies_add_up(void **state)
 {
     (void)state;
-    struct tally a = {.cases = 1, .unattributed = 3}, b = {.cases = 10, .answers = {[ANSWER_NOTHING] = 5}, .unattributed = 4};
+    struct tally a = {.cases = 1, .unattributed = 3},
+                 b = {.cases = 10, .answers = {[ANSWER_NOTHING] = 5}, .unattributed = 4};
     tally_merge(&a, &b);
     tally_answer(&a, ANSWER_NOTHING);
     assert_int_equal(a.cases, 12);
@@ -286,7 +291,8 @@ static void tallies_add_up(void **state)
     assert_int_equal(a.unattributed, 7);
 }
 
-/* The biggest unit at hand, few rows touched: what the fast path costs. The bound is generous, for slow and busy machines. */
+/* The biggest unit at hand, few rows touched: what the fast path costs. The bound is generous, for slow and
+ * busy machines. */
 static void a_comparison_is_cheap(void **state)
 {
     (void)state;

@@ -26,7 +26,8 @@
 
 enum { CASES_MAX = 16 };
 
-static enum apart best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause, unsigned one, unsigned other)
+static enum apart best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause,
+                          unsigned one, unsigned other)
 {
     enum apart best = APART_NOT;
     for (unsigned base = 0; x->unit->profiles[base].name; base++)
@@ -62,7 +63,8 @@ struct counts {
     unsigned clauses, without, separated, undefined, same;
 };
 
-static void judge_pairs(const struct unit *u, unsigned clause, const struct test_case *cases, unsigned count, struct counts *n)
+static void judge_pairs(const struct unit *u, unsigned clause, const struct test_case *cases, unsigned count,
+                        struct counts *n)
 {
     const struct clause *c = unit_clause(u, clause);
     struct executor *x = executor_new(u);
@@ -74,7 +76,8 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
             n->undefined += d == APART_UNDEFINED;
             n->same += d == APART_NOT;
             if (d == APART_NOT)
-                print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id, c->readings[other].id);
+                print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id,
+                              c->readings[other].id);
         }
     if (!separated) { /* then nothing could ever be found out about the clause */
         print_message("  %s: the cases of %s separate no two of its readings\n", u->name, c->id);
@@ -94,7 +97,8 @@ static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
         for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
             const char *id = unit_clause(unit_at(i), k)->id;
             unsigned found = 0;
-            for (unsigned j = 0; unit_at(j); j++) { /* a clause that several units share needs cases in one of them */
+            for (unsigned j = 0; unit_at(j);
+                 j++) { /* a clause that several units share needs cases in one of them */
                 const struct unit *u = unit_at(j);
                 int clause = unit_clause_index(u, id);
                 unsigned count = clause < 0 ? 0 : load_cases(u, id, cases);
@@ -107,8 +111,9 @@ static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
             if (!found)
                 print_message("  %s: clause %s has no case in the corpus\n", unit_at(i)->name, id);
         }
-    print_message("  %u clauses; pairs of readings: %u separated, %u of which one leaves undefined what the other defines\n", n.clauses, n.separated,
-                  n.undefined);
+    print_message("  %u clauses; pairs of readings: %u separated, %u of which one leaves undefined what the "
+                  "other defines\n",
+                  n.clauses, n.separated, n.undefined);
     free(cases);
     assert_true(n.separated > n.clauses / 2);
     assert_int_equal(n.without, 0);
@@ -117,6 +122,7 @@ static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_two_readings_of_a_clause_have_a_separating_case)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_two_readings_of_a_clause_have_a_separating_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

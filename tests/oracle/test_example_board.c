@@ -25,8 +25,8 @@ static const struct test_case *case_list[BATCH];
 static struct outcome *answered[BATCH];
 static enum answer answers[BATCH];
 
-static void report(const struct unit *u, const struct test_case *c, const struct differences *d, const struct outcome *model,
-                   const struct outcome *board)
+static void report(const struct unit *u, const struct test_case *c, const struct differences *d,
+                   const struct outcome *model, const struct outcome *board)
 {
     struct text t = {0};
     case_print(c, &t);
@@ -75,7 +75,8 @@ static void agrees_with_the_model(void **state)
     }
     struct text say = {0};
     tally_print(&t, &say);
-    print_message("%s\n%llu answered, %llu refused\n", text_chars(&say), (unsigned long long)t.answers[ANSWER_OUTCOME],
+    print_message("%s\n%llu answered, %llu refused\n", text_chars(&say),
+                  (unsigned long long)t.answers[ANSWER_OUTCOME],
                   (unsigned long long)t.answers[ANSWER_REFUSED]);
     text_free(&say);
     assert_int_equal(differing, 0);

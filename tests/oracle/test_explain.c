@@ -4,8 +4,8 @@
  * found with all their rivals. What explains a case is worked out by hand, or by
  * running the puzzle under every set of changes without looking at coverage.
  */
-#include "oracle/attribution/findings.h"
 #include "oracle/attribution/explain.h"
+#include "oracle/attribution/findings.h"
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
 
@@ -59,17 +59,19 @@ static void plant(const char *changes, const uint32_t *items, unsigned count)
     executor_run(x, &tc, &p, RUN_PLAIN, board);
 }
 
-#define PLANT(changes, ...) plant(changes, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define PLANT(changes, ...)                                                                                  \
+    plant(changes, (const uint32_t[]){__VA_ARGS__},                                                          \
+          sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* All rivals in order, separated by " | ". */
-static void expect(const char *rivals)
+static void expect(const char *candidates)
 {
     struct text t = {0};
-    for (unsigned i = 0; i < e.rivals; i++) {
+    for (unsigned i = 0; i < e.candidates; i++) {
         text_add(&t, "%s", i ? " | " : "");
-        cause_print(&puzzle_unit, &e.rival[i], &t);
+        cause_print(&puzzle_unit, &e.candidate[i], &t);
     }
-    assert_string_equal(text_chars(&t), rivals);
+    assert_string_equal(text_chars(&t), candidates);
     text_free(&t);
 }
 
@@ -100,7 +102,8 @@ static void singles(void **state)
 static void pairs_and_triples(void **state)
 {
     (void)state;
-    PLANT("puzzle-8=one,puzzle-1=one", puzzle_item(PUZZLE_BOTH, 8, 1, 0)); /* 1 is touched only once 8 is changed */
+    PLANT("puzzle-8=one,puzzle-1=one",
+          puzzle_item(PUZZLE_BOTH, 8, 1, 0)); /* 1 is touched only once 8 is changed */
     explain(1);
     expect("");
     explain(3);
@@ -113,8 +116,8 @@ static void pairs_and_triples(void **state)
     expect("");
     explain(3);
     expect("puzzle-0=one,puzzle-2=one,puzzle-10=one");
-    PLANT("puzzle-0=one,puzzle-2=one,puzzle-4=one,puzzle-6=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_BOTH, 2, 4, 0),
-          puzzle_item(PUZZLE_SOLO, 6, 0, 0));
+    PLANT("puzzle-0=one,puzzle-2=one,puzzle-4=one,puzzle-6=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0),
+          puzzle_item(PUZZLE_BOTH, 2, 4, 0), puzzle_item(PUZZLE_SOLO, 6, 0, 0));
     explain(4);
     expect("puzzle-0=one,puzzle-2=one,puzzle-4=one,puzzle-6=one");
 }
@@ -122,7 +125,8 @@ static void pairs_and_triples(void **state)
 static void nearest_miss_and_budget(void **state)
 {
     (void)state;
-    PLANT("puzzle-0=one,puzzle-1=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0), puzzle_item(PUZZLE_SOLO, 2, 0, 0));
+    PLANT("puzzle-0=one,puzzle-1=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 2, 0, 0));
     outcome_row(board, 0, 4)[3] ^= 0x70; /* three bits that nothing explains */
     explain(3);
     expect("");
@@ -141,7 +145,8 @@ static void undefined_bits(void **state)
 {
     (void)state;
     struct tally t = {0};
-    PLANT("puzzle-0=one", puzzle_item(PUZZLE_VAGUE, 0, 0, 0)); /* the only difference is in a bit that is undefined */
+    PLANT("puzzle-0=one",
+          puzzle_item(PUZZLE_VAGUE, 0, 0, 0)); /* the only difference is in a bit that is undefined */
     executor_run(x, &tc, &base, RUN_PLAIN, out);
     assert_false(outcomes_equal(out, board, NULL, NULL));
     assert_int_equal(model_standing(x, &tc, &base, board, out, &t, NULL), STANDS_EQUAL);
@@ -157,16 +162,18 @@ static void undefined_bits(void **state)
     expect("puzzle-4=two");
     assert_true(e.excused);
     assert_int_equal(verdict_of(&puzzle_unit, &e, true), VERDICT_UNDEFINED);
-    PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* a real reason beats an excuse */
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* a real reason beats an excuse */
     explain(3);
     expect("puzzle-1=one");
     assert_false(e.excused);
-    PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0, 0)); /* but of one bit they are rivals; the better known comes first */
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0,
+                                      0)); /* but of one bit they are rivals; the better known comes first */
     explain(3);
     expect("puzzle-1=one | puzzle-0=two");
     assert_false(e.excused);
-    assert_false(e.rival[0].excuses);
-    assert_true(e.rival[1].excuses);
+    assert_false(e.candidate[0].excuses);
+    assert_true(e.candidate[1].excuses);
 }
 
 /* Sets of more changes than were tried; and not with what is known to be wrong. */
@@ -175,13 +182,14 @@ static void deeper_and_refuted(void **state)
     (void)state;
     struct cause wrong;
     struct error error = {0};
-    PLANT("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 2, 0, 0), puzzle_item(PUZZLE_SOLO, 3, 0, 0));
+    PLANT("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 1, 0, 0), puzzle_item(PUZZLE_SOLO, 2, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 3, 0, 0));
     explain(3);
     expect("");
     explainer_deepen(s, &tc, &base, board, &e);
     expect("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one");
-    assert_false(e.more_rivals);
+    assert_false(e.more_candidates);
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_EITHER, 0, 1, 0));
     explain(3);
     expect("puzzle-0=one | puzzle-1=one");
@@ -223,7 +231,8 @@ static void random_puzzles_have_no_other_answers(void **state)
 {
     (void)state;
     enum { MOST = 4096 };
-    static const enum puzzle_kind kinds[] = {PUZZLE_SOLO, PUZZLE_EITHER, PUZZLE_BOTH, PUZZLE_THREE, PUZZLE_MAJORITY, PUZZLE_PARITY, PUZZLE_END};
+    static const enum puzzle_kind kinds[] = {PUZZLE_SOLO,     PUZZLE_EITHER, PUZZLE_BOTH, PUZZLE_THREE,
+                                             PUZZLE_MAJORITY, PUZZLE_PARITY, PUZZLE_END};
     struct cause *found = malloc(MOST * sizeof *found);
     struct random r;
     unsigned sizes[4] = {0}, many = 0;
@@ -246,14 +255,15 @@ static void random_puzzles_have_no_other_answers(void **state)
         while (differs && !n && size < 3)
             n = brute_force(found, MOST, ++size);
         explain(3);
-        assert_int_equal(e.rivals, n < RIVALS_MAX ? n : RIVALS_MAX);
-        assert_int_equal(e.more_rivals, n > RIVALS_MAX);
-        for (unsigned i = 0; i < e.rivals; i++)
-            assert_true(cause_equal(&e.rival[i], &found[i]));
+        assert_int_equal(e.candidates, n < CANDIDATES_MAX ? n : CANDIDATES_MAX);
+        assert_int_equal(e.more_candidates, n > CANDIDATES_MAX);
+        for (unsigned i = 0; i < e.candidates; i++)
+            assert_true(cause_equal(&e.candidate[i], &found[i]));
         sizes[n ? size : 0]++;
         many += n > 1;
     }
-    print_message("puzzles by size of answer: none %u, one %u, two %u, three %u; with rivals %u\n", sizes[0], sizes[1], sizes[2], sizes[3], many);
+    print_message("puzzles by size of answer: none %u, one %u, two %u, three %u; with rivals %u\n", sizes[0],
+                  sizes[1], sizes[2], sizes[3], many);
     assert_true(sizes[1] && sizes[2] && sizes[3] && many); /* the test saw what it is about */
     free(found);
 }
@@ -274,7 +284,8 @@ static void causes_as_text(void **state)
     assert_false(cause_parse(&puzzle_unit, "puzzle-2=nine", &c, &error));
     assert_false(cause_parse(&puzzle_unit, "puzzle-2", &c, &error));
     assert_false(cause_parse(&puzzle_unit, "puzzle-2=one,puzzle-2=two", &c, &error));
-    assert_false(cause_parse(&puzzle_unit, "puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one,puzzle-4=one", &c, &error));
+    assert_false(cause_parse(&puzzle_unit, "puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one,puzzle-4=one",
+                             &c, &error));
     assert_true(cause_parse(&puzzle_unit, "", &c, &error));
     assert_int_equal(c.count, 0);
 }
@@ -282,18 +293,20 @@ static void causes_as_text(void **state)
 static void verdicts(void **state)
 {
     (void)state;
-    struct explanation v = {.rivals = 1};
+    struct explanation v = {.candidates = 1};
     struct error error = {0};
-    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.rival[0], &error); /* odd ones are silent */
+    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.candidate[0], &error); /* odd ones are silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
-    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-2=one", &v.rival[0], &error);
+    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-2=one", &v.candidate[0], &error);
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_ERRATUM);
     assert_int_equal(verdict_of(&puzzle_unit, &v, false), VERDICT_FLAKY);
-    cause_parse(&puzzle_unit, "puzzle-2=manual", &v.rival[0], &error); /* the board follows the literal text */
+    cause_parse(&puzzle_unit, "puzzle-2=manual", &v.candidate[0],
+                &error); /* the board follows the literal text */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_PROFILE_WRONG);
-    cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.rival[0], &error); /* ... and what is assumed where that is silent */
+    cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.candidate[0],
+                &error); /* ... and what is assumed where that is silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
-    v.rivals = 0;
+    v.candidates = 0;
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNEXPLAINED);
     v.unspecified = true; /* the model stopped where no document says what happens */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNDEFINED);
@@ -302,9 +315,11 @@ static void verdicts(void **state)
     assert_int_equal(verdict_of_name("wrong"), -1);
 }
 
-/* --- the book ------------------------------------------------------------------------------------------------------------------ */
+/* --- the book
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-static struct book *book;
+static struct findings *findings;
 static struct witnesses *evidence;
 static enum filed filed; /* by the last file() */
 
@@ -313,9 +328,10 @@ static struct finding *file(void)
     witnesses_add(evidence, &tc, board, true);
     struct error error = {0};
     explain(3);
-    struct evidence_of_case what = {.explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
+    struct evidence_of_case what = {
+        .explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
     struct finding *f;
-    filed = book_file(book, &what, &f, &error);
+    filed = findings_file(findings, &what, &f, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(f != NULL, filed == FILED_NEW);
     return f;
@@ -326,49 +342,49 @@ static void settle(void)
     static struct attribution a;
     const struct attribution_limits limits = {.most = 3};
     attribute(x, evidence, &base, &limits, &a);
-    assert_true(book_settle(book, x, &a, 1, NULL, NULL));
+    assert_true(findings_reconcile(findings, x, &a, 1, NULL, NULL));
     witnesses_free(evidence);
     evidence = NULL;
 }
 
 /* All findings as "cause xCASES; ..." in the order of reports. */
-static void expect_book(const char *want)
+static void expect_findings(const char *want)
 {
     struct text t = {0};
     unsigned count;
     settle();
-    struct finding *all = book_take(book, &count);
+    struct finding *all = findings_take(findings, &count);
     for (unsigned i = 0; i < count; i++) {
         text_add(&t, "%s", i ? "; " : "");
-        for (unsigned k = 0; k < all[i].explanation.rivals; k++) {
+        for (unsigned k = 0; k < all[i].explanation.candidates; k++) {
             text_add(&t, "%s", k ? "|" : "");
-            cause_print(&puzzle_unit, &all[i].explanation.rival[k], &t);
+            cause_print(&puzzle_unit, &all[i].explanation.candidate[k], &t);
         }
-        text_add(&t, "%s x%u", all[i].explanation.rivals ? "" : "?", (unsigned)all[i].cases);
+        text_add(&t, "%s x%u", all[i].explanation.candidates ? "" : "?", (unsigned)all[i].cases);
         finding_free_contents(&all[i]);
     }
     free(all);
     assert_string_equal(text_chars(&t), want);
     text_free(&t);
-    book_free(book);
+    findings_free(findings);
 }
 
-static void new_book_of(unsigned most)
+static void new_findings_of(unsigned most)
 {
     static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
-    book = book_new(&puzzle_unit, &base, "manual", &who, most);
+    findings = findings_new(&puzzle_unit, &base, "manual", &who, most);
     evidence = witnesses_new(&puzzle_unit);
 }
 
-static void new_book(void)
+static void new_findings(void)
 {
-    new_book_of(BOOK_FINDINGS_MAX);
+    new_findings_of(FINDINGS_MAX);
 }
 
 static void one_finding_a_cause(void **state)
 {
     (void)state;
-    new_book();
+    new_findings();
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 2, 0, 0));
     struct finding *f = file();
     assert_non_null(f);
@@ -380,16 +396,16 @@ static void one_finding_a_cause(void **state)
     assert_true(case_equal(f->smallest, &tc));
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_SOLO, 3, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     assert_non_null(file());
-    assert_int_equal(book_known(book)->reading[0], 1);
-    assert_int_equal(book_known(book)->reading[1], 1);
-    expect_book("puzzle-0=one x2; puzzle-1=one x1");
+    assert_int_equal(findings_known(findings)->reading[0], 1);
+    assert_int_equal(findings_known(findings)->reading[1], 1);
+    expect_findings("puzzle-0=one x2; puzzle-1=one x1");
 }
 
 /* No case vanishes: whoever files it is told that it is in no finding. */
-static void a_full_book_says_so(void **state)
+static void a_full_findings_says_so(void **state)
 {
     (void)state;
-    new_book_of(1);
+    new_findings_of(1);
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
     assert_int_equal(filed, FILED_NEW);
@@ -399,47 +415,50 @@ static void a_full_book_says_so(void **state)
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
     assert_int_equal(filed, FILED_KNOWN);
-    expect_book("puzzle-0=one x2");
+    expect_findings("puzzle-0=one x2");
 }
 
 static void a_union_of_known_causes_is_evidence_for_each(void **state)
 {
     (void)state;
-    new_book();
-    PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* before its parts are known */
+    new_findings();
+    PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* before its parts are known */
     assert_non_null(file());
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
     PLANT("puzzle-2=one", puzzle_item(PUZZLE_SOLO, 2, 0, 0));
     file();
-    PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 2, 0, 0), puzzle_item(PUZZLE_SOLO, 0, 0, 0)); /* and after */
+    PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 2, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 0, 0, 0)); /* and after */
     assert_null(file());
-    PLANT("puzzle-4=one,puzzle-2=one", puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* needs 4, which alone shows nothing */
+    PLANT("puzzle-4=one,puzzle-2=one",
+          puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* needs 4, which alone shows nothing */
     file();
-    expect_book("puzzle-0=one x3; puzzle-2=one x3; puzzle-2=one,puzzle-4=one x1");
+    expect_findings("puzzle-0=one x3; puzzle-2=one x3; puzzle-2=one,puzzle-4=one x1");
 }
 
 static void later_cases_settle_earlier_ones(void **state)
 {
     (void)state;
-    new_book();
+    new_findings();
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     assert_non_null(file());
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_SOLO, 5, 0, 0));
     assert_non_null(file());
-    expect_book("puzzle-5=one x2");
-    new_book(); /* no case decides, but one cause explains both */
+    expect_findings("puzzle-5=one x2");
+    new_findings(); /* no case decides, but one cause explains both */
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     file();
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 5, 9, 0));
     file();
-    expect_book("puzzle-5=one x2");
-    new_book(); /* nothing in common: both stay open */
+    expect_findings("puzzle-5=one x2");
+    new_findings(); /* nothing in common: both stay open */
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     file();
     PLANT("puzzle-7=one", puzzle_item(PUZZLE_EITHER, 7, 9, 0));
     file();
-    expect_book("puzzle-3=one|puzzle-5=one x1; puzzle-7=one|puzzle-9=one x1");
+    expect_findings("puzzle-3=one|puzzle-5=one x1; puzzle-7=one|puzzle-9=one x1");
 }
 
 static void ids_are_stable(void **state)
@@ -448,10 +467,10 @@ static void ids_are_stable(void **state)
     struct finding f = {.unit = &puzzle_unit,
                         .profile = "manual",
                         .board = {.kind = "trace", .spec = "trace:a", .silicon = true},
-                        .explanation = {.rivals = 1}};
+                        .explanation = {.candidates = 1}};
     char id[24];
     struct error error = {0};
-    cause_parse(&puzzle_unit, "puzzle-1=one", &f.explanation.rival[0], &error);
+    cause_parse(&puzzle_unit, "puzzle-1=one", &f.explanation.candidate[0], &error);
     finding_name(&f);
     memcpy(id, f.id, sizeof id);
     assert_int_equal(strlen(id), 14);
@@ -464,7 +483,8 @@ static void ids_are_stable(void **state)
     assert_string_not_equal(f.id, id);
 }
 
-/* Pairs over 100 touched clauses were asked to take less than a second; the puzzle has 12, vc4-vpm as many as its best case touches. */
+/* Pairs over 100 touched clauses were asked to take less than a second; the puzzle has 12, vc4-vpm as many as
+ * its best case touches. */
 static void searches_are_quick(void **state)
 {
     (void)state;
@@ -477,9 +497,11 @@ static void searches_are_quick(void **state)
     explain(4);
     clock_gettime(CLOCK_MONOTONIC, &to);
     double seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
-    print_message("%llu model runs in %.1f ms, %.0f ns a run\n", (unsigned long long)e.runs, seconds * 1e3, seconds * 1e9 / (double)e.runs);
+    print_message("%llu model runs in %.1f ms, %.0f ns a run\n", (unsigned long long)e.runs, seconds * 1e3,
+                  seconds * 1e9 / (double)e.runs);
     expect("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one");
-    assert_int_equal(e.runs, 1 + 24 + 264 + 1760 + 7920); /* the base, then each set of 2 readings a clause, once */
+    assert_int_equal(e.runs,
+                     1 + 24 + 264 + 1760 + 7920); /* the base, then each set of 2 readings a clause, once */
     assert_true(seconds < 5);
 }
 
@@ -495,7 +517,7 @@ int main(void)
         cmocka_unit_test(causes_as_text),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(one_finding_a_cause),
-        cmocka_unit_test(a_full_book_says_so),
+        cmocka_unit_test(a_full_findings_says_so),
         cmocka_unit_test(a_union_of_known_causes_is_evidence_for_each),
         cmocka_unit_test(later_cases_settle_earlier_ones),
         cmocka_unit_test(ids_are_stable),

@@ -83,7 +83,8 @@ static const char unpack_8d_case[] = "misprint-case 1 vc4-qpu\n"
                                      "ra row 0 = all 90000000\n";
 
 /* The trace's next record is this case with this label, and so many rows were recorded. */
-static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label, unsigned rows)
+static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label,
+                    unsigned rows)
 {
     struct error e = {0};
     const char *name;
@@ -186,13 +187,19 @@ static const struct {
     {"vc4-alu", "# me\nop,a,b,result,result\n", ": line 2, column 15: a second column 'result'"},
     {"vc4-alu", "# me\nop,a,b\nadd,00000000,00000000\n", "no column of measured values"},
     {"vc4-alu", "# me\nop,a,b,result_32s,flags\nadd,00000000,00000000,00000000,z\n", "flags without"},
-    {"vc4-alu", "# me\nop,a,b,result\nadd,00000000,00000000\n", ": line 3, column 1: 3 fields; the header has 4"},
+    {"vc4-alu", "# me\nop,a,b,result\nadd,00000000,00000000\n",
+     ": line 3, column 1: 3 fields; the header has 4"},
     {"vc4-alu", "# me\nop,a,b,result\nadd,00000000,,00000000\n", ": line 3, column 14: an empty field"},
-    {"vc4-alu", "# me\nop,a,b,result\nfrob,00000000,00000000,00000000\n", ": line 3, column 1: unknown operation 'frob'"},
-    {"vc4-alu", "# me\nop,a,b,result\nadd,0000000,00000000,00000000\n", ": line 3, column 5: '0000000' in column a"},
-    {"vc4-alu", "# me\nop,a,b,result\nadd,00000000,00000000,0000000x\n", ": line 3, column 23: '0000000x' in column result"},
-    {"vc4-alu", "# me\nop,a,b,result,flags\nadd,00000000,00000000,00000000,zq\n", ": line 3, column 33: 'zq' in column flags"},
-    {"vc4-alu", "# me\nop,a,b,result,flags\nadd,00000000,00000000,00000000,zz\n", ": line 3, column 33: 'zz' in column flags"},
+    {"vc4-alu", "# me\nop,a,b,result\nfrob,00000000,00000000,00000000\n",
+     ": line 3, column 1: unknown operation 'frob'"},
+    {"vc4-alu", "# me\nop,a,b,result\nadd,0000000,00000000,00000000\n",
+     ": line 3, column 5: '0000000' in column a"},
+    {"vc4-alu", "# me\nop,a,b,result\nadd,00000000,00000000,0000000x\n",
+     ": line 3, column 23: '0000000x' in column result"},
+    {"vc4-alu", "# me\nop,a,b,result,flags\nadd,00000000,00000000,00000000,zq\n",
+     ": line 3, column 33: 'zq' in column flags"},
+    {"vc4-alu", "# me\nop,a,b,result,flags\nadd,00000000,00000000,00000000,zz\n",
+     ": line 3, column 33: 'zz' in column flags"},
     {"vc4-unpack", "# me\nword,16c_int\n00000000,00000000\n", ": line 2, column 6: unknown column '16c_int'"},
 };
 
@@ -303,8 +310,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_become_cases),       cmocka_unit_test(columns_may_stand_in_any_order), cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(any_bytes_are_read_safely), cmocka_unit_test(corpus_is_what_was_published),
+        cmocka_unit_test(values_become_cases),          cmocka_unit_test(columns_may_stand_in_any_order),
+        cmocka_unit_test(bad_tables_are_refused),       cmocka_unit_test(any_bytes_are_read_safely),
+        cmocka_unit_test(corpus_is_what_was_published),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

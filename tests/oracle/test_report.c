@@ -69,7 +69,9 @@ static struct text article_of(const struct text *page, const struct finding *f)
     return t;
 }
 
-/* --- markup -------------------------------------------------------------------------------------------------------------------- */
+/* --- markup
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 enum { DEPTH_MAX = 64, NAME_MAX = 32 };
 
@@ -95,7 +97,8 @@ static const char *tag_end(const char *s)
     return s;
 }
 
-/* Every tag is closed, in order, and no bare '<' or '>' stands in text. Of <style> and <script> only the end is looked for. */
+/* Every tag is closed, in order, and no bare '<' or '>' stands in text. Of <style> and <script> only the end
+ * is looked for. */
 static void assert_balanced(const char *s)
 {
     char open[DEPTH_MAX][NAME_MAX];
@@ -199,7 +202,8 @@ static void test_html_stands_alone(void **state)
     struct report r;
     toy_report(&r);
     struct text t = written(&r, HTML);
-    static const char *const outside[] = {"src=\"", "href=\"http", "href=\"//", "href=\"file", "url(", "@import", "http://", "https://"};
+    static const char *const outside[] = {"src=\"", "href=\"http", "href=\"//", "href=\"file",
+                                          "url(",   "@import",     "http://",   "https://"};
     for (unsigned i = 0; i < sizeof outside / sizeof *outside; i++)
         assert_lacks(t.chars, outside[i]);
     assert_has(t.chars, "default-src 'none'");
@@ -214,7 +218,9 @@ static void test_html_stands_alone(void **state)
     toy_report_free(&r);
 }
 
-/* --- what is said -------------------------------------------------------------------------------------------------------------- */
+/* --- what is said
+ * --------------------------------------------------------------------------------------------------------------
+ */
 
 static void test_virtual_is_never_silicon(void **state)
 {
@@ -254,16 +260,16 @@ static void test_evidence_is_weighed(void **state)
     toy_report(&r);
     struct text page = written(&r, HTML);
     struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
-    assert_has(
-        a.chars,
-        "The evidence in the ledger supports <code>manual</code> (software in the field). The virtual board follows <code>row-div-4</code>, for "
-        "which there is argument only; that adds no evidence for it.");
+    assert_has(a.chars, "The evidence in the ledger supports <code>manual</code> (software in the field). "
+                        "The virtual board follows <code>row-div-4</code>, for "
+                        "which there is argument only; that adds no evidence for it.");
     assert_has(a.chars, "a blog&#39;s wording, taken literally");
     assert_has(a.chars, "three assemblers encode it so");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_ERRATUM_SILICON]);
     assert_has(a.chars, "This campaign measured it on silicon: the evidence supports <code>truncate</code>");
-    assert_has(a.chars, "<blockquote>Results of <code>fadd</code> and <code>fsub</code> are rounded toward zero.</blockquote>");
+    assert_has(a.chars, "<blockquote>Results of <code>fadd</code> and <code>fsub</code> are rounded toward "
+                        "zero.</blockquote>");
     assert_has(a.chars, "Add half a unit first where it matters.");
     assert_has(a.chars, "Toy Guide p35 T11");
     assert_has(a.chars, "recorded by N. N., published at a forum in 2019, MIT licence");
@@ -281,11 +287,12 @@ static void test_each_finding_tells_all(void **state)
     (void)state;
     struct report r;
     toy_report(&r);
-    struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_RIVALS]), line = {0};
-    assert_has(a.chars,
-               "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: the cases filed here fit each of these.");
+    struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_CANDIDATES]), line = {0};
+    assert_has(a.chars, "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: "
+                        "the cases filed here fit each of these.");
     assert_has(a.chars, "Clauses of the other possible explanations: 1");
-    text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n", r.finding[TOY_RIVALS].id);
+    text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n",
+             r.finding[TOY_CANDIDATES].id);
     assert_has(a.chars, line.chars);
     assert_has(a.chars, "setup = 0x00001809");
     text_free(&a);
@@ -294,7 +301,8 @@ static void test_each_finding_tells_all(void **state)
     assert_has(a.chars, "model 00000002, board 00018002");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_ENDS_VIRTUAL]);
-    assert_has(a.chars, "The model ended with <code>done</code>; the board ended with <code>hang</code> (a read that nothing will ever satisfy).");
+    assert_has(a.chars, "The model ended with <code>done</code>; the board ended with <code>hang</code> (a "
+                        "read that nothing will ever satisfy).");
     assert_lacks(a.chars, "<figcaption><b>vpm</b>");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_UNDEFINED]);
@@ -312,7 +320,8 @@ static void test_tallies_add_up(void **state)
     toy_report(&r);
     for (unsigned w = HTML; w <= MARKDOWN; w++) {
         struct text t = written(&r, w);
-        /* 5460 + 3005460 + 6005460 offered; 2795520 bits in each of 3 runs; 0 + 1 + 2 refused; 1234 + 2468 bits masked; 10^6 + 2 * 10^6 foretold */
+        /* 5460 + 3005460 + 6005460 offered; 2795520 bits in each of 3 runs; 0 + 1 + 2 refused; 1234 + 2468
+         * bits masked; 10^6 + 2 * 10^6 foretold */
         assert_has(t.chars, "9,016,380");
         assert_has(t.chars, "8,386,560");
         assert_has(t.chars, "3,702");
@@ -342,7 +351,8 @@ static const char *behind_last(const char *chars, const char *words)
     return last + strlen(words);
 }
 
-/* A dot a look at the run, the last one at the top right where all ends: 10^4 cases, the most findings. No curve without two looks. */
+/* A dot a look at the run, the last one at the top right where all ends: 10^4 cases, the most findings. No
+ * curve without two looks. */
 static void test_curves(void **state)
 {
     (void)state;
@@ -399,9 +409,12 @@ static void test_the_chain_is_named(void **state)
     toy_report_free(&r);
 }
 
-/* --- pictures ------------------------------------------------------------------------------------------------------------------ */
+/* --- pictures
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-/* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the clause's formula). */
+/* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the
+ * clause's formula). */
 static void test_grid_marks_the_differing_bytes(void **state)
 {
     (void)state;
@@ -439,8 +452,10 @@ static void test_grid_marks_the_differing_bytes(void **state)
     assert_has(t.chars, "rows 16 to 63 unchanged");
     text_clear(&t);
     picture_print(&v.picture, &t);
-    assert_has(t.chars, "\n    0  .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b..\n");
-    assert_has(t.chars, "\n    2  .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m..\n");
+    assert_has(t.chars,
+               "\n    0  .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b..\n");
+    assert_has(t.chars,
+               "\n    2  .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m..\n");
     text_free(&t);
     bench_free(bench);
     toy_report_free(&r);
@@ -456,7 +471,8 @@ static void test_undefined_bits_are_not_compared(void **state)
     finding_view(bench, &r, TOY_UNDEFINED, &v);
     const struct region *flags = layout_region_named(&toy_unit.layout, "flags");
     for (unsigned col = 0; col < 16; col++)
-        assert_int_equal(picture_look(&v.picture, flags, SIDE_BOARD, flags->first_row + 1U, col, 1), LOOK_UNKNOWN);
+        assert_int_equal(picture_look(&v.picture, flags, SIDE_BOARD, flags->first_row + 1U, col, 1),
+                         LOOK_UNKNOWN);
     assert_false(picture_differs(&v.picture, flags));
     bench_free(bench);
     toy_report_free(&r);
@@ -540,7 +556,9 @@ static void test_slots(void **state)
     text_free(&t);
 }
 
-/* --- programs' formats --------------------------------------------------------------------------------------------------------- */
+/* --- programs' formats
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static json_t *published_schema(void)
 {
@@ -562,7 +580,8 @@ static void test_json_keeps_to_its_schema(void **state)
     if (!schema_accepts(schema, report, &why))
         fail_msg("%s", text_chars(&why));
     /* The schema itself must be able to say no. */
-    json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict", json_string("erratum of silicon"));
+    json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict",
+                        json_string("erratum of silicon"));
     assert_false(schema_accepts(schema, report, &why));
     json_object_del(report, "findings");
     assert_false(schema_accepts(schema, report, &why));
@@ -579,13 +598,17 @@ static void test_json_facts(void **state)
     struct report r;
     toy_report(&r);
     struct text t = written(&r, JSON);
-    json_t *report = json_loads(t.chars, 0, NULL), *f = json_array_get(json_object_get(report, "findings"), TOY_UNEXPLAINED);
+    json_t *report = json_loads(t.chars, 0, NULL),
+           *f = json_array_get(json_object_get(report, "findings"), TOY_UNEXPLAINED);
     assert_string_equal(json_string_value(json_object_get(report, "title")), "toy & co");
-    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(report, "runs"), 2), "seed")), "18446744073709551615");
+    assert_string_equal(json_string_value(
+                            json_object_get(json_array_get(json_object_get(report, "runs"), 2), "seed")),
+                        "18446744073709551615");
     const char *region = NULL, *model = NULL, *board = NULL;
     int row = 0, column = 0, bits = 0;
-    assert_int_equal(json_unpack(f, "{s:{s:i, s:[{s:s, s:i, s:i, s:s, s:s}]}}", "difference", "bits", &bits, "listed", "region", &region, "row", &row,
-                                 "column", &column, "model", &model, "board", &board),
+    assert_int_equal(json_unpack(f, "{s:{s:i, s:[{s:s, s:i, s:i, s:s, s:s}]}}", "difference", "bits", &bits,
+                                 "listed", "region", &region, "row", &row, "column", &column, "model", &model,
+                                 "board", &board),
                      0);
     assert_string_equal(region, "ra");
     assert_int_equal(row, 1);
@@ -607,7 +630,11 @@ static void test_junit_counts(void **state)
     toy_report(&r);
     r.run[1].tally.compared = 0; /* compared nothing: a failure of its own */
     struct text t = written(&r, JUNIT);
-    assert_has(t.chars, "<testsuites name=\"toy &amp; co\" tests=\"11\" failures=\"9\" errors=\"0\">"); /* 8 findings and 3 runs; 8 and 1 fail */
+    assert_has(
+        t.chars,
+        "<testsuites name=\"toy &amp; co\" tests=\"11\" failures=\"9\" errors=\"0\">"); /* 8 findings and 3
+                                                                                           runs; 8 and 1 fail
+                                                                                         */
     assert_int_equal(occurrences(t.chars, "<testcase "), 11);
     assert_int_equal(occurrences(t.chars, "<failure "), 9);
     assert_int_equal(occurrences(t.chars, "<testsuite "), 4); /* one finding's board is in no run */
@@ -633,7 +660,8 @@ static void test_equal_reports_from_equal_facts(void **state)
     }
 }
 
-/* --- the ledger for people ----------------------------------------------------------------------------------------------------- */
+/* --- the ledger for people
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void test_clause_text(void **state)
 {
@@ -658,7 +686,9 @@ static void test_clause_text(void **state)
     text_free(&t);
     json_t *o = clause_show_json(&toy_unit, unit_clause(&toy_unit, TOY_ROUND));
     const char *reading = NULL, *evidence = NULL;
-    assert_int_equal(json_unpack(o, "{s:{s:s}, s:[{}, {s:s}]}", "profiles", "toy1", &reading, "readings", "evidence", &evidence), 0);
+    assert_int_equal(json_unpack(o, "{s:{s:s}, s:[{}, {s:s}]}", "profiles", "toy1", &reading, "readings",
+                                 "evidence", &evidence),
+                     0);
     assert_string_equal(reading, "truncate");
     assert_string_equal(evidence, "silicon");
     json_decref(o);
@@ -672,11 +702,11 @@ static void test_escapes(void **state)
     (void)state;
     struct text t = {0};
     static const char bytes[] =
-        "a\xC3\xA9\xF0\x9F\x98\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\xC3"; /* two and four good bytes; a surrogate, past 10FFFF, cut off */
+        "a\xC3\xA9\xF0\x9F\x98\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\xC3"; /* two and four good bytes; a
+                                                                           surrogate, past 10FFFF, cut off */
     escape_utf8(&t, bytes, sizeof bytes - 1);
-    assert_string_equal(
-        text_chars(&t),
-        "a\xC3\xA9\xF0\x9F\x98\x80|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD");
+    assert_string_equal(text_chars(&t), "a\xC3\xA9\xF0\x9F\x98\x80|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|"
+                                        "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD");
     text_clear(&t);
     escape_xml(&t, "<a href=\"b\" c='d'>&amp;</a>");
     assert_string_equal(text_chars(&t), "&lt;a href=&quot;b&quot; c=&#39;d&#39;&gt;&amp;amp;&lt;/a&gt;");
@@ -694,7 +724,8 @@ static void test_escapes(void **state)
     text_free(&t);
 }
 
-/* --- speed and the browser ----------------------------------------------------------------------------------------------------- */
+/* --- speed and the browser
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void test_a_thousand_findings_in_three_seconds(void **state)
 {

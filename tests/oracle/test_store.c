@@ -85,12 +85,13 @@ static void make_finding(struct finding *f, unsigned n, uint64_t cases)
     snprintf(f->board.kind, sizeof f->board.kind, "exec");
     snprintf(f->board.description, sizeof f->board.description, "it's \"a board\" | of tests, \xC3\xA9");
     snprintf(f->board.provenance, sizeof f->board.provenance, "nowhere");
-    f->explanation.rivals = 2;
+    f->explanation.candidates = 2;
     f->explanation.runs = 77;
     for (unsigned k = 0; k < 2; k++) {
-        f->explanation.rival[k].count = 1;
-        f->explanation.rival[k].change[0].clause = (uint16_t)((n + k) % unit_clauses(u));
-        f->explanation.rival[k].change[0].reading = (uint8_t)(clause_readings(unit_clause(u, (n + k) % unit_clauses(u))) - 1);
+        f->explanation.candidate[k].count = 1;
+        f->explanation.candidate[k].change[0].clause = (uint16_t)((n + k) % unit_clauses(u));
+        f->explanation.candidate[k].change[0].reading =
+            (uint8_t)(clause_readings(unit_clause(u, (n + k) % unit_clauses(u))) - 1);
     }
     f->explanation.nearest_bits = DISTANCE_ENDS;
     f->signature = UINT64_C(0xFEDCBA9876543210);
@@ -113,9 +114,9 @@ static void assert_same_finding(const struct finding *a, const struct finding *b
     assert_string_equal(a->board.description, b->board.description);
     assert_string_equal(a->board.provenance, b->board.provenance);
     assert_int_equal(a->board.silicon, b->board.silicon);
-    assert_int_equal(a->explanation.rivals, b->explanation.rivals);
-    for (unsigned i = 0; i < a->explanation.rivals; i++)
-        assert_true(cause_equal(&a->explanation.rival[i], &b->explanation.rival[i]));
+    assert_int_equal(a->explanation.candidates, b->explanation.candidates);
+    for (unsigned i = 0; i < a->explanation.candidates; i++)
+        assert_true(cause_equal(&a->explanation.candidate[i], &b->explanation.candidate[i]));
     assert_int_equal(a->explanation.runs, b->explanation.runs);
     assert_true(a->explanation.nearest_bits == b->explanation.nearest_bits);
     assert_true(a->signature == b->signature);
@@ -260,7 +261,8 @@ static void a_share_of_a_finding_moves(void **state)
     must(store_move_finding(s, f[0].id, f[1].id, 10, true, &e));
     assert_int_equal(cases_in(s, f[0].id), 10);
     assert_int_equal(cases_in(s, f[1].id), 21);
-    must(store_move_finding(s, f[0].id, f[1].id, 4, false, &e)); /* of two causes at once: what goes to both leaves with the second */
+    must(store_move_finding(s, f[0].id, f[1].id, 4, false,
+                            &e)); /* of two causes at once: what goes to both leaves with the second */
     must(store_move_finding(s, f[0].id, f[2].id, 4, true, &e));
     assert_int_equal(cases_in(s, f[0].id), 6);
     assert_int_equal(cases_in(s, f[1].id), 25);
@@ -276,7 +278,8 @@ static void a_share_of_a_finding_moves(void **state)
 static void runs_and_dropped_cases(void **state)
 {
     (void)state;
-    struct run_facts facts = {.command = "fuzz", .profile = "manual", .seed = UINT64_MAX, .seconds = 1.5, .machine = "a machine"};
+    struct run_facts facts = {
+        .command = "fuzz", .profile = "manual", .seed = UINT64_MAX, .seconds = 1.5, .machine = "a machine"};
     struct test_case *c = malloc(sizeof *c);
     unsigned count;
     snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
@@ -386,7 +389,8 @@ static void kept_cases_seeds_and_progress(void **state)
     assert_int_equal(seen.with_outcome, 0);
     struct progress_point *points = store_progress(s, 0, &count, &e);
     assert_int_equal(count, 2);
-    assert_true(points[0].cases == 50 && points[1].cases == 100 && points[1].seconds == 1.5 && points[1].pairs == 4 && points[1].findings == 2);
+    assert_true(points[0].cases == 50 && points[1].cases == 100 && points[1].seconds == 1.5 &&
+                points[1].pairs == 4 && points[1].findings == 2);
     free(points);
     struct run_facts *runs = store_runs(s, &count, &e);
     assert_string_equal(runs[0].engine, "builtin");
@@ -397,9 +401,12 @@ static void kept_cases_seeds_and_progress(void **state)
     store_close(s);
 }
 
-/* --- kill -9 ------------------------------------------------------------------------------------------------------------------- */
+/* --- kill -9
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
-/* Puts findings one after the other and says so through the pipe only when store_put_finding came back true. */
+/* Puts findings one after the other and says so through the pipe only when store_put_finding came back true.
+ */
 static void write_until_killed(int pipe)
 {
     struct error error = {0};
@@ -432,7 +439,8 @@ static void what_was_reported_survives_kill_9(void **state)
             write_until_killed(ends[1]);
         }
         close(ends[1]);
-        for (unsigned wait = random_below(&r, 20); reported < wait && read(ends[0], &n, sizeof n) == sizeof n;)
+        for (unsigned wait = random_below(&r, 20);
+             reported < wait && read(ends[0], &n, sizeof n) == sizeof n;)
             assert_int_equal(n, reported++);
         usleep(random_below(&r, 8000));
         kill(child, SIGKILL);
@@ -447,7 +455,8 @@ static void what_was_reported_survives_kill_9(void **state)
             fail_msg("%s", e.text);
         struct finding *got = store_findings(s, &count, &e);
         assert_non_null(got);
-        assert_true(count == reported || count == reported + 1); /* the last was perhaps stored but not yet reported */
+        assert_true(count == reported ||
+                    count == reported + 1); /* the last was perhaps stored but not yet reported */
         bool *seen = calloc(count + 1, sizeof *seen);
         for (unsigned i = 0; i < count; i++)
             seen[strtoul(got[i].id + 2, NULL, 16)] = true;
@@ -462,7 +471,8 @@ static void what_was_reported_survives_kill_9(void **state)
     assert_true(reported_in_all > 20);
 }
 
-/* --- bad directories, bad databases, full disks ---------------------------------------------------------------------------------- */
+/* --- bad directories, bad databases, full disks
+ * ---------------------------------------------------------------------------------- */
 
 static void refused(bool create, const char *because)
 {
@@ -529,7 +539,9 @@ static void bad_databases(void **state)
     new_directory();
     mkdir(directory, 0777);
     write_bytes("misprint.db", 0,
-                "this is a text that is long enough to be looked at as a database, but it is none at all, not even nearly so ......", 115);
+                "this is a text that is long enough to be looked at as a database, but it is none at all, "
+                "not even nearly so ......",
+                115);
     refused(true, "damaged");
     new_directory();
     struct store *s = must_open(true);
@@ -550,7 +562,8 @@ static void bad_databases(void **state)
     write_bytes("misprint.db", 0, "", 0); /* killed before the tables were made */
     refused(false, "empty campaign");
     store_close(must_open(true));
-    run_sql("INSERT INTO findings VALUES ('F-1','vc9','manual-gap','manual','','','','',0,0,0,'',0,0,0,0,'',0,0,1,x'',0,'',x'')");
+    run_sql("INSERT INTO findings VALUES "
+            "('F-1','vc9','manual-gap','manual','','','','',0,0,0,'',0,0,0,0,'',0,0,1,x'',0,'',x'')");
     s = must_open(false);
     unsigned count;
     assert_null(store_findings(s, &count, &e));
@@ -581,8 +594,8 @@ static void old_campaigns_are_brought_up(void **state)
     must(store_put_finding(s, &f, &e));
     must(store_begin_run(s, &facts, &e) > 0);
     store_close(s);
-    run_sql(
-        "DROP TABLE chain; DROP TABLE standing; DROP TABLE cases; DROP TABLE progress; ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
+    run_sql("DROP TABLE chain; DROP TABLE standing; DROP TABLE cases; DROP TABLE progress; ALTER TABLE runs "
+            "DROP COLUMN engine; PRAGMA user_version=3");
     s = must_open(false);
     struct finding *got = store_findings(s, &count, &e);
     assert_int_equal(count, 1);
@@ -626,7 +639,8 @@ static void files_are_mended(void **state)
     finding_free_contents(&f);
 }
 
-/* A disk is full for a process that may write no more than so many bytes a file. In a child, because the limit cannot be taken back. */
+/* A disk is full for a process that may write no more than so many bytes a file. In a child, because the
+ * limit cannot be taken back. */
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -651,7 +665,8 @@ static void a_full_disk_loses_nothing(void **state)
             good = store_put_finding(s, &f, &error);
             finding_free_contents(&f);
         }
-        bool told = write(ends[1], &n, sizeof n) == sizeof n && write(ends[1], error.text, sizeof error.text) == sizeof error.text;
+        bool told = write(ends[1], &n, sizeof n) == sizeof n &&
+                    write(ends[1], error.text, sizeof error.text) == sizeof error.text;
         _exit(told ? 0 : 1);
     }
     close(ends[1]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: there and back, damage at every byte, full disks; and the trace board. Outcomes are made up: no unit is run. */
+/* Traces: there and back, damage at every byte, full disks; and the trace board. Outcomes are made up: no
+ * unit is run. */
 #include "oracle/files/trace.h"
 
 #include "harness/protocol/protocol.h"
@@ -213,7 +214,8 @@ static void damage_is_noticed_everywhere(void **state)
     free(copy);
 }
 
-/* --- files made by whoever knows the layout (at the top of oracle/files/trace.c), but not by the writer ------------------------------- */
+/* --- files made by whoever knows the layout (at the top of oracle/files/trace.c), but not by the writer
+ * ------------------------------- */
 
 enum { LINK = 32, BLOCK_HEAD = 20 };
 
@@ -236,7 +238,8 @@ static void put_sum(struct forged *f)
     put(f, sum, sizeof sum);
 }
 
-/* A block with the bit of a byte flipped (none: SIZE_MAX), compressed and summed anew; its link stays as it was, or goes with the version. */
+/* A block with the bit of a byte flipped (none: SIZE_MAX), compressed and summed anew; its link stays as it
+ * was, or goes with the version. */
 static void put_block(struct forged *f, unsigned version, const uint8_t *block, size_t flip)
 {
     static uint8_t raw[1 << 20], packed[1 << 16];
@@ -255,7 +258,8 @@ static void put_block(struct forged *f, unsigned version, const uint8_t *block, 
     put(f, packed, packed_size);
 }
 
-/* The trace at `path` as one of this version, with one byte of its first block or of its header changed and all checksums right. */
+/* The trace at `path` as one of this version, with one byte of its first block or of its header changed and
+ * all checksums right. */
 static void forge(struct forged *f, unsigned version, size_t flip_header, size_t flip_block)
 {
     struct error e = {0};
@@ -281,7 +285,8 @@ static void forge(struct forged *f, unsigned version, size_t flip_header, size_t
     write_file(other, f->bytes, f->count);
 }
 
-/* Somebody changes a record, or whose board it was, and mends all checksums: the chain says that it was changed, and where. */
+/* Somebody changes a record, or whose board it was, and mends all checksums: the chain says that it was
+ * changed, and where. */
 static void mended_checksums_do_not_mend_the_chain(void **state)
 {
     (void)state;
@@ -338,7 +343,8 @@ static void random_files_are_no_traces(void **state)
     write_trace(path, 40);
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count);
-    for (unsigned n = 0; n < 1000; n++) { /* several damages at once, so that checks behind checks are reached */
+    for (unsigned n = 0; n < 1000;
+         n++) { /* several damages at once, so that checks behind checks are reached */
         memcpy(copy, bytes, count);
         for (unsigned i = 1 + random_below(&r, 6); i > 0; i--)
             copy[random_below(&r, (uint32_t)count)] = (char)random_u32(&r);

@@ -47,7 +47,8 @@ static bool batch_run(const struct batch *b, FILE *input, const char *cpu, const
     char line[COMMAND_ROOM];
     if (fclose(input))
         return false;
-    (void)snprintf(line, sizeof line, "%s -triple=amdgcn -mcpu=%s %s <%s >%s 2>%s", llvm_mc(), cpu, options, b->in, b->out, b->err);
+    (void)snprintf(line, sizeof line, "%s -triple=amdgcn -mcpu=%s %s <%s >%s 2>%s", llvm_mc(), cpu, options,
+                   b->in, b->out, b->err);
     int status = system(line);
     return WIFEXITED(status) && WEXITSTATUS(status) <= 1;
 }
@@ -100,12 +101,14 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
         free(refused);
         return false;
     }
-    for (size_t n = 0; n < count; n++) { /* in brackets: LLVM then does not decode the second half of what it refused */
+    for (size_t n = 0; n < count;
+         n++) { /* in brackets: LLVM then does not decode the second half of what it refused */
         for (unsigned byte = 0; byte < 8; byte++)
             (void)fprintf(f, "%c0x%02x", byte ? ',' : '[', (unsigned)(words[n] >> (8 * byte)) & 0xFF);
         (void)fprintf(f, "]\n");
     }
-    bool good = batch_run(&b, f, cpu, "-disassemble") && read_refusals(&b, count, refused) && (f = fopen(b.out, "r")) != NULL;
+    bool good = batch_run(&b, f, cpu, "-disassemble") && read_refusals(&b, count, refused) &&
+                (f = fopen(b.out, "r")) != NULL;
     for (size_t n = 0; good && n < count; n++)
         if (!refused[n])
             good = next_instruction(f, line) && (text[n] = strdup(line)) != NULL;
@@ -145,7 +148,8 @@ bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *w
         return false;
     for (size_t n = 0; n < count; n++)
         (void)fprintf(f, "%s\n", text[n] ? text[n] : "refused");
-    bool fine = batch_run(&b, f, cpu, "-show-encoding") && read_refusals(&b, count, good) && (f = fopen(b.out, "r")) != NULL;
+    bool fine = batch_run(&b, f, cpu, "-show-encoding") && read_refusals(&b, count, good) &&
+                (f = fopen(b.out, "r")) != NULL;
     for (size_t n = 0; fine && n < count; n++) {
         good[n] = !good[n];
         if (good[n]) {
@@ -195,7 +199,8 @@ static bool refused(const struct batch *b, const char *cpu)
     return bad;
 }
 
-bool llvm_program(const char *cpu, const char *options, const char *text, uint32_t *words, size_t room, size_t *count)
+bool llvm_program(const char *cpu, const char *options, const char *text, uint32_t *words, size_t room,
+                  size_t *count)
 {
     struct batch b = {"", "", "", ""};
     FILE *f;

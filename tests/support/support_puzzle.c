@@ -6,25 +6,33 @@
 #include <stdio.h>
 #include <string.h>
 
-#define READINGS                                                                                                                                     \
-    {                                                                                                                                                \
-        {"manual", "does as it says", "none", EVIDENCE_DOCUMENT}, {"one", "does otherwise", "none", EVIDENCE_SILICON},                               \
-        {                                                                                                                                            \
-            "two", "does something else", "none", EVIDENCE_ARGUMENT                                                                                  \
-        }                                                                                                                                            \
+#define READINGS                                                                                             \
+    {                                                                                                        \
+        {"manual", "does as it says", "none", EVIDENCE_DOCUMENT},                                            \
+            {"one", "does otherwise", "none", EVIDENCE_SILICON},                                             \
+        {                                                                                                    \
+            "two", "does something else", "none", EVIDENCE_ARGUMENT                                          \
+        }                                                                                                    \
     }
-#define CLAUSE(n, is_silent)                                                                                                                         \
-    {                                                                                                                                                \
-        .id = "puzzle-" #n, .title = "clause " #n, .where = "nowhere", .silent = (is_silent), .readings = READINGS                                   \
+#define CLAUSE(n, is_silent)                                                                                 \
+    {                                                                                                        \
+        .id = "puzzle-" #n, .title = "clause " #n, .where = "nowhere", .silent = (is_silent),                \
+        .readings = READINGS                                                                                 \
     }
-static const struct clause clauses[PUZZLE_CLAUSES] = {CLAUSE(0, false), CLAUSE(1, true), CLAUSE(2, false),  CLAUSE(3, true),
-                                                      CLAUSE(4, false), CLAUSE(5, true), CLAUSE(6, false),  CLAUSE(7, true),
-                                                      CLAUSE(8, false), CLAUSE(9, true), CLAUSE(10, false), CLAUSE(11, false)};
+static const struct clause clauses[PUZZLE_CLAUSES] = {CLAUSE(0, false), CLAUSE(1, true),   CLAUSE(2, false),
+                                                      CLAUSE(3, true),  CLAUSE(4, false),  CLAUSE(5, true),
+                                                      CLAUSE(6, false), CLAUSE(7, true),   CLAUSE(8, false),
+                                                      CLAUSE(9, true),  CLAUSE(10, false), CLAUSE(11, false)};
 
 static const struct builtin_profile profiles[] = {{"manual", "as it says", NULL}, {NULL, NULL, NULL}};
 static const char *const modes[] = {"left", "right", "up"};
 static const struct field fields[] = {
-    {.name = "mode", .kind = FIELD_ENUM, .offset = CASE_AT(struct puzzle_case, mode), .max = 3, .names = modes, .about = "does nothing"},
+    {.name = "mode",
+     .kind = FIELD_ENUM,
+     .offset = CASE_AT(struct puzzle_case, mode),
+     .max = 3,
+     .names = modes,
+     .about = "does nothing"},
     {.name = "bias",
      .kind = FIELD_WORD,
      .offset = CASE_AT(struct puzzle_case, bias),
@@ -32,12 +40,33 @@ static const struct field fields[] = {
      .max_value = 100,
      .initial = 1,
      .about = "added"},
-    {.name = "item", .kind = FIELD_WORDS, .offset = CASE_AT(struct puzzle_case, count), .max = PUZZLE_ITEMS, .about = "what to do"},
-    {.name = "image", .kind = FIELD_IMAGE, .offset = CASE_AT(struct puzzle_case, image), .max = 4, .row_words = 4, .about = "what to copy"},
+    {.name = "item",
+     .kind = FIELD_WORDS,
+     .offset = CASE_AT(struct puzzle_case, count),
+     .max = PUZZLE_ITEMS,
+     .about = "what to do"},
+    {.name = "image",
+     .kind = FIELD_IMAGE,
+     .offset = CASE_AT(struct puzzle_case, image),
+     .max = 4,
+     .row_words = 4,
+     .about = "what to copy"},
 };
 static const struct region regions[] = {
-    {.name = "out", .about = "results", .rows = 3, .cols = 4, .bits = 32, .drawing = DRAW_LANES, .first_row = 0},
-    {.name = "flag", .about = "flags", .rows = 1, .cols = 2, .bits = 4, .drawing = DRAW_BITS, .first_row = PUZZLE_FLAG_ROW},
+    {.name = "out",
+     .about = "results",
+     .rows = 3,
+     .cols = 4,
+     .bits = 32,
+     .drawing = DRAW_LANES,
+     .first_row = 0},
+    {.name = "flag",
+     .about = "flags",
+     .rows = 1,
+     .cols = 2,
+     .bits = 4,
+     .drawing = DRAW_BITS,
+     .first_row = PUZZLE_FLAG_ROW},
 };
 static const char *const reasons[] = {"", "was told to hang", "depends on an undefined bit", NULL};
 
@@ -81,7 +110,8 @@ static void do_copy(struct run *r, uint32_t item)
     const struct puzzle_case *c = (const struct puzzle_case *)(const void *)r->tc->words;
     uint32_t words[4];
     image_row(r->tc, &fields[3], (item >> 16 & 255) % 4, words);
-    outcome_row(r->out, 2, 4)[(item >> 8 & 255) % 4] = words[(item >> 24) % 4] + (look(r, 7) == 1 ? c->bias : 0);
+    outcome_row(r->out, 2, 4)[(item >> 8 & 255) % 4] =
+        words[(item >> 24) % 4] + (look(r, 7) == 1 ? c->bias : 0);
     outcome_touch(r->out, 2);
 }
 
@@ -94,7 +124,8 @@ static void do_item(struct run *r, uint32_t item, unsigned number)
         *value |= bit;
     if (r->mode == RUN_PLAIN)
         return;
-    if ((item & 255) == PUZZLE_VAGUE || ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2) ||
+    if ((item & 255) == PUZZLE_VAGUE ||
+        ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2) ||
         ((item & 255) == PUZZLE_DOUBT && reading_of(r->profile, (item >> 16 & 255) % PUZZLE_CLAUSES) == 2))
         *defined &= ~bit;
     if ((item & 255) == PUZZLE_WAY) {
@@ -127,7 +158,9 @@ const struct unit puzzle_unit = {
     .name = "puzzle",
     .family = "puzzle",
     .about = "a truth table",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct puzzle_case) / 4},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct puzzle_case) / 4},
     .layout = {regions, sizeof regions / sizeof *regions, PUZZLE_ROWS, 4},
     .clauses = {{clauses, PUZZLE_CLAUSES}},
     .profiles = profiles,
@@ -150,8 +183,8 @@ static bool every(unsigned n, uint64_t answers)
     return n && answers % n == 0;
 }
 
-static bool puzzle_board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
-                             enum answer *answers, struct error *e)
+static bool puzzle_board_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                             struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct puzzle_board *t = b->state;
     for (unsigned i = 0; i < count; i++) {
@@ -166,12 +199,17 @@ static bool puzzle_board_run(struct board *b, const struct test_case *const *cas
             row[3] ^= 32;
             outcome_touch(outcomes[i], 0);
         }
-        answers[i] = every(t->refuses, t->answers) ? ANSWER_REFUSED : every(t->silent, t->answers) ? ANSWER_NOTHING : ANSWER_OUTCOME;
+        answers[i] = every(t->refuses, t->answers)  ? ANSWER_REFUSED
+                     : every(t->silent, t->answers) ? ANSWER_NOTHING
+                                                    : ANSWER_OUTCOME;
     }
     return true;
 }
 
-static const struct board_kind puzzle_board_kind = {.name = "puzzle", .form = "puzzle", .about = "a board made by hand", .run = puzzle_board_run};
+static const struct board_kind puzzle_board_kind = {.name = "puzzle",
+                                                    .form = "puzzle",
+                                                    .about = "a board made by hand",
+                                                    .run = puzzle_board_run};
 
 void puzzle_board_open(struct puzzle_board *b)
 {

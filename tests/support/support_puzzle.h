@@ -11,8 +11,8 @@
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
 
-#include "model/number/random.h"
 #include "model/core/unit.h"
+#include "model/number/random.h"
 #include "oracle/board/board.h"
 
 enum puzzle_kind {
@@ -26,15 +26,18 @@ enum puzzle_kind {
     PUZZLE_DOUBT,    /* like PUZZLE_SOLO; under reading 2 of d it is undefined */
     PUZZLE_END,      /* the case hangs if c has reading 1 */
     PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
-    PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under reading 1 of clause 7 */
-    PUZZLE_WAY,      /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
+    PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under
+                        reading 1 of clause 7 */
+    PUZZLE_WAY, /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if
+                   c has reading 1 */
     PUZZLE_KINDS
 };
 
 enum {
     PUZZLE_CLAUSES = 12, /* 0..9 are silent if odd; each has readings manual, one, two */
     PUZZLE_ITEMS = 48,
-    PUZZLE_ROWS = 4, /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
+    PUZZLE_ROWS =
+        4, /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
     PUZZLE_FLAG_ROW = 3,
 };
 

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the unit ------------------------------------------------------------------------------------------------------------------ */
+/* --- the unit
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 enum { LANES = 16, VPM_ROWS = 64, MEMORY_ROWS = 4, RA_ROWS = 3, FLAG_ROWS = 2 };
 enum {
@@ -28,9 +30,15 @@ struct toy {
     CASE_IMAGE(VPM_ROWS, LANES) vpm;
 };
 
-static const char *const yes_no[] = {"no", "yes"}, *const sizes[] = {"8-bit", "16-bit", "32-bit", "reserved", NULL};
-static const struct bit_field setup_bits[] = {
-    {"ID", 30, 2, NULL}, {"STRIDE", 12, 6, NULL}, {"HORIZ", 11, 1, NULL}, {"LANED", 10, 1, NULL}, {"SIZE", 8, 2, sizes}, {"ADDR", 0, 8, NULL}, {0}};
+static const char *const yes_no[] = {"no", "yes"}, *const sizes[] = {"8-bit", "16-bit", "32-bit", "reserved",
+                                                                     NULL};
+static const struct bit_field setup_bits[] = {{"ID", 30, 2, NULL},
+                                              {"STRIDE", 12, 6, NULL},
+                                              {"HORIZ", 11, 1, NULL},
+                                              {"LANED", 10, 1, NULL},
+                                              {"SIZE", 8, 2, sizes},
+                                              {"ADDR", 0, 8, NULL},
+                                              {0}};
 static const struct bit_field instruction_bits[] = {{"sig", 60, 4, NULL},
                                                     {"unpack", 57, 3, NULL},
                                                     {"pm", 56, 1, NULL},
@@ -46,10 +54,23 @@ static const struct field fields[] = {
      .max = 2,
      .names = yes_no,
      .about = "are flags undefined?"},
-    {.name = "setup", .kind = FIELD_WORD, .offset = CASE_AT(struct toy, setup), .bits = setup_bits, .about = "write setup"},
+    {.name = "setup",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct toy, setup),
+     .bits = setup_bits,
+     .about = "write setup"},
     {.name = "value", .kind = FIELD_WORD, .offset = CASE_AT(struct toy, value), .about = "what is written"},
-    {.name = "code", .kind = FIELD_CODE, .offset = CASE_AT(struct toy, code), .max = CODE_MAX, .about = "instructions"},
-    {.name = "vpm", .kind = FIELD_IMAGE, .offset = CASE_AT(struct toy, vpm), .max = VPM_ROWS, .row_words = LANES, .about = "the memory before"},
+    {.name = "code",
+     .kind = FIELD_CODE,
+     .offset = CASE_AT(struct toy, code),
+     .max = CODE_MAX,
+     .about = "instructions"},
+    {.name = "vpm",
+     .kind = FIELD_IMAGE,
+     .offset = CASE_AT(struct toy, vpm),
+     .max = VPM_ROWS,
+     .row_words = LANES,
+     .about = "the memory before"},
 };
 
 static const char *const flag_names[] = {"zero", "carry"};
@@ -66,15 +87,16 @@ static const struct clause clauses[TOY_CLAUSES] = {
                   .where = "Toy Guide p57 T32",
                   .readings = {{"manual", "ADDR is {Y[5:0], B[1:0]}: the row number, then the byte.",
                                 "Toy Guide p57 T32; three assemblers encode it so", EVIDENCE_SOURCE},
-                               {"row-div-4", "The two low bits of the row number are dropped.", "a blog's wording, taken literally",
-                                EVIDENCE_ARGUMENT}},
+                               {"row-div-4", "The two low bits of the row number are dropped.",
+                                "a blog's wording, taken literally", EVIDENCE_ARGUMENT}},
                   .in_profile = {0, 1},
                   .modes = (const char *const[]){"byte-0", "byte-1", "byte-2", "byte-3", NULL}},
     [TOY_ROUND] = {.id = "toy-round",
                    .title = "Rounding of sums",
                    .where = "Toy Guide p35 T11",
                    .readings = {{"manual", "Sums round to nearest.", "Toy Guide p35", EVIDENCE_DOCUMENT},
-                                {"truncate", "Sums round toward zero.", "alu.csv, 675 of 675 rows", EVIDENCE_SILICON}},
+                                {"truncate", "Sums round toward zero.", "alu.csv, 675 of 675 rows",
+                                 EVIDENCE_SILICON}},
                    .in_profile = {0, 1},
                    .proposed = "Results of `fadd` and `fsub` are rounded toward zero.",
                    .workaround = "Add half a unit first where it matters."},
@@ -89,14 +111,17 @@ static const struct clause clauses[TOY_CLAUSES] = {
                    .title = "Reads beyond NUM",
                    .where = "Toy Guide p56",
                    .readings = {{"manual", "The read returns at once.", "Toy Guide p56", EVIDENCE_DOCUMENT},
-                                {"deadlock", "The read never returns.", "an assembler's notes", EVIDENCE_SOURCE}}},
+                                {"deadlock", "The read never returns.", "an assembler's notes",
+                                 EVIDENCE_SOURCE}}},
     [TOY_UNTOUCHED] = {.id = "toy-untouched",
                        .title = "Something else",
                        .where = "Toy Guide p1",
                        .readings = {{"manual", "It is so.", "p1", EVIDENCE_DOCUMENT}}},
 };
 
-static const struct builtin_profile profiles[] = {{"manual", "the Toy Guide", NULL}, {"toy1", "what is known of the TOY1", "TOY1"}, {0}};
+static const struct builtin_profile profiles[] = {{"manual", "the Toy Guide", NULL},
+                                                  {"toy1", "what is known of the TOY1", "TOY1"},
+                                                  {0}};
 static const char *const reasons[] = {"", "a read that nothing will ever satisfy", NULL};
 
 static void toy_print(const uint32_t *words, struct text *t)
@@ -108,7 +133,9 @@ static bool toy_parse(const char *chars, size_t count, uint32_t *words, struct e
 {
     char copy[64] = {0};
     memcpy(copy, chars, count < sizeof copy ? count : sizeof copy - 1);
-    return sscanf(copy, "toy %x, %x", &words[1], &words[0]) == 2 ? true : error_set(e, "column 1: expected an instruction");
+    return sscanf(copy, "toy %x, %x", &words[1], &words[0]) == 2
+               ? true
+               : error_set(e, "column 1: expected an instruction");
 }
 
 static const struct bit_field *toy_bits(const uint32_t *words)
@@ -117,7 +144,8 @@ static const struct bit_field *toy_bits(const uint32_t *words)
     return instruction_bits;
 }
 
-/* Two units: the first doubles, the second reads that one instruction later, from the third instruction on too early; a third is never used. */
+/* Two units: the first doubles, the second reads that one instruction later, from the third instruction on
+ * too early; a third is never used. */
 static const char *const toy_slot_names[] = {"doubler", "idler", "reader", NULL};
 
 static void toy_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots)
@@ -128,11 +156,16 @@ static void toy_slots(const uint32_t *program, uint32_t count, uint32_t index, s
     (void)snprintf(slots[0].text, sizeof slots[0].text, "double %u", program[2 * index] & 15);
     (void)snprintf(slots[2].text, sizeof slots[2].text, "take <it>");
     if (index)
-        slots[2].read[slots[2].reads++] = (struct code_read){.index = (uint16_t)(index - 1), .slot = 0, .early = index > 1};
+        slots[2].read[slots[2].reads++] =
+            (struct code_read){.index = (uint16_t)(index - 1), .slot = 0, .early = index > 1};
 }
 
-static const struct code toy_code = {
-    .words = 2, .print = toy_print, .parse = toy_parse, .bits = toy_bits, .slot_names = toy_slot_names, .slots = toy_slots};
+static const struct code toy_code = {.words = 2,
+                                     .print = toy_print,
+                                     .parse = toy_parse,
+                                     .bits = toy_bits,
+                                     .slot_names = toy_slot_names,
+                                     .slots = toy_slots};
 
 static void toy_run(struct run *r)
 {
@@ -161,7 +194,8 @@ static void toy_run(struct run *r)
         cover(r->coverage, TOY_ROUND, 0);
         outcome_touch(o, RA_FIRST + k);
         for (uint32_t i = 0; i < LANES; i++)
-            outcome_row(o, RA_FIRST + k, LANES)[i] = (c->code.item[2 * k] ^ i) - (reading[TOY_ROUND] && i % 5 == 1);
+            outcome_row(o, RA_FIRST + k, LANES)[i] =
+                (c->code.item[2 * k] ^ i) - (reading[TOY_ROUND] && i % 5 == 1);
     }
     cover(r->coverage, TOY_FLAG, 0);
     outcome_touch(o, FLAG_FIRST + 1);
@@ -176,7 +210,9 @@ const struct unit toy_unit = {
     .name = "toy-vpm",
     .family = "toy",
     .about = "an invented unit",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct toy) / 4},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct toy) / 4},
     .layout = {regions, sizeof regions / sizeof *regions, ALL_ROWS, LANES},
     .clauses = {{clauses, TOY_CLAUSES}},
     .profiles = profiles,
@@ -186,9 +222,12 @@ const struct unit toy_unit = {
     .run = toy_run,
 };
 
-/* --- campaigns ------------------------------------------------------------------------------------------------------------------ */
+/* --- campaigns
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
-const char toy_hostile[] = "\"'><script>alert(1)</script><img src=x onerror=alert(2)> ]]> --> `|` ``` </pre></article> \xFF\xC0\xAF\x01\x1B[31m "
+const char toy_hostile[] = "\"'><script>alert(1)</script><img src=x onerror=alert(2)> ]]> --> `|` ``` "
+                           "</pre></article> \xFF\xC0\xAF\x01\x1B[31m "
                            "\xE2\x80\xAE *a* [b](javascript:c) &amp;";
 
 void toy_case(struct test_case *c)
@@ -203,30 +242,38 @@ void toy_case(struct test_case *c)
     t->vpm.fill = FILL_INDEX;
 }
 
-static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace",
-                                                    "trace",
-                                                    "Toy Pi 3 B, TOY2837, firmware 2019-06",
-                                                    "recorded by N. N., published at a forum in 2019, MIT licence",
-                                                    true,
-                                                    MEMORY_BASE_DEFAULT,
-                                                    CODE_BASE_DEFAULT,
-                                                    "",
-                                                    ""},
-                                   board_virtual_toy = {"virtual:toy1",
-                                                        "virtual",
-                                                        "virtual board: the model of toy-vpm under profile toy1; no silicon",
-                                                        "",
-                                                        false,
-                                                        MEMORY_BASE_DEFAULT,
-                                                        CODE_BASE_DEFAULT,
-                                                        "",
-                                                        ""},
-                                   board_program = {
-                                       "exec:./emulator --fast", "exec", "an emulator", "", false, MEMORY_BASE_DEFAULT, CODE_BASE_DEFAULT, "", ""};
+static const struct board_identity
+    board_silicon = {"trace:corpus/toy/alu.trace",
+                     "trace",
+                     "Toy Pi 3 B, TOY2837, firmware 2019-06",
+                     "recorded by N. N., published at a forum in 2019, MIT licence",
+                     true,
+                     MEMORY_BASE_DEFAULT,
+                     CODE_BASE_DEFAULT,
+                     "",
+                     ""},
+    board_virtual_toy = {"virtual:toy1",
+                         "virtual",
+                         "virtual board: the model of toy-vpm under profile toy1; no silicon",
+                         "",
+                         false,
+                         MEMORY_BASE_DEFAULT,
+                         CODE_BASE_DEFAULT,
+                         "",
+                         ""},
+    board_program = {"exec:./emulator --fast",
+                     "exec",
+                     "an emulator",
+                     "",
+                     false,
+                     MEMORY_BASE_DEFAULT,
+                     CODE_BASE_DEFAULT,
+                     "",
+                     ""};
 
 /* Fills a finding whose board follows the model under changed readings. */
-static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b, unsigned changes, const unsigned *clause,
-                     uint32_t value)
+static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b,
+                     unsigned changes, const unsigned *clause, uint32_t value)
 {
     struct test_case *c = calloc(1, sizeof *c);
     struct executor *x = executor_new(&toy_unit);
@@ -242,11 +289,11 @@ static void toy_fill(struct finding *f, enum verdict verdict, const struct board
     toy_case(c);
     ((struct toy *)c->words)->value = 0xA0 + value;
     ((struct toy *)c->words)->undefined_flags = verdict == VERDICT_UNDEFINED;
-    f->explanation.rivals = changes != 0;
-    f->explanation.rival[0].count = (uint8_t)changes;
+    f->explanation.candidates = changes != 0;
+    f->explanation.candidate[0].count = (uint8_t)changes;
     for (unsigned i = 0; i < changes; i++) {
-        f->explanation.rival[0].change[i].clause = (uint16_t)clause[i];
-        f->explanation.rival[0].change[i].reading = 1;
+        f->explanation.candidate[0].change[i].clause = (uint16_t)clause[i];
+        f->explanation.candidate[0].change[i].reading = 1;
         p.reading[clause[i]] = 1;
     }
     executor_run(x, c, &p, RUN_PLAIN, o);
@@ -276,14 +323,14 @@ static void toy_runs(struct report *r)
         f->tally = (struct tally){.cases = 5460 + 3000000 * i,
                                   .compared = 5400 + 2999000 * i,
                                   .different = 310 + i,
-                                  .foretold = 1000000 * i,
+                                  .predicted = 1000000 * i,
                                   .lanes = 87360,
                                   .bits = 2795520,
                                   .masked_model = 1234 * i,
                                   .masked_board = 777,
                                   .vacuous = 60,
                                   .answers = {5460 + 3000000 * i, i, 0, 2 * i}};
-        f->tally.equal = f->tally.compared - f->tally.different - f->tally.foretold;
+        f->tally.equal = f->tally.compared - f->tally.different - f->tally.predicted;
         f->coverage.modes[TOY_ADDR] = 3;
         f->coverage.modes[TOY_ROUND] = f->coverage.modes[TOY_FLAG] = f->coverage.modes[TOY_STALL] = 1;
     }
@@ -291,7 +338,8 @@ static void toy_runs(struct report *r)
 
 void toy_report(struct report *r)
 {
-    static const unsigned addr[] = {TOY_ADDR}, round_[] = {TOY_ROUND}, flag[] = {TOY_FLAG}, stall[] = {TOY_STALL}, both[] = {TOY_ADDR, TOY_ROUND};
+    static const unsigned addr[] = {TOY_ADDR}, round_[] = {TOY_ROUND}, flag[] = {TOY_FLAG},
+                          stall[] = {TOY_STALL}, both[] = {TOY_ADDR, TOY_ROUND};
     *r = (struct report){.title = "/home/me/campaigns/toy & co/", .dropped = 7, .findings = TOY_FINDINGS};
     struct finding *f = r->finding = calloc(TOY_FINDINGS, sizeof *f);
     toy_runs(r);
@@ -299,15 +347,15 @@ void toy_report(struct report *r)
     toy_fill(&f[TOY_GAP_SILICON], VERDICT_MANUAL_GAP, &board_silicon, 1, flag, 1);
     toy_fill(&f[TOY_ERRATUM_VIRTUAL], VERDICT_MANUAL_ERRATUM, &board_virtual_toy, 1, addr, 2);
     toy_fill(&f[TOY_ENDS_VIRTUAL], VERDICT_MANUAL_ERRATUM, &board_virtual_toy, 1, stall, 3);
-    toy_fill(&f[TOY_RIVALS], VERDICT_MANUAL_ERRATUM, &board_virtual_toy, 2, both, 4);
+    toy_fill(&f[TOY_CANDIDATES], VERDICT_MANUAL_ERRATUM, &board_virtual_toy, 2, both, 4);
     toy_fill(&f[TOY_UNEXPLAINED], VERDICT_UNEXPLAINED, &board_program, 0, NULL, 5);
     toy_fill(&f[TOY_UNDEFINED], VERDICT_UNDEFINED, &board_program, 1, flag, 6);
     toy_fill(&f[TOY_FLAKY], VERDICT_FLAKY, &board_program, 0, NULL, 7);
     f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* a lie that no report may believe */
     f[TOY_UNDEFINED].explanation.excused = true;
-    struct explanation *e = &f[TOY_RIVALS].explanation;
-    e->rival[e->rivals] = e->rival[0];
-    e->rival[e->rivals++].change[1].clause = TOY_FLAG;
+    struct explanation *e = &f[TOY_CANDIDATES].explanation;
+    e->candidate[e->candidates] = e->candidate[0];
+    e->candidate[e->candidates++].change[1].clause = TOY_FLAG;
     e = &f[TOY_UNEXPLAINED].explanation;
     e->nearest.count = 1;
     e->nearest.change[0].clause = TOY_ROUND;

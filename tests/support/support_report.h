@@ -16,7 +16,8 @@ enum toy_clause { TOY_ADDR, TOY_ROUND, TOY_FLAG, TOY_STALL, TOY_UNTOUCHED, TOY_C
 /* The case of the findings: byte 1 of VPM row 2 is written, its row copied to memory, three registers set. */
 void toy_case(struct test_case *c);
 
-/* What hostile labels and descriptions hold: markup of every kind, bytes that are no UTF-8, control characters. */
+/* What hostile labels and descriptions hold: markup of every kind, bytes that are no UTF-8, control
+ * characters. */
 extern const char toy_hostile[];
 
 /* A campaign with one finding of each sort: see toy_findings. */
@@ -25,7 +26,7 @@ enum toy_finding {
     TOY_GAP_SILICON,
     TOY_ERRATUM_VIRTUAL,
     TOY_ENDS_VIRTUAL,
-    TOY_RIVALS,
+    TOY_CANDIDATES,
     TOY_UNEXPLAINED,
     TOY_UNDEFINED,
     TOY_FLAKY,

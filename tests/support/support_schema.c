@@ -22,9 +22,10 @@ static bool no(struct place *p, const char *keyword)
 static bool type_is(const char *type, const json_t *v)
 {
     return (!strcmp(type, "object") && json_is_object(v)) || (!strcmp(type, "array") && json_is_array(v)) ||
-           (!strcmp(type, "string") && json_is_string(v)) || (!strcmp(type, "integer") && json_is_integer(v)) ||
-           (!strcmp(type, "number") && json_is_number(v)) || (!strcmp(type, "boolean") && json_is_boolean(v)) ||
-           (!strcmp(type, "null") && json_is_null(v));
+           (!strcmp(type, "string") && json_is_string(v)) ||
+           (!strcmp(type, "integer") && json_is_integer(v)) ||
+           (!strcmp(type, "number") && json_is_number(v)) ||
+           (!strcmp(type, "boolean") && json_is_boolean(v)) || (!strcmp(type, "null") && json_is_null(v));
 }
 
 static bool check_type(struct place *p, const json_t *rule, const json_t *value, const json_t *schema)
@@ -66,8 +67,8 @@ static bool check_required(struct place *p, const json_t *rule, const json_t *va
 static bool step(struct place *p, const char *name, size_t index, const json_t *schema, const json_t *value)
 {
     size_t length = strlen(p->path);
-    int added =
-        name ? snprintf(p->path + length, sizeof p->path - length, "/%s", name) : snprintf(p->path + length, sizeof p->path - length, "/%zu", index);
+    int added = name ? snprintf(p->path + length, sizeof p->path - length, "/%s", name)
+                     : snprintf(p->path + length, sizeof p->path - length, "/%zu", index);
     bool good = added > 0 && accepts(p, schema, value);
     p->path[length] = 0;
     return good;
@@ -137,8 +138,9 @@ static bool check_ref(struct place *p, const json_t *rule, const json_t *value, 
     (void)schema;
     static const char prefix[] = "#/$defs/";
     const char *name = json_string_value(rule);
-    const json_t *target =
-        strncmp(name, prefix, sizeof prefix - 1) ? NULL : json_object_get(json_object_get(p->root, "$defs"), name + sizeof prefix - 1);
+    const json_t *target = strncmp(name, prefix, sizeof prefix - 1)
+                               ? NULL
+                               : json_object_get(json_object_get(p->root, "$defs"), name + sizeof prefix - 1);
     return target ? accepts(p, target, value) : no(p, "a $ref to nothing");
 }
 
@@ -155,11 +157,21 @@ static const struct {
     const char *keyword;
     bool (*check)(struct place *p, const json_t *rule, const json_t *value, const json_t *schema);
 } rules[] = {
-    {"type", check_type},         {"const", check_const},           {"enum", check_enum},
-    {"required", check_required}, {"properties", check_properties}, {"additionalProperties", check_additional},
-    {"items", check_items},       {"minimum", check_minimum},       {"pattern", check_pattern},
-    {"$ref", check_ref},          {"$schema", check_nothing},       {"$id", check_nothing},
-    {"$defs", check_nothing},     {"title", check_nothing},         {"description", check_nothing},
+    {"type", check_type},
+    {"const", check_const},
+    {"enum", check_enum},
+    {"required", check_required},
+    {"properties", check_properties},
+    {"additionalProperties", check_additional},
+    {"items", check_items},
+    {"minimum", check_minimum},
+    {"pattern", check_pattern},
+    {"$ref", check_ref},
+    {"$schema", check_nothing},
+    {"$id", check_nothing},
+    {"$defs", check_nothing},
+    {"title", check_nothing},
+    {"description", check_nothing},
 };
 
 static bool accepts(struct place *p, const json_t *schema, const json_t *value)

@@ -25,7 +25,8 @@ const char *support_data(const char *format, ...)
 {
     static char path[4096];
     const char *given = getenv("MISPRINT_TEST_DATA");
-    int length = snprintf(path, sizeof path, "%.3000s/", given && *given ? given : MISPRINT_SOURCE_DIR "/../shared/data");
+    int length = snprintf(path, sizeof path, "%.3000s/",
+                          given && *given ? given : MISPRINT_SOURCE_DIR "/../shared/data");
     va_list values;
     va_start(values, format);
     (void)vsnprintf(path + length, sizeof path - (size_t)length, format, values);

@@ -79,7 +79,8 @@ void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint
     put_insn(m, &i);
 }
 
-static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
+static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                                         uint8_t small)
 {
     struct qpu_insn i;
     qpu_canonical_here(QPU_ALU_SMALL, &i);
@@ -95,12 +96,14 @@ static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file
     return i;
 }
 
-struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
+struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                                uint8_t small)
 {
     return make_small(op, waddr, file, mux, raddr, small);
 }
 
-void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
+void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                uint8_t small)
 {
     struct qpu_insn i = make_small(op, waddr, file, mux, raddr, small);
     put_insn(m, &i);
@@ -118,12 +121,19 @@ void emit_body(struct emitter *m, const struct qpu_case *c)
 
 bool emit_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES], struct error *e)
 {
-    static const uint32_t operands[8][2] = {
-        {1, 0}, {0, 0}, {0x80000000, 0}, {0, 0}, {0xFFFFFFFF, 2}, {0x80000000, 0x80000000}, {0xC0000000, 0xC0000000}, {0, 0}};
+    static const uint32_t operands[8][2] = {{1, 0},
+                                            {0, 0},
+                                            {0x80000000, 0},
+                                            {0, 0},
+                                            {0xFFFFFFFF, 2},
+                                            {0x80000000, 0x80000000},
+                                            {0xC0000000, 0xC0000000},
+                                            {0, 0}};
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t z = flags[i] & 1, n = flags[VC4_LANES + i] & 1, c = flags[2 * VC4_LANES + i] & 1;
         if (z && n)
-            return error_set(e, "its initial flags have Z and N in one element, which no program can bring about");
+            return error_set(
+                e, "its initial flags have Z and N in one element, which no program can bring about");
         x[i] = operands[z | n << 1 | c << 2][0];
         y[i] = operands[z | n << 1 | c << 2][1];
     }

@@ -27,13 +27,17 @@ void emit_signal(struct emitter *m, uint8_t signal);
 void emit_word(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t cond, uint32_t word);
 void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word);
 
-/* An operation of the ADD pipe on one operand twice: `mux` says from where; with QPU_MUX_A and QPU_MUX_B from register `raddr` of that file. */
+/* An operation of the ADD pipe on one operand twice: `mux` says from where; with QPU_MUX_A and QPU_MUX_B from
+ * register `raddr` of that file. */
 struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr);
 void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr);
 
-/* The same with a small immediate (its field's value) as second operand; the first is an accumulator, or register `raddr` of file A. */
-struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small);
-void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small);
+/* The same with a small immediate (its field's value) as second operand; the first is an accumulator, or
+ * register `raddr` of file A. */
+struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                                uint8_t small);
+void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                uint8_t small);
 
 /* The case's own program, without the signal that ends it: it goes on to what is emitted next. */
 void emit_body(struct emitter *m, const struct qpu_case *c);

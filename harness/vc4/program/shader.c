@@ -44,7 +44,8 @@ struct builder {
 
 static bool reads_varying(const struct qpu_insn *i)
 {
-    return i->class <= QPU_ALU_SMALL && (i->raddr_a == QPU_R_VARYING || (i->class == QPU_ALU && i->raddr_b == QPU_R_VARYING));
+    return i->class <= QPU_ALU_SMALL &&
+           (i->raddr_a == QPU_R_VARYING || (i->class == QPU_ALU && i->raddr_b == QPU_R_VARYING));
 }
 
 /* Can the hardware be made to give these varyings? */
@@ -53,14 +54,16 @@ static bool check_varyings(const struct test_case *c, struct error *e)
     const struct qpu_case *q = (const void *)c->words;
     const struct field *image = schema_field(&c->unit->schema, "varyings");
     if (q->varying_count > SHADER_VARYINGS_MAX)
-        return error_set(e, "it has %lu varyings; %d are the most here", (unsigned long)q->varying_count, SHADER_VARYINGS_MAX);
+        return error_set(e, "it has %lu varyings; %d are the most here", (unsigned long)q->varying_count,
+                         SHADER_VARYINGS_MAX);
     for (uint32_t n = 0; n < q->varying_count; n++) {
         uint32_t part[VC4_LANES], coefficient[VC4_LANES];
         image_row(c, image, 2 * n, part);
         image_row(c, image, 2 * n + 1, coefficient);
         if (part[0] || !emit_same_in_all_elements(part) || !emit_same_in_all_elements(coefficient))
             return error_set(e,
-                             "varying %lu differs between elements, and hardware makes it by the place of a pixel: only VARYING_READ 0 and one C "
+                             "varying %lu differs between elements, and hardware makes it by the place of a "
+                             "pixel: only VARYING_READ 0 and one C "
                              "can be brought about",
                              (unsigned long)n);
     }
@@ -68,8 +71,9 @@ static bool check_varyings(const struct test_case *c, struct error *e)
 }
 
 /*
- * A fragment shader's program for the verifier, which knows only user programs: a varying is to it one more word of the uniform stream, of
- * which it takes nothing for granted that could lead anywhere; nothing of the case's memory is reached here.
+ * A fragment shader's program for the verifier, which knows only user programs: a varying is to it one more
+ * word of the uniform stream, of which it takes nothing for granted that could lead anywhere; nothing of the
+ * case's memory is reached here.
  */
 static bool make_twin(const struct test_case *c, struct test_case *twin, struct error *e)
 {
@@ -85,7 +89,9 @@ static bool make_twin(const struct test_case *c, struct test_case *twin, struct 
         if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
             continue; /* the verifier will say so */
         if (i.class == QPU_BRANCH)
-            return error_set(e, "instruction %lu branches: which varyings a fragment shader then reads is not proven", (unsigned long)at);
+            return error_set(
+                e, "instruction %lu branches: which varyings a fragment shader then reads is not proven",
+                (unsigned long)at);
         if (!reads_varying(&i))
             continue;
         i.raddr_a = i.raddr_a == QPU_R_VARYING ? QPU_R_UNIFORM : i.raddr_a;
@@ -96,7 +102,8 @@ static bool make_twin(const struct test_case *c, struct test_case *twin, struct 
         reads++;
     }
     if (reads != q->varying_count)
-        return error_set(e, "it reads %lu of %lu varyings; a shader has to read each once", (unsigned long)reads, (unsigned long)q->varying_count);
+        return error_set(e, "it reads %lu of %lu varyings; a shader has to read each once",
+                         (unsigned long)reads, (unsigned long)q->varying_count);
     if (q->uniforms.count + reads > QPU_CASE_UNIFORMS_MAX)
         return error_set(e, "it has more than %d uniforms and varyings", QPU_CASE_UNIFORMS_MAX);
     memset(q->uniforms.item + q->uniforms.count, 0, reads * sizeof *q->uniforms.item);
@@ -104,10 +111,12 @@ static bool make_twin(const struct test_case *c, struct test_case *twin, struct 
     return true;
 }
 
-static bool prove_fragment(const struct test_case *c, struct test_case *twin, struct verifier_proof *p, struct error *e)
+static bool prove_fragment(const struct test_case *c, struct test_case *twin, struct verifier_proof *p,
+                           struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
-    bool good = make_twin(c, twin, e) && (verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof"));
+    bool good = make_twin(c, twin, e) &&
+                (verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof"));
     if (good && q->varying_count) { /* r5 gets C, which the twin does not know */
         p->in.other |= R5_BIT;
         p->out.other |= R5_BIT;
@@ -115,12 +124,14 @@ static bool prove_fragment(const struct test_case *c, struct test_case *twin, st
     return good;
 }
 
-bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct shader_part *part, struct error *e)
+bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p,
+                  struct shader_part *part, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
     struct vc4_kernel_shader k;
-    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, room, p, e)
-                                         : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof")))
+    if (!(q->stage == QPU_STAGE_FRAGMENT
+              ? prove_fragment(c, room, p, e)
+              : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof")))
         return false;
     if (!vc4_kernel_accepts_part(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");
@@ -134,7 +145,8 @@ bool shader_prove(const struct test_case *c, struct test_case *room, struct veri
 
 static unsigned rows_of(const struct verifier_proof *p)
 {
-    unsigned rows = (unsigned)__builtin_popcountll(p->out.file) + (unsigned)__builtin_popcount(p->out.other & (VERIFIER_FLAGS - 1)) +
+    unsigned rows = (unsigned)__builtin_popcountll(p->out.file) +
+                    (unsigned)__builtin_popcount(p->out.other & (VERIFIER_FLAGS - 1)) +
                     (p->out.other & VERIFIER_FLAGS ? FLAG_ROWS : 0);
     return rows ? rows : 1;
 }
@@ -160,7 +172,8 @@ static bool take_scratch(uint64_t *used, unsigned first, unsigned end, struct sc
 static bool take_registers(struct builder *b, struct error *e)
 {
     uint64_t used = b->p->in.file | b->p->out.file;
-    bool good = take_scratch(&used, 0, 32, &b->countdown) && take_scratch(&used, 0, 32, &b->offset) && take_scratch(&used, 0, 64, &b->shown);
+    bool good = take_scratch(&used, 0, 32, &b->countdown) && take_scratch(&used, 0, 32, &b->offset) &&
+                take_scratch(&used, 0, 64, &b->shown);
     for (unsigned f = 0; f < FLAG_ROWS && good && b->p->out.other & VERIFIER_FLAGS; f++)
         good = take_scratch(&used, 0, 64, &b->flag[f]);
     return good || error_set(e, "it leaves too few registers to what shows its state");
@@ -238,7 +251,8 @@ static void add_uniform(struct builder *b, uint32_t word)
         b->slot->uniforms[b->s->uniforms++] = word;
 }
 
-/* The kernel takes a look-up in memory only at an offset that goes through max with 0 and min with a uniform. Uses r0. */
+/* The kernel takes a look-up in memory only at an offset that goes through max with 0 and min with a uniform.
+ * Uses r0. */
 static void emit_offset(struct builder *b)
 {
     struct emitter *m = &b->code;
@@ -315,7 +329,8 @@ static bool emit_state(struct builder *b, struct error *e)
 /* The next row of the output: on where the countdown comes to 0. */
 static void show(struct builder *b, uint32_t number, uint8_t mux, uint8_t raddr)
 {
-    struct qpu_insn i = emit_make_small(QPU_ADD_SUB, register_of(b->countdown), EMIT_FILE_A, QPU_MUX_A, register_of(b->countdown), 1);
+    struct qpu_insn i = emit_make_small(QPU_ADD_SUB, register_of(b->countdown), EMIT_FILE_A, QPU_MUX_A,
+                                        register_of(b->countdown), 1);
     i.sf = 1;
     emit(&b->code, &i);
     i = emit_make_move(register_of(b->shown), file_of(b->shown), mux, raddr);
@@ -350,7 +365,8 @@ static void show_state(struct builder *b)
 static void emit_end(struct builder *b)
 {
     emit_nops(&b->code, 1);
-    struct qpu_insn i = emit_make_move(QPU_W_TLB_COLOUR_ALL, 0, file_of(b->shown) ? QPU_MUX_B : QPU_MUX_A, register_of(b->shown));
+    struct qpu_insn i = emit_make_move(QPU_W_TLB_COLOUR_ALL, 0, file_of(b->shown) ? QPU_MUX_B : QPU_MUX_A,
+                                       register_of(b->shown));
     i.sig = QPU_SIG_SCOREBOARD_WAIT;
     emit(&b->code, &i);
     emit_nops(&b->code, 1);
@@ -371,10 +387,12 @@ static void take_varyings(const struct test_case *c, struct shader *s)
 }
 
 /*
- * Does the kernel take the whole? Where the case's program is plain, that is known: what stands around it is always taken, reads as many words of the
- * stream as were put there for it, and makes the look-ups that load the state (tests/harness/test_shader.c compares). It was a tenth of the host's time.
+ * Does the kernel take the whole? Where the case's program is plain, that is known: what stands around it is
+ * always taken, reads as many words of the stream as were put there for it, and makes the look-ups that load
+ * the state (tests/harness/test_shader.c compares). It was a tenth of the host's time.
  */
-static bool kernel_takes(const struct builder *b, const struct shader_part *part, uint32_t words_before, struct vc4_kernel_shader *k, struct error *e)
+static bool kernel_takes(const struct builder *b, const struct shader_part *part, uint32_t words_before,
+                         struct vc4_kernel_shader *k, struct error *e)
 {
     if (!part->plain)
         return vc4_kernel_accepts(b->slot->code, b->code.count, k, e);
@@ -383,11 +401,16 @@ static bool kernel_takes(const struct builder *b, const struct shader_part *part
     return true;
 }
 
-bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part, const struct outcome *initial,
-                  uint32_t stamp, const struct shader_slot *slot, struct shader *s, struct error *e)
+bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part,
+                  const struct outcome *initial, uint32_t stamp, const struct shader_slot *slot,
+                  struct shader *s, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
-    struct builder b = {.p = p, .initial = initial, .slot = slot, .s = s, .code = {.at = slot->code, .room = SHADER_CODE_MAX}};
+    struct builder b = {.p = p,
+                        .initial = initial,
+                        .slot = slot,
+                        .s = s,
+                        .code = {.at = slot->code, .room = SHADER_CODE_MAX}};
     struct vc4_kernel_shader k;
     s->input = s->uniforms = s->rows = 0;
     s->stamp = stamp & ~(uint32_t)LANE_BITS;
@@ -402,18 +425,20 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
         return false;
     uint32_t words_before = s->uniforms;
     for (uint32_t i = 0; i < q->uniforms.count; i++)
-        add_uniform(&b, q->uniforms.item[i].value + (q->uniforms.item[i].is_address ? MEMORY_BASE_DEFAULT : 0));
+        add_uniform(&b,
+                    q->uniforms.item[i].value + (q->uniforms.item[i].is_address ? MEMORY_BASE_DEFAULT : 0));
     emit_body(&b.code, q);
     show_state(&b);
     emit_end(&b);
     s->code = b.code.count;
     if (b.full || b.code.full)
-        return error_set(e, "with what loads and shows its state it is longer than %d instructions", SHADER_CODE_MAX);
+        return error_set(e, "with what loads and shows its state it is longer than %d instructions",
+                         SHADER_CODE_MAX);
     if (!kernel_takes(&b, part, words_before, &k, e))
         return error_where(e, "the kernel's validator refuses it with what loads and shows its state");
     if (k.uniforms > s->uniforms || k.samples < s->input)
-        return error_set(e, "the kernel counts %lu uniforms and %lu look-ups, not %u and %u", (unsigned long)k.uniforms, (unsigned long)k.samples,
-                         s->uniforms, s->input);
+        return error_set(e, "the kernel counts %lu uniforms and %lu look-ups, not %u and %u",
+                         (unsigned long)k.uniforms, (unsigned long)k.samples, s->uniforms, s->input);
     s->own_lookups = k.samples - s->input;
     s->uniforms = k.uniforms; /* words that no instruction names are not the kernel's */
     return true;
@@ -426,8 +451,10 @@ struct shown_row {
     uint32_t word[VC4_LANES], seen; /* bit n of `seen`: element n */
 };
 
-/* The four pixels of one quad, of which number `tells` (0 or 3) says which elements they are. Without a branch for those that were seen before. */
-static inline bool read_quad(const struct shader *s, const uint32_t *at, uint32_t pitch, unsigned tells, struct shown_row *r)
+/* The four pixels of one quad, of which number `tells` (0 or 3) says which elements they are. Without a
+ * branch for those that were seen before. */
+static inline bool read_quad(const struct shader *s, const uint32_t *at, uint32_t pitch, unsigned tells,
+                             struct shown_row *r)
 {
     const uint32_t pixel[4] = {at[0], at[1], at[pitch], at[pitch + 1]};
     uint32_t lane = pixel[tells] ^ s->stamp, differs = 0;
@@ -442,7 +469,8 @@ static inline bool read_quad(const struct shader *s, const uint32_t *at, uint32_
     return !differs;
 }
 
-static inline bool read_block(const struct shader *s, const uint32_t *first, uint32_t pitch, unsigned tells, struct shown_row *r)
+static inline bool read_block(const struct shader *s, const uint32_t *first, uint32_t pitch, unsigned tells,
+                              struct shown_row *r)
 {
     for (unsigned y = 0; y < QUADS; y++, first += 2 * pitch)
         for (unsigned x = 0; x < QUADS; x++)
@@ -459,7 +487,8 @@ static const uint32_t *blocks_of_row(unsigned row, const uint32_t *first, uint32
 static bool read_row(const struct shader *s, const uint32_t *at, uint32_t pitch, struct shown_row *r)
 {
     *r = (struct shown_row){.seen = 0};
-    return read_block(s, at, pitch, 0, r) && read_block(s, at + SHADER_BLOCK, pitch, 3, r) && r->seen == 0xFFFF;
+    return read_block(s, at, pitch, 0, r) && read_block(s, at + SHADER_BLOCK, pitch, 3, r) &&
+           r->seen == 0xFFFF;
 }
 
 static bool put_row(uint32_t *to, const uint32_t *from)
@@ -487,7 +516,8 @@ bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pit
 
 bool shader_has_drawn(const struct shader *s, const uint32_t *target, uint32_t pitch, uint32_t clear)
 {
-    for (uint32_t y = s->y; y < s->y + s->height; y += SHADER_BLOCK) /* each line of blocks, since they may lie in two tiles */
+    for (uint32_t y = s->y; y < s->y + s->height;
+         y += SHADER_BLOCK) /* each line of blocks, since they may lie in two tiles */
         if (target[y * pitch + s->x] == clear)
             return false;
     return true;

@@ -64,9 +64,11 @@ struct shader_part {
 };
 
 /*
- * False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment shaders have not. `room` is room for a case.
+ * False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment
+ * shaders have not. `room` is room for a case.
  */
-bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct shader_part *part, struct error *e);
+bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p,
+                  struct shader_part *part, struct error *e);
 
 /* Pixels that the shader of a case wants from top to bottom. */
 uint32_t shader_height(const struct verifier_proof *p);
@@ -76,8 +78,9 @@ uint32_t shader_height(const struct verifier_proof *p);
  * state (outcome_reset). False with an error: a state that no shader can bring
  * about, or too long.
  */
-bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part, const struct outcome *initial,
-                  uint32_t stamp, const struct shader_slot *slot, struct shader *s, struct error *e);
+bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part,
+                  const struct outcome *initial, uint32_t stamp, const struct shader_slot *slot,
+                  struct shader *s, struct error *e);
 
 /*
  * Reads a target's pixels, `pitch` words a line, into the outcome that

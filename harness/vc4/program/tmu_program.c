@@ -18,14 +18,15 @@ enum {
 };
 
 /*
- * Which TMU. Linux's driver takes each look-up of a TMU for one in memory once there was one, and then checks a texture's
- * second parameter as a bound (vc4_kernel.c), so a shader that does both needs both; what the vectors are loaded by
- * (shader.c) is in memory.
+ * Which TMU. Linux's driver takes each look-up of a TMU for one in memory once there was one, and then checks
+ * a texture's second parameter as a bound (vc4_kernel.c), so a shader that does both needs both; what the
+ * vectors are loaded by (shader.c) is in memory.
  */
 enum kind { IN_MEMORY, IN_TEXTURE };
 static const struct {
     uint8_t s, load; /* the address of its register S; the signal */
-} tmus[] = {[IN_MEMORY] = {QPU_W_TMU0_S, QPU_SIG_LOAD_TMU0}, [IN_TEXTURE] = {QPU_W_TMU1_S, QPU_SIG_LOAD_TMU1}};
+} tmus[] = {
+    [IN_MEMORY] = {QPU_W_TMU0_S, QPU_SIG_LOAD_TMU0}, [IN_TEXTURE] = {QPU_W_TMU1_S, QPU_SIG_LOAD_TMU1}};
 
 /* A look-up that is outstanding. */
 struct waiting {
@@ -40,7 +41,8 @@ struct maker {
     struct qpu_case *to;
     struct emitter code;
     struct error *e;
-    uint32_t vector_of[VECTORS_MAX][2]; /* of register n: operand, and whether it is one word for all elements */
+    uint32_t vector_of[VECTORS_MAX]
+                      [2]; /* of register n: operand, and whether it is one word for all elements */
     unsigned vectors, loads;
     uint32_t stream;                     /* operations below this one gave their uniforms */
     unsigned writes, written;            /* registers written since the last S; which */
@@ -58,7 +60,8 @@ static bool add_uniform(struct maker *m, uint32_t word)
     return true;
 }
 
-/* The next of the case's uniforms; zeros follow the last. The driver takes the first of a look-up for an address, and no other. */
+/* The next of the case's uniforms; zeros follow the last. The driver takes the first of a look-up for an
+ * address, and no other. */
 static bool take_uniform(struct maker *m)
 {
     while (m->stream < m->from->op_count) {
@@ -67,10 +70,12 @@ static bool take_uniform(struct maker *m)
         if (!tmu_op_is_uniform(code))
             continue;
         if ((code == TMU_OP_P0) != !m->writes)
-            return error_set(m->e, m->writes ? "an address as a later parameter" : "a first parameter that is no address in the case's memory");
+            return error_set(m->e, m->writes ? "an address as a later parameter"
+                                             : "a first parameter that is no address in the case's memory");
         return add_uniform(m, op[0]);
     }
-    return m->writes ? add_uniform(m, 0) : error_set(m->e, "a first parameter that is no address in the case's memory");
+    return m->writes ? add_uniform(m, 0)
+                     : error_set(m->e, "a first parameter that is no address in the case's memory");
 }
 
 /* ---- vectors ---- */
@@ -124,7 +129,9 @@ static bool write_register(struct maker *m, const uint32_t *op)
     uint32_t code = op[1] & TMU_OP_CODE_MASK;
     uint8_t reg;
     if (code == TMU_OP_S && !m->writes)
-        return error_set(m->e, "a look-up by S alone is one in memory, at addresses that are not the case's (s-address is)");
+        return error_set(
+            m->e,
+            "a look-up by S alone is one in memory, at addresses that are not the case's (s-address is)");
     if (m->written >> code & 1)
         return error_set(m->e, "a register that is written twice for one look-up");
     if (m->slots_used == SLOTS_MAX)
@@ -150,7 +157,8 @@ static bool look_in_memory(struct maker *m, const uint32_t *op)
     vector_words(m, m->vector_of[reg], words);
     for (unsigned i = 0; i < VC4_LANES; i++)
         if (words[i] > OFFSET_MAX)
-            return error_set(m->e, "element %u looks up %08lX, which is not in the case's memory", i, (unsigned long)words[i]);
+            return error_set(m->e, "element %u looks up %08lX, which is not in the case's memory", i,
+                             (unsigned long)words[i]);
     emit_small(&m->code, QPU_ADD_MAX, QPU_W_R0, 0, QPU_MUX_A, reg, 0);
     struct qpu_insn i = emit_make_move(QPU_W_R0, 0, QPU_MUX_R0, 0);
     i.op_add = QPU_ADD_MIN;
@@ -201,8 +209,8 @@ static bool make_end(struct maker *m)
 }
 
 /*
- * Whether documents say what such a look-up does, and that it stays in the memory, whatever reading holds: what lies around
- * the buffer is not the case's.
+ * Whether documents say what such a look-up does, and that it stays in the memory, whatever reading holds:
+ * what lies around the buffer is not the case's.
  */
 static bool is_ours(const struct maker *m, const struct vc4_kernel_sample *s, const uint32_t *stream)
 {
@@ -213,7 +221,9 @@ static bool is_ours(const struct maker *m, const struct vc4_kernel_sample *s, co
     }
     for (unsigned i = 0; i < TMU_PROGRAM_PROFILES && !s->direct; i++) {
         struct coverage ignored = {0};
-        struct vc4_env env = {.profile = &m->profile[i], .coverage = &ignored, .memory = {.rows = VC4_MEMORY_ROWS}};
+        struct vc4_env env = {.profile = &m->profile[i],
+                              .coverage = &ignored,
+                              .memory = {.rows = VC4_MEMORY_ROWS}};
         struct tmu_texture x;
         tmu_texture_set(&x, &env, 0, word, words);
         if (x.stop)
@@ -252,9 +262,11 @@ void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES])
         profile_builtin(u, i, &profiles[i]);
 }
 
-bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu, struct verifier_proof *p, struct error *e)
+bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu,
+                      struct verifier_proof *p, struct error *e)
 {
-    struct maker m = {.tc = tmu, .profile = profiles, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
+    struct maker m = {
+        .tc = tmu, .profile = profiles, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
     case_init(qpu, unit_named("vc4-qpu"));
     m.to->limit = QPU_CASE_LIMIT_MAX;
     m.code = (struct emitter){.at = m.to->program.word, .room = QPU_CASE_PROGRAM_MAX};
@@ -263,7 +275,8 @@ bool tmu_program_make(const struct test_case *tmu, const struct profile *profile
             return error_where(e, "operation %lu", (unsigned long)i);
     if (!make_end(&m) || !driver_takes(&m))
         return false;
-    *p = (struct verifier_proof){.in.file = (UINT64_C(1) << m.vectors) - 1, .out.file = ((UINT64_C(1) << m.loads) - 1) << QPU_FILE_ROWS};
+    *p = (struct verifier_proof){.in.file = (UINT64_C(1) << m.vectors) - 1,
+                                 .out.file = ((UINT64_C(1) << m.loads) - 1) << QPU_FILE_ROWS};
     return true;
 }
 

@@ -18,12 +18,14 @@ enum { TMU_PROGRAM_PROFILES = 2, TMU_PROGRAM_LOADS_MAX = 32, TMU_PROGRAM_MEMORY 
 void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES]);
 
 /*
- * `p` gets the registers that the program sees and changes. False with an error: the driver would refuse a look-up, it would reach what is not
- * the case's, or the program would not end.
+ * `p` gets the registers that the program sees and changes. False with an error: the driver would refuse a
+ * look-up, it would reach what is not the case's, or the program would not end.
  */
-bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu, struct verifier_proof *p, struct error *e);
+bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu,
+                      struct verifier_proof *p, struct error *e);
 
-/* Makes an outcome that holds the results in its rows `r4` one that a board can give: the TMU's own state was not recorded. */
+/* Makes an outcome that holds the results in its rows `r4` one that a board can give: the TMU's own state was
+ * not recorded. */
 void tmu_program_mask(struct outcome *o);
 
 #endif

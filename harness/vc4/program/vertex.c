@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vc4/program/vertex.h"
 
+#include "harness/vc4/program/vpm_program.h"
 #include "harness/vc4/vc4_kernel.h"
 #include "harness/verify/verifier.h"
-#include "harness/vc4/program/vpm_program.h"
 #include "model/core/memory.h"
 #include "model/vc4/qpu/unit_qpu.h"
 #include "model/vc4/vpm/unit_vpm.h"
@@ -54,7 +54,8 @@ struct accesses {
 };
 
 /* Of a case that the verifier has passed: each access has its setup. */
-static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code setup, enum vpm_op_code access)
+static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code setup,
+                                     enum vpm_op_code access)
 {
     struct accesses a = {0};
     const struct vpm_mode *m = vpm_modes;
@@ -81,9 +82,11 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
 static bool plan_reads(const struct accesses *a, struct vertex_case *v, struct error *e)
 {
     if (a->any & ~ALL_ROWS)
-        return error_set(e, "it reads row %d of the VPM; attributes bring rows 0 to %d", DRAW_ROWS, DRAW_ROWS - 1);
+        return error_set(e, "it reads row %d of the VPM; attributes bring rows 0 to %d", DRAW_ROWS,
+                         DRAW_ROWS - 1);
     if (a->any == ALL_ROWS)
-        return error_set(e, "it reads all rows of the VPM that attributes bring, and one must hold the vertices' places");
+        return error_set(
+            e, "it reads all rows of the VPM that attributes bring, and one must hold the vertices' places");
     v->reads = a->count;
     v->place_row = (uint32_t)__builtin_ctzll(~a->any);
     v->parts = (v->reads + VERTEX_WORDS - 1) / VERTEX_WORDS;
@@ -94,9 +97,11 @@ static bool plan_writes(const struct accesses *a, struct vertex_case *v, struct 
 {
     enum { ROWS_END = VERTEX_FIRST_ROW + VERTEX_ROWS };
     if (a->known >> ROWS_END)
-        return error_set(e, "it writes row %d of the VPM; of a vertex rows 0 to %d are the case's", 63 - __builtin_clzll(a->known), ROWS_END - 1);
+        return error_set(e, "it writes row %d of the VPM; of a vertex rows 0 to %d are the case's",
+                         63 - __builtin_clzll(a->known), ROWS_END - 1);
     if (!(a->known >> VERTEX_FIRST_ROW))
-        return error_set(e, "it writes rows 0 to %d only, which have the vertices' places", VERTEX_FIRST_ROW - 1);
+        return error_set(e, "it writes rows 0 to %d only, which have the vertices' places",
+                         VERTEX_FIRST_ROW - 1);
     v->reads = v->place_row = 0;
     v->parts = 1;
     return true;
@@ -104,22 +109,26 @@ static bool plan_writes(const struct accesses *a, struct vertex_case *v, struct 
 
 static bool plan(const struct vpm_case *c, struct vertex_case *v, struct error *e)
 {
-    struct accesses reads = find_accesses(c, VPM_OP_RD_SETUP, VPM_OP_READ), writes = find_accesses(c, VPM_OP_WR_SETUP, VPM_OP_WRITE);
+    struct accesses reads = find_accesses(c, VPM_OP_RD_SETUP, VPM_OP_READ),
+                    writes = find_accesses(c, VPM_OP_WR_SETUP, VPM_OP_WRITE);
     if (reads.count && writes.count)
-        return error_set(e, "it reads and writes, and nobody says whether a vertex shader reads the rows that it writes");
+        return error_set(
+            e, "it reads and writes, and nobody says whether a vertex shader reads the rows that it writes");
     if (!reads.count && !writes.count)
         return error_set(e, "it reads and writes nothing of the VPM, and nothing else is seen here");
     return reads.count ? plan_reads(&reads, v, e) : plan_writes(&writes, v, e);
 }
 
-bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v, struct error *e)
+bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v,
+                  struct error *e)
 {
     const struct vpm_case *c = (const void *)vpm->words;
     const struct qpu_case *q = (const void *)program->words;
     struct verifier_proof proof;
     struct vc4_kernel_shader k;
     struct error ignored = {0}; /* vertex_build says it, of the whole */
-    if (!check_ops(c, e) || !vpm_program_make(vpm, MEMORY_BASE_DEFAULT, program, e) || !verifier_prove(program, MEMORY_BASE_DEFAULT, &proof, e))
+    if (!check_ops(c, e) || !vpm_program_make(vpm, MEMORY_BASE_DEFAULT, program, e) ||
+        !verifier_prove(program, MEMORY_BASE_DEFAULT, &proof, e))
         return false;
     v->plain = vc4_kernel_accepts_part(q->program.word, q->program.count, &k, &ignored) && k.plain;
     return plan(c, v, e);
@@ -157,7 +166,8 @@ static void put_data(const struct qpu_case *program, unsigned n, uint32_t *verte
         vertex[VERTEX_DATA_ROW + program->ra.row[i].index] = program->ra.row[i].word[n];
 }
 
-void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows)
+void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part,
+                const uint32_t *vpm, uint32_t *rows)
 {
     for (unsigned n = 0; n < DRAW_POINTS; n++) {
         uint32_t *vertex = rows + (size_t)n * DRAW_ROWS;
@@ -187,7 +197,8 @@ static struct points points_of(const struct draw_place *at, const uint32_t *targ
 {
     struct points p = {.pitch = pitch};
     for (unsigned n = 0; n < DRAW_POINTS; n++)
-        p.first[n] = target + (at->y + n / POINTS_ACROSS * DRAW_POINT_PIXELS) * pitch + at->x + n % POINTS_ACROSS * DRAW_POINT_PIXELS;
+        p.first[n] = target + (at->y + n / POINTS_ACROSS * DRAW_POINT_PIXELS) * pitch + at->x +
+                     n % POINTS_ACROSS * DRAW_POINT_PIXELS;
     return p;
 }
 
@@ -207,7 +218,8 @@ static bool is_whole(const struct vertex_case *v, unsigned part, const struct po
     return !differs;
 }
 
-static void collect_reads(const struct vertex_case *v, unsigned part, const struct points *p, struct outcome *o)
+static void collect_reads(const struct vertex_case *v, unsigned part, const struct points *p,
+                          struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "reads")->first_row + VERTEX_WORDS * part;
     for (unsigned k = 0; k < vertex_words(v, part); k++) {
@@ -217,7 +229,8 @@ static void collect_reads(const struct vertex_case *v, unsigned part, const stru
     }
 }
 
-/* Is this a float that the setup engine has no reason to change: neither NaN nor infinite, nor a denormal or what may have been one? */
+/* Is this a float that the setup engine has no reason to change: neither NaN nor infinite, nor a denormal or
+ * what may have been one? */
 static bool is_plain_float(uint32_t word)
 {
     uint32_t exponent = word >> 23 & 0xFF;

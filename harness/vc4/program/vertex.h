@@ -57,28 +57,34 @@ struct vertex_case {
 };
 
 /*
- * Makes the case's program, of unit vc4-qpu. False with an error: it does more than either, the verifier is against it, or it reaches rows that no
- * attribute brings or no varying shows.
+ * Makes the case's program, of unit vc4-qpu. False with an error: it does more than either, the verifier is
+ * against it, or it reaches rows that no attribute brings or no varying shows.
  */
-bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v, struct error *e);
+bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v,
+                  struct error *e);
 
 unsigned vertex_varyings(const struct vertex_case *v, unsigned part);
 unsigned vertex_words(const struct vertex_case *v, unsigned part); /* of a point that it shows */
 
-/* The shader of one part. False with an error: a rule of the kernel's is against it. `code` has room for VERTEX_CODE_MAX instructions. */
-bool vertex_build(const struct test_case *program, const struct vertex_case *v, unsigned part, uint32_t *code, unsigned *count, struct error *e);
+/* The shader of one part. False with an error: a rule of the kernel's is against it. `code` has room for
+ * VERTEX_CODE_MAX instructions. */
+bool vertex_build(const struct test_case *program, const struct vertex_case *v, unsigned part, uint32_t *code,
+                  unsigned *count, struct error *e);
 
-/* Which of the VERTEX_COPIES fragment shaders shows a part; makes one of them. Its one uniform is vertex_stamp. Returns how many instructions. */
+/* Which of the VERTEX_COPIES fragment shaders shows a part; makes one of them. Its one uniform is
+ * vertex_stamp. Returns how many instructions. */
 unsigned vertex_copy_out(const struct vertex_case *v, unsigned part);
 unsigned vertex_make_copy_out(unsigned kind, uint32_t code[2 * VERTEX_COPY_MAX]);
 uint32_t vertex_stamp(const struct vertex_case *v, unsigned part);
 
 /* The attributes of one part: DRAW_ROWS words a vertex. `vpm`: the case's rows. */
-void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows);
+void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part,
+                const uint32_t *vpm, uint32_t *rows);
 /* Its coordinates, the same for all that is drawn there: DRAW_VERTEX_WORDS words a vertex. */
 void vertex_put_places(const struct draw_place *at, uint32_t *places);
 
-/* Reads a target's pixels, `pitch` words a line, into the outcome. False: a part of it is missing, or vertices are not in their columns. */
+/* Reads a target's pixels, `pitch` words a line, into the outcome. False: a part of it is missing, or
+ * vertices are not in their columns. */
 bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, struct outcome *o);
 
 /* Has it drawn everywhere, on a target that was full of `clear`? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The shaders of vertex.h: what they read and write, and in which order. */
 #include "harness/vc4/program/emit.h"
-#include "harness/vc4/vc4_kernel.h"
 #include "harness/vc4/program/vertex.h"
+#include "harness/vc4/vc4_kernel.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
 #include <assert.h>
@@ -31,7 +31,8 @@ static void emit_one(struct emitter *m, uint8_t op, uint8_t to, uint8_t x, uint8
     emit_small(m, op, to, 0, (uint8_t)(QPU_MUX_R0 + x), 0, small);
 }
 
-/* By eights, because what becomes of a shift's amount above 15 as a small immediate is a clause of its own. */
+/* By eights, because what becomes of a shift's amount above 15 as a small immediate is a clause of its own.
+ */
 static void emit_shift_half(struct emitter *m, uint8_t op, uint8_t accumulator)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -82,8 +83,10 @@ static void emit_number(struct emitter *m)
     emit_float(m, QPU_W_VPM, QPU_MUX_A, QPU_R_NUMBER);
 }
 
-/* All that it reads it reads before it first writes: nobody says whether rows of the input are those of the output. */
-static void emit_reading(struct emitter *m, const struct qpu_case *program, const struct vertex_case *v, unsigned part)
+/* All that it reads it reads before it first writes: nobody says whether rows of the input are those of the
+ * output. */
+static void emit_reading(struct emitter *m, const struct qpu_case *program, const struct vertex_case *v,
+                         unsigned part)
 {
     emit_row(m, v->place_row, PLACE, EMIT_FILE_A);
     emit_body(m, program);
@@ -94,12 +97,14 @@ static void emit_reading(struct emitter *m, const struct qpu_case *program, cons
         emit_halves(m, (uint8_t)(VERTEX_WORDS * part + i));
 }
 
-/* Brings the output's rows about as the case has them, row by row at the same places as in the input, in case the two are one. */
+/* Brings the output's rows about as the case has them, row by row at the same places as in the input, in case
+ * the two are one. */
 static void emit_writing(struct emitter *m, const struct qpu_case *program, const struct vertex_case *v)
 {
     emit_row(m, v->place_row, PLACE, EMIT_FILE_B);
     for (uint32_t i = 0; i < program->ra.count; i++)
-        emit_row(m, VERTEX_DATA_ROW + program->ra.row[i].index, (uint8_t)program->ra.row[i].index, EMIT_FILE_A);
+        emit_row(m, VERTEX_DATA_ROW + program->ra.row[i].index, (uint8_t)program->ra.row[i].index,
+                 EMIT_FILE_A);
     emit_ask(m, VERTEX_FIRST_ROW, VERTEX_ROWS);
     emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, PLAIN_ROWS | VERTEX_FIRST_ROW);
     for (unsigned i = 0; i < VERTEX_ROWS; i++) {
@@ -113,12 +118,13 @@ static void emit_writing(struct emitter *m, const struct qpu_case *program, cons
     emit_number(m);
 }
 
-bool vertex_build(const struct test_case *program, const struct vertex_case *v, unsigned part, uint32_t *code, unsigned *count, struct error *e)
+bool vertex_build(const struct test_case *program, const struct vertex_case *v, unsigned part, uint32_t *code,
+                  unsigned *count, struct error *e)
 {
     const struct qpu_case *c = (const void *)program->words;
     struct emitter m = {.room = VERTEX_CODE_MAX};
-    struct vc4_kernel_shader
-        k; /* what stands around a plain program is always taken: tests/harness/test_vertex.c compares with the rules asked of the whole */
+    struct vc4_kernel_shader k; /* what stands around a plain program is always taken:
+                                   tests/harness/test_vertex.c compares with the rules asked of the whole */
     m.at = code;
     if (v->reads)
         emit_reading(&m, c, v, part);
@@ -128,12 +134,14 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
     emit_nops(&m, EMIT_END_INSTRUCTIONS - 1);
     assert(!m.full); /* no case's program is that long */
     *count = m.count;
-    return v->plain || vc4_kernel_accepts(code, m.count, &k, e) || error_where(e, "the kernel's validator refuses it as a vertex shader");
+    return v->plain || vc4_kernel_accepts(code, m.count, &k, e) ||
+           error_where(e, "the kernel's validator refuses it as a vertex shader");
 }
 
 /* ---- the fragment shader ---- */
 
-/* The next varying: what VARYING_READ gives of it times W to an accumulator, and the vertex's word, C, to r5 (p51). */
+/* The next varying: what VARYING_READ gives of it times W to an accumulator, and the vertex's word, C, to r5
+ * (p51). */
 static void emit_varying(struct emitter *m, uint8_t accumulator)
 {
     struct qpu_insn i;
@@ -151,8 +159,9 @@ static void emit_varying(struct emitter *m, uint8_t accumulator)
 }
 
 /*
- * What a point has before its vertex's varyings, counted by no record: the place within it, which nobody here wants, but which a shader has to read
- * (Mesa, vc4_program.c: point_x and point_y, which no optimisation there takes away).
+ * What a point has before its vertex's varyings, counted by no record: the place within it, which nobody here
+ * wants, but which a shader has to read (Mesa, vc4_program.c: point_x and point_y, which no optimisation
+ * there takes away).
  */
 static void emit_place_in_point(struct emitter *m)
 {
@@ -166,7 +175,8 @@ static void emit_whole(struct emitter *m, uint8_t accumulator)
     uint8_t to = (uint8_t)(QPU_W_R0 + accumulator);
     emit_varying(m, accumulator);
     emit_two(m, QPU_ADD_FADD, to, accumulator, 5);
-    emit_one(m, QPU_ADD_FADD, to, accumulator, SMALL_HALF); /* what comes out a little less is not the number below */
+    emit_one(m, QPU_ADD_FADD, to, accumulator,
+             SMALL_HALF); /* what comes out a little less is not the number below */
     emit_two(m, QPU_ADD_FTOI, to, accumulator, accumulator);
 }
 
@@ -217,7 +227,8 @@ static void show_rows(struct emitter *m)
         emit_varying(m, 1);
         emit_two(m, QPU_ADD_MOV, QPU_W_R0 + 1, 5, 5);
         if (row < VERTEX_FIRST_ROW + VERTEX_ROWS || row == VERTEX_KNOWN_ROW)
-            emit_show(m, QPU_ADD_OR, (uint8_t)(row == VERTEX_KNOWN_ROW ? VERTEX_KNOWN_PIXEL : row - VERTEX_FIRST_ROW), 1);
+            emit_show(m, QPU_ADD_OR,
+                      (uint8_t)(row == VERTEX_KNOWN_ROW ? VERTEX_KNOWN_PIXEL : row - VERTEX_FIRST_ROW), 1);
     }
     emit_element_number(m);
 }

@@ -34,7 +34,8 @@ static bool add_op(struct maker *m, const uint32_t *op)
     switch (code) {
     case VPM_OP_NOP:
         if (op[0] > NOPS_MAX)
-            return error_set(m->e, "%lu instructions without an access; %d are the most", (unsigned long)op[0], NOPS_MAX);
+            return error_set(m->e, "%lu instructions without an access; %d are the most",
+                             (unsigned long)op[0], NOPS_MAX);
         emit_nops(p, op[0]);
         break;
     case VPM_OP_WR_SETUP:
@@ -97,16 +98,21 @@ static void put_data(const struct maker *m, const struct test_case *vpm)
     }
 }
 
-bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct test_case *qpu, struct error *e)
+bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct test_case *qpu,
+                      struct error *e)
 {
-    struct maker m = {.from = (const void *)vpm->words, .to = (void *)qpu->words, .memory_base = memory_base, .e = e};
+    struct maker m = {.from = (const void *)vpm->words,
+                      .to = (void *)qpu->words,
+                      .memory_base = memory_base,
+                      .e = e};
     case_init(qpu, unit_named("vc4-qpu"));
     m.program = (struct emitter){.at = m.to->program.word, .room = QPU_CASE_PROGRAM_MAX};
     m.to->limit = QPU_CASE_LIMIT_MAX;
     copy_image(&m.to->vpm, &m.from->vpm, m.from->vpm_row);
     copy_image(&m.to->memory, &m.from->memory, m.from->memory_row);
     for (uint32_t i = 0; i < m.from->op_count; i++) {
-        bool good = i && m.from->op[i][1] & VPM_OP_WITH ? error_set(e, "two accesses in one instruction") : add_op(&m, m.from->op[i]);
+        bool good = i && m.from->op[i][1] & VPM_OP_WITH ? error_set(e, "two accesses in one instruction")
+                                                        : add_op(&m, m.from->op[i]);
         if (!good)
             return error_where(e, "operation %lu", (unsigned long)i);
     }
@@ -116,7 +122,8 @@ bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct 
 
 /* ---- and back ---- */
 
-static void map_region(const struct layout *from, const char *name, const struct layout *to, const char *as, uint16_t map[OUTCOME_ROWS_MAX])
+static void map_region(const struct layout *from, const char *name, const struct layout *to, const char *as,
+                       uint16_t map[OUTCOME_ROWS_MAX])
 {
     const struct region *f = layout_region_named(from, name), *t = layout_region_named(to, as);
     for (uint32_t row = 0; row < f->rows && row < t->rows; row++)

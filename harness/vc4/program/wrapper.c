@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vc4/program/wrapper.h"
 
-#include "harness/vc4/program/emit.h"
 #include "harness/vc4/gpu_memory.h"
+#include "harness/vc4/program/emit.h"
 
 #include "model/vc4/qpu/unit_qpu.h"
 #include "model/vc4/vpm/vpm_setup.h"
@@ -65,15 +65,18 @@ static uint32_t block_setup(uint32_t y)
 static void dma_load(struct builder *b, uint32_t address, unsigned rows, uint32_t y)
 {
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A,
-             1U << VDR_ID_LOW | 3U << VDR_MPITCH_LOW | (rows % DMA_LOAD_ROWS) << VDR_NROWS_LOW | 1U << VDR_VPITCH_LOW | y << VDR_Y_LOW);
+             1U << VDR_ID_LOW | 3U << VDR_MPITCH_LOW | (rows % DMA_LOAD_ROWS) << VDR_NROWS_LOW |
+                 1U << VDR_VPITCH_LOW | y << VDR_Y_LOW);
     emit_set(&b->code, QPU_W_DMA_ADDRESS, FILE_A, address);
     wait_for_dma(b, FILE_A);
 }
 
-/* VPM rows from 0 on to memory; waits for it. A stride of 0 follows on under every reading only where rows end where the next begin. */
+/* VPM rows from 0 on to memory; waits for it. A stride of 0 follows on under every reading only where rows
+ * end where the next begin. */
 static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 {
-    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B,
+             2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
     emit_set(&b->code, QPU_W_DMA_ADDRESS, FILE_B, address);
     wait_for_dma(b, FILE_B);
@@ -87,12 +90,14 @@ static const uint32_t *initial_row(const struct builder *b, unsigned row)
     return b->initial->value + row * ROW_WORDS;
 }
 
-/* Place n of the verifier's as a row of the outcome: those of the files and the accumulators stand there in the same order. */
+/* Place n of the verifier's as a row of the outcome: those of the files and the accumulators stand there in
+ * the same order. */
 static uint32_t row_of_place(unsigned place)
 {
     return QPU_ROW_RA + place;
 }
-_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64, "rows stand in the order of places");
+_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64,
+               "rows stand in the order of places");
 
 /* The lowest place of a set, which is taken out of it. */
 static unsigned take_place(uint64_t *places)
@@ -165,7 +170,8 @@ static void copy_memory_out(struct builder *b)
     while ((count = next_run(&b->p->written, &first)) > 0) {
         uint32_t to = next_output(b);
         for (unsigned i = 0; i < count; i++)
-            expect_row(b, verifier_has_row(&b->p->written, first + i) ? QPU_ROW_MEMORY + first + i : WRAPPER_NO_ROW);
+            expect_row(b, verifier_has_row(&b->p->written, first + i) ? QPU_ROW_MEMORY + first + i
+                                                                      : WRAPPER_NO_ROW);
         dma_load(b, b->slot->window + ROW_BYTES * first, count, 0);
         dma_store(b, to, count);
         first += count;
@@ -311,7 +317,8 @@ static struct dump begin_dump(struct builder *b)
     return (struct dump){0, next_output(b)};
 }
 
-/* Room for so many more rows in what a QPU has of the VPM; where there is none, those that stand there go to memory first. */
+/* Room for so many more rows in what a QPU has of the VPM; where there is none, those that stand there go to
+ * memory first. */
 static void make_room(struct builder *b, struct dump *d, unsigned rows)
 {
     if (d->rows + rows > VC4_VPM_ROWS_OF_QPU) {
@@ -329,7 +336,9 @@ static void dump_registers(struct builder *b)
     uint64_t files = out->file, accumulators = out->other & ((1U << (PLACE_FLAGS - PLACE_R0)) - 1);
     while (files || accumulators) {
         unsigned place = files ? take_place(&files) : PLACE_R0 + take_place(&accumulators);
-        uint8_t mux = place < 32 ? QPU_MUX_A : place < PLACE_R0 ? QPU_MUX_B : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
+        uint8_t mux = place < 32         ? QPU_MUX_A
+                      : place < PLACE_R0 ? QPU_MUX_B
+                                         : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
         make_room(b, &d, 1);
         emit_move(&b->code, QPU_W_VPM, 0, mux, (uint8_t)(place % 32));
         expect_row(b, row_of_place(place));
@@ -380,8 +389,9 @@ static void put_uniforms(const struct builder *b)
     }
 }
 
-bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
-                   const struct wrapper_slot *slot, struct wrapper_image *image, struct wrapper_program *w, struct error *e)
+bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial,
+                   uint32_t stamp, const struct wrapper_slot *slot, struct wrapper_image *image,
+                   struct wrapper_program *w, struct error *e)
 {
     struct builder b = {.c = (const void *)c->words,
                         .p = p,
@@ -401,12 +411,15 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
     image->code_count = w->code = b.code.count;
     image->input_rows = w->input;
     if (b.full || b.code.full)
-        return error_set(e, "with what loads and dumps its state it is longer than %d instructions or %d rows", WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
+        return error_set(e,
+                         "with what loads and dumps its state it is longer than %d instructions or %d rows",
+                         WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
     return true;
 }
 
-void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot)
+void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w,
+                   const struct wrapper_slot *slot)
 {
     gpu_write(slot->input.at, image->input, (size_t)image->input_rows * ROW_WORDS);
     gpu_write(slot->uniforms.at, image->uniforms, WRAPPER_UNIFORMS_MAX);
@@ -421,7 +434,8 @@ struct row_look {
     uint64_t from_poison, from_other;
 };
 
-/* Reads a row and looks at it pair by pair: what was written in pairs the processor does not read back as vectors without waiting. */
+/* Reads a row and looks at it pair by pair: what was written in pairs the processor does not read back as
+ * vectors without waiting. */
 static struct row_look read_row(uint32_t *row, const volatile uint32_t *from, const uint32_t *other)
 {
     struct row_look l = {0, 0};

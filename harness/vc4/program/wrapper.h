@@ -43,7 +43,7 @@ struct wrapper_slot {
 
 /* What goes into a slot, word for word. */
 struct wrapper_image {
-    uint32_t body, body_count;                      /* which instructions are the case's own: the first, how many */
+    uint32_t body, body_count; /* which instructions are the case's own: the first, how many */
     uint32_t code_count, input_rows, uniform_count; /* uniform_count: of the case; zeros follow */
     uint32_t code[2 * WRAPPER_CODE_MAX];
     uint32_t input[WRAPPER_INPUT_MAX * VC4_LANES];
@@ -54,21 +54,25 @@ struct wrapper_image {
 struct wrapper_program {
     unsigned code, input, outputs; /* instructions, rows, rows */
     uint32_t stamp;
-    uint16_t row[WRAPPER_OUTPUT_MAX]; /* of each row of the output: its number in the outcome, or WRAPPER_NO_ROW */
+    uint16_t
+        row[WRAPPER_OUTPUT_MAX]; /* of each row of the output: its number in the outcome, or WRAPPER_NO_ROW */
 };
 enum { WRAPPER_NO_ROW = 0xFFFF };
 
 /*
- * Makes the program of a case for a slot, and puts nothing there. `initial` holds the case's initial state (outcome_reset).
- * False with an error: a state that no program can bring about, or too long.
+ * Makes the program of a case for a slot, and puts nothing there. `initial` holds the case's initial state
+ * (outcome_reset). False with an error: a state that no program can bring about, or too long.
  */
-bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
-                   const struct wrapper_slot *slot, struct wrapper_image *image, struct wrapper_program *w, struct error *e);
+bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial,
+                   uint32_t stamp, const struct wrapper_slot *slot, struct wrapper_image *image,
+                   struct wrapper_program *w, struct error *e);
 
 /* Puts it into its slot, and poison into its output. */
-void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot);
+void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w,
+                   const struct wrapper_slot *slot);
 
-/* Reads its output into the outcome that wrapper_build was given. False: it did not come to its end, or a row of its output is missing. */
+/* Reads its output into the outcome that wrapper_build was given. False: it did not come to its end, or a row
+ * of its output is missing. */
 bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *output, struct outcome *o);
 
 #endif

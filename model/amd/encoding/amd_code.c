@@ -92,10 +92,12 @@ static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t wo
         count++;
     const struct bit_field *f = &fields[random_below(r, count)];
     uint64_t mask = ((UINT64_C(1) << f->width) - 1) << f->low;
-    uint64_t bits = random_one_in(r, 2) ? random_u64(r) & mask : (word ^ UINT64_C(1) << (f->low + random_below(r, f->width))) & mask;
+    uint64_t bits = random_one_in(r, 2) ? random_u64(r) & mask
+                                        : (word ^ UINT64_C(1) << (f->low + random_below(r, f->width))) & mask;
     uint64_t changed = (word & ~mask) | bits;
     struct amd_insn i;
-    return amd_decode(g, changed, &i) ? changed : insn_generate(g, r); /* no such opcode: rather another instruction */
+    return amd_decode(g, changed, &i) ? changed
+                                      : insn_generate(g, r); /* no such opcode: rather another instruction */
 }
 
 /* ---- the tables ---- */
@@ -111,41 +113,42 @@ static void set_word(uint32_t *words, uint64_t word)
     words[1] = (uint32_t)(word >> 32);
 }
 
-#define CODE_OF(name, generation)                                                                                                                    \
-    static void name##_print(const uint32_t *words, struct text *t)                                                                                  \
-    {                                                                                                                                                \
-        amd_print(generation, word_of(words), t);                                                                                                    \
-    }                                                                                                                                                \
-    static bool name##_parse(const char *text, size_t count, uint32_t *words, struct error *e)                                                       \
-    {                                                                                                                                                \
-        uint64_t word = 0;                                                                                                                           \
-        bool good = amd_parse(generation, text, count, &word, e);                                                                                    \
-        set_word(words, word);                                                                                                                       \
-        return good;                                                                                                                                 \
-    }                                                                                                                                                \
-    static void name##_generate(struct random *r, uint32_t *words)                                                                                   \
-    {                                                                                                                                                \
-        set_word(words, insn_generate(generation, r));                                                                                               \
-    }                                                                                                                                                \
-    static void name##_mutate(struct random *r, uint32_t *words)                                                                                     \
-    {                                                                                                                                                \
-        set_word(words, insn_mutate(generation, r, word_of(words)));                                                                                 \
-    }                                                                                                                                                \
-    static const struct bit_field *name##_fields(const uint32_t *words)                                                                              \
-    {                                                                                                                                                \
-        return amd_bit_fields(generation, word_of(words));                                                                                           \
+#define CODE_OF(name, generation)                                                                            \
+    static void name##_print(const uint32_t *words, struct text *t)                                          \
+    {                                                                                                        \
+        amd_print(generation, word_of(words), t);                                                            \
+    }                                                                                                        \
+    static bool name##_parse(const char *text, size_t count, uint32_t *words, struct error *e)               \
+    {                                                                                                        \
+        uint64_t word = 0;                                                                                   \
+        bool good = amd_parse(generation, text, count, &word, e);                                            \
+        set_word(words, word);                                                                               \
+        return good;                                                                                         \
+    }                                                                                                        \
+    static void name##_generate(struct random *r, uint32_t *words)                                           \
+    {                                                                                                        \
+        set_word(words, insn_generate(generation, r));                                                       \
+    }                                                                                                        \
+    static void name##_mutate(struct random *r, uint32_t *words)                                             \
+    {                                                                                                        \
+        set_word(words, insn_mutate(generation, r, word_of(words)));                                         \
+    }                                                                                                        \
+    static const struct bit_field *name##_fields(const uint32_t *words)                                      \
+    {                                                                                                        \
+        return amd_bit_fields(generation, word_of(words));                                                   \
     }
 CODE_OF(gfx11, AMD_GFX11)
 CODE_OF(gfx10, AMD_GFX10)
 CODE_OF(gfx9, AMD_GFX9)
 CODE_OF(gfx8, AMD_GFX8)
 
-static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &amd_code[AMD_GFX10], &amd_code[AMD_GFX9], &amd_code[AMD_GFX8]};
+static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &amd_code[AMD_GFX10],
+                                                         &amd_code[AMD_GFX9], &amd_code[AMD_GFX8]};
 
-#define CODE(name)                                                                                                                                   \
-    {                                                                                                                                                \
-        .words = 2, .print = name##_print, .parse = name##_parse, .generate = name##_generate, .mutate = name##_mutate, .bits = name##_fields,       \
-        .chosen_by = "generation", .sets = sets                                                                                                      \
+#define CODE(name)                                                                                           \
+    {                                                                                                        \
+        .words = 2, .print = name##_print, .parse = name##_parse, .generate = name##_generate,               \
+        .mutate = name##_mutate, .bits = name##_fields, .chosen_by = "generation", .sets = sets              \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
     [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10), [AMD_GFX9] = CODE(gfx9), [AMD_GFX8] = CODE(gfx8)};

@@ -14,8 +14,9 @@ static const char *const swizzle_gfx11_names[] = {"off", "element4", "reserved",
 static const char *const oob_names[] = {"index_and_offset", "index_only", "num_records_0", "complete", NULL};
 
 /*
- * F(word, name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there, lowest bit in the word, width,
- * names of values or NULL), one table a word. No field crosses a word but BASE, which has two names.
+ * F(word, name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there,
+ * lowest bit in the word, width, names of values or NULL), one table a word. No field crosses a word but
+ * BASE, which has two names.
  */
 /* clang-format off */
 #define WORD_0(F) F(0, BASE, base, 0, 0, 32, NULL)
@@ -62,25 +63,30 @@ static inline void take_64(uint64_t *member, uint32_t field, unsigned shift)
 }
 
 #define MASK(width) (UINT32_MAX >> (32 - (width)))
-#define TAKE(word, name, member, shift, low, width, values)                                                                                          \
-    _Generic(d->member, uint64_t : take_64, uint32_t : take_32)(&d->member, words[word] >> (low)&MASK(width), shift);
-#define PUT(word, name, member, shift, low, width, values)       words[word] |= ((uint32_t)(d->member >> (shift)) & MASK(width)) << (low);
+#define TAKE(word, name, member, shift, low, width, values)                                                  \
+    _Generic(d->member, uint64_t                                                                             \
+             : take_64, uint32_t                                                                             \
+             : take_32)(&d->member, words[word] >> (low)&MASK(width), shift);
+#define PUT(word, name, member, shift, low, width, values)                                                   \
+    words[word] |= ((uint32_t)(d->member >> (shift)) & MASK(width)) << (low);
 #define BITS(word, name, member, shift, low, width, values)      {#name, 32 * (word) + (low), width, values},
 #define WORD_BITS(word, name, member, shift, low, width, values) {#name, low, width, values},
-#define END                                                                                                                                          \
-    {                                                                                                                                                \
-        NULL, 0, 0, NULL                                                                                                                             \
+#define END                                                                                                  \
+    {                                                                                                        \
+        NULL, 0, 0, NULL                                                                                     \
     }
-#define LAYOUT(generation, word_1, word_3)                                                                                                           \
-    static const struct bit_field generation##_bits[] = {WORD_0(BITS) word_1(BITS) WORD_2(BITS) word_3(BITS) END};                                   \
-    static const struct bit_field generation##_word_1[] = {word_1(WORD_BITS) END}, generation##_word_3[] = {word_3(WORD_BITS) END};                  \
-    static void generation##_decode(const uint32_t *words, struct amd_descriptor *d)                                                                 \
-    {                                                                                                                                                \
-        WORD_0(TAKE) word_1(TAKE) WORD_2(TAKE) word_3(TAKE)                                                                                          \
-    }                                                                                                                                                \
-    static void generation##_encode(const struct amd_descriptor *d, uint32_t *words)                                                                 \
-    {                                                                                                                                                \
-        WORD_0(PUT) word_1(PUT) WORD_2(PUT) word_3(PUT)                                                                                              \
+#define LAYOUT(generation, word_1, word_3)                                                                   \
+    static const struct bit_field generation##_bits[] = {WORD_0(BITS) word_1(BITS) WORD_2(BITS) word_3(BITS) \
+                                                             END};                                           \
+    static const struct bit_field generation##_word_1[] = {word_1(WORD_BITS) END},                           \
+                                  generation##_word_3[] = {word_3(WORD_BITS) END};                           \
+    static void generation##_decode(const uint32_t *words, struct amd_descriptor *d)                         \
+    {                                                                                                        \
+        WORD_0(TAKE) word_1(TAKE) WORD_2(TAKE) word_3(TAKE)                                                  \
+    }                                                                                                        \
+    static void generation##_encode(const struct amd_descriptor *d, uint32_t *words)                         \
+    {                                                                                                        \
+        WORD_0(PUT) word_1(PUT) WORD_2(PUT) word_3(PUT)                                                      \
     }
 LAYOUT(gfx11, GFX11_WORD_1, GFX11_WORD_3)
 LAYOUT(gfx10, GFX10_WORD_1, GFX10_WORD_3)
@@ -90,9 +96,15 @@ static const struct bit_field word_0[] = {WORD_0(WORD_BITS) END}, word_2[] = {WO
 
 const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD_GENERATIONS] = {
     {word_0, word_0, word_0, word_0},
-    {[AMD_GFX11] = gfx11_word_1, [AMD_GFX10] = gfx10_word_1, [AMD_GFX9] = gfx9_word_1, [AMD_GFX8] = gfx8_word_1},
+    {[AMD_GFX11] = gfx11_word_1,
+     [AMD_GFX10] = gfx10_word_1,
+     [AMD_GFX9] = gfx9_word_1,
+     [AMD_GFX8] = gfx8_word_1},
     {word_2, word_2, word_2, word_2},
-    {[AMD_GFX11] = gfx11_word_3, [AMD_GFX10] = gfx10_word_3, [AMD_GFX9] = gfx9_word_3, [AMD_GFX8] = gfx8_word_3},
+    {[AMD_GFX11] = gfx11_word_3,
+     [AMD_GFX10] = gfx10_word_3,
+     [AMD_GFX9] = gfx9_word_3,
+     [AMD_GFX8] = gfx8_word_3},
 };
 
 static const struct descriptor_layout {
@@ -111,13 +123,15 @@ const struct bit_field *amd_descriptor_bits(enum amd_generation g)
     return layouts[g].bits;
 }
 
-void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct amd_descriptor *d)
+void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS],
+                           struct amd_descriptor *d)
 {
     memset(d, 0, sizeof *d);
     layouts[g].decode(words, d);
 }
 
-void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d, uint32_t words[AMD_DESCRIPTOR_WORDS])
+void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d,
+                           uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
     layouts[g].encode(d, words);
@@ -131,7 +145,8 @@ static void select_components(struct amd_descriptor *d)
         d->dst_sel[i] = AMD_SEL_X + i;
 }
 
-struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base, uint32_t stride, uint32_t records, uint32_t code)
+struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base, uint32_t stride,
+                                           uint32_t records, uint32_t code)
 {
     struct amd_descriptor d = {
         .base = base & 0xFFFFFFFFFFFF,
@@ -142,21 +157,26 @@ struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base,
         .oob_select = AMD_OOB_INDEX_AND_OFFSET,
     };
     if (g == AMD_GFX8) /* counts in bytes unless swizzled */
-        d.num_records = stride ? (uint32_t)((uint64_t)records * stride > UINT32_MAX ? UINT32_MAX : records * stride) : records;
+        d.num_records =
+            stride ? (uint32_t)((uint64_t)records * stride > UINT32_MAX ? UINT32_MAX : records * stride)
+                   : records;
     select_components(&d);
     return d;
 }
 
 struct amd_descriptor amd_descriptor_raw(enum amd_generation g, uint64_t base, uint32_t bytes)
 {
-    struct amd_descriptor d = amd_descriptor_typed(g, base, 0, bytes, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
+    struct amd_descriptor d =
+        amd_descriptor_typed(g, base, 0, bytes, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
     d.oob_select = g == AMD_GFX11 || g == AMD_GFX10 ? AMD_OOB_COMPLETE : 0;
     return d;
 }
 
-struct amd_descriptor amd_descriptor_scratch(enum amd_generation g, uint64_t base, uint32_t bytes_per_lane, uint32_t lanes)
+struct amd_descriptor amd_descriptor_scratch(enum amd_generation g, uint64_t base, uint32_t bytes_per_lane,
+                                             uint32_t lanes)
 {
-    struct amd_descriptor d = amd_descriptor_typed(g, base, bytes_per_lane, 0, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
+    struct amd_descriptor d =
+        amd_descriptor_typed(g, base, bytes_per_lane, 0, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
     bool old = g == AMD_GFX8 || g == AMD_GFX9;
     d.num_records = UINT32_MAX;
     d.swizzle_enable = 1;

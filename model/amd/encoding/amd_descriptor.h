@@ -23,15 +23,27 @@
 
 enum { AMD_DESCRIPTOR_WORDS = 4 };
 
-enum amd_dst_sel { AMD_SEL_0, AMD_SEL_1, AMD_SEL_N_BC_1, AMD_SEL_RESERVED, AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W };
+enum amd_dst_sel {
+    AMD_SEL_0,
+    AMD_SEL_1,
+    AMD_SEL_N_BC_1,
+    AMD_SEL_RESERVED,
+    AMD_SEL_X,
+    AMD_SEL_Y,
+    AMD_SEL_Z,
+    AMD_SEL_W
+};
 
-/* "RDNA3" guide table 46; the names are PAL's. Which index, offset and limit each compares is a matter of clauses. */
+/* "RDNA3" guide table 46; the names are PAL's. Which index, offset and limit each compares is a matter of
+ * clauses. */
 enum amd_oob_select { AMD_OOB_INDEX_AND_OFFSET, AMD_OOB_INDEX_ONLY, AMD_OOB_NUM_RECORDS_0, AMD_OOB_COMPLETE };
 
-/* The fields of a V#. Those that a generation does not have are 0. Every bit of the words is in one of them, `reserved` included. */
+/* The fields of a V#. Those that a generation does not have are 0. Every bit of the words is in one of them,
+ * `reserved` included. */
 struct amd_descriptor {
-    uint64_t base;           /* byte address, 48 bits */
-    uint32_t stride;         /* bytes, 14 bits. GFX8, GFX9: with ADD_TID, data_format holds bits 17:14 (clause of its own) */
+    uint64_t base;   /* byte address, 48 bits */
+    uint32_t stride; /* bytes, 14 bits. GFX8, GFX9: with ADD_TID, data_format holds bits 17:14 (clause of its
+                        own) */
     uint32_t cache_swizzle;  /* before GFX11 */
     uint32_t swizzle_enable; /* GFX11: 0 off, 1 element size 4, 2 reserved, 3 element size 16; before: 0, 1 */
     uint32_t num_records;
@@ -49,7 +61,8 @@ struct amd_descriptor {
     uint32_t reserved;                         /* the bits without a meaning, from the lowest up */
 };
 
-void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct amd_descriptor *d);
+void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS],
+                           struct amd_descriptor *d);
 void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d,
                            uint32_t words[AMD_DESCRIPTOR_WORDS]); /* cuts fields that are too large */
 
@@ -69,17 +82,21 @@ extern const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WOR
  */
 void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t);
 /* Reads characters `from` to `count` of a line. */
-bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e);
+bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count,
+                          uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e);
 
 /* ---- builders: what drivers make ---- */
 
 /* A view of `bytes` bytes for untyped access: stride 0, range-checked in bytes. Base is cut to 48 bits. */
 struct amd_descriptor amd_descriptor_raw(enum amd_generation g, uint64_t base, uint32_t bytes);
-/* A view of `records` elements `stride` bytes apart for access by index; `code` is a format's code, all its components in order. */
-struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base, uint32_t stride, uint32_t records, uint32_t code);
-/* Scratch memory: the lane is the index, elements of 4 bytes interleaved over the lanes of a wave (32 or 64), not range-checked but for NUM_RECORDS =
- * 0. */
-struct amd_descriptor amd_descriptor_scratch(enum amd_generation g, uint64_t base, uint32_t bytes_per_lane, uint32_t lanes);
+/* A view of `records` elements `stride` bytes apart for access by index; `code` is a format's code, all its
+ * components in order. */
+struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base, uint32_t stride,
+                                           uint32_t records, uint32_t code);
+/* Scratch memory: the lane is the index, elements of 4 bytes interleaved over the lanes of a wave (32 or 64),
+ * not range-checked but for NUM_RECORDS = 0. */
+struct amd_descriptor amd_descriptor_scratch(enum amd_generation g, uint64_t base, uint32_t bytes_per_lane,
+                                             uint32_t lanes);
 
 /* ---- the check ---- */
 
@@ -92,7 +109,9 @@ struct amd_descriptor_rule {
     bool (*broken)(enum amd_generation g, const struct amd_descriptor *d);
 };
 
-/* The first rule from number *n on that the descriptor breaks, *n then being the number behind it; NULL if there is no more. Start with *n = 0. */
-const struct amd_descriptor_rule *amd_descriptor_check(enum amd_generation g, const struct amd_descriptor *d, unsigned *n);
+/* The first rule from number *n on that the descriptor breaks, *n then being the number behind it; NULL if
+ * there is no more. Start with *n = 0. */
+const struct amd_descriptor_rule *amd_descriptor_check(enum amd_generation g, const struct amd_descriptor *d,
+                                                       unsigned *n);
 
 #endif

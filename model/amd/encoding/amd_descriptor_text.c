@@ -176,7 +176,8 @@ static bool read_usual(enum amd_generation g, const char *name, uint32_t words[A
     return true;
 }
 
-bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
+bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count,
+                          uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
 {
     struct reader r = {.start = line, .p = line + from, .end = line + count, .error = e};
     const struct bit_field *fields = amd_descriptor_bits(g);
@@ -196,7 +197,9 @@ bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, 
         if (!select && !f)
             return fail_field(&r, g, &t);
         uint32_t value = 0;
-        if (!reader_expect(&r, '=') || !(select ? read_select(&r, g, words) : f->low == 0 ? read_base(&r, words) : read_value(&r, f, &value)))
+        if (!reader_expect(&r, '=') || !(select        ? read_select(&r, g, words)
+                                         : f->low == 0 ? read_base(&r, words)
+                                                       : read_value(&r, f, &value)))
             return false;
         if (!select && f->low != 0)
             amd_field_set(words, f, value);

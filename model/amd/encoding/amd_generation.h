@@ -14,6 +14,7 @@ enum amd_generation {
     AMD_GENERATIONS
 };
 
-extern const char *const amd_generation_names[AMD_GENERATIONS + 1]; /* "gfx1100", ..., NULL: names of a case's enumeration */
+extern const char *const
+    amd_generation_names[AMD_GENERATIONS + 1]; /* "gfx1100", ..., NULL: names of a case's enumeration */
 
 #endif

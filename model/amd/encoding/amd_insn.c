@@ -4,25 +4,33 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const amd_generation_names[AMD_GENERATIONS + 1] = {"gfx1100", "gfx1030", "gfx900", "gfx803", NULL};
+const char *const amd_generation_names[AMD_GENERATIONS + 1] = {"gfx1100", "gfx1030", "gfx900", "gfx803",
+                                                               NULL};
 
 /* ---- operations ---- */
 
-enum { FORMAT = 1, SIGN = 2, D16 = 4, HI = 8, LDS = 16, NO = AMD_NO_CODE }; /* the properties in amd_ops.inc */
+enum {
+    FORMAT = 1,
+    SIGN = 2,
+    D16 = 4,
+    HI = 8,
+    LDS = 16,
+    NO = AMD_NO_CODE
+}; /* the properties in amd_ops.inc */
 
-#define OP(id, new_name, old, gfx11, gfx10, gfx9, gfx8, encoding, kind, bytes, components, atomic, flags)                                            \
-    {new_name,                                                                                                                                       \
-     old,                                                                                                                                            \
-     {gfx11, gfx10, gfx9, gfx8},                                                                                                                     \
-     AMD_##encoding,                                                                                                                                 \
-     AMD_##kind,                                                                                                                                     \
-     bytes,                                                                                                                                          \
-     components,                                                                                                                                     \
-     AMD_ATOMIC_##atomic,                                                                                                                            \
-     ((flags)&FORMAT) != 0,                                                                                                                          \
-     ((flags)&SIGN) != 0,                                                                                                                            \
-     ((flags)&D16) != 0,                                                                                                                             \
-     ((flags)&HI) != 0,                                                                                                                              \
+#define OP(id, new_name, old, gfx11, gfx10, gfx9, gfx8, encoding, kind, bytes, components, atomic, flags)    \
+    {new_name,                                                                                               \
+     old,                                                                                                    \
+     {gfx11, gfx10, gfx9, gfx8},                                                                             \
+     AMD_##encoding,                                                                                         \
+     AMD_##kind,                                                                                             \
+     bytes,                                                                                                  \
+     components,                                                                                             \
+     AMD_ATOMIC_##atomic,                                                                                    \
+     ((flags)&FORMAT) != 0,                                                                                  \
+     ((flags)&SIGN) != 0,                                                                                    \
+     ((flags)&D16) != 0,                                                                                     \
+     ((flags)&HI) != 0,                                                                                      \
      ((flags)&LDS) != 0},
 const struct amd_op amd_ops[] = {
 #include "model/amd/encoding/amd_ops.inc"
@@ -39,9 +47,11 @@ enum {
 
 const unsigned amd_op_count = OP_COUNT;
 
-/* The row + 1 of a code, behind each other for the encodings; the rows that a generation does not have lie behind all of them. */
+/* The row + 1 of a code, behind each other for the encodings; the rows that a generation does not have lie
+ * behind all of them. */
 enum { CODES = 256, SLOTS = AMD_ENCODINGS * CODES };
-#define SLOT(code, encoding, row)                                      [(code) == NO ? SLOTS + (row) : AMD_##encoding * CODES + (code)] = (row) + 1,
+#define SLOT(code, encoding, row)                                                                            \
+    [(code) == NO ? SLOTS + (row) : AMD_##encoding * CODES + (code)] = (row) + 1,
 #define OP(id, new_name, old, gfx11, gfx10, gfx9, gfx8, encoding, ...) SLOT(gfx11, encoding, OP_##id)
 static const uint8_t gfx11_slots[SLOTS + OP_COUNT] = {
 #include "model/amd/encoding/amd_ops.inc"
@@ -80,8 +90,9 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
 /* ---- fields ---- */
 
 /*
- * F(name as the manual spells it, member of struct amd_insn, what its lowest bit is worth there, lowest bit in the word, width). Every bit
- * of the word is in exactly one row. A field in two parts (GFX10's opcode) has two rows.
+ * F(name as the manual spells it, member of struct amd_insn, what its lowest bit is worth there, lowest bit
+ * in the word, width). Every bit of the word is in exactly one row. A field in two parts (GFX10's opcode) has
+ * two rows.
  */
 /* clang-format off */
 #define ADDRESS_AND_DATA(F) F(VADDR, vaddr, 0, 32, 8) F(VDATA, vdata, 0, 40, 8) F(SRSRC, srsrc, 0, 48, 5)
@@ -133,8 +144,8 @@ struct place {
 
 #define BITS(name, member, shift, low, width)  {#name, low, width, NULL},
 #define PLACE(name, member, shift, low, width) {offsetof(struct amd_insn, member), shift, low, width},
-#define LAYOUT(name, table)                                                                                                                          \
-    static const struct bit_field name##_bits[] = {table(BITS){NULL, 0, 0, NULL}};                                                                   \
+#define LAYOUT(name, table)                                                                                  \
+    static const struct bit_field name##_bits[] = {table(BITS){NULL, 0, 0, NULL}};                           \
     static const struct place name##_places[] = {table(PLACE){0, 0, 0, 0}};
 LAYOUT(mubuf_gfx11, MUBUF_GFX11)
 LAYOUT(mubuf_gfx10, MUBUF_GFX10)
@@ -160,8 +171,12 @@ static const struct word_layout layouts[AMD_GENERATIONS][AMD_ENCODINGS] = {
     [AMD_GFX10] = {{0x38, mubuf_gfx10_bits, mubuf_gfx10_places},
                    {0x3A, mtbuf_gfx10_bits, mtbuf_gfx10_places},
                    {0x3D, smem_gfx10_bits, smem_gfx10_places}},
-    [AMD_GFX9] = {{0x38, mubuf_gfx9_bits, mubuf_gfx9_places}, {0x3A, mtbuf_gfx9_bits, mtbuf_gfx9_places}, {0x30, smem_gfx9_bits, smem_gfx9_places}},
-    [AMD_GFX8] = {{0x38, mubuf_gfx9_bits, mubuf_gfx9_places}, {0x3A, mtbuf_gfx9_bits, mtbuf_gfx9_places}, {0x30, smem_gfx8_bits, smem_gfx8_places}},
+    [AMD_GFX9] = {{0x38, mubuf_gfx9_bits, mubuf_gfx9_places},
+                  {0x3A, mtbuf_gfx9_bits, mtbuf_gfx9_places},
+                  {0x30, smem_gfx9_bits, smem_gfx9_places}},
+    [AMD_GFX8] = {{0x38, mubuf_gfx9_bits, mubuf_gfx9_places},
+                  {0x3A, mtbuf_gfx9_bits, mtbuf_gfx9_places},
+                  {0x30, smem_gfx8_bits, smem_gfx8_places}},
 };
 
 static const struct word_layout *layout_of(enum amd_generation g, uint64_t word, enum amd_encoding *encoding)
@@ -243,7 +258,8 @@ unsigned amd_data_registers(enum amd_generation g, const struct amd_insn *i)
         return 0;
     if (op->format && op->d16 && !amd_d16_unpacked(g))
         return (op->components + 1U) / 2;
-    bool two = op->kind == AMD_ATOMIC && (op->atomic == AMD_ATOMIC_CMPSWAP || op->atomic == AMD_ATOMIC_FCMPSWAP);
+    bool two =
+        op->kind == AMD_ATOMIC && (op->atomic == AMD_ATOMIC_CMPSWAP || op->atomic == AMD_ATOMIC_FCMPSWAP);
     return op->components * (two ? 2U : 1U);
 }
 
@@ -272,7 +288,8 @@ int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i)
 
 enum amd_source amd_soffset_source(enum amd_generation g, uint32_t code, uint32_t *value)
 {
-    static const uint32_t floats[] = {0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0000000, 0x40800000, 0xC0800000, 0x3E22F983};
+    static const uint32_t floats[] = {0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x40000000,
+                                      0xC0000000, 0x40800000, 0xC0800000, 0x3E22F983};
     uint32_t m0 = g == AMD_GFX11 ? 125 : 124, sgprs = g == AMD_GFX8 || g == AMD_GFX9 ? 102 : 106;
     *value = code;
     if (code < sgprs)

@@ -8,18 +8,22 @@
 enum { CODES = 256 };
 
 /* The codes that have names in all generations: as LLVM 19 names them. */
-#define FROM_235                                                                                                                                     \
-    [235] = "src_shared_base", [236] = "src_shared_limit", [237] = "src_private_base", [238] = "src_private_limit",                                  \
-    [239] = "src_pops_exiting_wave_id", [240] = "0.5", [241] = "-0.5", [242] = "1.0", [243] = "-1.0", [244] = "2.0", [245] = "-2.0", [246] = "4.0",  \
-    [247] = "-4.0", [248] = "0.15915494", [251] = "src_vccz", [252] = "src_execz", [253] = "src_scc"
+#define FROM_235                                                                                             \
+    [235] = "src_shared_base", [236] = "src_shared_limit", [237] = "src_private_base",                       \
+    [238] = "src_private_limit", [239] = "src_pops_exiting_wave_id", [240] = "0.5", [241] = "-0.5",          \
+    [242] = "1.0", [243] = "-1.0", [244] = "2.0", [245] = "-2.0", [246] = "4.0", [247] = "-4.0",             \
+    [248] = "0.15915494", [251] = "src_vccz", [252] = "src_execz", [253] = "src_scc"
 #define VCC_AND_EXEC [106] = "vcc_lo", [107] = "vcc_hi", [126] = "exec_lo", [127] = "exec_hi"
-#define BEFORE_VCC   [102] = "flat_scratch_lo", [103] = "flat_scratch_hi", [104] = "xnack_mask_lo", [105] = "xnack_mask_hi"
+#define BEFORE_VCC                                                                                           \
+    [102] = "flat_scratch_lo", [103] = "flat_scratch_hi", [104] = "xnack_mask_lo", [105] = "xnack_mask_hi"
 
 static const char *const gfx11_names[CODES] = {VCC_AND_EXEC, [124] = "null", [125] = "m0", FROM_235};
 static const char *const gfx10_names[CODES] = {VCC_AND_EXEC, [124] = "m0", [125] = "null", FROM_235};
-static const char *const gfx9_names[CODES] = {BEFORE_VCC, VCC_AND_EXEC, [124] = "m0", [125] = "null", FROM_235};
+static const char *const gfx9_names[CODES] = {BEFORE_VCC, VCC_AND_EXEC, [124] = "m0", [125] = "null",
+                                              FROM_235};
 static const char *const gfx8_names[CODES] = {
-    BEFORE_VCC, VCC_AND_EXEC, [108] = "tba_lo", [109] = "tba_hi", [110] = "tma_lo", [111] = "tma_hi", [124] = "m0", [125] = "null", FROM_235};
+    BEFORE_VCC,       VCC_AND_EXEC, [108] = "tba_lo", [109] = "tba_hi", [110] = "tma_lo",
+    [111] = "tma_hi", [124] = "m0", [125] = "null",   FROM_235};
 
 /* The registers of a generation. */
 static const struct scalar_file {
@@ -93,7 +97,8 @@ int amd_operand_register(enum amd_generation g, const char *file, uint32_t numbe
     if (reader_same(file, "src"))
         return number < CODES ? (int)number : -1;
     bool s = reader_same(file, "s");
-    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || (s && number >= f->sgprs) || number + count > (s ? f->group_end : f->ttmps))
+    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || (s && number >= f->sgprs) ||
+        number + count > (s ? f->group_end : f->ttmps))
         return -1;
     return (int)(s ? number : f->ttmp + number);
 }
@@ -103,7 +108,8 @@ const char *amd_operand_name_at(enum amd_generation g, unsigned i)
     return i >= CODES ? NULL : files[g].names[i] ? files[g].names[i] : "-";
 }
 
-void amd_text_say_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate, struct amd_insn *i)
+void amd_text_say_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
+                                struct amd_insn *i)
 {
     i->offset = (uint32_t)offset & (g == AMD_GFX8 ? 0xFFFFF : 0x1FFFFF);
     if (g == AMD_GFX11 || g == AMD_GFX10) {

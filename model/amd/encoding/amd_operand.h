@@ -11,9 +11,11 @@
 
 enum { AMD_TEXT_FORMAT_DEFAULT = 1 }; /* 8_UNORM: FORMAT 1; DFMT 1 and NFMT 0 */
 
-/* `count` scalar registers, or a constant, by operand code. Exactly one of name, constant and file tells its text. */
+/* `count` scalar registers, or a constant, by operand code. Exactly one of name, constant and file tells its
+ * text. */
 struct amd_operand {
-    uint32_t code;    /* that the text stands for: aligned as the registers must be (LLVM's decoder drops the low bits) */
+    uint32_t code; /* that the text stands for: aligned as the registers must be (LLVM's decoder drops the low
+                      bits) */
     const char *name; /* "vcc_lo", "null", "0.5"; of several registers without "_lo": "vcc" */
     unsigned name_length;
     bool constant, negative; /* -16 .. 64: `number` is its magnitude */
@@ -34,7 +36,8 @@ const char *amd_operand_name_at(enum amd_generation g, unsigned i);
 /* Does the text of this operation say TFE? LLVM 19 decodes it on MUBUF loads and stores of VGPRs only. */
 static inline bool amd_text_has_tfe(const struct amd_insn *i)
 {
-    return i->op->encoding == AMD_MUBUF && (i->op->kind == AMD_LOAD || i->op->kind == AMD_STORE) && !amd_to_lds(i);
+    return i->op->encoding == AMD_MUBUF && (i->op->kind == AMD_LOAD || i->op->kind == AMD_STORE) &&
+           !amd_to_lds(i);
 }
 
 /* DLC? LLVM 19 has it on no atomic of GFX10. */
@@ -47,6 +50,7 @@ static inline bool amd_text_has_dlc(enum amd_generation g, const struct amd_insn
  * Gives SMEM's offset fields the values that the text means: register `soffset`
  * (-1: none) and immediate `offset`, `immediate` saying that the latter was written (GFX8, GFX9).
  */
-void amd_text_say_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate, struct amd_insn *i);
+void amd_text_say_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
+                                struct amd_insn *i);
 
 #endif

@@ -29,7 +29,8 @@ static const char *name_at(const void *context, unsigned n)
     return names->at(names->g, n);
 }
 
-static bool fail_name(struct parser *p, const struct token *t, const char *what, const char *(*at)(enum amd_generation, unsigned))
+static bool fail_name(struct parser *p, const struct token *t, const char *what,
+                      const char *(*at)(enum amd_generation, unsigned))
 {
     struct names names = {p->g, at};
     return reader_fail_unknown(&p->r, t, what, name_at, &names);
@@ -65,14 +66,16 @@ static bool read_signed(struct parser *p, unsigned bits, bool is_signed, int32_t
     bool negative = t.word[0] == '-';
     uint64_t magnitude = negative ? 0U - v : v, limit = UINT64_C(1) << (is_signed ? bits - 1 : bits);
     if (magnitude > limit || (magnitude == limit && !negative) || (negative && !is_signed && magnitude))
-        return reader_fail(&p->r, t.at, "the offset has %u bits%s", bits, is_signed ? " and a sign" : " without a sign");
+        return reader_fail(&p->r, t.at, "the offset has %u bits%s", bits,
+                           is_signed ? " and a sign" : " without a sign");
     *value = negative ? -(int32_t)magnitude : (int32_t)magnitude;
     return true;
 }
 
 /* ---- registers ---- */
 
-/* Splits "v12", "s[8:11]" into the file's name and the registers; false without error if the token is no such thing. */
+/* Splits "v12", "s[8:11]" into the file's name and the registers; false without error if the token is no such
+ * thing. */
 static bool split_register(struct parser *p, struct token *t, uint32_t *first, unsigned *count, bool *good)
 {
     char *digits = t->word + strcspn(t->word, "0123456789");
@@ -89,8 +92,9 @@ static bool split_register(struct parser *p, struct token *t, uint32_t *first, u
     if (!t->word[0] || p->r.p == p->r.end || *p->r.p != '[')
         return false;
     uint32_t last = 0;
-    *good = reader_expect(&p->r, '[') && read_number(p, UINT16_MAX, "the first register", first) && reader_expect(&p->r, ':') &&
-            read_number(p, UINT16_MAX, "the last register", &last) && reader_expect(&p->r, ']');
+    *good = reader_expect(&p->r, '[') && read_number(p, UINT16_MAX, "the first register", first) &&
+            reader_expect(&p->r, ':') && read_number(p, UINT16_MAX, "the last register", &last) &&
+            reader_expect(&p->r, ']');
     if (*good && last < *first)
         *good = reader_fail(&p->r, t->at, "the last register comes before the first");
     *count = last - *first + 1;
@@ -120,7 +124,8 @@ static const char *operand_name_at(enum amd_generation g, unsigned n)
     return amd_operand_name_at(g, n);
 }
 
-/* `count` scalar registers. The first must be a multiple of `align` for the hardware; its code of `code_align` for the field to hold it. */
+/* `count` scalar registers. The first must be a multiple of `align` for the hardware; its code of
+ * `code_align` for the field to hold it. */
 struct scalars {
     unsigned count, align, code_align;
     const char *what;
@@ -142,7 +147,8 @@ static bool read_scalars(struct parser *p, const struct scalars *wanted, uint32_
             return false;
         c = amd_operand_register(p->g, file.word, first, count);
         if (c >= 0 && found != count)
-            return reader_fail(&p->r, t.at, "expected %u register%s, found %u", count, count > 1 ? "s" : "", found);
+            return reader_fail(&p->r, t.at, "expected %u register%s, found %u", count, count > 1 ? "s" : "",
+                               found);
         unsigned align = reader_same(file.word, "src") ? wanted->code_align : wanted->align;
         if (c >= 0 && first % align)
             return reader_fail(&p->r, t.at, "the first register must be a multiple of %u", align);
@@ -172,7 +178,9 @@ static bool read_constant(struct parser *p, uint32_t *code)
         for (*code = 240; *code <= 248; ++*code)
             if (amd_soffset_source(p->g, *code, &value) == AMD_SOURCE_CONSTANT && value == bits)
                 return true;
-    return reader_fail(&p->r, t.at, "expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, 0.15915494");
+    return reader_fail(&p->r, t.at,
+                       "expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, "
+                       "their negatives, 0.15915494");
 }
 
 static bool read_soffset(struct parser *p, uint32_t *code)
@@ -209,8 +217,8 @@ static int find_capital(const char *const *names, const char *word)
 }
 
 /* An error about a name in capitals, with the nearest of those there are. */
-static bool fail_capital(struct parser *p, const struct token *t, const char *word, const char *what, const char *(*name)(const void *, unsigned),
-                         const void *names)
+static bool fail_capital(struct parser *p, const struct token *t, const char *word, const char *what,
+                         const char *(*name)(const void *, unsigned), const void *names)
 {
     char capitals[TOKEN_MAX];
     unsigned n = 0;
@@ -236,10 +244,12 @@ static bool read_unified(struct parser *p)
 {
     struct token t;
     reader_name(&p->r, &t);
-    const char *name = behind(t.word, "buf_fmt_"), *const *names = p->g == AMD_GFX11 ? amd_gfx11_format_names : amd_gfx10_format_names;
+    const char *name = behind(t.word, "buf_fmt_"), *const *names = p->g == AMD_GFX11 ? amd_gfx11_format_names
+                                                                                     : amd_gfx10_format_names;
     int code = name ? find_capital(names, name) : -1;
     if (code < 0)
-        return fail_capital(p, &t, name ? name : "", "BUF_FMT_ and a format of this generation", list_name_at, names);
+        return fail_capital(p, &t, name ? name : "", "BUF_FMT_ and a format of this generation", list_name_at,
+                            names);
     p->i.format = (uint32_t)code;
     return true;
 }
@@ -251,12 +261,17 @@ static bool read_two_formats(struct parser *p)
         struct token t;
         reader_name(&p->r, &t);
         const char *data = behind(t.word, "buf_data_format_"), *number = behind(t.word, "buf_num_format_");
-        int code = data     ? reader_same(data, "reserved_15") ? AMD_LAYOUT_RESERVED : find_capital(amd_layout_names, data)
-                       : number ? reader_same(number, "reserved_6") ? AMD_NUMBER_RESERVED : find_capital(amd_number_names, number)
+        int code = data     ? reader_same(data, "reserved_15") ? AMD_LAYOUT_RESERVED
+                                                               : find_capital(amd_layout_names, data)
+                       : number ? reader_same(number, "reserved_6") ? AMD_NUMBER_RESERVED
+                                                                    : find_capital(amd_number_names, number)
                                 : -1;
         if (code < 0)
-            return reader_fail(&p->r, t.at, "expected BUF_DATA_FORMAT_... or BUF_NUM_FORMAT_...: 32, 8_8_8_8, ... and UNORM, FLOAT, ...");
-        p->i.format = data ? (p->i.format & ~15U) | (uint32_t)code : (p->i.format & 15U) | (uint32_t)code << 4;
+            return reader_fail(
+                &p->r, t.at,
+                "expected BUF_DATA_FORMAT_... or BUF_NUM_FORMAT_...: 32, 8_8_8_8, ... and UNORM, FLOAT, ...");
+        p->i.format =
+            data ? (p->i.format & ~15U) | (uint32_t)code : (p->i.format & 15U) | (uint32_t)code << 4;
     } while (reader_accept(&p->r, ','));
     return true;
 }
@@ -304,7 +319,9 @@ static const char *modifier_name_at(enum amd_generation g, unsigned n)
 static bool modifier_fits(const struct parser *p, const struct modifier *m)
 {
     const struct amd_op *op = p->i.op;
-    unsigned here = op->encoding == AMD_SMEM ? ON_SCALAR : op->encoding == AMD_MTBUF ? ON_VECTOR | ON_TYPED : ON_VECTOR;
+    unsigned here = op->encoding == AMD_SMEM    ? ON_SCALAR
+                    : op->encoding == AMD_MTBUF ? ON_VECTOR | ON_TYPED
+                                                : ON_VECTOR;
     if (!(m->encodings & here) || !(m->generations >> p->g & 1) || op->kind == AMD_CACHE)
         return false;
     if (m->member == offsetof(struct amd_insn, lds))
@@ -358,16 +375,21 @@ static bool check_counts(struct parser *p)
     if (p->i.tfe && to_lds)
         return reader_fail(&p->r, p->r.start, "tfe and lds exclude each other");
     if (!to_lds && !p->vdata_at && p->i.op->kind != AMD_STORE_LDS)
-        return reader_fail(&p->r, p->vaddr_at, "expected %u data register%s first", data, data > 1 ? "s" : "");
+        return reader_fail(&p->r, p->vaddr_at, "expected %u data register%s first", data,
+                           data > 1 ? "s" : "");
     if (p->vdata_at && p->vdata_count != data)
-        return reader_fail(&p->r, p->vdata_at, "expected %u data register%s, found %u", data, data > 1 ? "s" : "", p->vdata_count);
+        return reader_fail(&p->r, p->vdata_at, "expected %u data register%s, found %u", data,
+                           data > 1 ? "s" : "", p->vdata_count);
     if (p->vaddr_at && p->vaddr_count != address)
-        return reader_fail(&p->r, p->vaddr_at, address == 0 ? "expected 'off' without idxen and offen" : "expected %u address register%s, found %u",
+        return reader_fail(&p->r, p->vaddr_at,
+                           address == 0 ? "expected 'off' without idxen and offen"
+                                        : "expected %u address register%s, found %u",
                            address, address > 1 ? "s" : "", p->vaddr_count);
     return true;
 }
 
-/* vdata and vaddr: one of them alone if the data goes to LDS, which for GFX8 to GFX10 a modifier at the end tells. */
+/* vdata and vaddr: one of them alone if the data goes to LDS, which for GFX8 to GFX10 a modifier at the end
+ * tells. */
 static bool read_vgpr_operands(struct parser *p)
 {
     uint32_t first = 0;
@@ -418,7 +440,8 @@ static bool read_scalar(struct parser *p)
     int soffset = -1;
     int32_t offset = 0;
     bool immediate = false;
-    if (!read_scalars(p, &data, &p->i.vdata) || !reader_expect(&p->r, ',') || !read_scalars(p, &resource, &code) || !reader_expect(&p->r, ','))
+    if (!read_scalars(p, &data, &p->i.vdata) || !reader_expect(&p->r, ',') ||
+        !read_scalars(p, &resource, &code) || !reader_expect(&p->r, ','))
         return false;
     p->i.srsrc = code / 2;
     if (reader_at_number(&p->r) || reader_peek(&p->r) == '-') {

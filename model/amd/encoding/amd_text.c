@@ -7,15 +7,17 @@
  *   vector   = op vdata "," vaddr "," rsrc "," soffset      MUBUF, MTBUF
  *   lds      = op vaddr "," rsrc "," soffset | "buffer_store_lds_dword" rsrc "," soffset
  *   cache    = op                                           buffer_gl0_inv, buffer_wbinvl1, ...
- *   scalar   = op sdata "," rsrc "," (soffset | 0xHEX)      s_buffer_load_*; 0xHEX: the immediate offset, perhaps with a sign
- *   op       = as LLVM 19 calls it on this generation: buffer_load_b32 (GFX11), buffer_load_dword (the others)
- *   vdata    = "v" N | "v[" first ":" last "]"              as many as the operation moves, one more with tfe
- *   vaddr    = "off" | as vdata                             two with idxen and offen (index first), one with either, else off
- *   rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" | "null"    four, the first a multiple of 4
- *   soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo | src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ... | "src" code
- *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" | "format:" format     in any order, each once
- *   format   = number | "[" name { "," name } "]"           BUF_FMT_32_FLOAT (GFX10, GFX11); BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out:
- * 8_UNORM leftover = "{" FIELD "=" number { "," FIELD "=" number } "}"    by the names of amd_bit_fields
+ *   scalar   = op sdata "," rsrc "," (soffset | 0xHEX)      s_buffer_load_*; 0xHEX: the immediate offset,
+ * perhaps with a sign op       = as LLVM 19 calls it on this generation: buffer_load_b32 (GFX11),
+ * buffer_load_dword (the others) vdata    = "v" N | "v[" first ":" last "]"              as many as the
+ * operation moves, one more with tfe vaddr    = "off" | as vdata                             two with idxen
+ * and offen (index first), one with either, else off rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" |
+ * "null"    four, the first a multiple of 4 soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo |
+ * src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ... | "src" code modifier = "idxen" | "offen" |
+ * "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" | "format:" format     in any order, each once
+ *   format   = number | "[" name { "," name } "]"           BUF_FMT_32_FLOAT (GFX10, GFX11);
+ * BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM leftover = "{" FIELD "=" number { "," FIELD "="
+ * number } "}"    by the names of amd_bit_fields
  *
  * What the text does not say holds the value of amd_insn_canonical. A field of
  * another value (vaddr where neither idxen nor offen is set, bits without a
@@ -31,7 +33,9 @@
 
 #include <string.h>
 
-enum { LINE_MAX_CHARS = 512 }; /* the longest line is below 300: every operand, modifier and field of a word in its longest form */
+enum {
+    LINE_MAX_CHARS = 512
+}; /* the longest line is below 300: every operand, modifier and field of a word in its longest form */
 
 struct printer {
     char *p;
@@ -84,7 +88,8 @@ static void put_group(struct printer *o, const char *file, uint32_t first, unsig
     put(o, "]");
 }
 
-/* `count` scalar registers from an operand code on, as LLVM aligns them; returns the code that the text stands for. */
+/* `count` scalar registers from an operand code on, as LLVM aligns them; returns the code that the text
+ * stands for. */
 static uint32_t put_scalars(struct printer *o, uint32_t code, unsigned count)
 {
     struct amd_operand operand;

@@ -21,8 +21,8 @@
 
 #include "model/core/fidelity.h"
 #include "model/vc4/qpu/alu/qpu_alu.h"
-#include "model/vc4/qpu/qpu_clauses.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
+#include "model/vc4/qpu/qpu_clauses.h"
 #include "model/vc4/vpm/vpm.h"
 
 enum {
@@ -43,7 +43,15 @@ struct qpu_shared {
 };
 
 /* How a QPU's two ALUs reach what they read and write, resolved. */
-enum qpu_read { QPU_READ_NONE, QPU_READ_REGISTER, QPU_READ_CONSTANT, QPU_READ_NOP, QPU_READ_IO, QPU_READ_NOTHING_THERE, QPU_READ_AS_FILE_A };
+enum qpu_read {
+    QPU_READ_NONE,
+    QPU_READ_REGISTER,
+    QPU_READ_CONSTANT,
+    QPU_READ_NOP,
+    QPU_READ_IO,
+    QPU_READ_NOTHING_THERE,
+    QPU_READ_AS_FILE_A
+};
 enum qpu_to { QPU_TO_NOTHING, QPU_TO_REGISTER, QPU_TO_ACCUMULATOR, QPU_TO_R5_A, QPU_TO_R5_B, QPU_TO_IO };
 enum qpu_packs { QPU_PACKS_NOT, QPU_PACKS_A, QPU_PACKS_MUL, QPU_PACKS_JUNK };
 enum qpu_source { QPU_FROM_NOTHING, QPU_FROM_ALU, QPU_FROM_IMMEDIATE, QPU_FROM_RESERVED, QPU_FROM_STALE };
@@ -84,19 +92,19 @@ struct qpu_step {
     uint64_t reads;       /* registers that an operand uses, the same way */
     uint64_t touches;     /* as `writes`, of those that count as written wherever the step was executed */
     uint8_t writes_acc, touches_acc; /* bit n: r0..r3, r5 */
-    uint8_t reads_acc;    /* bit n: operands of either pipe */
-    uint8_t rotates_acc;  /* those that go through the rotator, and r5 where it holds the amount */
-    uint8_t flags_from;   /* enum qpu_flags_from */
+    uint8_t reads_acc;               /* bit n: operands of either pipe */
+    uint8_t rotates_acc;             /* those that go through the rotator, and r5 where it holds the amount */
+    uint8_t flags_from;              /* enum qpu_flags_from */
     struct qpu_pipe add, mul;
-    bool only_computes;  /* on registers and constants; both results are direct, and nothing else happens */
-    bool signals;        /* the signal field asks for something */
-    bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
-    bool flags_all;      /* sf updates elements whatever the condition */
-    bool flags_keep_c;   /* sf leaves C alone (ldi-op-text) */
-    bool float_view;     /* regfile A is unpacked to float */
-    bool no_r5;          /* operands find zeros in r5 (accumulator-count) */
-    bool keeps_old;      /* what the destinations held before is kept for the next step */
-    uint8_t vpm_beside;  /* a look-up is loaded, and the VPM reached: 1 + mode of clause vpm-concurrent */
+    bool only_computes; /* on registers and constants; both results are direct, and nothing else happens */
+    bool signals;       /* the signal field asks for something */
+    bool may_wait;      /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
+    bool flags_all;     /* sf updates elements whatever the condition */
+    bool flags_keep_c;  /* sf leaves C alone (ldi-op-text) */
+    bool float_view;    /* regfile A is unpacked to float */
+    bool no_r5;         /* operands find zeros in r5 (accumulator-count) */
+    bool keeps_old;     /* what the destinations held before is kept for the next step */
+    uint8_t vpm_beside; /* a look-up is loaded, and the VPM reached: 1 + mode of clause vpm-concurrent */
     bool rotates, rotates_by_r5, rotates_in_quads;
     bool rotates_apart;  /* the operands go different ways */
     uint8_t rotation;    /* amount, if not by r5 */
@@ -114,7 +122,8 @@ struct qpu_step {
 
 /* What an operation of the ALUs asks of planning. */
 struct qpu_operation {
-    uint64_t clauses, flag_clauses; /* bit n: clause ALU_CLAUSE_FIRST + n, that its result, its C flag besides, can depend on */
+    uint64_t clauses, flag_clauses; /* bit n: clause ALU_CLAUSE_FIRST + n, that its result, its C flag
+                                       besides, can depend on */
     uint8_t operands;               /* bit 0: reads operand A, bit 1: B (unary-operand) */
     uint8_t source;                 /* enum qpu_source */
 };
@@ -166,7 +175,8 @@ struct qpu_thread {
     bool no_more_switches, ended;
 };
 
-/* What the second thread of a QPU starts with. The program is the same; `entry`: the number of its first instruction. */
+/* What the second thread of a QPU starts with. The program is the same; `entry`: the number of its first
+ * instruction. */
 struct qpu_second {
     struct qpu_graphics *graphics;
     struct qpu_uniforms uniforms;
@@ -183,10 +193,11 @@ struct qpu_setup {
     const uint32_t *program;       /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
-    uint32_t number;                 /* QPU number */
-    uint32_t stale[2], stale_mul;    /* what was last read through file A and B, and the last MUL result, in all elements */
-    uint64_t limit;                  /* instructions */
-    bool waits;                      /* others may free what it waits for: qpu_turn comes back instead of stopping */
+    uint32_t number; /* QPU number */
+    uint32_t stale[2],
+        stale_mul;  /* what was last read through file A and B, and the last MUL result, in all elements */
+    uint64_t limit; /* instructions */
+    bool waits;     /* others may free what it waits for: qpu_turn comes back instead of stopping */
     const struct qpu_second *second; /* NULL: one thread */
 };
 
@@ -205,42 +216,46 @@ struct qpu {
     struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or result, repeated */
     struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
     struct qpu_result sfu;                /* on its way to r4 */
-    uint64_t sfu_due;                     /* step number from which r4 holds it; UINT64_MAX: nothing is on its way */
+    uint64_t sfu_due; /* step number from which r4 holds it; UINT64_MAX: nothing is on its way */
     struct qpu_landing branch[QPU_PENDING_BRANCHES];
-    unsigned branches;                         /* in branch[], ordered by due */
-    uint64_t last_branch;                      /* step number; UINT64_MAX: none yet */
-    uint64_t end_due, switch_due;              /* step number at which the program ends, the thread has switched */
+    unsigned branches;            /* in branch[], ordered by due */
+    uint64_t last_branch;         /* step number; UINT64_MAX: none yet */
+    uint64_t end_due, switch_due; /* step number at which the program ends, the thread has switched */
     struct qpu_value arriving_r4, arriving_r5; /* of a load signal, of a varying read */
     bool arrives_r4, arrives_r5;
-    bool two_threads, second;      /* the second one runs, and sees the other half of the files first */
-    bool no_more_switches;         /* the running thread has switched for the last time (signal 6) */
-    struct qpu_thread other;       /* with two threads: the one that sleeps */
-    uint64_t arrival_due;          /* step number from which they are there; UINT64_MAX: nothing is on its way */
+    bool two_threads, second; /* the second one runs, and sees the other half of the files first */
+    bool no_more_switches;    /* the running thread has switched for the last time (signal 6) */
+    struct qpu_thread other;  /* with two threads: the one that sleeps */
+    uint64_t arrival_due;     /* step number from which they are there; UINT64_MAX: nothing is on its way */
     const struct qpu_step *before; /* the step executed last; `blank` where there is none */
 
     /* 3. the course of the run */
-    uint64_t now;           /* instructions executed */
-    uint64_t event;         /* `now` at which the loop must look up */
+    uint64_t now;   /* instructions executed */
+    uint64_t event; /* `now` at which the loop must look up */
     uint64_t limit;
     struct qpu_step *next;
     enum vc4_stop stop;
     bool ended;
-    bool waits, waiting; /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
-    bool paused;         /* the turn is over */
-    uint64_t pause;      /* `now` at which it is */
-    uint32_t waits_for;  /* semaphore number, where that is what it waits for */
+    bool waits,
+        waiting;    /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
+    bool paused;    /* the turn is over */
+    uint64_t pause; /* `now` at which it is */
+    uint32_t waits_for; /* semaphore number, where that is what it waits for */
     bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
-    uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
-    uint64_t wrote;                /* registers that steps may have written so far, as in struct qpu_step */
+    uint64_t alu_marked; /* which of a step's alu_clauses count: all, or in checked runs those that no operand
+                            decides */
+    uint64_t wrote;      /* registers that steps may have written so far, as in struct qpu_step */
     uint8_t wrote_acc;
     qpu_execute *general; /* the form of steps that this run wants */
-    void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
+    void (*watch)(void *context, struct qpu *q, const struct qpu_step *s,
+                  bool after); /* NULL, or called around every step */
     void *watch_context;
 
     /* what results were worth, where env->fidelity asks for it: qpu_fidelity.c */
     struct fidelity fidelity;
-    uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
+    uint64_t
+        inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
     uint8_t inexact_acc;
     bool inexact_flags, inexact_memory;
 
@@ -297,8 +312,8 @@ static inline uint32_t qpu_address(const struct qpu *q, const struct qpu_step *s
 }
 
 /*
- * Readies a QPU: `q` zeroed before first use, kept between runs. At most QPU_PROGRAM_MAX instructions; they must stay until the
- * run is over.
+ * Readies a QPU: `q` zeroed before first use, kept between runs. At most QPU_PROGRAM_MAX instructions; they
+ * must stay until the run is over.
  */
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
 /* Runs to the end, a hang or a fault, and gives the reason; touched rows and clauses are marked. */
@@ -313,15 +328,16 @@ void qpu_turn(struct qpu *q, uint64_t most);
 void qpu_finish(struct qpu *q);
 
 /*
- * For harness/verify, between two turns. qpu_flush marks what was consulted so far in env->coverage; the caller may then
- * change env->coverage. qpu_change_profile has the instructions from now on obey another profile (the caller changes
- * env->profile, too); those from `first` on, `count` of them, are planned anew.
+ * For harness/verify, between two turns. qpu_flush marks what was consulted so far in env->coverage; the
+ * caller may then change env->coverage. qpu_change_profile has the instructions from now on obey another
+ * profile (the caller changes env->profile, too); those from `first` on, `count` of them, are planned anew.
  * The instructions right before and behind these must depend on no profile (nops).
  */
 void qpu_flush(struct qpu *q);
 void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count);
 
-/* What a run has changed of the QPU itself, to go on from here more than once. Rows, VPM and the like are the caller's to save. */
+/* What a run has changed of the QPU itself, to go on from here more than once. Rows, VPM and the like are the
+ * caller's to save. */
 struct qpu_saved;
 struct qpu_saved *qpu_saved_in(void *memory); /* qpu_saved_bytes of it, at a multiple of 64 */
 size_t qpu_saved_bytes(void);
@@ -337,8 +353,8 @@ qpu_execute qpu_step_plain, qpu_step_checked;                /* qpu_step.c */
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
-void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
-bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
+void qpu_signal(struct qpu *q, const struct qpu_step *s);    /* what the signal field asks for */
+bool qpu_must_wait(struct qpu *q, const struct qpu_step *s); /* true: it does; nothing has happened */
 /* qpu_fidelity.c: counts what a step, whose pipes' results are defined in these bits, a branch and the end
  * were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
@@ -349,13 +365,15 @@ void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */
 /* qpu_thread.c */
 void qpu_begin_second(struct qpu *q, const struct qpu_second *second); /* NULL: there is none */
 void qpu_switch_thread(struct qpu *q);
-bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; true: the other one goes on */
-uint64_t qpu_other_half(uint64_t registers); /* a set of registers, as in qpu_step.writes, as the other thread names them */
+bool qpu_end_thread(struct qpu *q); /* the running thread has ended; true: the other one goes on */
+uint64_t qpu_other_half(
+    uint64_t registers); /* a set of registers, as in qpu_step.writes, as the other thread names them */
 
 /* qpu_uniforms.c: the next word of the stream in force; false: the QPU stopped */
 bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined);
 
-/* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
+/* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler
+ * where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
@@ -395,7 +413,8 @@ static inline void qpu_look_up(struct qpu *q)
 
 /* ---- vectors ---- */
 
-/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale, mul-nop-write). */
+/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale,
+ * mul-nop-write). */
 static inline void vector_leave_behind(struct vc4_vector *to, const struct vc4_vector *from)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -408,7 +427,8 @@ static inline void vector_splat(struct vc4_vector *v, uint32_t word)
         v->lane[i] = word;
 }
 /* Where `lanes` is FFFFFFFF, `to` gets `from`. */
-static inline void vector_select(struct vc4_vector *to, const struct vc4_vector *from, const struct vc4_vector *lanes)
+static inline void vector_select(struct vc4_vector *to, const struct vc4_vector *from,
+                                 const struct vc4_vector *lanes)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
         to->lane[i] ^= (to->lane[i] ^ from->lane[i]) & lanes->lane[i];

@@ -36,7 +36,8 @@ static enum taken decide(const struct qpu *q, unsigned cond)
     if (cond == 15)
         return TAKEN_YES;
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
+    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n,
+                                                     &q->flags_defined.c};
     const struct vc4_vector *defined = q->env->checked ? flag_defined[cond / 4] : &q->all;
     uint32_t invert = 0 - (uint32_t)(cond & 1), some_yes = 0, some_no = 0, all_known = UINT32_MAX;
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -55,12 +56,15 @@ static enum taken decide(const struct qpu *q, unsigned cond)
 static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
     unsigned e = qpu_reading(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
-    uint32_t word = q->file[0].value[number].lane[e], defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
+    uint32_t word = q->file[0].value[number].lane[e],
+             defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
     if (before->writes >> number & 1) {
         qpu_consult(q, QPU_REGFILE_HAZARD);
         unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
         const struct qpu_value *old =
-            before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number ? &q->old_add : &q->old_mul;
+            before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number
+                ? &q->old_add
+                : &q->old_mul;
         if (reading == READING_MANUAL) {
             word = q->env->filler;
             defined = 0;
@@ -105,7 +109,8 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
     vc4_touch(rows, p->index);
 }
 
-/* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond, branch-sf-alias). */
+/* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond,
+ * branch-sf-alias). */
 static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
 {
     uint32_t link = qpu_address(q, s) + 32;
@@ -113,7 +118,8 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
         link_pipe(q, &s->add, &q->old_add, link);
         if (!q->stop)
             link_pipe(q, &s->mul, &q->old_mul, link);
-    } else if (s->writes | s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
+    } else if (s->writes |
+               s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
         q->before = &q->blank;
     }
     if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
@@ -125,7 +131,8 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
     q->flags_touched = true;
 }
 
-/* Fewer than two other instructions since the last branch (clause branch-spacing). True: this branch is not to be taken. */
+/* Fewer than two other instructions since the last branch (clause branch-spacing). True: this branch is not
+ * to be taken. */
 static bool too_close(struct qpu *q)
 {
     bool close = q->last_branch != UINT64_MAX && q->now - q->last_branch < 3;
@@ -181,7 +188,8 @@ static void load_tmu(struct qpu *q, const struct qpu_step *s)
 {
     if (s->vpm_beside) {
         cover(q->env->coverage, VPM_CLAUSE_CONCURRENT, s->vpm_beside - 1U);
-        if (q->env->checked && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED) {
+        if (q->env->checked &&
+            reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED) {
             qpu_halt(q, VC4_FAULT_UNDEFINED);
             return;
         }
@@ -240,8 +248,8 @@ static bool acquires(const struct qpu_insn *i)
 }
 
 /*
- * Semaphores wait at 0 and at 15 (p33), MUTEX_ACQUIRE while the mutex is held (p24), both before the instruction does anything
- * (p17 fig 2: stage SP). A QPU alone waits for ever.
+ * Semaphores wait at 0 and at 15 (p33), MUTEX_ACQUIRE while the mutex is held (p24), both before the
+ * instruction does anything (p17 fig 2: stage SP). A QPU alone waits for ever.
  */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
@@ -249,7 +257,8 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     enum vc4_stop stop = VC4_GO;
     if (i->class == QPU_SEMAPHORE) {
         q->waits_for = i->immediate & 15;
-        if (semaphore_acts(q, i) && q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
+        if (semaphore_acts(q, i) &&
+            q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
             stop = VC4_HANG_SEMAPHORE;
     } else if (q->shared->mutex_held) {
         stop = VC4_HANG_MUTEX;
@@ -261,7 +270,8 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     return true;
 }
 
-/* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs' outputs. */
+/* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs'
+ * outputs. */
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
 {
     const struct qpu_insn *i = &s->insn;

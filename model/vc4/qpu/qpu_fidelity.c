@@ -10,7 +10,8 @@
 
 enum { ACC_R4 = 1 << 4, FIRST_SFU = 52, LAST_SFU = 55, VPM_DATA = 48 };
 
-/* Every bit that a pipe brings to the elements whose condition holds is defined, and nobody doubts which elements these are. */
+/* Every bit that a pipe brings to the elements whose condition holds is defined, and nobody doubts which
+ * elements these are. */
 static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r,
                         const struct vc4_vector *defined)
 {
@@ -47,7 +48,8 @@ static bool reads_inexact(const struct qpu *q, const struct qpu_step *s)
 static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, bool why)
 {
     bool sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
-    bool address = p->to == QPU_TO_IO && (p->index == 40 || p->index == 49 || p->index == 50 || p->index >= 56);
+    bool address =
+        p->to == QPU_TO_IO && (p->index == 40 || p->index == 49 || p->index == 50 || p->index >= 56);
     uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
     bool accumulator = p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO && p->to != QPU_TO_NOTHING;
     uint8_t acc = (uint8_t)(sfu ? ACC_R4 : accumulator ? 1U << p->index : 0U);
@@ -114,9 +116,12 @@ void qpu_account_end(struct qpu *q)
 {
     const struct qpu_step *last = q->next - 1;
     bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && last->insn.class == QPU_BRANCH;
-    bool two = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE), beside = undefined && last->vpm_beside;
-    bool forbidden = (two && qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL) || /* then nothing is known of it, whatever the values */
-                     (beside && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED);
+    bool two = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE),
+         beside = undefined && last->vpm_beside;
+    bool forbidden =
+        (two && qpu_reading(q, QPU_PERIPHERALS_IN_ONE) ==
+                    READING_MANUAL) || /* then nothing is known of it, whatever the values */
+        (beside && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED);
     q->fidelity.unsupported += q->stop == VC4_FAULT_UNSUPPORTED || vc4_unspecified[q->stop];
     q->fidelity.undefined += undefined;
     q->fidelity.to_control |= branch;

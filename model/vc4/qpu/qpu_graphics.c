@@ -4,9 +4,12 @@
 #include <string.h>
 
 const char *const qpu_stage_names[QPU_STAGES + 1] = {"user", "coordinate", "vertex", "fragment", NULL};
-const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0", "colour-1",   "colour-2", "colour-3", "z",
-                                                           "stencil",  "alpha-mask", "coverage", NULL};
-const char *const qpu_test_names[QPU_TESTS + 1] = {"never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always", NULL};
+const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0",   "colour-1", "colour-2",
+                                                           "colour-3",   "z",        "stencil",
+                                                           "alpha-mask", "coverage", NULL};
+const char *const qpu_test_names[QPU_TESTS + 1] = {"never",         "less",    "equal",
+                                                   "less-equal",    "greater", "not-equal",
+                                                   "greater-equal", "always",  NULL};
 
 enum { Z_MASK = 0xFFFFFF };
 
@@ -45,7 +48,8 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 
 static void arrive_r4(struct qpu *q)
 {
-    if (q->sfu_due != UINT64_MAX) { /* p37: must not; two results meet, and nobody knows which of them stays */
+    if (q->sfu_due !=
+        UINT64_MAX) { /* p37: must not; two results meet, and nobody knows which of them stays */
         qpu_consult(q, QPU_SFU_R4_HAZARD);
         undefine(q, &q->arriving_r4);
         q->sfu.value = q->undefined.value;
@@ -111,7 +115,8 @@ static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
     return &q->graphics->tmu[named ^ swaps];
 }
 
-/* What TMU_NOSWAP says to a write of a TMU's register: three instructions after its own write, what it holds (p37; clause tmu-noswap-delay). */
+/* What TMU_NOSWAP says to a write of a TMU's register: three instructions after its own write, what it holds
+ * (p37; clause tmu-noswap-delay). */
 static bool no_swap_of_write(struct qpu *q)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -127,7 +132,8 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
 {
     if (!has_graphics(q))
         return;
-    enum vc4_stop stop = tmu_load(tmu_of(q, tmu, q->graphics->no_swap), &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
+    enum vc4_stop stop = tmu_load(tmu_of(q, tmu, q->graphics->no_swap), &q->arriving_r4.value,
+                                  q->env->checked ? &q->arriving_r4.defined : NULL);
     if (stop)
         qpu_halt(q, stop);
     else
@@ -139,7 +145,8 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
 {
     if (!q->graphics)
         return;
-    if (q->env->checked && !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
+    if (q->env->checked &&
+        !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
         qpu_halt(q, VC4_FAULT_UNDEFINED);
         return;
     }
@@ -151,7 +158,8 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
         q->graphics->no_swap = qpu_reading(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL ? word & 1 : word != 0;
 }
 
-/* The uniform that a write takes along. One read by the same instruction must not be (p23; clause tmu-uniform-share). */
+/* The uniform that a write takes along. One read by the same instruction must not be (p23; clause
+ * tmu-uniform-share). */
 static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
     if (q->graphics->uniform_read != q->now + 1)
@@ -204,7 +212,8 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 
 /* ---- varyings (p51) ---- */
 
-/* The part of A and B; C reaches r5 for the next instruction. Behind the last the read waits (clause varying-excess). */
+/* The part of A and B; C reaches r5 for the next instruction. Behind the last the read waits (clause
+ * varying-excess). */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 {
     if (!has_graphics(q))
@@ -235,7 +244,8 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 
 /* ---- the tile buffer (p46-50) ---- */
 
-/* Whether the program may use it; what becomes of those that are no fragment shaders is nowhere said (clause tlb-outside-fragment). */
+/* Whether the program may use it; what becomes of those that are no fragment shaders is nowhere said (clause
+ * tlb-outside-fragment). */
 static bool reaches_tile(struct qpu *q)
 {
     if (!has_graphics(q))
@@ -243,13 +253,15 @@ static bool reaches_tile(struct qpu *q)
     if (q->graphics->stage == QPU_STAGE_FRAGMENT)
         return true;
     qpu_consult(q, QPU_TLB_OUTSIDE_FRAGMENT);
-    qpu_halt(q, qpu_reading(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD : VC4_FAULT_RESERVED);
+    qpu_halt(q, qpu_reading(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD
+                                                                              : VC4_FAULT_RESERVED);
     return false;
 }
 
 /*
- * A wait for the scoreboard, signalled or implied by the first access, must not stand in the first two instructions (p37, p108; clause
- * hw-2796). One that was signalled there is no wait: what comes later goes by the clause too.
+ * A wait for the scoreboard, signalled or implied by the first access, must not stand in the first two
+ * instructions (p37, p108; clause hw-2796). One that was signalled there is no wait: what comes later goes by
+ * the clause too.
  */
 static unsigned too_early(struct qpu *q)
 {
@@ -281,7 +293,8 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     arrive_r4(q);
 }
 
-/* Puts one element's word into a row of the tile; where it may or may not go there, nobody knows what is there afterwards. */
+/* Puts one element's word into a row of the tile; where it may or may not go there, nobody knows what is
+ * there afterwards. */
 static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
 {
     struct vc4_rows *t = &q->graphics->tile;
@@ -307,7 +320,8 @@ static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t whi
         uint32_t reached = samples(q, r, i, &sure) & which;
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
             if (reached >> s & 1)
-                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], q->env->checked ? r->defined.lane[i] : UINT32_MAX, sure);
+                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i],
+                    q->env->checked ? r->defined.lane[i] : UINT32_MAX, sure);
     }
 }
 
@@ -320,13 +334,15 @@ static bool passes(unsigned function, uint32_t a, uint32_t b)
 /* p48 T26: zero, keep, replace, increment and decrement with saturation, invert, increment, decrement. */
 static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t reference)
 {
-    const uint32_t result[8] = {0, old, reference, old == 0xFF ? old : old + 1, old ? old - 1 : 0, ~old, old + 1, old - 1};
+    const uint32_t result[8] = {0,    old,     reference, old == 0xFF ? old : old + 1, old ? old - 1 : 0,
+                                ~old, old + 1, old - 1};
     return result[operation & 7] & 0xFF;
 }
 
 /*
- * Whose setup a pixel has: 0 of front faces, 1 of back faces, by REV_FLAG of its element or, where the reading says so, of element 0
- * (clauses ms-rev-flags-storage, hw-2924). Where both sides have the same setup it does not matter.
+ * Whose setup a pixel has: 0 of front faces, 1 of back faces, by REV_FLAG of its element or, where the
+ * reading says so, of element 0 (clauses ms-rev-flags-storage, hw-2924). Where both sides have the same setup
+ * it does not matter.
  */
 static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
 {
@@ -346,7 +362,8 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;
-    uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK, old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
+    uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK,
+             old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
     bool z_passes = passes(g->depth_test, z, old_z), stencil_passes = true;
     if (g->stencil_set) {
         bool known;
@@ -403,7 +420,8 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
 {
     static const uint32_t masks[4] = {0x01, 0x03, 0x0F, 0xFF};
     struct qpu_graphics *g = q->graphics;
-    if (q->env->checked && !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
+    if (q->env->checked &&
+        !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
         qpu_halt(q, VC4_FAULT_UNDEFINED);
         return;
     }
@@ -452,8 +470,11 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         for (unsigned i = 0; i < VC4_LANES; i++) {
             bool sure = !q->env->checked || r->lanes_defined.lane[i];
             if (r->lanes.lane[i] || !sure)
-                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
+                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF,
+                    q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
         }
     else
-        write_colour(q, r, address == QPU_W_TLB_COLOUR_ALL ? 15 : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
+        write_colour(q, r,
+                     address == QPU_W_TLB_COLOUR_ALL ? 15
+                                                     : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
 }

@@ -30,8 +30,19 @@ enum qpu_tile_row {
 enum { QPU_SAMPLES = 4, QPU_VARYINGS_MAX = 32 };
 extern const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1];
 
-/* When Z passes against the tile's (the control list's configuration bits, p71); by the codes of p48 T26's functions. */
-enum qpu_test { QPU_NEVER, QPU_LESS, QPU_EQUAL, QPU_LESS_EQUAL, QPU_GREATER, QPU_NOT_EQUAL, QPU_GREATER_EQUAL, QPU_ALWAYS, QPU_TESTS };
+/* When Z passes against the tile's (the control list's configuration bits, p71); by the codes of p48 T26's
+ * functions. */
+enum qpu_test {
+    QPU_NEVER,
+    QPU_LESS,
+    QPU_EQUAL,
+    QPU_LESS_EQUAL,
+    QPU_GREATER,
+    QPU_NOT_EQUAL,
+    QPU_GREATER_EQUAL,
+    QPU_ALWAYS,
+    QPU_TESTS
+};
 extern const char *const qpu_test_names[QPU_TESTS + 1];
 
 /* Set up by who prepares a QPU, after qpu_graphics_reset; then owned by the QPU. */
@@ -40,14 +51,14 @@ struct qpu_graphics {
     enum qpu_test depth_test;
     struct vc4_rows varyings; /* two rows each: the part of A and B, as VARYING_READ gives it, and C (p51) */
     uint32_t varying_count, varying_next;
-    struct vc4_rows tile;                   /* QPU_TILE_ROWS rows */
-    uint32_t sample_written, sample_read;   /* next of TLB_COLOUR_MS, of colour loads */
-    uint32_t stencil[2], stencil_mask[2];   /* setup of front and back faces; what may be written */
-    bool stencil_set;                       /* a setup was written: the test is on */
-    bool waited_early;                      /* for the scoreboard, in one of the first two instructions (HW-2796) */
-    bool no_swap, no_swap_before;           /* TMU_NOSWAP, and before it was last written */
-    uint64_t no_swap_written;               /* 1 + step number of that; 0: never */
-    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+    struct vc4_rows tile;                 /* QPU_TILE_ROWS rows */
+    uint32_t sample_written, sample_read; /* next of TLB_COLOUR_MS, of colour loads */
+    uint32_t stencil[2], stencil_mask[2]; /* setup of front and back faces; what may be written */
+    bool stencil_set;                     /* a setup was written: the test is on */
+    bool waited_early;            /* for the scoreboard, in one of the first two instructions (HW-2796) */
+    bool no_swap, no_swap_before; /* TMU_NOSWAP, and before it was last written */
+    uint64_t no_swap_written;     /* 1 + step number of that; 0: never */
+    uint64_t uniform_read;        /* 1 + step number of the last read of a uniform */
     uint32_t uniform_word, uniform_defined; /* what it gave */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
     struct qpu_value ms_before;             /* MS_FLAGS before it */
@@ -56,7 +67,8 @@ struct qpu_graphics {
 
 void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
-/* "; r4 = all 3f000000": what the step just executed has set on its way to r4 and r5, for who watches a checked run (qpu.watch). */
+/* "; r4 = all 3f000000": what the step just executed has set on its way to r4 and r5, for who watches a
+ * checked run (qpu.watch). */
 void qpu_print_arrivals(const struct qpu *q, struct text *t);
 
 /* ---- for the QPU's files ---- */

@@ -24,18 +24,21 @@ void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
         *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
 }
 
-/* Bits 59:57 = 2, 5, 6, 7 of signal 14 stand in no table (p33): true if the reading in force runs them nevertheless. */
+/* Bits 59:57 = 2, 5, 6, 7 of signal 14 stand in no table (p33): true if the reading in force runs them
+ * nevertheless. */
 static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
 {
     s->clauses |= qpu_clause_bit(QPU_LDI_MODE_2_5_6_7);
     uint64_t mode = (word >> 57) & 7, partial = mode & 4 ? 4 : mode & 1;
-    return qpu_reading(q, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL && qpu_decode((word & ~(UINT64_C(7) << 57)) | partial << 57, &s->insn);
+    return qpu_reading(q, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL &&
+           qpu_decode((word & ~(UINT64_C(7) << 57)) | partial << 57, &s->insn);
 }
 
 static void clear(struct qpu_step *s)
 {
     static const struct vc4_vector zero;
-    struct vc4_vector *words = (struct vc4_vector *)(void *)s; /* by vectors: memset of this size costs three times as much */
+    struct vc4_vector *words =
+        (struct vc4_vector *)(void *)s; /* by vectors: memset of this size costs three times as much */
     for (unsigned v = 0; v < offsetof(struct qpu_step, immediate) / sizeof zero; v++)
         words[v] = zero;
 }
@@ -44,23 +47,27 @@ static void clear(struct qpu_step *s)
 
 /* What stands at an address for reading, the same kind in both files (p37 T14). */
 static const uint8_t kinds_of_read[64] = {
-    [0 ... 31] = QPU_READ_REGISTER,       [QPU_R_UNIFORM] = QPU_READ_IO,        [33 ... 34] = QPU_READ_NOTHING_THERE,
-    [QPU_R_VARYING] = QPU_READ_IO,        [36 ... 37] = QPU_READ_NOTHING_THERE, [QPU_R_NUMBER] = QPU_READ_CONSTANT,
-    [QPU_R_NOTHING] = QPU_READ_NOP,       [40] = QPU_READ_NOTHING_THERE,        [QPU_R_COORDINATE] = QPU_READ_IO,
-    [QPU_R_FLAGS] = QPU_READ_IO,          [43 ... 47] = QPU_READ_NOTHING_THERE, [QPU_R_VPM] = QPU_READ_IO,
-    [QPU_R_DMA_BUSY] = QPU_READ_IO,       [QPU_R_DMA_WAIT] = QPU_READ_IO,       [QPU_R_MUTEX] = QPU_READ_IO,
-    [52 ... 63] = QPU_READ_NOTHING_THERE,
+    [0 ... 31] = QPU_READ_REGISTER,       [QPU_R_UNIFORM] = QPU_READ_IO,
+    [33 ... 34] = QPU_READ_NOTHING_THERE, [QPU_R_VARYING] = QPU_READ_IO,
+    [36 ... 37] = QPU_READ_NOTHING_THERE, [QPU_R_NUMBER] = QPU_READ_CONSTANT,
+    [QPU_R_NOTHING] = QPU_READ_NOP,       [40] = QPU_READ_NOTHING_THERE,
+    [QPU_R_COORDINATE] = QPU_READ_IO,     [QPU_R_FLAGS] = QPU_READ_IO,
+    [43 ... 47] = QPU_READ_NOTHING_THERE, [QPU_R_VPM] = QPU_READ_IO,
+    [QPU_R_DMA_BUSY] = QPU_READ_IO,       [QPU_R_DMA_WAIT] = QPU_READ_IO,
+    [QPU_R_MUTEX] = QPU_READ_IO,          [52 ... 63] = QPU_READ_NOTHING_THERE,
 };
 
 /* Reads that change something or can wait: uniform, varying, VPM, DMA wait, mutex. */
 static bool read_acts(unsigned address)
 {
-    static const uint64_t acting = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(1) << QPU_R_VPM |
-                                   UINT64_C(1) << QPU_R_DMA_WAIT | UINT64_C(1) << QPU_R_MUTEX;
+    static const uint64_t acting = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING |
+                                   UINT64_C(1) << QPU_R_VPM | UINT64_C(1) << QPU_R_DMA_WAIT |
+                                   UINT64_C(1) << QPU_R_MUTEX;
     return acting >> address & 1;
 }
 
-/* Does an address that no operand selects read nevertheless? Of plain registers that shows in what stays behind (clause raddr-side-effect). */
+/* Does an address that no operand selects read nevertheless? Of plain registers that shows in what stays
+ * behind (clause raddr-side-effect). */
 static bool reads_unused(struct qpu *q, struct qpu_step *s)
 {
     if (!q->tracks_stale)
@@ -114,10 +121,12 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
     }
 }
 
-static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op_add, const struct qpu_operation *op_mul)
+static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op_add,
+                       const struct qpu_operation *op_mul)
 {
     const struct qpu_insn *i = &s->insn;
-    unsigned add = qpu_operands_used(op_add, i->add_a, i->add_b), mul = qpu_operands_used(op_mul, i->mul_a, i->mul_b), used = add | mul;
+    unsigned add = qpu_operands_used(op_add, i->add_a, i->add_b),
+             mul = qpu_operands_used(op_mul, i->mul_a, i->mul_b), used = add | mul;
     s->reads_acc = (uint8_t)(used & 0x3F);
     if (used & 1U << QPU_MUX_R5) {
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
@@ -129,8 +138,8 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
         small_immediate(q, s);
     } else {
         plan_read(q, s, 1, i->raddr_b, used >> QPU_MUX_B & 1);
-        if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
-            i->raddr_a != QPU_R_DMA_WAIT) {
+        if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b &&
+            read_acts(i->raddr_a) && i->raddr_a != QPU_R_DMA_WAIT) {
             s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
             if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
                 s->read[1].kind = QPU_READ_AS_FILE_A;
@@ -138,7 +147,8 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     }
     if (!i->unpack)
         return;
-    s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) || (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
+    s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) ||
+                    (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
     s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
     s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
     if (s->unpack_a)
@@ -160,7 +170,8 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
     if (s->rotates_by_r5)
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
     unsigned used = qpu_operands_used(op, i->mul_a, i->mul_b);
-    bool accumulator = used & 0xF, other = used & (1U << QPU_MUX_R4 | 1U << QPU_MUX_R5 | 1U << QPU_MUX_A | 1U << QPU_MUX_B);
+    bool accumulator = used & 0xF,
+         other = used & (1U << QPU_MUX_R4 | 1U << QPU_MUX_R5 | 1U << QPU_MUX_A | 1U << QPU_MUX_B);
     s->rotate_rule = QPU_ROTATE_SPLIT; /* right for accumulators alone */
     if (accumulator && other) {
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_IN_QUAD};
@@ -254,7 +265,8 @@ static void add_pack_clauses(struct qpu_step *s, const struct qpu_pipe *p)
 {
     bool alu = p->source == QPU_FROM_ALU;
     if (p->packs == QPU_PACKS_A)
-        qpu_add_clauses(&s->alu_clauses, alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow));
+        qpu_add_clauses(&s->alu_clauses,
+                        alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow));
     else if (p->packs == QPU_PACKS_MUL)
         qpu_add_clauses(&s->alu_clauses, alu_pack_mul_clauses(p->pack));
 }
@@ -334,21 +346,25 @@ static void plan_mul(struct qpu *q, struct qpu_step *s, const struct qpu_operati
                                .mux_b = i->mul_b,
                                .cond = i->cond_mul,
                                .file = !i->ws};
-    if (!i->op_mul && i->waddr_mul != QPU_W_NOTHING && i->cond_mul != QPU_COND_NEVER) { /* a nop that writes */
+    if (!i->op_mul && i->waddr_mul != QPU_W_NOTHING &&
+        i->cond_mul != QPU_COND_NEVER) { /* a nop that writes */
         s->clauses |= qpu_clause_bit(QPU_MUL_NOP_WRITE);
-        s->mul.source = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE ? QPU_FROM_STALE : QPU_FROM_NOTHING;
+        s->mul.source =
+            qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE ? QPU_FROM_STALE : QPU_FROM_NOTHING;
     }
     plan_result(q, s, &s->mul, true);
 }
 
-/* Both ALUs to one accumulator or I/O register (p19). Register files cannot meet: ws gives each ALU its own. */
+/* Both ALUs to one accumulator or I/O register (p19). Register files cannot meet: ws gives each ALU its own.
+ */
 static void plan_both(struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_pipe *a = &s->add, *m = &s->mul;
     bool same = a->to == m->to && a->index == m->index && a->to != QPU_TO_NOTHING && a->to != QPU_TO_REGISTER;
     if (same && a->to == QPU_TO_IO)
         same = qpu_write_shared(a->index);
-    same = same || ((a->to == QPU_TO_R5_A || a->to == QPU_TO_R5_B) && (m->to == QPU_TO_R5_A || m->to == QPU_TO_R5_B));
+    same = same ||
+           ((a->to == QPU_TO_R5_A || a->to == QPU_TO_R5_B) && (m->to == QPU_TO_R5_A || m->to == QPU_TO_R5_B));
     if (!same)
         return;
     s->both = QPU_BOTH_UNDEFINED;
@@ -366,28 +382,31 @@ static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
 }
 
 /*
- * How many accesses the step makes of which an instruction may make one (p37): writes of tile buffer, SFU and TMU, loads from tile and
- * TMU, the mutex, a semaphore. A colour may be read and written in one. Left to others are two writes of one address (clause
- * inverse-cond-peripheral) and two SFU results that meet in r4 (sfu-r4-hazard).
+ * How many accesses the step makes of which an instruction may make one (p37): writes of tile buffer, SFU and
+ * TMU, loads from tile and TMU, the mutex, a semaphore. A colour may be read and written in one. Left to
+ * others are two writes of one address (clause inverse-cond-peripheral) and two SFU results that meet in r4
+ * (sfu-r4-hazard).
  */
 static unsigned count_peripherals(const struct qpu_step *s)
 {
-    static const uint64_t tile = UINT64_C(0x1F) << QPU_W_TLB_STENCIL, sfu = UINT64_C(0xF) << QPU_W_SFU_RECIP, tmu = UINT64_C(0xFF) << QPU_W_TMU0_S,
-                          colour = UINT64_C(3) << QPU_W_TLB_COLOUR_MS;
+    static const uint64_t tile = UINT64_C(0x1F) << QPU_W_TLB_STENCIL, sfu = UINT64_C(0xF) << QPU_W_SFU_RECIP,
+                          tmu = UINT64_C(0xFF) << QPU_W_TMU0_S, colour = UINT64_C(3) << QPU_W_TLB_COLOUR_MS;
     static const unsigned colour_loads = 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_COLOUR_LOAD_END,
-                          loads = colour_loads | 1U << QPU_SIG_COVERAGE_LOAD | 1U << QPU_SIG_ALPHA_LOAD | 1U << QPU_SIG_LOAD_TMU0 |
-                                  1U << QPU_SIG_LOAD_TMU1;
+                          loads = colour_loads | 1U << QPU_SIG_COVERAGE_LOAD | 1U << QPU_SIG_ALPHA_LOAD |
+                                  1U << QPU_SIG_LOAD_TMU0 | 1U << QPU_SIG_LOAD_TMU1;
     unsigned add = writes_one_of(&s->add, tile | sfu | tmu), mul = writes_one_of(&s->mul, tile | sfu | tmu);
     unsigned two_sfu = writes_one_of(&s->add, sfu) & writes_one_of(&s->mul, sfu);
     unsigned one = add & mul & (two_sfu | (unsigned)(s->add.index == s->mul.index));
-    unsigned pair = (colour_loads >> s->insn.sig & 1) & (writes_one_of(&s->add, colour) | writes_one_of(&s->mul, colour));
+    unsigned pair =
+        (colour_loads >> s->insn.sig & 1) & (writes_one_of(&s->add, colour) | writes_one_of(&s->mul, colour));
     return add + mul - one + (loads >> s->insn.sig & 1) - pair + s->may_wait;
 }
 
 /* More than one of them in one instruction. True: nobody knows what the step does. */
 static bool plan_peripherals(struct qpu *q, struct qpu_step *s)
 {
-    bool none = (s->add.to != QPU_TO_IO) & (s->mul.to != QPU_TO_IO) & !s->may_wait; /* or a load alone: most steps, and soon seen */
+    bool none = (s->add.to != QPU_TO_IO) & (s->mul.to != QPU_TO_IO) &
+                !s->may_wait; /* or a load alone: most steps, and soon seen */
     if (none || count_peripherals(s) < 2)
         return false;
     s->clauses |= qpu_clause_bit(QPU_PERIPHERALS_IN_ONE);
@@ -438,7 +457,9 @@ static void plan_load(struct qpu *q, struct qpu_step *s)
     plan_result(q, s, &s->mul, true);
     for (unsigned e = 0; e < VC4_LANES; e++) {
         uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
-        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED ? low - 2 * high : i->class == QPU_LDI_UNSIGNED ? low + 2 * high : i->immediate;
+        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED     ? low - 2 * high
+                               : i->class == QPU_LDI_UNSIGNED ? low + 2 * high
+                                                              : i->immediate;
     }
     if (i->class != QPU_SEMAPHORE)
         return;
@@ -477,10 +498,12 @@ static bool loads_tmu(const struct qpu_step *s)
     return s->insn.sig == QPU_SIG_LOAD_TMU0 || s->insn.sig == QPU_SIG_LOAD_TMU1;
 }
 
-/* How the step reaches the VPM, as 1 + mode of clause vpm-concurrent: it writes a vector, reads one, or sets something up; 0: not at all. */
+/* How the step reaches the VPM, as 1 + mode of clause vpm-concurrent: it writes a vector, reads one, or sets
+ * something up; 0: not at all. */
 static uint8_t reaches_vpm(const struct qpu_step *s)
 {
-    static const uint64_t vector = UINT64_C(1) << QPU_W_VPM, setup = UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS;
+    static const uint64_t vector = UINT64_C(1) << QPU_W_VPM,
+                          setup = UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS;
     bool reads = false;
     for (unsigned file = 0; file < 2; file++)
         reads |= s->read[file].kind == QPU_READ_IO && s->read[file].address == QPU_R_VPM;
@@ -501,8 +524,8 @@ static void plan_alu(struct qpu *q, struct qpu_step *s)
 }
 
 /*
- * The nop and the end of a program as assemblers write them need no planning: they read, compute and write nothing. They are
- * a fifth of what short programs execute.
+ * The nop and the end of a program as assemblers write them need no planning: they read, compute and write
+ * nothing. They are a fifth of what short programs execute.
  */
 static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
 {
@@ -543,8 +566,8 @@ static void settle_operations(const struct qpu *q, struct qpu_step *s)
 }
 
 /*
- * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the same, it kept what a virtual board
- * does with one case in sixteen from being foreseen.
+ * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the
+ * same, it kept what a virtual board does with one case in sixteen from being foreseen.
  */
 static void plan_wanted(const struct qpu *q, struct qpu_step *s)
 {

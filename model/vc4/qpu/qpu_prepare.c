@@ -10,7 +10,8 @@
 
 /* ---- a profile ---- */
 
-static void resolve_operations(const struct alu_rules *alu, const struct alu_op *ops, unsigned count, struct qpu_operation *to)
+static void resolve_operations(const struct alu_rules *alu, const struct alu_op *ops, unsigned count,
+                               struct qpu_operation *to)
 {
     for (unsigned i = 0; i < count; i++) {
         static const uint8_t operands[3] = {0, 1, 3};
@@ -23,7 +24,8 @@ static void resolve_operations(const struct alu_rules *alu, const struct alu_op 
     }
 }
 
-/* A campaign runs each case under the board's profile or under two or three of its own in turn: resolving them every time took a tenth of a run. */
+/* A campaign runs each case under the board's profile or under two or three of its own in turn: resolving
+ * them every time took a tenth of a run. */
 static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 {
     for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
@@ -51,7 +53,8 @@ static void give(struct qpu_value *v, uint32_t word, uint32_t defined)
     vector_splat(&v->defined, defined);
 }
 
-/* Vectors that most runs leave as they are. Writing all of them every time took a fifteenth of a generated case's run. */
+/* Vectors that most runs leave as they are. Writing all of them every time took a fifteenth of a generated
+ * case's run. */
 static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
 {
     vector_splat(&q->all, UINT32_MAX);
@@ -113,17 +116,22 @@ struct leftovers {
 };
 
 /*
- * Of one instruction: data of old reads (operands at addresses 39 and 49 to 51, where results of them are kept: programs wait for DMA
- * by moving address 50 to nowhere), an old MUL result (a write by a MUL nop). Looks at the word's fields itself (p26 fig 3): decoding
- * every word, executed or not, costs four times as much.
+ * Of one instruction: data of old reads (operands at addresses 39 and 49 to 51, where results of them are
+ * kept: programs wait for DMA by moving address 50 to nowhere), an old MUL result (a write by a MUL nop).
+ * Looks at the word's fields itself (p26 fig 3): decoding every word, executed or not, costs four times as
+ * much.
  */
-static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint32_t high, struct leftovers *found)
+static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint32_t high,
+                               struct leftovers *found)
 {
-    unsigned file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE, raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
+    unsigned file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE, raddr_a = low >> 18 & 63,
+             raddr_b = low >> 12 & 63;
     unsigned add = qpu_operands_used(&rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
-    unsigned mul = qpu_operands_used(&rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
+    unsigned mul = qpu_operands_used(&rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul,
+             sf = high >> 13 & 1;
     unsigned add_kept = sf | (((high >> 6 & 63) != QPU_W_NOTHING) & ((high >> 17 & 7) != QPU_COND_NEVER));
-    unsigned mul_written = ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER), mul_kept = sf | mul_written;
+    unsigned mul_written = ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER),
+             mul_kept = sf | mul_written;
     unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
     unsigned old_a = (raddr_a == QPU_R_NOTHING) | (raddr_a - QPU_R_DMA_BUSY < 3),
              old_b = ((raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3)) & file_b;
@@ -132,14 +140,16 @@ static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint
     found->of_result |= (low >> 29 == 0) & mul_written;
 }
 
-/* Of a whole program. Most instructions neither read an I/O register nor write with a MUL nop, and one look shows it. */
+/* Of a whole program. Most instructions neither read an I/O register nor write with a MUL nop, and one look
+ * shows it. */
 static struct leftovers find_leftovers(const struct qpu *q)
 {
     static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
     struct leftovers found = {0};
     for (unsigned i = 0; i < q->count; i++) {
         uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
-        unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0), nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
+        unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0),
+                 nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
         if ((high >> 28 <= QPU_SIG_SMALL_IMMEDIATE) & (reads | nop_writes))
             look_for_leftovers(q->rules, low, high, &found);
     }
@@ -149,10 +159,12 @@ static struct leftovers find_leftovers(const struct qpu *q)
 /* What steps have to keep for others of this program. */
 static void plan_tracking(struct qpu *q)
 {
-    bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
+    bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE,
+         nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
     unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE);
     struct leftovers left = stale || nop ? find_leftovers(q) : (struct leftovers){0};
-    q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD || qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
+    q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD ||
+                    qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
                     rotate == ROTATE_HAZARD_LOWER_OLD || rotate == ROTATE_HAZARD_OLD;
     q->reads_stale = stale && left.read;
     q->tracks_stale = stale && left.wanted;
@@ -164,7 +176,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
     return a->value == b->value && a->defined == b->defined;
 }
 
-/* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
+/* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of
+ * its time on that. */
 static bool is_planned(const struct qpu *q)
 {
     return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
@@ -207,7 +220,8 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
     q->planned_rules = NULL; /* the steps are not all of one profile */
     for (uint32_t i = first; i < first + count; i++)
         q->step[i].execute = NULL;
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* the profile before may not have tracked them */
+    q->stale[0] = q->stale[1] = q->stale_mul =
+        q->undefined; /* the profile before may not have tracked them */
     qpu_look_up(q);
 }
 

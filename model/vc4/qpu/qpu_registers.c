@@ -5,8 +5,8 @@
  */
 #include "model/vc4/qpu/qpu.h"
 
-#include "model/vc4/qpu/qpu_graphics.h"
 #include "model/vc4/qpu/alu/qpu_sfu.h"
+#include "model/vc4/qpu/qpu_graphics.h"
 
 static void give_word(struct qpu_value *out, uint32_t word, uint32_t defined)
 {
@@ -74,7 +74,9 @@ static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t place = file ? i >> 1 & 1 : i & 1;
         bool known = fixed || q->quad[file].defined.lane[i] == UINT32_MAX;
-        out->value.lane[i] = !known ? q->env->filler : fixed ? place : 2 * q->quad[file].value.lane[i] + place;
+        out->value.lane[i] = !known  ? q->env->filler
+                             : fixed ? place
+                                     : 2 * q->quad[file].value.lane[i] + place;
         out->defined.lane[i] = known ? UINT32_MAX : 0;
     }
 }
@@ -124,7 +126,9 @@ static void read_status(struct qpu *q, enum vpm_status which, unsigned file, str
     }
     qpu_read_stale(q, file, &unmapped);
     qpu_halt_if(q, vpm_read_status(q->vpm, which, &unmapped.value, &out->value, &out->defined, q->now));
-    bool old_data = q->env->profile->reading[which <= VPM_STORE_BUSY ? VPM_CLAUSE_BUSY : VPM_CLAUSE_WAIT_DATA] == VPM_STATUS_UNMAPPED;
+    bool old_data =
+        q->env->profile->reading[which <= VPM_STORE_BUSY ? VPM_CLAUSE_BUSY : VPM_CLAUSE_WAIT_DATA] ==
+        VPM_STATUS_UNMAPPED;
     for (unsigned i = 0; old_data && i < VC4_LANES; i++)
         out->defined.lane[i] &= unmapped.defined.lane[i];
 }
@@ -139,10 +143,12 @@ static void read_wait(struct qpu *q, unsigned file, struct qpu_value *out)
     read_status(q, file ? VPM_STORE_WAIT : VPM_LOAD_WAIT, file, out);
 }
 
-/* MUTEX_ACQUIRE (p24): waits until the mutex is free; one QPU alone waits for ever for what it holds itself. */
+/* MUTEX_ACQUIRE (p24): waits until the mutex is free; one QPU alone waits for ever for what it holds itself.
+ */
 static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 {
-    if (q->shared->mutex_held) { /* only by the other file's read in this instruction: qpu_must_wait looked before it */
+    if (q->shared->mutex_held) { /* only by the other file's read in this instruction: qpu_must_wait looked
+                                    before it */
         qpu_halt(q, VC4_HANG_MUTEX);
         return;
     }
@@ -165,7 +171,8 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 /* Uniforms, varyings, VPM and its DMA in the end instruction or its two slots (p37; clause end-io-access)? */
 static bool is_too_late(struct qpu *q, unsigned address)
 {
-    static const uint64_t forbidden = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(7) << QPU_R_VPM;
+    static const uint64_t forbidden =
+        UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(7) << QPU_R_VPM;
     if (q->end_due == UINT64_MAX || !(forbidden >> address & 1))
         return false;
     qpu_consult(q, QPU_END_IO_ACCESS);
@@ -203,7 +210,8 @@ static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word
     return !q->stop && r->lanes.lane[0];
 }
 
-/* The same for the VPM's registers, which no condition may keep from acting (clause cond-write-peripheral). */
+/* The same for the VPM's registers, which no condition may keep from acting (clause cond-write-peripheral).
+ */
 static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
 {
     unsigned reading = qpu_reading(q, QPU_COND_WRITE_PERIPHERAL);
@@ -235,9 +243,11 @@ static void write_host_interrupt(struct qpu *q, unsigned file, struct qpu_result
         raised = raised || (lane && value && !q->env->checked);
         if (!q->env->checked)
             continue;
-        bool lane_known = r->lanes_defined.lane[i], some_bit = any_write || (r->value.lane[i] & r->defined.lane[i]);
+        bool lane_known = r->lanes_defined.lane[i],
+             some_bit = any_write || (r->value.lane[i] & r->defined.lane[i]);
         raised = raised || (lane_known && lane && some_bit);
-        perhaps = perhaps || ((!lane_known || lane) && (any_write || r->value.lane[i] || ~r->defined.lane[i]));
+        perhaps =
+            perhaps || ((!lane_known || lane) && (any_write || r->value.lane[i] || ~r->defined.lane[i]));
     }
     if (raised) {
         q->shared->host_interrupt = q->shared->host_interrupt_defined = 1;
@@ -274,7 +284,8 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
     u->in_memory = true;
     uint32_t unused;
-    if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &unused)) /* it is read ahead as soon as it is set */
+    if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM,
+                                     &unused)) /* it is read ahead as soon as it is set */
         qpu_halt(q, VC4_FAULT_MEMORY);
     u->lost = u->lost && relative;
 }

@@ -11,7 +11,10 @@
 
 static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
-enum { PACKS_AS_FLOAT = 1, PACKS_AS_MOVE = 4 }; /* what counts for a MUL pack as fmul: an immediate that is packed at all; as v8min: an old result */
+enum {
+    PACKS_AS_FLOAT = 1,
+    PACKS_AS_MOVE = 4
+}; /* what counts for a MUL pack as fmul: an immediate that is packed at all; as v8min: an old result */
 
 /* The low bytes of a quad's elements, element 0 lowest (r5-byte-concat). */
 static uint32_t join_bytes(const uint32_t *quad)

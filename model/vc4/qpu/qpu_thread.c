@@ -51,7 +51,8 @@ static void exchange_halves(struct qpu *q)
     q->inexact = qpu_other_half(q->inexact);
 }
 
-/* What the running thread keeps while it sleeps; branches that are on their way count from its next instruction. */
+/* What the running thread keeps while it sleeps; branches that are on their way count from its next
+ * instruction. */
 static struct qpu_thread put_to_sleep(const struct qpu *q)
 {
     struct qpu_thread t = {.graphics = q->graphics,
@@ -102,8 +103,8 @@ static void change_threads(struct qpu *q, bool ended)
 }
 
 /*
- * The later thread sleeps from its last switch on until the earlier one has ended: of two threads that go for the
- * scoreboard only the earlier one may have it (p29 T4, signal 6).
+ * The later thread sleeps from its last switch on until the earlier one has ended: of two threads that go for
+ * the scoreboard only the earlier one may have it (p29 T4, signal 6).
  */
 static bool other_may_run(const struct qpu *q)
 {
@@ -142,10 +143,11 @@ void qpu_begin_second(struct qpu *q, const struct qpu_second *second)
     if (!second)
         return;
     q->pixels_written = true;
-    q->other = (struct qpu_thread){.graphics = second->graphics,
-                                   .uniforms = second->uniforms,
-                                   .uniforms_before = second->uniforms,
-                                   .uniforms_changed = UINT64_MAX,
-                                   .ms_rev_written = {UINT64_MAX, UINT64_MAX},
-                                   .next = second->entry < q->count ? &q->step[second->entry] : &q->step[q->count]};
+    q->other =
+        (struct qpu_thread){.graphics = second->graphics,
+                            .uniforms = second->uniforms,
+                            .uniforms_before = second->uniforms,
+                            .uniforms_changed = UINT64_MAX,
+                            .ms_rev_written = {UINT64_MAX, UINT64_MAX},
+                            .next = second->entry < q->count ? &q->step[second->entry] : &q->step[q->count]};
 }

@@ -19,7 +19,8 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, 
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
-        *word = there ? u->list[i] : q->env->filler; /* what follows the stream in memory is nobody's promise */
+        *word =
+            there ? u->list[i] : q->env->filler; /* what follows the stream in memory is nobody's promise */
         *defined = there ? UINT32_MAX : 0;
         return true;
     }

@@ -18,21 +18,23 @@
 enum { FIELD_VARYINGS = 18, FIELD_QUADS }; /* places in `fields` */
 
 static const uint32_t interesting_words[] = {
-    0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000,
-    0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000, 0x4B000000, 0x4F000000, 0x7F800000, 0xFF800000,
-    0x7FC00000, 0x00000100, 0x33800000, 0x3F7FFFFF, 0x70000000, 0x90000000, 0xF0000000, 0x03FF0400, 0x7C007BFF, 0x80FF7F01,
+    0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF,
+    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000,
+    0x4B000000, 0x4F000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000100, 0x33800000, 0x3F7FFFFF,
+    0x70000000, 0x90000000, 0xF0000000, 0x03FF0400, 0x7C007BFF, 0x80FF7F01,
 };
 enum { INTERESTING_WORDS = sizeof interesting_words / sizeof *interesting_words };
 
-#define QPU_IMAGE(field, member, rows, text)                                                                                                         \
-    {                                                                                                                                                \
-        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows), .row_words = VC4_LANES,                       \
-        .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text                                                      \
+#define QPU_IMAGE(field, member, rows, text)                                                                 \
+    {                                                                                                        \
+        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows),       \
+        .row_words = VC4_LANES, .interesting = interesting_words, .interesting_count = INTERESTING_WORDS,    \
+        .about = text                                                                                        \
     }
-#define QPU_WORD(field, member, text)                                                                                                                \
-    {                                                                                                                                                \
-        .name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member), .interesting = interesting_words,                             \
-        .interesting_count = INTERESTING_WORDS, .about = text                                                                                        \
+#define QPU_WORD(field, member, text)                                                                        \
+    {                                                                                                        \
+        .name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member),                       \
+        .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text              \
     }
 
 static const struct field fields[] = {
@@ -49,9 +51,11 @@ static const struct field fields[] = {
      .min_value = 0,
      .max_value = 11,
      .about = "what QPU_NUMBER reads"},
-    QPU_WORD("stale-a", stale_a, "what was last read through file A before the program, in all elements (nop-read-stale)"),
+    QPU_WORD("stale-a", stale_a,
+             "what was last read through file A before the program, in all elements (nop-read-stale)"),
     QPU_WORD("stale-b", stale_b, "the same of file B"),
-    QPU_WORD("stale-mul", stale_mul, "the last MUL result before the program, in all elements (mul-nop-write)"),
+    QPU_WORD("stale-mul", stale_mul,
+             "the last MUL result before the program, in all elements (mul-nop-write)"),
     {.name = "program",
      .kind = FIELD_CODE,
      .offset = CASE_AT(struct qpu_case, program),
@@ -75,7 +79,8 @@ static const struct field fields[] = {
      .offset = CASE_AT(struct qpu_case, stage),
      .max = QPU_STAGES,
      .names = qpu_stage_names,
-     .about = "what the program is: a fragment shader reaches varyings and the tile, and starts with W in ra15, Z in rb15"},
+     .about = "what the program is: a fragment shader reaches varyings and the tile, and starts with W in "
+              "ra15, Z in rb15"},
     {.name = "depth-test",
      .kind = FIELD_ENUM,
      .offset = CASE_AT(struct qpu_case, depth_test),
@@ -102,7 +107,8 @@ static const struct field fields[] = {
      .min_value = 0,
      .max_value = QPU_VARYINGS_MAX,
      .about = "varyings that can be read"},
-    QPU_IMAGE("varyings", varyings, 2 * QPU_VARYINGS_MAX, "two rows a varying: what VARYING_READ gives, and C for r5"),
+    QPU_IMAGE("varyings", varyings, 2 * QPU_VARYINGS_MAX,
+              "two rows a varying: what VARYING_READ gives, and C for r5"),
     QPU_IMAGE("quads", quads, 2, "fragment shaders: X and Y of each element's quad, in quads"),
     QPU_IMAGE("tile", tile, QPU_TILE_ROWS, "the pixels in the tile buffer"),
 };
@@ -115,8 +121,22 @@ static const char *const acc_names[] = {"r0", "r1", "r2", "r3", "r4", "r5", NULL
 static const char *const flag_names[] = {"z", "n", "c", NULL};
 
 static const struct region regions[] = {
-    {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = QPU_ROW_RA, .image = "ra"},
-    {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = QPU_ROW_RB, .image = "rb"},
+    {.name = "ra",
+     .about = "register file A",
+     .rows = 32,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_LANES,
+     .first_row = QPU_ROW_RA,
+     .image = "ra"},
+    {.name = "rb",
+     .about = "register file B",
+     .rows = 32,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_LANES,
+     .first_row = QPU_ROW_RB,
+     .image = "rb"},
     {.name = "acc",
      .about = "accumulators",
      .rows = 6,
@@ -135,9 +155,28 @@ static const struct region regions[] = {
      .first_row = QPU_ROW_FLAGS,
      .image = "flags",
      .row_names = flag_names},
-    {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4, .drawing = DRAW_BITS, .first_row = QPU_ROW_SEMAPHORES},
-    {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1, .drawing = DRAW_BITS, .first_row = QPU_ROW_SYNC},
-    {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_GRID, .first_row = QPU_ROW_VPM, .image = "vpm"},
+    {.name = "semaphores",
+     .about = "the sixteen counters",
+     .rows = 1,
+     .cols = 16,
+     .bits = 4,
+     .drawing = DRAW_BITS,
+     .first_row = QPU_ROW_SEMAPHORES},
+    {.name = "sync",
+     .about = "host interrupt raised, mutex held",
+     .rows = 1,
+     .cols = 2,
+     .bits = 1,
+     .drawing = DRAW_BITS,
+     .first_row = QPU_ROW_SYNC},
+    {.name = "vpm",
+     .about = "the VPM",
+     .rows = VC4_VPM_ROWS,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_GRID,
+     .first_row = QPU_ROW_VPM,
+     .image = "vpm"},
     {.name = "memory",
      .about = "memory",
      .rows = VC4_MEMORY_ROWS,
@@ -205,7 +244,8 @@ static void store_flags(const struct qpu *q, const struct vc4_rows *r)
 /* Brings what the machine keeps elsewhere into the outcome's rows; only what a program changed. */
 static void store_state(const struct qpu *q, struct outcome *o, bool checked)
 {
-    struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked), semaphores = rows_of(o, QPU_ROW_SEMAPHORES, 1, checked);
+    struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked),
+                    semaphores = rows_of(o, QPU_ROW_SEMAPHORES, 1, checked);
     struct vc4_rows sync = rows_of(o, QPU_ROW_SYNC, 1, checked);
     if (q->flags_touched) {
         store_flags(q, &flags);
@@ -226,7 +266,8 @@ static void store_state(const struct qpu *q, struct outcome *o, bool checked)
     }
 }
 
-static void print_change(struct text *t, const struct region *g, uint32_t row, const struct vc4_vector *v, const struct vc4_vector *defined)
+static void print_change(struct text *t, const struct region *g, uint32_t row, const struct vc4_vector *v,
+                         const struct vc4_vector *defined)
 {
     uint32_t number = row - g->first_row;
     if (g->row_names)
@@ -257,7 +298,8 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     else
         text_add(&t, "(behind the program)");
     for (unsigned g = 0; g < sizeof regions / sizeof *regions; g++)
-        for (uint32_t row = regions[g].first_row; row < (uint32_t)regions[g].first_row + regions[g].rows; row++)
+        for (uint32_t row = regions[g].first_row; row < (uint32_t)regions[g].first_row + regions[g].rows;
+             row++)
             if (memcmp(&now[row], &st->snapshot[row], sizeof *now) != 0)
                 print_change(&t, &regions[g], row, &now[row], &defined[row]);
     qpu_print_arrivals(q, &t);
@@ -277,7 +319,8 @@ static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
     g->depth_test = (enum qpu_test)c->depth_test;
     g->varying_count = c->varying_count;
     g->tile = rows_of(r->out, QPU_ROW_TILE, QPU_TILE_ROWS, checked);
-    g->varyings = (struct vc4_rows){.value = st->varying, .defined = st->varying_defined, .rows = 2 * c->varying_count};
+    g->varyings =
+        (struct vc4_rows){.value = st->varying, .defined = st->varying_defined, .rows = 2 * c->varying_count};
     for (uint32_t i = 0; i < 2 * c->varying_count; i++) {
         image_row(r->tc, &fields[FIELD_VARYINGS], i, st->varying[i].lane);
         vector_splat(&st->varying_defined[i], UINT32_MAX);
@@ -365,7 +408,7 @@ static enum qpu_stage stage_of(const struct test_case *tc)
     return (enum qpu_stage)((const struct qpu_case *)(const void *)tc->words)->stage;
 }
 
-static const char *row_meaning(const struct test_case *tc, const struct region *g, uint32_t row)
+static const char *describe_row(const struct test_case *tc, const struct region *g, uint32_t row)
 {
     enum qpu_stage stage = stage_of(tc);
     return g->first_row == QPU_ROW_VPM ? shader_row_name(stage, stage == QPU_STAGE_COORDINATE, row) : NULL;
@@ -381,7 +424,9 @@ static void tell(const struct test_case *tc, const struct outcome *o, struct tex
         written |= (uint64_t)outcome_touched(o, QPU_ROW_VPM + row) << row;
     if (!written || o->end != END_DONE)
         return;
-    struct vc4_rows vpm = {.value = (struct vc4_vector *)(void *)(uintptr_t)(o->value + QPU_ROW_VPM * VC4_LANES), .rows = VC4_VPM_ROWS};
+    struct vc4_rows vpm = {.value =
+                               (struct vc4_vector *)(void *)(uintptr_t)(o->value + QPU_ROW_VPM * VC4_LANES),
+                           .rows = VC4_VPM_ROWS};
     struct text why = {0};
     bool good = shader_check(stage, &vpm, written, &why);
     text_add(t, "for the %s: %s\n%s", stage == QPU_STAGE_COORDINATE ? "binner (PTB)" : "setup engine (PSE)",
@@ -439,16 +484,24 @@ static const struct code code = {
 
 static const struct builtin_profile profiles[] = {
     [VC4_PROFILE_MANUAL] = {.name = "manual", .about = "VideoCoreIV-AG100-R to the letter"},
-    [VC4_PROFILE_BCM2835] = {.name = "bcm2835", .about = "best known behaviour of the chips of Raspberry Pi 0 to 3", .silicon = "BCM2835"},
+    [VC4_PROFILE_BCM2835] = {.name = "bcm2835",
+                             .about = "best known behaviour of the chips of Raspberry Pi 0 to 3",
+                             .silicon = "BCM2835"},
     {0},
 };
 
 const struct unit vc4_qpu_unit = {
     .name = "vc4-qpu",
     .family = "vc4",
-    .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access, look-ups, varyings, tile",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = QPU_ROWS, .row_words = VC4_LANES},
+    .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access, look-ups, "
+             "varyings, tile",
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = QPU_ROWS,
+               .row_words = VC4_LANES},
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT},
                 {alu_clauses, ALU_CLAUSES},
                 {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST},
@@ -460,7 +513,7 @@ const struct unit vc4_qpu_unit = {
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,
-    .row_meaning = row_meaning,
+    .describe_row = describe_row,
     .tell = tell,
     .generate = qpu_generate_case,
     .vary = qpu_vary_case,

@@ -7,11 +7,17 @@
 #include "model/vc4/qpu/qpu_graphics.h"
 #include "model/vc4/vc4.h"
 
-enum { QPU_CASE_PROGRAM_MAX = 512, QPU_CASE_UNIFORMS_MAX = 64, QPU_CASE_LIMIT = 1000, QPU_CASE_LIMIT_MAX = 1000000 };
+enum {
+    QPU_CASE_PROGRAM_MAX = 512,
+    QPU_CASE_UNIFORMS_MAX = 64,
+    QPU_CASE_LIMIT = 1000,
+    QPU_CASE_LIMIT_MAX = 1000000
+};
 
 struct qpu_case {
     uint32_t limit, qpu_number;
-    uint32_t stale_a, stale_b, stale_mul; /* what was last read through file A and B, and the last MUL result */
+    uint32_t stale_a, stale_b,
+        stale_mul; /* what was last read through file A and B, and the last MUL result */
     struct {
         uint32_t count, word[2 * QPU_CASE_PROGRAM_MAX];
     } program;

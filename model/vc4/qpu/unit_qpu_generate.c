@@ -24,7 +24,8 @@ static uint8_t pick(struct random *r, const uint8_t *from, uint32_t count)
 
 /* ---- one instruction ---- */
 
-static const uint8_t add_ops[] = {1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 12, 12, 13, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31};
+static const uint8_t add_ops[] = {1,  1,  2,  2,  3,  4,  5,  6,  7,  8,  12, 12, 13, 13,
+                                  14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31};
 static const uint8_t plain_writes[] = {32, 33, 34, 35, 32, 33, 34, 35, 0, 1, 2, 3, 4, 5, 6, 7, 37, 39};
 static const uint8_t rare_writes[] = {38, 40, 41, 42, 48, 51, 52, 53, 54, 55, 52, 53, 31};
 static const uint8_t rare_reads[] = {32, 38, 39, 41, 42, 48, 49, 50, 51, 32, 38};
@@ -41,14 +42,16 @@ static uint8_t any_read(struct random *r)
 
 static uint8_t any_cond(struct random *r)
 {
-    static const uint8_t conds[64] = {[0 ... 39] = QPU_COND_ALWAYS, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
+    static const uint8_t conds[64] = {
+        [0 ... 39] = QPU_COND_ALWAYS, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
     return PICK(r, conds);
 }
 
 static uint8_t mux_of(uint64_t four_bits)
 {
-    static const uint8_t muxes[16] = {0,         1,         2,         3,         0,         1,         2,          3,
-                                      QPU_MUX_A, QPU_MUX_A, QPU_MUX_A, QPU_MUX_B, QPU_MUX_B, QPU_MUX_B, QPU_MUX_R4, QPU_MUX_R5};
+    static const uint8_t muxes[16] = {0,         1,         2,          3,         0,         1,
+                                      2,         3,         QPU_MUX_A,  QPU_MUX_A, QPU_MUX_A, QPU_MUX_B,
+                                      QPU_MUX_B, QPU_MUX_B, QPU_MUX_R4, QPU_MUX_R5};
     return muxes[four_bits & 15];
 }
 
@@ -92,8 +95,10 @@ static void make_alu(struct random *r, struct qpu_insn *i)
     i->ws = !(dice >> 18 & 3);
     i->raddr_a = any_read(r);
     i->raddr_b = any_read(r);
-    uint8_t op_add = random_one_in(r, 100) ? below(r, 32) : PICK(r, add_ops), cond_add = any_cond(r), waddr_add = any_write(r);
-    uint8_t op_mul = random_one_in(r, 60) ? 0 : (uint8_t)(1 + below(r, 7)), cond_mul = any_cond(r), waddr_mul = any_write(r);
+    uint8_t op_add = random_one_in(r, 100) ? below(r, 32) : PICK(r, add_ops), cond_add = any_cond(r),
+            waddr_add = any_write(r);
+    uint8_t op_mul = random_one_in(r, 60) ? 0 : (uint8_t)(1 + below(r, 7)), cond_mul = any_cond(r),
+            waddr_mul = any_write(r);
     i->op_add = add ? op_add : 0;
     i->cond_add = add ? cond_add : QPU_COND_ALWAYS;
     i->waddr_add = add ? waddr_add : QPU_W_NOTHING;
@@ -116,14 +121,16 @@ static void make_alu(struct random *r, struct qpu_insn *i)
 }
 
 /*
- * An edge (three times in eight), a float of ordinary size (twice), a small number, anything (twice). One draw, and all four are made:
- * branches that nobody can predict were half the cost of a generated case (1.9 -> 1.0 us).
+ * An edge (three times in eight), a float of ordinary size (twice), a small number, anything (twice). One
+ * draw, and all four are made: branches that nobody can predict were half the cost of a generated case (1.9
+ * -> 1.0 us).
  */
 static uint32_t any_word(struct random *r)
 {
-    static const uint32_t edges[] = {0,          1,          0x7F,       0x80,       0x7FFF,     0x8000,     0xFFFFFF,   0x7FFFFFFF,
-                                     0x80000000, 0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000, 0x4F000000,
-                                     0x7F800000, 0xFF800000, 0x7FC00000, 0x00800000, 0x33800000, 0x3F7FFFFF, 0x3C003800, 0x7C000400};
+    static const uint32_t edges[] = {0,          1,          0x7F,       0x80,       0x7FFF,     0x8000,
+                                     0xFFFFFF,   0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x3F800000, 0xBF800000,
+                                     0x40000000, 0x3F000000, 0x437F0000, 0x4F000000, 0x7F800000, 0xFF800000,
+                                     0x7FC00000, 0x00800000, 0x33800000, 0x3F7FFFFF, 0x3C003800, 0x7C000400};
     static const uint8_t kinds[8] = {0, 0, 0, 1, 1, 2, 3, 3};
     uint64_t dice = random_u64(r), share = dice >> 32 & 0x1FFFFFFF; /* of 2^29 */
     uint32_t low = (uint32_t)dice;
@@ -138,8 +145,10 @@ static uint32_t any_word(struct random *r)
 
 static void make_load(struct random *r, struct qpu_insn *i)
 {
-    static const uint8_t classes[] = {QPU_LDI_32, QPU_LDI_32, QPU_LDI_SIGNED, QPU_LDI_UNSIGNED, QPU_SEMAPHORE};
-    static const uint8_t modes[QPU_CLASSES] = {[QPU_LDI_32] = 0, [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
+    static const uint8_t classes[] = {QPU_LDI_32, QPU_LDI_32, QPU_LDI_SIGNED, QPU_LDI_UNSIGNED,
+                                      QPU_SEMAPHORE};
+    static const uint8_t modes[QPU_CLASSES] = {
+        [QPU_LDI_32] = 0, [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
     *i = alu_start();
     i->raddr_a = i->raddr_b = 0;
     i->class = PICK(r, classes);
@@ -155,7 +164,8 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->ws = random_one_in(r, 4);
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
-    if (i->class == QPU_SEMAPHORE) { /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
+    if (i->class ==
+        QPU_SEMAPHORE) { /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -163,7 +173,11 @@ static void make_load(struct random *r, struct qpu_insn *i)
 
 static void make_branch(struct random *r, struct qpu_insn *i)
 {
-    *i = (struct qpu_insn){.class = QPU_BRANCH, .sig = QPU_SIG_BRANCH, .rel = 1, .waddr_add = QPU_W_NOTHING, .waddr_mul = QPU_W_NOTHING};
+    *i = (struct qpu_insn){.class = QPU_BRANCH,
+                           .sig = QPU_SIG_BRANCH,
+                           .rel = 1,
+                           .waddr_add = QPU_W_NOTHING,
+                           .waddr_mul = QPU_W_NOTHING};
     i->cond_br = random_one_in(r, 4) ? 15 : below(r, 12);
     i->immediate = 8 * random_below(r, 3);
     i->raddr_a = random_one_in(r, 4) ? below(r, 8) : 0;
@@ -181,7 +195,8 @@ void qpu_generate_word(struct random *r, uint32_t *words)
     words[1] = (uint32_t)(word >> 32);
 }
 
-/* One field of the instruction gets another value, or one bit of the word flips, or the instruction is replaced. */
+/* One field of the instruction gets another value, or one bit of the word flips, or the instruction is
+ * replaced. */
 void qpu_mutate_word(struct random *r, uint32_t *words)
 {
     uint64_t word = words[0] | (uint64_t)words[1] << 32;
@@ -283,7 +298,8 @@ static void add_vpm_write(struct random *r, struct qpu_case *c)
 
 static void add_vpm_read(struct random *r, struct qpu_case *c)
 {
-    uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3, size = random_below(r, 3);
+    uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3,
+             size = random_below(r, 3);
     add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
         add_word(c, QPU_NOP_WORD);
@@ -297,19 +313,24 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
     }
 }
 
-/* A transfer at an address of the case's memory: the uniforms from here on are such addresses, so that the program runs wherever the memory lies. */
+/* A transfer at an address of the case's memory: the uniforms from here on are such addresses, so that the
+ * program runs wherever the memory lies. */
 static void add_dma(struct random *r, struct qpu_case *c)
 {
     bool store = random_one_in(r, 2);
-    uint32_t rows = 1 + random_below(r, 4), depth = 1 + random_below(r, 16), y = random_below(r, 64), x = random_below(r, 4);
+    uint32_t rows = 1 + random_below(r, 4), depth = 1 + random_below(r, 16), y = random_below(r, 64),
+             x = random_below(r, 4);
     if (store)
-        add_load(c, QPU_W_VPM_SETUP, true, UINT32_C(2) << 30 | rows << 23 | depth << 16 | random_below(r, 2) << 14 | y << 7 | x << 3);
+        add_load(c, QPU_W_VPM_SETUP, true,
+                 UINT32_C(2) << 30 | rows << 23 | depth << 16 | random_below(r, 2) << 14 | y << 7 | x << 3);
     else
         add_load(c, QPU_W_VPM_SETUP, false,
-                 UINT32_C(1) << 31 | 3U << 24 | (depth & 15) << 20 | rows << 16 | 1U << 12 | random_below(r, 2) << 11 | y << 4 | x);
+                 UINT32_C(1) << 31 | 3U << 24 | (depth & 15) << 20 | rows << 16 | 1U << 12 |
+                     random_below(r, 2) << 11 | y << 4 | x);
     c->uniforms.count = 8;
     for (uint32_t i = 0; i < c->uniforms.count; i++)
-        c->uniforms.item[i] = (struct case_uniform){.is_address = 1, .value = 64 * random_below(r, VC4_MEMORY_ROWS - 16)};
+        c->uniforms.item[i] =
+            (struct case_uniform){.is_address = 1, .value = 64 * random_below(r, VC4_MEMORY_ROWS - 16)};
     struct qpu_insn in = alu_start();
     in.op_add = QPU_ADD_MOV;
     in.raddr_a = QPU_R_UNIFORM;
@@ -402,7 +423,8 @@ static void make_state(struct random *r, struct qpu_case *c)
     c->uniforms.count = random_below(r, 8);
     for (uint32_t i = 0; i < c->uniforms.count; i++) {
         c->uniforms.item[i].is_address = random_one_in(r, 4);
-        c->uniforms.item[i].value = c->uniforms.item[i].is_address ? 64 * random_below(r, VC4_MEMORY_ROWS) : any_word(r);
+        c->uniforms.item[i].value =
+            c->uniforms.item[i].is_address ? 64 * random_below(r, VC4_MEMORY_ROWS) : any_word(r);
     }
     c->vpm.fill = FILL_INDEX;
     c->memory.fill = FILL_INDEX;
@@ -441,7 +463,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     add_word(c, QPU_NOP_WORD);
 }
 
-/* Registers and flags: what most of a program computes with. Uniforms stay, which may be addresses and textures, and what a fragment begins with. */
+/* Registers and flags: what most of a program computes with. Uniforms stay, which may be addresses and
+ * textures, and what a fragment begins with. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -464,7 +487,8 @@ static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
     return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
 }
 
-/* Block accesses stay in rows 0 to 63, and each look-up has a uniform that it takes in one reading of tmu-uniform-direct. */
+/* Block accesses stay in rows 0 to 63, and each look-up has a uniform that it takes in one reading of
+ * tmu-uniform-direct. */
 void qpu_mend_case_for_proof(struct test_case *tc)
 {
     struct qpu_case *c = (struct qpu_case *)(void *)tc->words;
@@ -479,7 +503,8 @@ void qpu_mend_case_for_proof(struct test_case *tc)
         unsigned lookups = 0;
         lookups += insn.waddr_add == QPU_W_TMU0_S || insn.waddr_add == QPU_W_TMU1_S;
         lookups += insn.waddr_mul == QPU_W_TMU0_S || insn.waddr_mul == QPU_W_TMU1_S;
-        for (; lookups && c->uniforms.count && c->uniforms.count < QPU_CASE_UNIFORMS_MAX; lookups--, c->uniforms.count++)
+        for (; lookups && c->uniforms.count && c->uniforms.count < QPU_CASE_UNIFORMS_MAX;
+             lookups--, c->uniforms.count++)
             c->uniforms.item[c->uniforms.count] = c->uniforms.item[c->uniforms.count - 1];
     }
 }

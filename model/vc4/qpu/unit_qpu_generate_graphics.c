@@ -55,17 +55,20 @@ static void add_memory_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
 /* A small texture: base at a 4 KB boundary, any type, any filter (p41 T15, T16). */
 static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
 {
-    uint32_t type = random_below(r, 16), base = random_below(r, 4), size = 1 + random_below(r, 16), modes = random_below(r, 256);
+    uint32_t type = random_below(r, 16), base = random_below(r, 4), size = 1 + random_below(r, 16),
+             modes = random_below(r, 256);
     add_uniform(c, true, base << 12 | type << 4);
     add_uniform(c, false, size << 20 | size << 8 | modes);
     add_move(c, (uint8_t)(QPU_W_TMU0_T + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
-/* Varyings that are the same in all pixels: what a kernel's driver can be asked for (harness/vc4/program/shader.h). */
+/* Varyings that are the same in all pixels: what a kernel's driver can be asked for
+ * (harness/vc4/program/shader.h). */
 static void put_flat_varyings(struct qpu_case *c)
 {
-    static const uint32_t values[] = {0x3F800000, 0xC0490FDB, 0x477FE000, 0x3E800001}; /* 1, -pi, 65504, and a little more than a quarter */
+    static const uint32_t values[] = {0x3F800000, 0xC0490FDB, 0x477FE000,
+                                      0x3E800001}; /* 1, -pi, 65504, and a little more than a quarter */
     c->varyings.fill = FILL_ZERO;
     c->varyings.count = c->varying_count;
     for (uint32_t n = 0; n < c->varying_count; n++) {

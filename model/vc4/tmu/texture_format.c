@@ -28,7 +28,8 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     return out;
 }
 
-/* The bits of R, G, B and A in a 16-bit texel, and their places under the two readings of tex-channel-order. */
+/* The bits of R, G, B and A in a 16-bit texel, and their places under the two readings of tex-channel-order.
+ */
 struct packing {
     uint8_t bits[4], low_first[4], red_high[4];
 };
@@ -47,7 +48,8 @@ static uint64_t unpack(const struct texture_rules *rules, const struct packing *
     return rgba(c[0], c[1], c[2], c[3]);
 }
 
-#define DECODE(name) static uint64_t name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
+#define DECODE(name)                                                                                         \
+    static uint64_t name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
 
 DECODE(decode_rgbx)
 {
@@ -109,14 +111,16 @@ static uint32_t clamp_byte(int32_t v)
     return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
 }
 
-/* ITU-R BT.601 in integers, the constants of its usual 8-bit form; sums are offset so that they are not negative before they are shifted. */
+/* ITU-R BT.601 in integers, the constants of its usual 8-bit form; sums are offset so that they are not
+ * negative before they are shifted. */
 DECODE(decode_yuyv)
 {
     (void)y;
     if (rules->yuyv == 0)
         return unit;
     int32_t luma = 298 * ((int32_t)(unit >> (x ? 16 : 0) & 0xFF) - 16);
-    int32_t u = (int32_t)(unit >> 8 & 0xFF) - 128, v = (int32_t)(unit >> 24 & 0xFF) - 128, half = 128, offset = 1024 * 256;
+    int32_t u = (int32_t)(unit >> 8 & 0xFF) - 128, v = (int32_t)(unit >> 24 & 0xFF) - 128, half = 128,
+            offset = 1024 * 256;
     int32_t r = (luma + 409 * v + half + offset) / 256 - 1024;
     int32_t g = (luma - 100 * u - 208 * v + half + offset) / 256 - 1024;
     int32_t b = (luma + 516 * u + half + offset) / 256 - 1024;
@@ -126,9 +130,9 @@ DECODE(decode_yuyv)
 #define ONE     TEXTURE_BORDER_ONE
 #define ZERO    TEXTURE_BORDER_ZERO
 #define UNKNOWN TEXTURE_BORDER_UNKNOWN
-#define NOBODY_KNOWS                                                                                                                                 \
-    {                                                                                                                                                \
-        UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN                                                                                                           \
+#define NOBODY_KNOWS                                                                                         \
+    {                                                                                                        \
+        UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN                                                                   \
     }
 
 /* clang-format off */
@@ -160,14 +164,16 @@ const struct texture_type texture_types[TEXTURE_TYPES] = {
  * choose among the row's four. The extension numbers the 64 bits from the last
  * byte: bit 63 is the highest of the first.
  */
-static const uint8_t etc_modifiers[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+static const uint8_t etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                            {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
 static uint32_t etc_field(uint64_t block, uint32_t high, uint32_t bits)
 {
     return (uint32_t)(block >> (high + 1 - bits)) & ((1U << bits) - 1U);
 }
 
-/* A channel's base colour in the first or second sub-block; `high`: the highest of the channel's eight bits. */
+/* A channel's base colour in the first or second sub-block; `high`: the highest of the channel's eight bits.
+ */
 static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool second)
 {
     if (!differential) {
@@ -176,7 +182,8 @@ static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool 
     }
     uint32_t v = etc_field(block, high, 5), change = etc_field(block, high - 5, 3);
     if (second)
-        v = (v + (change ^ 4U) - 4U) & 31U; /* signed; the extension does not define sums outside 0..31, here they wrap */
+        v = (v + (change ^ 4U) - 4U) &
+            31U; /* signed; the extension does not define sums outside 0..31, here they wrap */
     return v << 3 | v >> 2;
 }
 

@@ -27,7 +27,8 @@ enum texture_channels {
 /* What the clauses leave open about decoding, by clause readings. */
 struct texture_rules {
     uint8_t type_rga, channel_order, expansion, yuyv; /* readings of these clauses */
-    bool etc_lowest_first;                            /* the first row of an ETC1 block is its lowest: by ETCFLIP and clause tex-etcflip */
+    bool etc_lowest_first; /* the first row of an ETC1 block is its lowest: by ETCFLIP and clause tex-etcflip
+                            */
 };
 
 /* Which rules a type's decoding looks at: bits 1 << clause. */
@@ -39,7 +40,8 @@ struct texture_type {
     bool raster;                                 /* raster order, else T or LT */
     bool bit_order;                              /* units share bytes: clause tex-bit-order */
     uint32_t clauses;                            /* bits 1 << enum tmu_clause that decode looks at */
-    uint8_t border[4]; /* byte of the border word for R, G, B, A, in the format's order (clause tmu-border-order), or one of these: */
+    uint8_t border[4]; /* byte of the border word for R, G, B, A, in the format's order (clause
+                          tmu-border-order), or one of these: */
     /* The unit's texel (x, y); NULL: the unit itself. */
     uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 };
@@ -52,7 +54,8 @@ static inline uint32_t texture_result_words(const struct texture_type *t)
     return t->channels == TEXTURE_HALVES ? 2 : 1;
 }
 
-/* One texel of an ETC1 block (its 8 bytes as stored, lowest first), x and y from its upper left one: R, G, B, A as bytes. */
+/* One texel of an ETC1 block (its 8 bytes as stored, lowest first), x and y from its upper left one: R, G, B,
+ * A as bytes. */
 uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y);
 
 #endif

@@ -20,8 +20,8 @@ uint32_t texture_power_of_two(uint32_t n)
     return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
 }
 
-void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2, uint32_t width, uint32_t height, uint32_t pitch,
-                      bool odd_rows_forward)
+void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
+                      uint32_t width, uint32_t height, uint32_t pitch, bool odd_rows_forward)
 {
     struct texture_utile u = texture_utiles[texel_bits_log2];
     *g = (struct texture_grid){
@@ -52,8 +52,10 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     }
 }
 
-/* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector code. */
-void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t *restrict bit, size_t count)
+/* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector
+ * code. */
+void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y,
+                  uint32_t *restrict bit, size_t count)
 {
     const struct texture_grid g = *from;
     if (g.order == TEXTURE_T)
@@ -70,7 +72,8 @@ void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, c
 /* The place of a utile among 8 x 8 in a 4K tile: the inverse of the winding. */
 static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
 {
-    uint32_t s = (number >> 4 & 3U) ^ 2U * odd; /* as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
+    uint32_t s = (number >> 4 & 3U) ^
+                 2U * odd; /* as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
     *ux = (s >> 1) << 2 | (number & 3U);
     *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
 }

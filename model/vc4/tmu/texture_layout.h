@@ -27,7 +27,8 @@ enum {
     TEXTURE_SUBTILE_UTILES = 4, /* a sub-tile of 1 KB is 4 x 4 */
 };
 
-/* A microtile ("utile"): 64 bytes of texels in raster order (p105). By log2 of a texel's bits; there is no 2-bit texel. */
+/* A microtile ("utile"): 64 bytes of texels in raster order (p105). By log2 of a texel's bits; there is no
+ * 2-bit texel. */
 struct texture_utile {
     uint8_t width_log2, height_log2;
 };
@@ -41,16 +42,17 @@ struct texture_grid {
     uint8_t row_bits_log2;   /* bits of a utile's row */
     uint8_t reversed_parity; /* T: rows of 4K tiles with this parity run from right to left */
     uint32_t width, height;  /* in texels */
-    uint32_t across, down;   /* T: 4K tiles; LT: utiles; raster: texels of a row, with its padding, and rows */
-    uint32_t bytes;          /* with the padding: addresses are defined for all its texels, and fill them without gap or overlap */
+    uint32_t across, down; /* T: 4K tiles; LT: utiles; raster: texels of a row, with its padding, and rows */
+    uint32_t bytes; /* with the padding: addresses are defined for all its texels, and fill them without gap
+                       or overlap */
 };
 
 /*
  * `width` and `height` 1..2048; `pitch`, for raster order only, is the texels
  * from one row to the next. `odd_rows_forward`: the literal reading of clause t-row-direction.
  */
-void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2, uint32_t width, uint32_t height, uint32_t pitch,
-                      bool odd_rows_forward);
+void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
+                      uint32_t width, uint32_t height, uint32_t pitch, bool odd_rows_forward);
 
 /*
  * T format: 4K tiles row by row, every other row backwards; in each four
@@ -66,7 +68,8 @@ static inline uint32_t texture_bit_t(const struct texture_grid *g, uint32_t x, u
     tx = (tx ^ backwards) + (g->across & backwards); /* across - 1 - tx */
     uint32_t subtile = (3U * (ux >> 2 & 1U)) ^ (uy >> 2 & 1U) ^ 2U * odd;
     uint32_t utile = (ty * g->across + tx) << 6 | subtile << 4 | (uy & 3U) << 2 | (ux & 3U);
-    return utile << 9 | (y & ((1U << h) - 1U)) << g->row_bits_log2 | (x & ((1U << w) - 1U)) << g->texel_bits_log2;
+    return utile << 9 | (y & ((1U << h) - 1U)) << g->row_bits_log2 |
+           (x & ((1U << w) - 1U)) << g->texel_bits_log2;
 }
 
 /* LT format: utiles row by row (p107). */
@@ -74,7 +77,8 @@ static inline uint32_t texture_bit_lt(const struct texture_grid *g, uint32_t x, 
 {
     uint32_t w = g->utile.width_log2, h = g->utile.height_log2;
     uint32_t utile = (y >> h) * g->across + (x >> w);
-    return utile << 9 | (y & ((1U << h) - 1U)) << g->row_bits_log2 | (x & ((1U << w) - 1U)) << g->texel_bits_log2;
+    return utile << 9 | (y & ((1U << h) - 1U)) << g->row_bits_log2 |
+           (x & ((1U << w) - 1U)) << g->texel_bits_log2;
 }
 
 /* The bit address of a texel; x and y below the padded size. */
@@ -88,7 +92,8 @@ static inline uint32_t texture_bit(const struct texture_grid *g, uint32_t x, uin
 }
 
 /* Many at once, texels in any order. */
-void texture_bits(const struct texture_grid *from, const uint32_t *x, const uint32_t *y, uint32_t *bit, size_t count);
+void texture_bits(const struct texture_grid *from, const uint32_t *x, const uint32_t *y, uint32_t *bit,
+                  size_t count);
 
 /* The texel whose bits `bit` is among, perhaps one of the padding. False: it lies behind the image. */
 bool texture_texel(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y);

@@ -9,7 +9,8 @@
 enum { RELIABLE_LOOKUPS = 4, DIRECT_MODE = 0, TEXTURE_MODE = 1 };
 
 static const struct vc4_vector zeros;
-static const struct vc4_vector ones = {{~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
+static const struct vc4_vector ones = {
+    {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
 
 static unsigned reading(const struct tmu *t, enum tmu_clause clause)
 {
@@ -57,7 +58,8 @@ uint32_t tmu_results_waiting(const struct tmu *t)
     return words;
 }
 
-/* The slots that look-ups take of TFREQ if their results need not wait there: those whose words find room in TFRCV leave it. */
+/* The slots that look-ups take of TFREQ if their results need not wait there: those whose words find room in
+ * TFRCV leave it. */
 static uint32_t slots_behind_results(const struct tmu *t)
 {
     uint32_t taken = t->writes, words = 0;
@@ -70,7 +72,8 @@ static uint32_t slots_behind_results(const struct tmu *t)
     return taken;
 }
 
-/* Room for one more register write, and for its result if it starts a look-up. Without it the write waits for a load that never comes. */
+/* Room for one more register write, and for its result if it starts a look-up. Without it the write waits for
+ * a load that never comes. */
 static bool has_room(struct tmu *t)
 {
     if (tmu_slots_taken(t) < t->slots)
@@ -109,7 +112,8 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
             value->lane[i] = t->env->filler;
 }
 
-static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector value[2], const struct vc4_vector defined[2])
+static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector value[2],
+                 const struct vc4_vector defined[2])
 {
     l.first = (uint8_t)(t->results % TMU_RESULTS_MAX);
     for (uint32_t w = 0; w < l.words; w++) {
@@ -219,7 +223,8 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
         value[r] = given ? &t->value[r] : &zeros;
         defined[r] = given ? &t->defined[r] : &ones;
     }
-    struct tmu_request q = {value[TMU_S], value[TMU_T], value[TMU_R], value[TMU_B], defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
+    struct tmu_request q = {value[TMU_S],   value[TMU_T],   value[TMU_R],   value[TMU_B],
+                            defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
     struct vc4_vector out[2], out_defined[2];
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &q, out, out_defined);
     if (!stop)
@@ -259,8 +264,8 @@ static bool took_uniform(const struct tmu *t)
     return t->writes < 2 || reading(t, TMU_CLAUSE_PARAM_ORDER) == TMU_PARAM_EVERY_WRITE;
 }
 
-enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t uniform,
-                        uint32_t uniform_defined)
+enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
+                        const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined)
 {
     bool direct = starts_direct(t, reg);
     if (!has_room(t))

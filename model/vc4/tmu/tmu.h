@@ -45,7 +45,8 @@ struct tmu_lookup {
 struct tmu {
     const struct vc4_env *env;
     unsigned clause_base; /* the unit's index of the first of tmu_clauses */
-    uint32_t slots;       /* of each FIFO that this QPU may use: TMU_FIFO_SLOTS, or half of it with two threads (p40) */
+    uint32_t
+        slots; /* of each FIFO that this QPU may use: TMU_FIFO_SLOTS, or half of it with two threads (p40) */
 
     /* the look-up being written */
     uint32_t written;    /* bit TMU_x: that register was written */
@@ -60,19 +61,22 @@ struct tmu {
     uint32_t results; /* result words ever made: the ring's next is results % TMU_RESULTS_MAX */
     struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX];
 
-    struct tmu_texture texture; /* of the last texture look-up, kept because most use the same parameters again */
+    struct tmu_texture
+        texture; /* of the last texture look-up, kept because most use the same parameters again */
     bool texture_set;
 };
 
-/* Empties it. All four fields above `written` are set: `slots` to TMU_FIFO_SLOTS; change it afterwards for two threads. */
+/* Empties it. All four fields above `written` are set: `slots` to TMU_FIFO_SLOTS; change it afterwards for
+ * two threads. */
 void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base);
 
-/* Whether the next write of this register takes a uniform along (p40, p41; clauses tmu-uniform-direct, tmu-param-order). Call it once a write. */
+/* Whether the next write of this register takes a uniform along (p40, p41; clauses tmu-uniform-direct,
+ * tmu-param-order). Call it once a write. */
 bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg);
 
 /* A write; `uniform` counts only if tmu_takes_uniform said so. */
-enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t uniform,
-                        uint32_t uniform_defined);
+enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
+                        const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined);
 
 /* A load signal: the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);

@@ -5,10 +5,10 @@
  * (texels), tmu_sample.c and tmu_filter.c (sampling) obey them.
  *
  * What is known of these matters and has no row here:
- *   tmu-cache-order       a direct-mapped cache changes when results come, not which: no time passes in a look-up. But for look-ups of what a
- *                         DMA store changed since it was first looked up, which may bring the old data (p93: nothing keeps the two alike):
- *                         here they bring the new; harness/verify/verifier_access.c lets no such program reach a board
- *   tmu-counter           a performance counter (p98 T82); no case can read it
+ *   tmu-cache-order       a direct-mapped cache changes when results come, not which: no time passes in a
+ * look-up. But for look-ups of what a DMA store changed since it was first looked up, which may bring the old
+ * data (p93: nothing keeps the two alike): here they bring the new; harness/verify/verifier_access.c lets no
+ * such program reach a board tmu-counter           a performance counter (p98 T82); no case can read it
  *   bkpt-zero-word, r4-signal-same-instr  about QPU instructions: qpu_clauses.c
  * Nine rows are ours, about matters on which every document is silent:
  * tmu-cube-faces, tmu-texel-edge, tmu-filter, tmu-lod and tex-expansion,
@@ -31,9 +31,9 @@
 #define SILENT   "a careful reader's assumption"
 
 /* `manual` always chooses reading 0; `reading` is what is known of BCM2835. */
-#define BCM2835(reading)                                                                                                                             \
-    {                                                                                                                                                \
-        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                                                                     \
+#define BCM2835(reading)                                                                                     \
+    {                                                                                                        \
+        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                             \
     }
 
 static const char *const fifo_modes[] = {"fifth-lookup", "full", NULL};

@@ -2,13 +2,15 @@
 #include "model/vc4/tmu/tmu_config.h"
 
 #define ROW(word, name, low, width) {#name, low, width, NULL},
-#define END_OF_FIELDS                                                                                                                                \
-    {                                                                                                                                                \
-        NULL, 0, 0, NULL                                                                                                                             \
+#define END_OF_FIELDS                                                                                        \
+    {                                                                                                        \
+        NULL, 0, 0, NULL                                                                                     \
     }
 
-static const struct bit_field p0_fields[] = {TMU_P0_TABLE(ROW) END_OF_FIELDS}, p1_fields[] = {TMU_P1_TABLE(ROW) END_OF_FIELDS},
-                              unused_fields[] = {TMU_UNUSED_TABLE(ROW) END_OF_FIELDS}, cube_fields[] = {TMU_CUBE_TABLE(ROW) END_OF_FIELDS},
+static const struct bit_field p0_fields[] = {TMU_P0_TABLE(ROW) END_OF_FIELDS},
+                              p1_fields[] = {TMU_P1_TABLE(ROW) END_OF_FIELDS},
+                              unused_fields[] = {TMU_UNUSED_TABLE(ROW) END_OF_FIELDS},
+                              cube_fields[] = {TMU_CUBE_TABLE(ROW) END_OF_FIELDS},
                               child_size_fields[] = {TMU_CHILD_SIZE_TABLE(ROW) END_OF_FIELDS},
                               child_offset_fields[] = {TMU_CHILD_OFFSET_TABLE(ROW) END_OF_FIELDS};
 
@@ -20,7 +22,8 @@ const struct word_form tmu_words[TMU_FORMS] = {
     [TMU_FORM_UNUSED] = {"unused", PTYPE_MASK, PTYPE(UNUSED, UNUSED), unused_fields},
     [TMU_FORM_CUBE] = {"cube", PTYPE_MASK, PTYPE(CUBE, CUBE), cube_fields},
     [TMU_FORM_CHILD_SIZE] = {"child-size", PTYPE_MASK, PTYPE(CHILD_SIZE, CHILD_SIZE), child_size_fields},
-    [TMU_FORM_CHILD_OFFSET] = {"child-offset", PTYPE_MASK, PTYPE(CHILD_OFFSET, CHILD_OFFSET), child_offset_fields},
+    [TMU_FORM_CHILD_OFFSET] = {"child-offset", PTYPE_MASK, PTYPE(CHILD_OFFSET, CHILD_OFFSET),
+                               child_offset_fields},
 };
 
 enum tmu_form tmu_form_of(uint32_t word)

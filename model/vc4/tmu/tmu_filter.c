@@ -38,7 +38,8 @@ static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned t
 /* The leading bits that all values within the tolerance share. */
 static uint32_t byte_defined(uint32_t v)
 {
-    uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE, high = v > 255 - TMU_FILTER_TOLERANCE ? 255 : v + TMU_FILTER_TOLERANCE;
+    uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE,
+             high = v > 255 - TMU_FILTER_TOLERANCE ? 255 : v + TMU_FILTER_TOLERANCE;
     uint32_t differ = low ^ high;
     return differ ? 0xFFU & ~((2U << (31 - __builtin_clz(differ))) - 1U) : 0xFFU;
 }
@@ -61,14 +62,19 @@ static int64_t half_units(uint32_t h)
     return h & HALF_SIGN ? -v : v;
 }
 
-/* The half nearest to magnitude * 2^-44 (ties to even), or the one below; `more`: a little above `magnitude`. */
+/* The half nearest to magnitude * 2^-44 (ties to even), or the one below; `more`: a little above `magnitude`.
+ */
 static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
 {
-    unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0, shift = top < 30 ? 20 : top - 10;
-    uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1), middle = UINT64_C(1) << (shift - 1);
+    unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
+             shift = top < 30 ? 20 : top - 10;
+    uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
+             middle = UINT64_C(1) << (shift - 1);
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
-    uint32_t h = top < 30 ? (uint32_t)q : (uint32_t)(((shift - 20) << 10) + q); /* q has its leading 1: exponent shift - 19, less one for it */
+    uint32_t h = top < 30 ? (uint32_t)q
+                          : (uint32_t)(((shift - 20) << 10) +
+                                       q); /* q has its leading 1: exponent shift - 19, less one for it */
     return h > HALF_INF ? HALF_INF : h;
 }
 
@@ -94,7 +100,8 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
 }
 
 /* What infinities and NaNs make of a blend. */
-static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, unsigned shift, uint32_t *clauses, uint32_t *defined)
+static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                           unsigned shift, uint32_t *clauses, uint32_t *defined)
 {
     bool nan = false, plus = false, minus = false, negative = false;
     *defined = 0xFFFF;
@@ -133,8 +140,10 @@ static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *claus
 
 /* ---- All channels ---- */
 
-static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
-                                                            uint64_t *defined, const bool checked)
+static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_blend *b,
+                                                            const struct tmu_tap *tap, unsigned taps,
+                                                            uint32_t *clauses, uint64_t *defined,
+                                                            const bool checked)
 {
     enum texture_channels kind = (enum texture_channels)b->channels;
     unsigned bits = channel_bits(kind), count = channel_count(kind);
@@ -154,14 +163,17 @@ static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_ble
                 known = byte_defined(v);
         } else {
             v = blend_half(b, tap, taps, shift, clauses, &known);
-            if (checked && b->filter == TMU_FILTER_UNKNOWN && known == mask && !all_equal(tap, taps, shift, mask))
+            if (checked && b->filter == TMU_FILTER_UNKNOWN && known == mask &&
+                !all_equal(tap, taps, shift, mask))
                 known = 0;
         }
         out |= (uint64_t)v << shift;
         if (checked) {
             for (unsigned i = 0; i < taps; i++) {
                 uint32_t d = (uint32_t)(tap[i].defined >> shift) & mask;
-                known &= taps == 1 && v == ((uint32_t)(tap[0].texel >> shift) & mask) ? d : d == mask ? mask : 0;
+                known &= taps == 1 && v == ((uint32_t)(tap[0].texel >> shift) & mask) ? d
+                         : d == mask                                                  ? mask
+                                                                                      : 0;
             }
             out_defined &= ~((uint64_t)(mask & ~known) << shift);
         }
@@ -176,7 +188,8 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
     return blend(b, tap, taps, clauses, NULL, false);
 }
 
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses, uint64_t *defined)
+uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                           uint32_t *clauses, uint64_t *defined)
 {
     return blend(b, tap, taps, clauses, defined, true);
 }

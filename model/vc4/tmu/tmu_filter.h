@@ -11,8 +11,10 @@
 
 enum {
     TMU_TAPS_MAX = 8,
-    TMU_WEIGHT_BITS = 40,     /* weights of one blend add up to 2^40: 16 bits each way in a level, 8 bits between levels */
-    TMU_FILTER_TOLERANCE = 4, /* of 255, under tmu-filter's reading `unknown`: fractions of seven bits or more, and a rounding */
+    TMU_WEIGHT_BITS =
+        40, /* weights of one blend add up to 2^40: 16 bits each way in a level, 8 bits between levels */
+    TMU_FILTER_TOLERANCE =
+        4, /* of 255, under tmu-filter's reading `unknown`: fractions of seven bits or more, and a rounding */
 };
 
 struct tmu_tap {
@@ -30,6 +32,7 @@ struct tmu_blend {
 /* The clauses that a blend consulted: bits 1 << enum tmu_clause are added to `clauses`. */
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses);
 /* The same, and which bits are defined. */
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses, uint64_t *defined);
+uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                           uint32_t *clauses, uint64_t *defined);
 
 #endif

@@ -110,7 +110,8 @@ INLINE struct point point_of(const struct sampler *s, unsigned i, const bool che
     uint32_t a = q->s->lane[i], b = q->t->lane[i], c = q->r->lane[i];
     bool cube = s->x->cube, known = is_position(a) && is_position(b) && (!cube || is_position(c));
     if (checked)
-        known &= (q->s_defined->lane[i] & q->t_defined->lane[i] & (cube ? q->r_defined->lane[i] : UINT32_MAX)) == UINT32_MAX;
+        known &= (q->s_defined->lane[i] & q->t_defined->lane[i] &
+                  (cube ? q->r_defined->lane[i] : UINT32_MAX)) == UINT32_MAX;
     if (!known)
         return (struct point){0};
     struct point p = cube ? cube_point(a, b, c) : (struct point){.s = a, .t = b};
@@ -154,7 +155,8 @@ static int32_t quad_lod(const struct tmu_texture *x, const struct point *p)
         u[i] = axis_position(x, p[i].s, x->width);
         v[i] = axis_position(x, p[i].t, x->height);
     }
-    uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]), vy = difference(v[2], v[0]), square;
+    uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
+             vy = difference(v[2], v[0]), square;
     if (x->lod == TMU_LOD_LARGEST) {
         uint64_t most = larger(larger(ux, vx), larger(uy, vy));
         square = most * most;
@@ -200,15 +202,18 @@ static bool same_choice(struct choice a, struct choice b)
     return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
 }
 
-/* The choice for element i; false: it depends on what nobody knows. `lod`: the quad's, `lod_known`: its coordinates are. */
-INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known, struct choice *c, const bool checked)
+/* The choice for element i; false: it depends on what nobody knows. `lod`: the quad's, `lod_known`: its
+ * coordinates are. */
+INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known, struct choice *c,
+                      const bool checked)
 {
     const struct tmu_texture *x = s->x;
     uint32_t b = s->q->b->lane[i];
     *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     if (!x->needs_lod)
         return true;
-    if (!is_position(b) || (checked && s->q->b_defined->lane[i] != UINT32_MAX) || (!x->explicit_lod && !lod_known))
+    if (!is_position(b) || (checked && s->q->b_defined->lane[i] != UINT32_MAX) ||
+        (!x->explicit_lod && !lod_known))
         return false;
     int64_t bias = floor_shift(position(b, 1), 8), sum = bias + (x->explicit_lod ? 0 : lod);
     int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
@@ -216,13 +221,15 @@ INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known
     if (x->explicit_lod)
         return true;
     consult(s, TMU_CLAUSE_LOD);
-    return x->lod != TMU_LOD_UNKNOWN || same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
+    return x->lod != TMU_LOD_UNKNOWN ||
+           same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
 }
 
 /* ---- Texels ---- */
 
 /* `inside`: the address needs no check. False: it lies outside the memory. */
-INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit, uint64_t *defined, const bool checked)
+INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
+                      uint64_t *defined, const bool checked)
 {
     const struct vc4_rows *m = &s->env->memory;
     uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
@@ -230,7 +237,8 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
-    const uint32_t *word = (const uint32_t *)(const void *)m->value, *mask = (const uint32_t *)(const void *)m->defined;
+    const uint32_t *word = (const uint32_t *)(const void *)m->value,
+                   *mask = (const uint32_t *)(const void *)m->defined;
     if (bytes == 8) {
         *unit = word[at] | (uint64_t)word[at + 1] << 32;
         *defined = checked && (mask[at] & mask[at + 1]) != UINT32_MAX ? 0 : ~UINT64_C(0);
@@ -238,13 +246,15 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     }
     uint32_t wanted = (uint32_t)((UINT64_C(1) << (1U << bits_log2)) - 1U);
     *unit = word[at] >> shift & wanted;
-    *defined = checked && (mask[at] >> shift & wanted) != wanted ? 0 : ~UINT64_C(0); /* one undefined bit, and the texel is */
+    *defined = checked && (mask[at] >> shift & wanted) != wanted
+                   ? 0
+                   : ~UINT64_C(0); /* one undefined bit, and the texel is */
     return true;
 }
 
 /* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
-INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap,
-                       const bool checked)
+INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y,
+                       struct tmu_tap *tap, const bool checked)
 {
     const struct texture_type *type = s->x->type;
     uint64_t unit;
@@ -255,16 +265,19 @@ INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool i
         tap->texel = unit;
         return true;
     }
-    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U), y & ((1U << type->block_height_log2) - 1U));
+    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U),
+                              y & ((1U << type->block_height_log2) - 1U));
     return true;
 }
 
-/* The border's texel: the R coordinate of element 0, or the level behind the last (tmu-border-source, tmu-border-order). */
+/* The border's texel: the R coordinate of element 0, or the level behind the last (tmu-border-source,
+ * tmu-border-order). */
 static __attribute__((noinline)) bool make_border(struct sampler *s, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     consult(s, TMU_CLAUSE_BORDER_SOURCE);
-    s->border_made = x->border_source != TMU_BORDER_EXTRA_LEVEL || read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
+    s->border_made = x->border_source != TMU_BORDER_EXTRA_LEVEL ||
+                     read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
     if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
         return s->border_made;
     uint32_t word = s->q->r->lane[0];
@@ -284,7 +297,8 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const bool 
     return true;
 }
 
-/* A texel's number on one axis, `size` long, from its number before wrapping (p42 T16); IN_BORDER if it has none. */
+/* A texel's number on one axis, `size` long, from its number before wrapping (p42 T16); IN_BORDER if it has
+ * none. */
 static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
 {
     int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
@@ -326,7 +340,8 @@ INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j)
 }
 
 /* The texel of a column and a row. False: it lies outside the memory. */
-INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty, struct tmu_tap *tap, const bool checked)
+INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty,
+                  struct tmu_tap *tap, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     const struct tmu_level *l = &x->level[level];
@@ -340,7 +355,8 @@ INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx,
     tx += x->child_x;
     ty += x->child_y;
     uint32_t bit = texture_bit(&l->grid, tx >> x->type->block_width_log2, ty >> x->type->block_height_log2);
-    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, x->inside, tx, ty, tap, checked);
+    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, x->inside, tx, ty, tap,
+                      checked);
 }
 
 /* ---- Within a level ---- */
@@ -367,7 +383,8 @@ INLINE int64_t point_position(struct sampler *s, int64_t p)
     return s->x->edge == TMU_EDGE_ROUNDED ? floor_shift(p + EDGE / 2, 8) * EDGE : p;
 }
 
-INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, struct tmu_tap *tap, const bool checked)
+INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v,
+                    struct tmu_tap *tap, const bool checked)
 {
     bool edge = near_edge(u) || near_edge(v);
     u = point_position(s, u);
@@ -388,11 +405,12 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
 }
 
 /* 2 x 2 texels, whose centres are at halves. */
-INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share, struct tmu_tap *tap, unsigned *taps,
-                     const bool checked)
+INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share,
+                     struct tmu_tap *tap, unsigned *taps, const bool checked)
 {
     int64_t i = floor_shift(u - HALF_TEXEL, 16), j = floor_shift(v - HALF_TEXEL, 16);
-    uint32_t fx = (uint32_t)(u - HALF_TEXEL) & (ONE_TEXEL - 1), fy = (uint32_t)(v - HALF_TEXEL) & (ONE_TEXEL - 1);
+    uint32_t fx = (uint32_t)(u - HALF_TEXEL) & (ONE_TEXEL - 1),
+             fy = (uint32_t)(v - HALF_TEXEL) & (ONE_TEXEL - 1);
     if (fx | fy)
         consult(s, TMU_CLAUSE_FILTER);
     if (s->x->filter == TMU_FILTER_EIGHT_BITS) {
@@ -400,7 +418,8 @@ INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
         fy &= 0xFF00;
     }
     const uint64_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
-    const uint32_t x[2] = {column(s, level, i), column(s, level, i + 1)}, y[2] = {row(s, level, j), row(s, level, j + 1)};
+    const uint32_t x[2] = {column(s, level, i), column(s, level, i + 1)},
+                   y[2] = {row(s, level, j), row(s, level, j + 1)};
     for (unsigned k = 0; k < 4; k++) {
         uint64_t weight = wx[k & 1] * wy[k >> 1] * share;
         if (!weight)
@@ -413,8 +432,8 @@ INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
     return true;
 }
 
-INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, bool linear, uint32_t share, struct tmu_tap *tap, unsigned *taps,
-                      const bool checked)
+INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, bool linear, uint32_t share,
+                      struct tmu_tap *tap, unsigned *taps, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     int64_t u = axis_position(x, p->s, width_of(x, level));
@@ -429,7 +448,8 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, 
 /* ---- One element, sixteen elements ---- */
 
 /* The blended texel. False: a texel lies outside the memory. */
-INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value, uint64_t *defined, const bool checked)
+INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value,
+                     uint64_t *defined, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     struct tmu_tap tap[TMU_TAPS_MAX];
@@ -438,13 +458,19 @@ INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choi
         return false;
     if (c->share && !add_level(s, c->second, p, c->linear, c->share, tap, &taps, checked))
         return false;
-    struct tmu_blend b = {
-        .channels = x->type->channels, .filter = x->filter, .neg_pow2 = x->neg_pow2, .inf = x->inf, .linear = c->linear, .levels = c->share != 0};
-    *value = checked ? tmu_blend_checked(&b, tap, taps, &s->clauses, defined) : tmu_blend(&b, tap, taps, &s->clauses);
+    struct tmu_blend b = {.channels = x->type->channels,
+                          .filter = x->filter,
+                          .neg_pow2 = x->neg_pow2,
+                          .inf = x->inf,
+                          .linear = c->linear,
+                          .levels = c->share != 0};
+    *value = checked ? tmu_blend_checked(&b, tap, taps, &s->clauses, defined)
+                     : tmu_blend(&b, tap, taps, &s->clauses);
     return true;
 }
 
-/* A blended texel as result words: a single channel stands in the lowest bits, or everywhere (clause tex-single-packing). */
+/* A blended texel as result words: a single channel stands in the lowest bits, or everywhere (clause
+ * tex-single-packing). */
 static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask)
 {
     uint32_t bits = x->type->channels == TEXTURE_BYTE ? 8 : 16, low = (uint32_t)texel & ((1U << bits) - 1U);
@@ -455,8 +481,8 @@ static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask
     return mask ? low | ~((1U << bits) - 1U) : low;
 }
 
-INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t texel_defined, struct vc4_vector value[2], struct vc4_vector defined[2],
-                const bool checked)
+INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t texel_defined,
+                struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
 {
     uint64_t v = as_result(s->x, texel, false), d = ~UINT64_C(0);
     if (checked) {
@@ -471,8 +497,8 @@ INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t te
     }
 }
 
-INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p, int32_t lod, bool lod_known, struct vc4_vector value[2],
-                           struct vc4_vector defined[2], const bool checked)
+INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p, int32_t lod, bool lod_known,
+                           struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
 {
     struct choice c;
     uint64_t texel = 0, texel_defined = 0;
@@ -490,7 +516,8 @@ INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p,
     put(s, i, texel, known ? texel_defined : 0, value, defined, checked);
 }
 
-INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
+INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2],
+                            const bool checked)
 {
     bool automatic = s->x->needs_lod && !s->x->explicit_lod;
     for (unsigned first = 0; first < VC4_LANES && !s->stop; first += QUAD) {
@@ -505,7 +532,8 @@ INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struc
     return s->stop;
 }
 
-/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way. */
+/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way.
+ */
 static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
 {
     const struct tmu_texture *x = s->x;
@@ -513,7 +541,8 @@ static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2]
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
         bool known = is_position(a) && is_position(b);
-        int64_t u = point_position(s, known ? position(a, width) : 0), v = point_position(s, known ? position(b, height) : 0);
+        int64_t u = point_position(s, known ? position(a, width) : 0),
+                v = point_position(s, known ? position(b, height) : 0);
         struct tmu_tap tap;
         if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16)), row(s, 0, floor_shift(v, 16)), &tap, false))
             return VC4_FAULT_MEMORY;
@@ -530,13 +559,15 @@ static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
     return sample(s, value, NULL, false);
 }
 
-static enum vc4_stop sample_checked(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2])
+static enum vc4_stop sample_checked(struct sampler *s, struct vc4_vector value[2],
+                                    struct vc4_vector defined[2])
 {
     return sample(s, value, defined, true);
 }
 
-enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base, const struct tmu_request *q,
-                         struct vc4_vector value[2], struct vc4_vector defined[2])
+enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
+                         const struct tmu_request *q, struct vc4_vector value[2],
+                         struct vc4_vector defined[2])
 {
     if (x->stop)
         return x->stop;

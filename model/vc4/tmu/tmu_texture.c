@@ -67,8 +67,10 @@ static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
 
 static bool set_child_size(struct maker *m, uint32_t word)
 {
-    if (consult(m, TMU_CLAUSE_T17_TEXT) == READING_MANUAL) /* CHEIGHT is described as the cube map stride, CWIDTH as the disabling of automatic LOD */
-        return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12, TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
+    if (consult(m, TMU_CLAUSE_T17_TEXT) == READING_MANUAL) /* CHEIGHT is described as the cube map stride,
+                                                              CWIDTH as the disabling of automatic LOD */
+        return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
+                               TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
     if (m->child_size_seen)
         return refuse(m);
     m->child_size_seen = m->x->child = true;
@@ -118,8 +120,10 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
     if (type->raster)
         return TEXTURE_RASTER;
     struct texture_utile u = texture_utiles[type->bits_log2];
-    bool below_tile = width < (uint32_t)TEXTURE_TILE_UTILES << u.width_log2 || height < (uint32_t)TEXTURE_TILE_UTILES << u.height_log2;
-    bool in_subtile = width <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.width_log2 || height <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.height_log2;
+    bool below_tile = width < (uint32_t)TEXTURE_TILE_UTILES << u.width_log2 ||
+                      height < (uint32_t)TEXTURE_TILE_UTILES << u.height_log2;
+    bool in_subtile = width <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.width_log2 ||
+                      height <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.height_log2;
     bool lt = below_tile;
     if (below_tile != in_subtile && consult(m, TMU_CLAUSE_LT_THRESHOLD) == TMU_LT_SUBTILE)
         lt = in_subtile;
@@ -138,16 +142,19 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
     struct tmu_level *l = &x->level[n];
     l->width = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_WIDTH)), n);
     l->height = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_HEIGHT)), n);
-    uint32_t width = units(l->width, type->block_width_log2), height = units(l->height, type->block_height_log2), pitch = width;
+    uint32_t width = units(l->width, type->block_width_log2),
+             height = units(l->height, type->block_height_log2), pitch = width;
     enum texture_order order = order_of(m, width, height);
-    if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width && consult(m, TMU_CLAUSE_RASTER_NPOT) == READING_MANUAL)
+    if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
+        consult(m, TMU_CLAUSE_RASTER_NPOT) == READING_MANUAL)
         pitch = units(texture_power_of_two(l->width), type->block_width_log2);
     bool odd_forward = false;
     uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
     if (order == TEXTURE_T && width > tile)
         odd_forward = consult(m, TMU_CLAUSE_T_ROW_DIRECTION) == READING_MANUAL;
     texture_grid_set(&l->grid, order, type->bits_log2, width, height, pitch, odd_forward);
-    l->address = n == 0 ? TMU_FIELD(m->p0, P0_BASE) << TMU_P0_BASE_LOW : x->level[n - 1].address - l->grid.bytes;
+    l->address =
+        n == 0 ? TMU_FIELD(m->p0, P0_BASE) << TMU_P0_BASE_LOW : x->level[n - 1].address - l->grid.bytes;
 }
 
 static bool set_levels(struct maker *m)
@@ -174,12 +181,14 @@ static bool set_levels(struct maker *m)
 static bool all_inside(const struct maker *m)
 {
     const struct tmu_texture *x = m->x;
-    int64_t first = (int64_t)(x->level[0].address - m->env->memory_base), last = first + x->level[0].grid.bytes;
+    int64_t first = (int64_t)(x->level[0].address - m->env->memory_base),
+            last = first + x->level[0].grid.bytes;
     for (uint32_t n = 1; n < x->levels; n++)
         first -= x->level[n].grid.bytes;
     if (x->cube)
         last += (int64_t)(TMU_CUBE_FACES - 1) * x->face_stride;
-    bool border = x->border_source == TMU_BORDER_EXTRA_LEVEL && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
+    bool border = x->border_source == TMU_BORDER_EXTRA_LEVEL &&
+                  (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
     if (border) /* it lies before the smallest level */
         first -= TEXTURE_UTILE_BYTES;
     return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
@@ -213,7 +222,9 @@ static bool set_child(struct maker *m)
     if (x->cube || x->child_x >= x->width || x->child_y >= x->height)
         return refuse(m);
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
-    bool sized = m->child_size_seen || consult(m, TMU_CLAUSE_T17_TEXT) != READING_MANUAL; /* by the literal text nothing gives a child's size */
+    bool sized =
+        m->child_size_seen || consult(m, TMU_CLAUSE_T17_TEXT) !=
+                                  READING_MANUAL; /* by the literal text nothing gives a child's size */
     x->width = sized ? child_size(m, m->child_width, width) : width;
     x->height = sized ? child_size(m, m->child_height, height) : height;
     return (x->width <= width && x->height <= height) || refuse(m);
@@ -229,14 +240,16 @@ static bool set_type(struct maker *m)
         return refuse(m);
     for (uint32_t bits = x->type->clauses; bits; bits &= bits - 1) {
         enum tmu_clause clause = (enum tmu_clause)__builtin_ctz(bits);
-        (void)consult_mode(m, clause, clause == TMU_CLAUSE_SINGLE_PACKING ? x->type->channels - TEXTURE_HALF : 0);
+        (void)consult_mode(m, clause,
+                           clause == TMU_CLAUSE_SINGLE_PACKING ? x->type->channels - TEXTURE_HALF : 0);
     }
     x->rules = (struct texture_rules){
         .type_rga = later(m, TMU_CLAUSE_TYPE_RGA),
         .channel_order = later(m, TMU_CLAUSE_CHANNEL_ORDER),
         .expansion = later(m, TMU_CLAUSE_EXPANSION),
         .yuyv = later(m, TMU_CLAUSE_YUYV),
-        .etc_lowest_first = TMU_FIELD(m->p1, P1_ETCFLIP) == (later(m, TMU_CLAUSE_ETCFLIP) == TMU_ETCFLIP_TOP_DOWN),
+        .etc_lowest_first =
+            TMU_FIELD(m->p1, P1_ETCFLIP) == (later(m, TMU_CLAUSE_ETCFLIP) == TMU_ETCFLIP_TOP_DOWN),
     };
     if (x->type->bit_order && later(m, TMU_CLAUSE_BIT_ORDER) == TMU_BITS_HIGH_FIRST)
         x->bit_flip = 8U - (1U << x->type->bits_log2);
@@ -263,9 +276,11 @@ static bool set_sampling(struct maker *m)
         return refuse(m);
     if (x->cube && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER))
         return refuse(m);
-    bool min_linear = x->min == TMU_MIN_LINEAR || x->min == TMU_MIN_LINEAR_MIP_NEAREST || x->min == TMU_MIN_LINEAR_MIP_LINEAR;
+    bool min_linear = x->min == TMU_MIN_LINEAR || x->min == TMU_MIN_LINEAR_MIP_NEAREST ||
+                      x->min == TMU_MIN_LINEAR_MIP_LINEAR;
     bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = x->min >= TMU_MIN_NEAREST_MIP_NEAREST && x->levels > 1;
-    if (x->type->channels == TEXTURE_INTEGER && (min_linear || mag_linear || (mips && x->min == TMU_MIN_NEAREST_MIP_LINEAR)))
+    if (x->type->channels == TEXTURE_INTEGER &&
+        (min_linear || mag_linear || (mips && x->min == TMU_MIN_NEAREST_MIP_LINEAR)))
         return refuse(m);
     x->needs_lod = mips || min_linear != mag_linear;
     if (TMU_FIELD(m->p0, P0_CSWIZ) && consult(m, TMU_CLAUSE_CSWIZ) == TMU_CSWIZ_REFUSED)
@@ -290,10 +305,12 @@ static bool make(struct maker *m)
     return true;
 }
 
-void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base, const uint32_t *word, uint32_t words)
+void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
+                     const uint32_t *word, uint32_t words)
 {
     memset(x, 0, offsetof(struct tmu_texture, level));
-    memset(&x->face_stride, 0, sizeof *x - offsetof(struct tmu_texture, face_stride)); /* levels in use are set below */
+    memset(&x->face_stride, 0,
+           sizeof *x - offsetof(struct tmu_texture, face_stride)); /* levels in use are set below */
     x->words = words;
     for (uint32_t i = 0; i < 4; i++)
         x->word[i] = i < words ? word[i] : 0;

@@ -33,13 +33,14 @@ struct tmu_texture {
     uint32_t bit_flip; /* xor to bit addresses (clause tex-bit-order) */
     uint32_t levels;
     struct tmu_level level[TMU_LEVELS_MAX];
-    uint32_t face_stride, face_flip;                   /* bytes from face to face; xor to the face's number (clause tmu-cube-faces) */
-    uint32_t border_address;                           /* of the extra level (clause tmu-border-source) */
+    uint32_t face_stride,
+        face_flip;           /* bytes from face to face; xor to the face's number (clause tmu-cube-faces) */
+    uint32_t border_address; /* of the extra level (clause tmu-border-source) */
     bool cube, flip_y, explicit_lod, child, undefined; /* `undefined`: every result is (clause child-2048) */
-    bool inside;                                       /* every byte of it is in the memory: addresses need no check */
-    uint8_t mag, min, wrap[2];                         /* wrap: of S, of T */
-    bool needs_lod;                                    /* the level of detail matters */
-    uint32_t child_x, child_y, width, height;          /* of the child, or of level 0 */
+    bool inside;                              /* every byte of it is in the memory: addresses need no check */
+    uint8_t mag, min, wrap[2];                /* wrap: of S, of T */
+    bool needs_lod;                           /* the level of detail matters */
+    uint32_t child_x, child_y, width, height; /* of the child, or of level 0 */
     uint8_t border_source, border_order, single, edge, filter, lod, neg_pow2, inf; /* readings */
 };
 
@@ -50,13 +51,15 @@ struct tmu_request {
 };
 
 /* Makes the texture of 1 to 4 parameters; missing ones are 0. */
-void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base, const uint32_t *word, uint32_t words);
+void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
+                     const uint32_t *word, uint32_t words);
 
 /*
  * Looks 16 elements up: the result's low word, and its high word for types of
  * 64 bits. The masks are written in checked runs only.
  */
-enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base, const struct tmu_request *q,
-                         struct vc4_vector value[2], struct vc4_vector defined[2]);
+enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
+                         const struct tmu_request *q, struct vc4_vector value[2],
+                         struct vc4_vector defined[2]);
 
 #endif

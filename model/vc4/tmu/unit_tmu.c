@@ -12,14 +12,17 @@
 
 enum { FIELD_MEMORY, FIELD_DATA, FIELD_OPS };
 
-#define IMAGE(field_name, member, rows, text)                                                                                                        \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct tmu_case, member), .max = (rows), .row_words = VC4_LANES, .about = text    \
+#define IMAGE(field_name, member, rows, text)                                                                \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct tmu_case, member), .max = (rows),  \
+        .row_words = VC4_LANES, .about = text                                                                \
     }
 
 static const struct field fields[] = {
-    [FIELD_MEMORY] = IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that holds textures, on a 4 KB boundary"),
-    [FIELD_DATA] = IMAGE("data", data, TMU_DATA_ROWS, "the vectors that operations write: floats, or byte offsets into the memory"),
+    [FIELD_MEMORY] =
+        IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that holds textures, on a 4 KB boundary"),
+    [FIELD_DATA] = IMAGE("data", data, TMU_DATA_ROWS,
+                         "the vectors that operations write: floats, or byte offsets into the memory"),
     [FIELD_OPS] = {.name = "ops",
                    .kind = FIELD_CODE,
                    .offset = CASE_AT(struct tmu_case, op_count),
@@ -38,14 +41,18 @@ enum { STATE_UNIFORMS, STATE_SLOTS, STATE_RESULTS, STATE_WRITTEN, STATE_COLS };
 
 static const struct region regions[] = {
     {"r4", "what the loads returned, in order", R4_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_R4, NULL, NULL},
-    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)",
+    {"state",
+     "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the "
+     "last S (bit 0 S, 1 T, 2 R, 3 B)",
      1, STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
-    {"memory", "the memory that holds textures", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
+    {"memory", "the memory that holds textures", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY,
+     "memory", NULL},
 };
 
 static const struct builtin_profile profiles[] = {
     {"manual", "the literal text of VideoCoreIV-AG100-R", NULL},
-    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it", "BCM2835"},
+    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it",
+     "BCM2835"},
     {NULL, NULL, NULL},
 };
 
@@ -92,7 +99,8 @@ static void begin(struct run *r, struct state *s)
     memset(&s->defined, 0xFF, sizeof s->defined);
 }
 
-/* The next of the case's uniforms. Zeros follow the last: that is the unit's own rule, so that every case is defined. */
+/* The next of the case's uniforms. Zeros follow the last: that is the unit's own rule, so that every case is
+ * defined. */
 static uint32_t next_uniform(const struct run *r, struct state *s)
 {
     const struct tmu_case *c = case_of(r);
@@ -151,17 +159,24 @@ static void put_state(struct run *r, const struct state *s)
 }
 
 /* One line: the operation, the result that it loaded, and how the FIFOs stand. */
-static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads, enum vc4_stop stop)
+static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads,
+                     enum vc4_stop stop)
 {
     struct text t = {0};
     tmu_op_print(op, &t);
     if (s->loads > loads) {
-        const uint32_t *value = outcome_row(r->out, ROW_R4 + loads, VC4_LANES), *defined = r->out->defined + (ROW_R4 + loads) * VC4_LANES;
+        const uint32_t *value = outcome_row(r->out, ROW_R4 + loads, VC4_LANES),
+                       *defined = r->out->defined + (ROW_R4 + loads) * VC4_LANES;
         text_add(&t, "; r4 =");
         for (uint32_t i = 0; i < VC4_LANES; i++)
-            text_add(&t, defined[i] == UINT32_MAX ? " %08x" : defined[i] ? " %08x~" : " ????????", (unsigned)value[i]);
+            text_add(&t,
+                     defined[i] == UINT32_MAX ? " %08x"
+                     : defined[i]             ? " %08x~"
+                                              : " ????????",
+                     (unsigned)value[i]);
     }
-    text_add(&t, "; slots %u, results %u", (unsigned)tmu_slots_taken(&s->tmu), (unsigned)tmu_results_waiting(&s->tmu));
+    text_add(&t, "; slots %u, results %u", (unsigned)tmu_slots_taken(&s->tmu),
+             (unsigned)tmu_results_waiting(&s->tmu));
     if (stop)
         text_add(&t, "; stops: %s", vc4_reasons[stop]);
     r->trace(r->trace_context, text_chars(&t));
@@ -179,7 +194,8 @@ static void run(struct run *r)
         uint32_t loads = s->loads;
         stop = run_op(r, s, c->op[i]);
         if (s->env.checked)
-            vc4_account(&r->fidelity, stop, s->loads > loads ? rows_of(r->out, ROW_R4 + loads, 1).defined : NULL);
+            vc4_account(&r->fidelity, stop,
+                        s->loads > loads ? rows_of(r->out, ROW_R4 + loads, 1).defined : NULL);
         if (r->mode == RUN_TRACED)
             trace_op(r, s, c->op[i], loads, stop);
         r->steps++;
@@ -202,8 +218,13 @@ const struct unit vc4_tmu_unit = {
     .name = "vc4-tmu",
     .family = "vc4",
     .about = "VideoCore IV texture and memory look-up unit: texture formats and layouts, filters, FIFOs",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct tmu_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct tmu_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = ROWS,
+               .row_words = VC4_LANES},
     .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,

@@ -41,7 +41,14 @@ enum tmu_op_code {
 enum { TMU_OP_CODE_MASK = 0xF, TMU_OP_ALL = 1 << 4 };
 
 /* What an operation's operand is. */
-enum tmu_operand { TMU_OPERAND_NONE, TMU_OPERAND_WORD, TMU_OPERAND_P0, TMU_OPERAND_P1, TMU_OPERAND_P2, TMU_OPERAND_VECTOR };
+enum tmu_operand {
+    TMU_OPERAND_NONE,
+    TMU_OPERAND_WORD,
+    TMU_OPERAND_P0,
+    TMU_OPERAND_P1,
+    TMU_OPERAND_P2,
+    TMU_OPERAND_VECTOR
+};
 
 struct tmu_op {
     const char *name; /* NULL: parameters 2 and 3 are named by their form (tmu_config.h) */

@@ -2,15 +2,12 @@
 /*
  * The text of vc4-tmu's operations:
  *
- *   p0 base=1 type=4               uniforms by their fields (tmu_config.h); base in pages of the case's memory
- *   p1 width=16 height=16 wrap-s=1
- *   cube cmst=1 bslod=1            parameters 2 and 3 by their PTYPE; also child-size, child-offset, unused
- *   uniform 0x12345678             a uniform of any bits
- *   s 3                            write row 3 of the image `data`; also t, r, b
- *   s all 0x3f000000               write one word in all elements
- *   s-address 3                    byte offsets into the case's memory; also "s-address all 0x40"
- *   load                           fetch a result to r4
- *   nop
+ *   p0 base=1 type=4               uniforms by their fields (tmu_config.h); base in pages of the case's
+ * memory p1 width=16 height=16 wrap-s=1 cube cmst=1 bslod=1            parameters 2 and 3 by their PTYPE;
+ * also child-size, child-offset, unused uniform 0x12345678             a uniform of any bits s 3 write row 3
+ * of the image `data`; also t, r, b s all 0x3f000000               write one word in all elements s-address 3
+ * byte offsets into the case's memory; also "s-address all 0x40" load                           fetch a
+ * result to r4 nop
  *
  * Bits that mean nothing show as junk=0x... in front of the name and as
  * operand=0x... behind it; an operation of no known code as "raw OPERAND CODE",
@@ -82,7 +79,8 @@ static const char *op_name_at(const void *context, unsigned i)
     return i < TMU_OP_CODES + TMU_FORMS ? tmu_words[i - TMU_OP_CODES].name : NULL;
 }
 
-static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code, enum tmu_form *form, struct error *e)
+static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code,
+                       enum tmu_form *form, struct error *e)
 {
     for (*code = 0; *code < TMU_OP_CODES; ++*code)
         if (tmu_ops[*code].name && op_word_is(word, length, tmu_ops[*code].name)) {
@@ -98,7 +96,8 @@ static bool parse_name(const struct op_line *s, const char *word, size_t length,
     return op_unknown(s, word, length, op_name_at, e);
 }
 
-static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_form form, uint32_t *words, struct error *e)
+static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_form form, uint32_t *words,
+                          struct error *e)
 {
     const char *word;
     if (form < TMU_FORMS) {
@@ -114,7 +113,8 @@ static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_f
         length = op_word(s, &word);
     }
     if (!op_parse_number(word, length, &words[0]))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word),
+                         op->name);
     return true;
 }
 
@@ -138,7 +138,8 @@ bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error
         if (!parse_name(&s, word, length, &code, &form, e))
             return false;
         if (junk & meaning(code))
-            return error_set(e, "junk=0x%x has bits that mean something to this operation; use \"raw\"", (unsigned)junk);
+            return error_set(e, "junk=0x%x has bits that mean something to this operation; use \"raw\"",
+                             (unsigned)junk);
         words[1] |= code | junk;
         if (!parse_operand(&s, &tmu_ops[code], form, words, e))
             return false;

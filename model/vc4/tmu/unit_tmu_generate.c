@@ -19,12 +19,14 @@ enum { MEMORY_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 256 };
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
 /* What is looked for often is what differs seldom: a case that differs costs four that agree. */
-static const uint8_t some_types[] = {0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 6, 6, 6, 7, 7, 7, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16, 16, 17, 17, 9};
+static const uint8_t some_types[] = {0, 0,  0,  0,  0,  0,  0,  0,  5,  5,  5,  6,  6,  6,  7, 7,
+                                     7, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16, 16, 17, 17, 9};
 static const uint8_t odd_types[] = {1, 2, 3, 4, 8};
 static const uint8_t small_sizes[] = {1, 2, 3, 4, 4, 5, 7, 8, 8, 8, 9, 12, 15, 16, 16, 16};
 static const uint8_t large_sizes[] = {17, 20, 24, 31, 32, 32, 32, 33, 40, 48, 63, 64, 64, 64, 65, 96, 128};
-static const uint32_t some_words[] = {0x00000000, 0x3F800000, 0x3F000000, 0x3E800000, 0xBF800000, 0x40000000, 0x3F7FFFFF,
-                                      0x33800000, 0x80000000, 0x7F800000, 0x7FC00000, 0x4F800000, 0x4E000000, 0xFF8040C0};
+static const uint32_t some_words[] = {0x00000000, 0x3F800000, 0x3F000000, 0x3E800000, 0xBF800000,
+                                      0x40000000, 0x3F7FFFFF, 0x33800000, 0x80000000, 0x7F800000,
+                                      0x7FC00000, 0x4F800000, 0x4E000000, 0xFF8040C0};
 
 static uint32_t float_bits(float f)
 {
@@ -70,7 +72,8 @@ static void make_base(struct random *r, struct texture_words *w, uint32_t type)
 {
     w->width = some_size(r);
     w->height = some_size(r);
-    for (unsigned i = 0; i < 3 && bytes_of(type, w->width, w->height) > MEMORY_BYTES / 2 && !random_one_in(r, 16); i++) {
+    for (unsigned i = 0;
+         i < 3 && bytes_of(type, w->width, w->height) > MEMORY_BYTES / 2 && !random_one_in(r, 16); i++) {
         w->width = 1 + w->width / 2;
         w->height = 1 + w->height / 2;
     }
@@ -122,7 +125,9 @@ static uint32_t child_word(struct random *r, const struct texture_words *w, bool
 
 static void make_texture(struct random *r, struct texture_words *w)
 {
-    uint32_t type = random_one_in(r, 128) ? random_below(r, TEXTURE_TYPES) : random_one_in(r, 12) ? PICK(r, odd_types) : PICK(r, some_types);
+    uint32_t type = random_one_in(r, 128)  ? random_below(r, TEXTURE_TYPES)
+                    : random_one_in(r, 12) ? PICK(r, odd_types)
+                                           : PICK(r, some_types);
     *w = (struct texture_words){.words = 2};
     make_base(r, w, type);
     make_p1(r, w, type);
@@ -395,7 +400,8 @@ void tmu_op_mutate(struct random *r, uint32_t *words)
         words[1] ^= TMU_OP_ALL;
     } else {
         uint32_t bit = 1U << random_below(r, 32);
-        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ bit, PICK(r, some_words)};
+        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ bit,
+                                    PICK(r, some_words)};
         words[0] = PICK(r, choices);
     }
 }
@@ -419,6 +425,7 @@ void tmu_case_mend(struct test_case *tc)
         if (operand == TMU_OPERAND_VECTOR && !(op[1] & TMU_OP_ALL))
             op[0] %= TMU_DATA_ROWS;
         if (operand == TMU_OPERAND_P0)
-            op[0] = (op[0] & ~TMU_MASK(P0_BASE)) | TMU_PUT(P0_BASE, TMU_FIELD(op[0], P0_BASE) % (2 * PAGES)); /* half of them outside */
+            op[0] = (op[0] & ~TMU_MASK(P0_BASE)) |
+                    TMU_PUT(P0_BASE, TMU_FIELD(op[0], P0_BASE) % (2 * PAGES)); /* half of them outside */
     }
 }

@@ -12,9 +12,10 @@
 
 enum { FIELD_STALE, FIELD_VPM, FIELD_MEMORY, FIELD_DATA, FIELD_OPS };
 
-#define IMAGE(field_name, member, rows, text)                                                                                                        \
-    {                                                                                                                                                \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct vpm_case, member), .max = (rows), .row_words = VC4_LANES, .about = text    \
+#define IMAGE(field_name, member, rows, text)                                                                \
+    {                                                                                                        \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct vpm_case, member), .max = (rows),  \
+        .row_words = VC4_LANES, .about = text                                                                \
     }
 
 static const struct field fields[] = {
@@ -24,10 +25,14 @@ static const struct field fields[] = {
                      .initial = 0x55AA33CC,
                      .about = "what a read of no register returns (in every element)"},
     [FIELD_VPM] = IMAGE("vpm", vpm, VC4_VPM_ROWS, "the VPM before the first operation"),
-    [FIELD_MEMORY] = IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA reaches, before the first operation"),
+    [FIELD_MEMORY] =
+        IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA reaches, before the first operation"),
     [FIELD_DATA] = IMAGE("data", data, VPM_DATA_ROWS, "the vectors that operations write"),
-    [FIELD_OPS] =
-        {.name = "ops", .kind = FIELD_CODE, .offset = CASE_AT(struct vpm_case, op_count), .max = VPM_OPS_MAX, .about = "the operations, in order"},
+    [FIELD_OPS] = {.name = "ops",
+                   .kind = FIELD_CODE,
+                   .offset = CASE_AT(struct vpm_case, op_count),
+                   .max = VPM_OPS_MAX,
+                   .about = "the operations, in order"},
 };
 
 enum {
@@ -40,15 +45,18 @@ enum {
 
 static const struct region regions[] = {
     {"vpm", "the VPM, row by row", VC4_VPM_ROWS, VC4_LANES, 32, DRAW_GRID, ROW_VPM, "vpm", NULL},
-    {"memory", "the memory that DMA reaches", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
-    {"reads", "the vectors that VPM reads returned, in order", VPM_READ_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_READS, NULL, NULL},
-    {"status", "element 0 of what reads of busy and wait registers returned, in order", VPM_STATUS_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_STATUS, NULL,
-     NULL},
+    {"memory", "the memory that DMA reaches", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY,
+     "memory", NULL},
+    {"reads", "the vectors that VPM reads returned, in order", VPM_READ_ROWS, VC4_LANES, 32, DRAW_LANES,
+     ROW_READS, NULL, NULL},
+    {"status", "element 0 of what reads of busy and wait registers returned, in order", VPM_STATUS_ROWS,
+     VC4_LANES, 32, DRAW_LANES, ROW_STATUS, NULL, NULL},
 };
 
 static const struct builtin_profile profiles[] = {
     {"manual", "the literal text of VideoCoreIV-AG100-R", NULL},
-    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it", "BCM2835"},
+    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it",
+     "BCM2835"},
     {NULL, NULL, NULL},
 };
 
@@ -114,7 +122,8 @@ static const struct vc4_vector *data_row(const struct run *r, struct state *s, u
 static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
     memset(&s->defined, 0xFF, sizeof s->defined);
-    return vpm_write(&s->vpm, data_row(r, s, op[0] % VPM_DATA_ROWS), &s->defined, ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
+    return vpm_write(&s->vpm, data_row(r, s, op[0] % VPM_DATA_ROWS), &s->defined,
+                     ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
 }
 
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)
@@ -176,7 +185,8 @@ static void trace_op(struct run *r, const uint32_t *op, const uint64_t *before, 
         const struct region *g = layout_region(&r->out->unit->layout, row);
         text_add(&t, "; %s %u =", g->name, row - g->first_row);
         for (uint32_t i = 0; i < VC4_LANES; i++) {
-            uint32_t value = r->out->value[row * VC4_LANES + i], defined = r->out->defined[row * VC4_LANES + i];
+            uint32_t value = r->out->value[row * VC4_LANES + i],
+                     defined = r->out->defined[row * VC4_LANES + i];
             text_add(&t, defined == UINT32_MAX ? " %08x" : defined ? " %08x~" : " ????????", (unsigned)value);
         }
     }
@@ -205,16 +215,19 @@ static bool reads(const uint32_t *op)
 }
 
 /* The operations first..end-1 are one instruction: its reads of registers come before its writes. */
-static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first, uint32_t end, uint64_t now)
+static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first,
+                                     uint32_t end, uint64_t now)
 {
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = first; i < end; i++) {
             if (end - first > 1 && reads(c->op[i]) != (pass == 0))
                 continue;
             uint32_t read = s->reads;
-            enum vc4_stop stop = r->mode == RUN_TRACED ? run_traced(r, s, c->op[i], now) : run_op(r, s, c->op[i], now);
+            enum vc4_stop stop =
+                r->mode == RUN_TRACED ? run_traced(r, s, c->op[i], now) : run_op(r, s, c->op[i], now);
             if (s->env.checked)
-                vc4_account(&r->fidelity, stop, s->reads > read ? rows_of(r->out, ROW_READS + read, 1).defined : NULL);
+                vc4_account(&r->fidelity, stop,
+                            s->reads > read ? rows_of(r->out, ROW_READS + read, 1).defined : NULL);
             if (stop)
                 return stop;
             if (end - first == 1)
@@ -256,8 +269,13 @@ const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",
     .family = "vc4",
     .about = "VideoCore IV vertex pipe memory: block access in all modes, and DMA between VPM and memory",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct vpm_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct vpm_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions,
+               .region_count = sizeof regions / sizeof *regions,
+               .rows = ROWS,
+               .row_words = VC4_LANES},
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,

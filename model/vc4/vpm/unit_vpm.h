@@ -42,7 +42,14 @@ enum vpm_op_code {
 enum { VPM_OP_CODE_MASK = 0xF, VPM_OP_WITH = 1 << 4, VPM_OP_LANES_OFF_SHIFT = 16 };
 
 /* What an operation's operand is. */
-enum vpm_operand { VPM_OPERAND_NONE, VPM_OPERAND_WRITE_SETUP, VPM_OPERAND_READ_SETUP, VPM_OPERAND_ROW, VPM_OPERAND_OFFSET, VPM_OPERAND_COUNT };
+enum vpm_operand {
+    VPM_OPERAND_NONE,
+    VPM_OPERAND_WRITE_SETUP,
+    VPM_OPERAND_READ_SETUP,
+    VPM_OPERAND_ROW,
+    VPM_OPERAND_OFFSET,
+    VPM_OPERAND_COUNT
+};
 
 struct vpm_op {
     const char *name;

@@ -4,12 +4,10 @@
  *
  *   wr_setup h32 stride=1 y=2      a setup word by its fields, or as a number (vpm_setup.h)
  *   rd_setup v8-laned num=2 stride=4 x=3 b=1
- *   write 3                        row 3 of the image `data`; "write 3 lanes=0x00ff" if only some conditions hold
- *   read
- *   st_addr 0x40                   byte offset into the case's memory; also ld_addr
- *   st_wait, ld_wait, st_busy, ld_busy
- *   nop 3                          instructions that pass
- *   with read                      in the same instruction as the line before
+ *   write 3                        row 3 of the image `data`; "write 3 lanes=0x00ff" if only some conditions
+ * hold read st_addr 0x40                   byte offset into the case's memory; also ld_addr st_wait, ld_wait,
+ * st_busy, ld_busy nop 3                          instructions that pass with read                      in
+ * the same instruction as the line before
  *
  * Bits that mean nothing show as junk=0x... in front of the name and as
  * operand=0x... behind it; an operation of no known code as "raw OPERAND CODE",
@@ -86,7 +84,8 @@ static const char *op_name_at(const void *context, unsigned i)
     return i < VPM_OP_CODES ? vpm_ops[i].name : NULL;
 }
 
-static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code, struct error *e)
+static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code,
+                       struct error *e)
 {
     for (*code = 0; *code < VPM_OP_CODES; ++*code)
         if (op_word_is(word, length, vpm_ops[*code].name))
@@ -100,19 +99,22 @@ static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *
     if (op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP) {
         size_t at = s->at;
         s->at = s->count;
-        return setup_parse(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, s->chars + at, s->count - at, at + 1, &words[0], e);
+        return setup_parse(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, s->chars + at,
+                           s->count - at, at + 1, &words[0], e);
     }
     size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
         return length == 0 || op_parse_named(s, word, length, "operand", &words[0], e);
     if (!op_parse_number(word, length, &words[0]))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word),
+                         op->name);
     if (op->operand == VPM_OPERAND_ROW && (length = op_word(s, &word)) > 0) {
         uint32_t lanes;
         if (!op_parse_named(s, word, length, "lanes", &lanes, e))
             return false;
         if (lanes > 0xFFFF)
-            return error_set(e, "column %zu: lanes is a mask of 16 elements, at most 0xffff", op_column(s, word));
+            return error_set(e, "column %zu: lanes is a mask of 16 elements, at most 0xffff",
+                             op_column(s, word));
         words[1] |= (~lanes & 0xFFFF) << VPM_OP_LANES_OFF_SHIFT;
     }
     return true;
@@ -141,7 +143,8 @@ bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error
         if (!parse_name(&s, word, length, &code, e))
             return false;
         if (junk & meaning(code))
-            return error_set(e, "junk=0x%x has bits that mean something to %s; use \"raw\"", (unsigned)junk, vpm_ops[code].name);
+            return error_set(e, "junk=0x%x has bits that mean something to %s; use \"raw\"", (unsigned)junk,
+                             vpm_ops[code].name);
         words[1] |= code | junk;
         if (!parse_operand(&s, &vpm_ops[code], words, e))
             return false;

@@ -193,8 +193,10 @@ static void add_transfer(struct random *r, struct vpm_case *c, bool store)
 {
     uint32_t between = 0, bytes;
     if (random_one_in(r, 2))
-        add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP, store ? store_stride(r, &between) : load_pitch(r, &between));
-    add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP, store ? store_setup(r, between, &bytes) : load_setup(r, between, &bytes));
+        add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP,
+            store ? store_stride(r, &between) : load_pitch(r, &between));
+    add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP,
+        store ? store_setup(r, between, &bytes) : load_setup(r, between, &bytes));
     add(r, c, store ? VPM_OP_ST_ADDR : VPM_OP_LD_ADDR, some_offset(r, bytes));
     if (random_one_in(r, 8))
         add(r, c, store ? VPM_OP_ST_BUSY : VPM_OP_LD_BUSY, 0);
@@ -252,10 +254,14 @@ void vpm_op_generate(struct random *r, uint32_t *words)
     words[1] = code;
     switch (vpm_ops[code].operand) {
     case VPM_OPERAND_WRITE_SETUP:
-        words[0] = random_one_in(r, 2) ? block_write_setup(r) : random_one_in(r, 3) ? store_stride(r, &unused) : store_setup(r, 0, &unused);
+        words[0] = random_one_in(r, 2)   ? block_write_setup(r)
+                   : random_one_in(r, 3) ? store_stride(r, &unused)
+                                         : store_setup(r, 0, &unused);
         break;
     case VPM_OPERAND_READ_SETUP:
-        words[0] = random_one_in(r, 2) ? block_read_setup(r, &unused) : random_one_in(r, 3) ? load_pitch(r, &unused) : load_setup(r, 64, &unused);
+        words[0] = random_one_in(r, 2)   ? block_read_setup(r, &unused)
+                   : random_one_in(r, 3) ? load_pitch(r, &unused)
+                                         : load_setup(r, 64, &unused);
         break;
     case VPM_OPERAND_ROW:
         words[0] = random_below(r, VPM_DATA_ROWS);
@@ -302,7 +308,8 @@ void vpm_op_mutate(struct random *r, uint32_t *words)
     } else if (code == VPM_OP_WR_SETUP || code == VPM_OP_RD_SETUP) {
         mutate_field(r, code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, &words[0]);
     } else {
-        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ (1U << random_below(r, 14)), 0};
+        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64,
+                                    words[0] ^ (1U << random_below(r, 14)), 0};
         words[0] = PICK(r, choices);
     }
 }
@@ -320,7 +327,8 @@ void vpm_case_mend(struct test_case *tc)
     mend_content(&c->data);
     for (uint32_t i = 0; i < c->op_count; i++) {
         uint32_t *op = c->op[i], code = (op[1] & VPM_OP_CODE_MASK) % VPM_OP_CODES;
-        uint32_t kept = (i ? op[1] & VPM_OP_WITH : 0) | (code == VPM_OP_WRITE ? op[1] & UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT : 0);
+        uint32_t kept = (i ? op[1] & VPM_OP_WITH : 0) |
+                        (code == VPM_OP_WRITE ? op[1] & UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT : 0);
         op[1] = code | kept;
         switch (vpm_ops[code].operand) {
         case VPM_OPERAND_NONE:

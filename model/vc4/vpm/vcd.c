@@ -22,7 +22,8 @@ enum { OVERRUN_ROW, OVERRUN_COLUMN, OVERRUN_UNITS };
  */
 struct vcd_row {
     bool vertical;
-    bool wraps;       /* a row that runs past its end goes on at its start, not in the next one (clause vcd-row-overrun) */
+    bool wraps;       /* a row that runs past its end goes on at its start, not in the next one (clause
+                         vcd-row-overrun) */
     uint32_t width;   /* of an element: 1, 2, 4 bytes */
     uint32_t step;    /* from element to element in the VPM: `width`, or 4 if laned */
     uint32_t length;  /* in elements */
@@ -39,7 +40,8 @@ static void consult(const struct vpm *v, enum vpm_clause clause, unsigned mode)
     cover(v->env->coverage, clause, mode);
 }
 
-/* MODEW: 0 32-bit, 2-3 16-bit with the half in bit 0, 4-7 8-bit with the byte in bits 1:0 (p58 T34, p59 T36); 1 does not come here. */
+/* MODEW: 0 32-bit, 2-3 16-bit with the half in bit 0, 4-7 8-bit with the byte in bits 1:0 (p58 T34, p59 T36);
+ * 1 does not come here. */
 static uint32_t modew_width(uint32_t modew)
 {
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
@@ -65,7 +67,8 @@ static struct vpm_place place_of(const struct vcd_row *r, uint32_t element)
 }
 
 /* The row at (x, y) of a DMA in mode MODEW, of so many elements; packed. */
-static struct vcd_row row_at(const struct vpm *v, bool vertical, uint32_t modew, uint32_t x, uint32_t y, uint32_t length)
+static struct vcd_row row_at(const struct vpm *v, bool vertical, uint32_t modew, uint32_t x, uint32_t y,
+                             uint32_t length)
 {
     return (struct vcd_row){
         .vertical = vertical,
@@ -118,15 +121,18 @@ static inline void memory_put(uint32_t *memory, uint32_t offset, uint32_t width,
             memory_put_bits(memory, offset + i, 0xFF, value >> i * 8);
 }
 
-/* Packed rows that stay inside the VPM and the row they began in are runs of bytes, on hosts that keep words as the VPM does. */
+/* Packed rows that stay inside the VPM and the row they began in are runs of bytes, on hosts that keep words
+ * as the VPM does. */
 static bool is_run_of_bytes(const struct vcd_row *r)
 {
-    uint32_t bytes = r->length * r->width, room = r->wraps ? ROW_BYTES - r->at % ROW_BYTES : VPM_BYTES - r->at;
+    uint32_t bytes = r->length * r->width,
+             room = r->wraps ? ROW_BYTES - r->at % ROW_BYTES : VPM_BYTES - r->at;
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width && bytes <= room;
 }
 
 /* Element by element; a loop of constants for each width and direction. */
-static inline __attribute__((always_inline)) void move_elements(const struct vcd_row *r, bool store, uint32_t width, struct vc4_vector *vpm,
+static inline __attribute__((always_inline)) void move_elements(const struct vcd_row *r, bool store,
+                                                                uint32_t width, struct vc4_vector *vpm,
                                                                 uint32_t *memory, uint32_t offset)
 {
     uint32_t mask = width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U;
@@ -141,7 +147,8 @@ static inline __attribute__((always_inline)) void move_elements(const struct vcd
 }
 
 /* Moves one row between two planes (values, or masks). */
-static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory, uint32_t offset)
+static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory,
+                     uint32_t offset)
 {
     if (is_run_of_bytes(r)) { /* most rows; 5 times faster than element by element */
         uint8_t *in_vpm = (uint8_t *)vpm + r->at, *in_memory = (uint8_t *)memory + offset;
@@ -150,11 +157,14 @@ static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm
     }
     uint32_t *words = (uint32_t *)memory;
     if (r->width == 4)
-        store ? move_elements(r, true, 4, vpm, words, offset) : move_elements(r, false, 4, vpm, words, offset);
+        store ? move_elements(r, true, 4, vpm, words, offset)
+              : move_elements(r, false, 4, vpm, words, offset);
     else if (r->width == 2)
-        store ? move_elements(r, true, 2, vpm, words, offset) : move_elements(r, false, 2, vpm, words, offset);
+        store ? move_elements(r, true, 2, vpm, words, offset)
+              : move_elements(r, false, 2, vpm, words, offset);
     else
-        store ? move_elements(r, true, 1, vpm, words, offset) : move_elements(r, false, 1, vpm, words, offset);
+        store ? move_elements(r, true, 1, vpm, words, offset)
+              : move_elements(r, false, 1, vpm, words, offset);
 }
 
 static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, uint32_t offset)
@@ -211,7 +221,8 @@ static uint32_t store_pitch(const struct vpm *v, uint32_t row_bytes)
     return reading(v, VPM_CLAUSE_VDW_STRIDE_MEANING) == VPM_VDW_START_TO_START ? stride : row_bytes + stride;
 }
 
-/* Moves on to the next unit in the VPM: the next row or column, or in BLOCKMODE what follows without a gap. */
+/* Moves on to the next unit in the VPM: the next row or column, or in BLOCKMODE what follows without a gap.
+ */
 static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, uint32_t unit)
 {
     struct vcd_row r = *first;
@@ -221,7 +232,8 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
         r.at += unit * ROW_BYTES;
     } else {
         uint32_t col = r.col + unit;
-        if (col >= VC4_LANES) { /* as in block access, a column number that runs over goes on 16 rows further; or not */
+        if (col >= VC4_LANES) { /* as in block access, a column number that runs over goes on 16 rows further;
+                                   or not */
             consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, OVERRUN_UNITS);
             if (!r.wraps)
                 r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
@@ -235,8 +247,9 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address)
 {
     uint32_t word = v->port.store_setup;
-    struct vcd_row first = row_at(v, !SETUP_FIELD(word, VDW_HORIZ), SETUP_FIELD(word, VDW_MODEW), SETUP_FIELD(word, VDW_X), SETUP_FIELD(word, VDW_Y),
-                                  setup_count(SETUP_FIELD(word, VDW_DEPTH), 128));
+    struct vcd_row first =
+        row_at(v, !SETUP_FIELD(word, VDW_HORIZ), SETUP_FIELD(word, VDW_MODEW), SETUP_FIELD(word, VDW_X),
+               SETUP_FIELD(word, VDW_Y), setup_count(SETUP_FIELD(word, VDW_DEPTH), 128));
     if (SETUP_FIELD(word, VDW_LANED) && first.width < 4) {
         consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1);
         if (reading(v, VPM_CLAUSE_VDW_LANED) == VPM_VDW_LANED_OBEYED)
@@ -282,12 +295,14 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
             y &= VC4_VPM_ROWS_OF_QPU - 1;
     }
     consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, SETUP_FIELD(word, VDR_VERT));
-    bool vertical = SETUP_FIELD(word, VDR_VERT) != (reading(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT) == VPM_VDR_SAME_POLARITY);
-    struct vcd_row first =
-        row_at(v, vertical, SETUP_FIELD(word, VDR_MODEW), SETUP_FIELD(word, VDR_X), y, setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16));
+    bool vertical = SETUP_FIELD(word, VDR_VERT) !=
+                    (reading(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT) == VPM_VDR_SAME_POLARITY);
+    struct vcd_row first = row_at(v, vertical, SETUP_FIELD(word, VDR_MODEW), SETUP_FIELD(word, VDR_X), y,
+                                  setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16));
     uint32_t mpitch = SETUP_FIELD(word, VDR_MPITCH);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB);
-    uint32_t vpitch = setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16);
+    uint32_t vpitch = setup_count(SETUP_FIELD(word, VDR_VPITCH), 16),
+             rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16);
     for (uint32_t i = 0; i < rows; i++) {
         struct vcd_row r = first;
         r.at = load_row_start(v, &first, vpitch, i);

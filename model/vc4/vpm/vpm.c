@@ -149,7 +149,8 @@ static enum vc4_stop set_nothing(struct vpm *v, uint32_t word, uint64_t now)
     return VC4_FAULT_RESERVED;
 }
 
-/* The kinds of setup word. `unused`: bits the manual calls unused; `mode`: of clause vpm-setup-unused; `sets`: enum vpm_setup_kind. */
+/* The kinds of setup word. `unused`: bits the manual calls unused; `mode`: of clause vpm-setup-unused;
+ * `sets`: enum vpm_setup_kind. */
 struct setup_kind {
     uint32_t unused;
     uint8_t mode, sets;
@@ -163,9 +164,10 @@ static const struct setup_kind write_kinds[4] = {
     {0, 0, VPM_SETS_STORE, set_store},
     {SETUP_MASK(VDW_STRIDE_UNUSED), UNUSED_STRIDE, VPM_SETS_STRIDE, set_store_stride},
 };
-static const struct setup_kind read_block = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH), UNUSED_READ, VPM_SETS_READ,
-                                             set_block_read};
-static const struct setup_kind read_pitch = {SETUP_MASK(VDR_PITCH_UNUSED), UNUSED_PITCH, VPM_SETS_PITCH, set_load_pitch};
+static const struct setup_kind read_block = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH),
+                                             UNUSED_READ, VPM_SETS_READ, set_block_read};
+static const struct setup_kind read_pitch = {SETUP_MASK(VDR_PITCH_UNUSED), UNUSED_PITCH, VPM_SETS_PITCH,
+                                             set_load_pitch};
 static const struct setup_kind read_load = {0, 0, VPM_SETS_LOAD, set_load};
 static const struct setup_kind read_nothing = {0, 0, VPM_SETS_NOTHING, set_nothing};
 
@@ -202,7 +204,8 @@ static bool setup_is_lost(struct vpm *v, uint64_t now)
     return take_back(v);
 }
 
-static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *kind, uint32_t word, uint32_t defined, uint64_t now)
+static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *kind, uint32_t word,
+                                      uint32_t defined, uint64_t now)
 {
     if (v->setup_at != now + 1) {
         v->before = v->port;
@@ -222,7 +225,8 @@ static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *ki
             return VC4_FAULT_RESERVED;
     }
     v->setup_at = now + 1;
-    v->port.undefined &= ~(1U << kind->sets) | 1U << VPM_SETS_READ; /* whether a read setup is taken hangs on the one before it */
+    v->port.undefined &= ~(1U << kind->sets) |
+                         1U << VPM_SETS_READ; /* whether a read setup is taken hangs on the one before it */
     return kind->set(v, word, now);
 }
 
@@ -248,7 +252,9 @@ static void meet_setup(struct vpm *v, uint64_t now, unsigned mode)
 /* May a checked run not go on, because nobody knows one of these setups? */
 static bool unknown_setup(const struct vpm *v, uint32_t kinds, uint64_t now)
 {
-    uint32_t undefined = v->setup_at == now + 1 ? v->before.undefined : v->port.undefined; /* beside a setup goes by what was before */
+    uint32_t undefined = v->setup_at == now + 1
+                             ? v->before.undefined
+                             : v->port.undefined; /* beside a setup goes by what was before */
     return v->env->checked && undefined & kinds;
 }
 
@@ -261,7 +267,8 @@ static uint32_t rows_of_span(const struct vpm_mode *m)
 }
 
 /* The place of the block's next vector; says which clauses decided it. */
-static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b, const struct vpm_mode *m, unsigned access)
+static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b, const struct vpm_mode *m,
+                                 unsigned access)
 {
     struct vpm_addressing addressing = b->addressing;
     if (m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1) { /* would be Y[6], if Y had it */
@@ -298,8 +305,10 @@ static bool is_fig8a(const struct vpm_mode *m)
     return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
-/* The vector as the FIFO takes it: elements whose condition failed, and figure 8's misprint. True if there is anything to write. */
-static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value, struct vc4_vector *defined, uint32_t *lanes)
+/* The vector as the FIFO takes it: elements whose condition failed, and figure 8's misprint. True if there is
+ * anything to write. */
+static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
+                   struct vc4_vector *defined, uint32_t *lanes)
 {
     *lanes &= ALL_LANES;
     if (*lanes != ALL_LANES) {
@@ -325,7 +334,8 @@ static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
 }
 
 /* Reads of 8 and 16 bits: what stands above them (clause vpm-subword-read). */
-static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value, struct vc4_vector *defined)
+static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
+                   struct vc4_vector *defined)
 {
     if (m->bits == 32)
         return;
@@ -393,7 +403,8 @@ static void before_change(struct vpm *v)
         fetch_ahead(p);
 }
 
-enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t lanes, uint64_t now)
+enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined,
+                        uint32_t lanes, uint64_t now)
 {
     meet_setup(v, now, 0);
     v->write_at = now + 1;
@@ -480,14 +491,16 @@ static bool start_is_lost(struct vpm *v, bool *pending, unsigned mode)
 
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
-    if ((v->env->checked && (~defined || !v->port.store_set)) || unknown_setup(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
+    if ((v->env->checked && (~defined || !v->port.store_set)) ||
+        unknown_setup(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
         return VC4_FAULT_UNDEFINED;
     return start_is_lost(v, &v->store_pending, 0) ? VC4_GO : vcd_store(v, address);
 }
 
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
-    if ((v->env->checked && (~defined || !v->port.load_set)) || unknown_setup(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
+    if ((v->env->checked && (~defined || !v->port.load_set)) ||
+        unknown_setup(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
     if (start_is_lost(v, &v->load_pending, 1))
         return VC4_GO;
@@ -506,8 +519,8 @@ void vpm_pass_status(struct vpm *v, enum vpm_status which)
         *pending_of(v, which) = false;
 }
 
-enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,
-                              struct vc4_vector *defined, uint64_t now)
+enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
+                              struct vc4_vector *value, struct vc4_vector *defined, uint64_t now)
 {
     (void)now;
     bool wait = which >= VPM_LOAD_WAIT;

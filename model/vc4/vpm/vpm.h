@@ -35,14 +35,23 @@ struct vpm_block {
 };
 
 /* The six things that setup words set. */
-enum vpm_setup_kind { VPM_SETS_WRITE, VPM_SETS_READ, VPM_SETS_STORE, VPM_SETS_STRIDE, VPM_SETS_LOAD, VPM_SETS_PITCH, VPM_SETS_NOTHING };
+enum vpm_setup_kind {
+    VPM_SETS_WRITE,
+    VPM_SETS_READ,
+    VPM_SETS_STORE,
+    VPM_SETS_STRIDE,
+    VPM_SETS_LOAD,
+    VPM_SETS_PITCH,
+    VPM_SETS_NOTHING
+};
 
 /* What setup registers hold, and what is under way. */
 struct vpm_port {
-    struct vpm_block write, read, queued; /* `queued`: the read setup that follows when read.left is 0; none if queued.left is 0 */
-    uint32_t fetched;                     /* vectors of the read in force that stand in the FIFO already */
-    bool store_set, load_set;             /* a transfer without any setup is undefined; plain runs take the word as 0 */
-    uint32_t undefined;                   /* bit (enum vpm_setup_kind): nobody knows what is in force (clause vpm-concurrent) */
+    struct vpm_block write, read,
+        queued; /* `queued`: the read setup that follows when read.left is 0; none if queued.left is 0 */
+    uint32_t fetched;         /* vectors of the read in force that stand in the FIFO already */
+    bool store_set, load_set; /* a transfer without any setup is undefined; plain runs take the word as 0 */
+    uint32_t undefined; /* bit (enum vpm_setup_kind): nobody knows what is in force (clause vpm-concurrent) */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
@@ -51,11 +60,12 @@ struct vpm {
     const struct vc4_env *env;
     struct vc4_rows rows; /* VC4_VPM_ROWS rows */
     struct vpm_port port;
-    bool store_pending, load_pending;                                         /* started, and not waited for since */
-    uint64_t setup_at, write_at, read_at;                                     /* 1 + `now` of the last such access; 0: none yet */
-    struct vpm_port before;                                                   /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
-    uint32_t setup_kinds;                                                     /* what the setups at `setup_at` set: bits as in port.undefined */
-    struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
+    bool store_pending, load_pending;     /* started, and not waited for since */
+    uint64_t setup_at, write_at, read_at; /* 1 + `now` of the last such access; 0: none yet */
+    struct vpm_port before; /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
+    uint32_t setup_kinds;   /* what the setups at `setup_at` set: bits as in port.undefined */
+    struct vc4_vector fifo[VPM_FIFO_VECTORS],
+        fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
     struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: this QPU is alone */
 };
 
@@ -66,17 +76,19 @@ enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uin
 enum vc4_stop vpm_write_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now);
 
 /* Register 48. `lanes` has bit i set for each element whose condition held (0xFFFF: all). */
-enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t lanes, uint64_t now);
+enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined,
+                        uint32_t lanes, uint64_t now);
 enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
 
 /* Writes of register 50 (A: load address, B: store address): start a DMA. Addresses are bus addresses. */
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 
-/* Reads of registers 49 (busy) and 50 (wait); `unmapped` is what a read of nothing gives (see nop-read-stale). */
+/* Reads of registers 49 (busy) and 50 (wait); `unmapped` is what a read of nothing gives (see
+ * nop-read-stale). */
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
-enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,
-                              struct vc4_vector *defined, uint64_t now);
+enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
+                              struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
 /* The same where nobody wants the value. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
 

@@ -3,13 +3,13 @@
 #include "model/vc4/vpm/vpm_clauses.h"
 
 /* LANED means nothing for 32-bit elements (p57 T32). */
-#define V32                                                                                                                                          \
-    {                                                                                                                                                \
-        32, 0, 1, false, VPM_CLAUSE_ADDR_VERTICAL                                                                                                    \
+#define V32                                                                                                  \
+    {                                                                                                        \
+        32, 0, 1, false, VPM_CLAUSE_ADDR_VERTICAL                                                            \
     }
-#define H32                                                                                                                                          \
-    {                                                                                                                                                \
-        32, 0, 1, true, VPM_NO_CLAUSE                                                                                                                \
+#define H32                                                                                                  \
+    {                                                                                                        \
+        32, 0, 1, true, VPM_NO_CLAUSE                                                                        \
     }
 
 const struct vpm_mode vpm_modes[VPM_MODES] = {
@@ -31,8 +31,8 @@ const struct vpm_mode vpm_modes[VPM_MODES] = {
  * One body for all modes; the compiler makes a loop of constants of each call
  * below. `pitch` is the distance in words from one word of the vector to the next.
  */
-static inline __attribute__((always_inline)) void put_all(uint32_t *word, uint32_t pitch, uint32_t per_word, uint32_t bits, uint32_t shift,
-                                                          const uint32_t *lane)
+static inline __attribute__((always_inline)) void put_all(uint32_t *word, uint32_t pitch, uint32_t per_word,
+                                                          uint32_t bits, uint32_t shift, const uint32_t *lane)
 {
     uint32_t mask = bits == 32 ? UINT32_MAX : (1U << bits % 32) - 1U, covered = 0;
     for (uint32_t j = 0; j < per_word; j++)
@@ -45,7 +45,8 @@ static inline __attribute__((always_inline)) void put_all(uint32_t *word, uint32
     }
 }
 
-static inline __attribute__((always_inline)) void get_all(const uint32_t *word, uint32_t pitch, uint32_t per_word, uint32_t bits, uint32_t shift,
+static inline __attribute__((always_inline)) void get_all(const uint32_t *word, uint32_t pitch,
+                                                          uint32_t per_word, uint32_t bits, uint32_t shift,
                                                           uint32_t *lane)
 {
     uint32_t mask = bits == 32 ? UINT32_MAX : (1U << bits % 32) - 1U;
@@ -55,21 +56,22 @@ static inline __attribute__((always_inline)) void get_all(const uint32_t *word, 
 }
 
 /* The loop of each width and packing, along a row and down a column. */
-#define ALL_KINDS(call, horizontal)                                                                                                                  \
-    do {                                                                                                                                             \
-        if (m->bits == 32)                                                                                                                           \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 32, 0, lane);                                                                                  \
-        else if (m->bits == 16 && m->per_word == 2)                                                                                                  \
-            call(word, horizontal ? 1 : VC4_LANES, 2, 16, 0, lane);                                                                                  \
-        else if (m->bits == 16)                                                                                                                      \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 16, s->shift, lane);                                                                           \
-        else if (m->per_word == 4)                                                                                                                   \
-            call(word, horizontal ? 1 : VC4_LANES, 4, 8, 0, lane);                                                                                   \
-        else                                                                                                                                         \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 8, s->shift, lane);                                                                            \
+#define ALL_KINDS(call, horizontal)                                                                          \
+    do {                                                                                                     \
+        if (m->bits == 32)                                                                                   \
+            call(word, horizontal ? 1 : VC4_LANES, 1, 32, 0, lane);                                          \
+        else if (m->bits == 16 && m->per_word == 2)                                                          \
+            call(word, horizontal ? 1 : VC4_LANES, 2, 16, 0, lane);                                          \
+        else if (m->bits == 16)                                                                              \
+            call(word, horizontal ? 1 : VC4_LANES, 1, 16, s->shift, lane);                                   \
+        else if (m->per_word == 4)                                                                           \
+            call(word, horizontal ? 1 : VC4_LANES, 4, 8, 0, lane);                                           \
+        else                                                                                                 \
+            call(word, horizontal ? 1 : VC4_LANES, 1, 8, s->shift, lane);                                    \
     } while (0)
 
-static void put_some(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s, const struct vc4_vector *vector, uint32_t lanes)
+static void put_some(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
+                     const struct vc4_vector *vector, uint32_t lanes)
 {
     uint32_t mask = m->bits == 32 ? UINT32_MAX : (1U << m->bits % 32) - 1U;
     for (uint32_t i = 0; i < VC4_LANES; i++) {
@@ -81,7 +83,8 @@ static void put_some(struct vc4_vector *plane, const struct vpm_mode *m, const s
     }
 }
 
-void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s, const struct vc4_vector *vector, uint32_t lanes)
+void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
+             const struct vc4_vector *vector, uint32_t lanes)
 {
     uint32_t *word = (uint32_t *)plane + s->row * VC4_LANES + s->col;
     const uint32_t *lane = vector->lane;
@@ -93,7 +96,8 @@ void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vp
         ALL_KINDS(put_all, false);
 }
 
-void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s, struct vc4_vector *vector)
+void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
+             struct vc4_vector *vector)
 {
     const uint32_t *word = (const uint32_t *)plane + s->row * VC4_LANES + s->col;
     uint32_t *lane = vector->lane;

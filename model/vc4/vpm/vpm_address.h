@@ -23,7 +23,8 @@ struct vpm_mode {
 enum { VPM_NO_CLAUSE = 255 };
 extern const struct vpm_mode vpm_modes[VPM_MODES];
 
-/* How ADDR is understood: as the profile has it when a setup is written, but for `base_row`, which follows ADDR as it is stepped. */
+/* How ADDR is understood: as the profile has it when a setup is written, but for `base_row`, which follows
+ * ADDR as it is stepped. */
 struct vpm_addressing {
     uint8_t y_mask;    /* of the row field in horizontal modes */
     uint8_t row_scale; /* rows are the row field shifted left by this */
@@ -37,7 +38,8 @@ struct vpm_span {
     uint32_t y;     /* the row field, before it is understood as rows */
 };
 
-static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
+static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a,
+                                         uint32_t address)
 {
     uint32_t sub = address & ((1U << m->sub_bits) - 1U), rest = address >> m->sub_bits;
     bool packed = m->per_word > 1;
@@ -60,7 +62,8 @@ struct vpm_place {
     uint32_t row, col, shift;
 };
 
-static inline struct vpm_place vpm_place_of(const struct vpm_mode *m, const struct vpm_span *s, uint32_t element)
+static inline struct vpm_place vpm_place_of(const struct vpm_mode *m, const struct vpm_span *s,
+                                            uint32_t element)
 {
     uint32_t word = element / m->per_word;
     return (struct vpm_place){
@@ -74,7 +77,9 @@ static inline struct vpm_place vpm_place_of(const struct vpm_mode *m, const stru
  * Puts the elements `lanes` names into the plane (values, or masks), and gets all
  * sixteen, zero-extended. The span says where; places are never outside the plane's 128 rows.
  */
-void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s, const struct vc4_vector *vector, uint32_t lanes);
-void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s, struct vc4_vector *vector);
+void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
+             const struct vc4_vector *vector, uint32_t lanes);
+void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
+             struct vc4_vector *vector);
 
 #endif

@@ -4,13 +4,13 @@
  * vcd.c obey them.
  *
  * What is known of these matters and has no row here:
- *   vpm-fig9-row   figure 9 (p55) labels the last row 64 instead of 63: no setup can name a row 64 in it, so nothing can differ
- *   vpmbase-units  V3D_VPMBASE (p92) is a register of the host's side; no case can write it
+ *   vpm-fig9-row   figure 9 (p55) labels the last row 64 instead of 63: no setup can name a row 64 in it, so
+ * nothing can differ vpmbase-units  V3D_VPMBASE (p92) is a register of the host's side; no case can write it
  *   vpm-size       8, 12 or 16 KB (p53, p97): setups name at most 128 rows, 8 KB, which every size has
  *   vpm-addr-vertical for 8 and 16 bits  has rows of its own: vpm-addr-v8, vpm-addr-v16
- *   VPITCH of vertical 8-bit and 16-bit loads  is added to {Y, B} and {Y, H} as p59 says of both directions: steps of a byte or
- *                  a half down the column. No document doubts it, and nobody has published a run of it
- * One row is ours: vcd-row-overrun, about which every document is silent.
+ *   VPITCH of vertical 8-bit and 16-bit loads  is added to {Y, B} and {Y, H} as p59 says of both directions:
+ * steps of a byte or a half down the column. No document doubts it, and nobody has published a run of it One
+ * row is ours: vcd-row-overrun, about which every document is silent.
  *
  * Where two places of the manual contradict each other, `manual` is the more
  * specific one (a table of bits, a figure of elements) and the loose sentence is another reading.
@@ -27,15 +27,17 @@
 #define ENCODERS "vc4asm share/vc4inc/vc4.qinc, py-videocore's assembler and VC4C VPM.cpp encode so"
 
 /* `manual` always chooses reading 0; `reading` is what is known of BCM2835. */
-#define BCM2835(reading)                                                                                                                             \
-    {                                                                                                                                                \
-        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                                                                     \
+#define BCM2835(reading)                                                                                     \
+    {                                                                                                        \
+        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                             \
     }
 
 static const char *const addr_modes[] = {"write-packed", "write-laned", "read-packed", "read-laned", NULL};
 static const char *const addr_32_modes[] = {"write", "read", NULL};
-static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit", NULL}; /* by the number of low ADDR bits below Y */
-static const char *const high_modes[] = {"32-bit", "16-bit", NULL};          /* likewise; 8-bit modes use all of ADDR */
+static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit",
+                                         NULL}; /* by the number of low ADDR bits below Y */
+static const char *const high_modes[] = {"32-bit", "16-bit",
+                                         NULL}; /* likewise; 8-bit modes use all of ADDR */
 static const char *const small_modes[] = {"16-bit", "8-bit", NULL};
 static const char *const stride_modes[] = {"16-bit", "8-bit", "32-bit", NULL};
 static const char *const fig8a_modes[] = {"write", "read", NULL};
@@ -53,26 +55,27 @@ static const char *const carry_modes[] = {"step-16", "smaller-step", NULL};
 static const char *const overrun_modes[] = {"row", "column", "units", NULL};
 
 /*
- * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit, and says that the start offsets of the others
- * are wrong too, not how: their `row-div-4` carries its example over.
+ * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit, and says that the
+ * start offsets of the others are wrong too, not how: their `row-div-4` carries its example over.
  */
-#define CARRIED_OVER "argument: " BLOG ", its example for horizontal 8-bit carried over; it gives no formula for this mode"
-#define ROW_LOST     "a row number whose six low bits are dropped: every vector starts at row 0."
-#define ADDR_ROW(index, name, form, manual_bits, manual_note, manual_source, manual_evidence, other_bits, other_rows, other_source, other_evidence,  \
-                 mode_names)                                                                                                                         \
-    [index] = {                                                                                                                                      \
-        .id = name,                                                                                                                                  \
-        .title = "ADDR bits of " form " VPM access",                                                                                                 \
-        .where = MANUAL "p57 T32, p58 T33",                                                                                                          \
-        .readings =                                                                                                                                  \
-            {                                                                                                                                        \
-                {"manual", "ADDR = " manual_bits ", Y being the row number " manual_note ".", MANUAL "p57 T32, p58 T33; " manual_source,             \
-                 manual_evidence},                                                                                                                   \
-                {"row-div-4", "ADDR = " other_bits ", Y being " other_rows, other_source, other_evidence},                                           \
-            },                                                                                                                                       \
-        .in_profile = BCM2835(READING_MANUAL),                                                                                                       \
-        .workaround = "Encode as the manual's table says, as all known software does.",                                                              \
-        .modes = mode_names,                                                                                                                         \
+#define CARRIED_OVER                                                                                         \
+    "argument: " BLOG ", its example for horizontal 8-bit carried over; it gives no formula for this mode"
+#define ROW_LOST "a row number whose six low bits are dropped: every vector starts at row 0."
+#define ADDR_ROW(index, name, form, manual_bits, manual_note, manual_source, manual_evidence, other_bits,    \
+                 other_rows, other_source, other_evidence, mode_names)                                       \
+    [index] = {                                                                                              \
+        .id = name,                                                                                          \
+        .title = "ADDR bits of " form " VPM access",                                                         \
+        .where = MANUAL "p57 T32, p58 T33",                                                                  \
+        .readings =                                                                                          \
+            {                                                                                                \
+                {"manual", "ADDR = " manual_bits ", Y being the row number " manual_note ".",                \
+                 MANUAL "p57 T32, p58 T33; " manual_source, manual_evidence},                                \
+                {"row-div-4", "ADDR = " other_bits ", Y being " other_rows, other_source, other_evidence},   \
+            },                                                                                               \
+        .in_profile = BCM2835(READING_MANUAL),                                                               \
+        .workaround = "Encode as the manual's table says, as all known software does.",                      \
+        .modes = mode_names,                                                                                 \
     }
 
 /* clang-format off */

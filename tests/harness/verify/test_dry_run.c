@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dry run, which is the second proof before hardware: which programs it refuses, where, and under which reading. The
- * expectations are the documents' (addresses, rows and counts worked out here), and words that were changed on purpose.
+ * The dry run, which is the second proof before hardware: which programs it refuses, where, and under which
+ * reading. The expectations are the documents' (addresses, rows and counts worked out here), and words that
+ * were changed on purpose.
  */
 #include "harness/verify/dry_run.h"
 #include "harness/verify/prove.h"
@@ -20,8 +21,11 @@
 #include <string.h>
 
 enum { WINDOW = 0x40000000, STAMP = 0x1234567 };
-static const struct wrapper_slot slot = {
-    .code = {NULL, 0x41000000}, .input = {NULL, 0x42000000}, .output = {NULL, 0x43000000}, .uniforms = {NULL, 0x44000000}, .window = WINDOW};
+static const struct wrapper_slot slot = {.code = {NULL, 0x41000000},
+                                         .input = {NULL, 0x42000000},
+                                         .output = {NULL, 0x43000000},
+                                         .uniforms = {NULL, 0x44000000},
+                                         .window = WINDOW};
 
 static struct dry_run *d;
 static struct test_case tc;
@@ -34,7 +38,8 @@ static void read_case(const char *fields, const char *body)
 {
     char text[4096];
     struct error e = {0};
-    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
+    (void)snprintf(text, sizeof text,
+                   "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
     if (!case_parse(&tc, text, strlen(text), &e))
         fail_msg("%s in\n%s", e.text, text);
 }
@@ -71,13 +76,15 @@ static void accesses_are_held_against_the_window(void **state)
 {
     (void)state;
     /* 16 words to the last row of 16 KB (p58 T34: UNITS 1, DEPTH 16, HORIZ), and 4 bytes further. */
-    passes("uniforms { @3fc0 }\n", "  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n  mov -, vpm_st_wait\n");
+    passes("uniforms { @3fc0 }\n",
+           "  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n  mov -, vpm_st_wait\n");
     refuses("uniforms { @3fc4 }\n", "  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", 1, "silicon");
     assert_int_equal(r.breach.kind, VC4_BREACH_STORE);
     assert_int_equal(r.breach.at, WINDOW + 0x3FC4);
     assert_int_equal(r.breach.count, 64);
     /* A load of one row of 16 words (p59 T36), one word in front of the window. */
-    refuses("uniforms { 3ffffffc }\n", "  ldi vr_setup, 0x83010000\n  mov vpm_ld_addr, uniform\n", 1, "silicon");
+    refuses("uniforms { 3ffffffc }\n", "  ldi vr_setup, 0x83010000\n  mov vpm_ld_addr, uniform\n", 1,
+            "silicon");
     assert_int_equal(r.breach.kind, VC4_BREACH_LOAD);
     refuses("acc row 0 = all 7f000000\n", "  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", 1, "silicon");
     assert_int_equal(r.breach.at, 0x7F000000);
@@ -91,23 +98,27 @@ static void the_holes_of_the_static_proof_are_seen(void **state)
 {
     (void)state;
     /* 1: log2 of 7f000000 is 127.0, 42fe0000. */
-    refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3,
-            "silicon");
+    refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n",
+            "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3, "silicon");
     assert_int_equal(r.breach.at & ~UINT32_C(0xFF), 0x42FE0000);
-    /* 2: r5, of which there is none with five accumulators; a read too soon; ADDR 64, which is row 64 or 0. */
-    refuses("acc row 5 = all 40000000\nuniforms { 0 0 }\n", "  mov tmu0_s, r5\n  nop ; load_tmu0\n", 0, "accumulator-count");
+    /* 2: r5, of which there is none with five accumulators; a read too soon; ADDR 64, which is row 64 or 0.
+     */
+    refuses("acc row 5 = all 40000000\nuniforms { 0 0 }\n", "  mov tmu0_s, r5\n  nop ; load_tmu0\n", 0,
+            "accumulator-count");
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "vpm-addr-high-bits");
     assert_int_equal(r.breach.kind, VC4_BREACH_VPM);
     assert_int_equal(r.breach.at, 64);
     /* 3: under tmu-uniform-direct=every-write the second look-up takes a second uniform. */
-    refuses("acc row 0 = all 40000000\nuniforms { 0 }\n", "  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", 2,
+    refuses("acc row 0 = all 40000000\nuniforms { 0 }\n",
+            "  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", 2,
             "tmu-uniform-direct");
 }
 
 static void nothing_is_shared(void **state)
 {
-    static const char *const bodies[] = {"  sacq -, 3\n",           "  mov r0, mutex\n",   "  mov host_int, r0\n",     "  mov tlb_z, r0\n",
-                                         "  nop ; thread_switch\n", "  mov r0, varying\n", "  nop ; wait_scoreboard\n"};
+    static const char *const bodies[] = {
+        "  sacq -, 3\n",           "  mov r0, mutex\n",   "  mov host_int, r0\n",     "  mov tlb_z, r0\n",
+        "  nop ; thread_switch\n", "  mov r0, varying\n", "  nop ; wait_scoreboard\n"};
     (void)state;
     for (unsigned i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         refuses("", bodies[i], 0, "silicon");
@@ -127,7 +138,8 @@ static void a_program_comes_to_its_end(void **state)
     assert_int_equal(r.stop, VC4_HANG_VPM_READ);
 }
 
-/* A branch or an address that depends on what no document says: what stands in bits that a pack of another operation leaves open. */
+/* A branch or an address that depends on what no document says: what stands in bits that a pack of another
+ * operation leaves open. */
 static void what_nobody_knows_decides_nothing(void **state)
 {
     static const char fields[] = "flags row 0 = all 1\n";
@@ -135,7 +147,9 @@ static void what_nobody_knows_decides_nothing(void **state)
     refuses("", "  mov r0, qpu_num\n", 0, "silicon");
     assert_non_null(strstr(r.shared, "number of the QPU"));
     passes(fields, "  brr.all_zs 8\n  nop\n  nop\n  nop\n  nop\n");
-    refuses(fields, "  ldi vr_setup, 0x00101a00\n  mov.setf r0, vpm\n  brr.all_zs 8\n  nop\n  nop\n  nop\n  nop\n", 2, "vpm-read-early");
+    refuses(fields,
+            "  ldi vr_setup, 0x00101a00\n  mov.setf r0, vpm\n  brr.all_zs 8\n  nop\n  nop\n  nop\n  nop\n", 2,
+            "vpm-read-early");
     assert_int_equal(r.stop, VC4_FAULT_UNDEFINED);
 }
 
@@ -176,15 +190,18 @@ static bool runs_dry(void)
 static void the_words_that_are_launched_are_judged(void **state)
 {
     static const char fields[] = "acc row 0 = 40000000 1 2 3 4 5 6 7 8 9 a b c d e f\nuniforms { @100 }\n";
-    static const char body[] = "  mov ra3, r0\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n  mov -, vpm_st_wait\n";
+    static const char body[] =
+        "  mov ra3, r0\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n  mov -, vpm_st_wait\n";
     unsigned stores = 0, stamps = 0;
     (void)state;
     build(fields, body);
     assert_true(runs_dry());
     for (uint32_t i = 0; i < image.code_count; i++) {
         uint32_t *word = image.code + 2 * i, was = *word, high = word[1];
-        bool load = high >> 28 == QPU_SIG_LOAD_IMMEDIATE, own = i >= image.body && i < image.body + image.body_count;
-        if (load && was >= slot.output.bus && was < slot.output.bus + 0x10000) { /* what goes to the output goes somewhere else */
+        bool load = high >> 28 == QPU_SIG_LOAD_IMMEDIATE,
+             own = i >= image.body && i < image.body + image.body_count;
+        if (load && was >= slot.output.bus &&
+            was < slot.output.bus + 0x10000) { /* what goes to the output goes somewhere else */
             *word = 0x7F000000;
             assert_false(runs_dry());
             assert_false(r.own);
@@ -217,7 +234,8 @@ static void state_that_is_not_loaded_is_not_known(void **state)
     assert_true(r.own && r.instruction == 0 && r.stop == VC4_FAULT_UNDEFINED);
 }
 
-/* Through prover_judge, as boards do it. What one proof refuses for a reason that the other does not have is rare. */
+/* Through prover_judge, as boards do it. What one proof refuses for a reason that the other does not have is
+ * rare. */
 static void generated_programs_pass(void **state)
 {
     struct random random;
@@ -234,8 +252,8 @@ static void generated_programs_pass(void **state)
         assert_true(good == (out.by == PROOF_PASSED) && good == !out.why[0]);
         count[out.by]++;
     }
-    print_message("%u pass; %u are refused by the static proof, %u by wrapping, %u by the dry run\n", count[PROOF_PASSED], count[PROOF_STATIC],
-                  count[PROOF_WRAPPING], count[PROOF_DRY_RUN]);
+    print_message("%u pass; %u are refused by the static proof, %u by wrapping, %u by the dry run\n",
+                  count[PROOF_PASSED], count[PROOF_STATIC], count[PROOF_WRAPPING], count[PROOF_DRY_RUN]);
     assert_true(count[PROOF_PASSED] > 100 && count[PROOF_DRY_RUN] <= count[PROOF_PASSED] / 100);
     prover_free(p);
 }

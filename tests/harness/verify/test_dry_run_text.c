@@ -44,13 +44,16 @@ static void stops(const char *body, const char *fields, const struct said *is)
 
 static void each_kind_is_told(void **state)
 {
-    static const struct said load = {"under the silicon profile", "3", "loads from bus address 42fe0000, outside the case's memory"};
-    static const struct said uniform = {"under tmu-uniform-direct=every-write", "1", "takes a uniform that is not the case's"};
+    static const struct said load = {"under the silicon profile", "3",
+                                     "loads from bus address 42fe0000, outside the case's memory"};
+    static const struct said uniform = {"under tmu-uniform-direct=every-write", "1",
+                                        "takes a uniform that is not the case's"};
     static const struct said shared = {"under the silicon profile", "0", "reaches the mutex"};
     (void)state;
     stops("  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop\n  nop ; load_tmu0\n  nop\n",
           "acc row 0 = all 7f000000\nacc row 4 = all 40000000\nuniforms { 0 0 }\n", &load);
-    stops("  mov tmu0_s, r0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\nuniforms { 0 }\n", &uniform);
+    stops("  mov tmu0_s, r0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  nop ; load_tmu0\n",
+          "acc row 0 = all 40000000\nuniforms { 0 }\n", &uniform);
     stops("  mov r0, mutex\n", "", &shared);
 }
 

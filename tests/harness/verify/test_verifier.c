@@ -29,7 +29,8 @@ static struct test_case tc;
 static bool prove(const char *body, const char *fields, struct verifier_proof *p, struct error *e)
 {
     char text[4096];
-    snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
+    snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n",
+             fields, body);
     struct error parse = {0};
     if (!case_parse(&tc, text, strlen(text), &parse))
         fail_msg("%s in\n%s", parse.text, text);
@@ -76,9 +77,12 @@ static void dma_is_bounded_to_the_byte(void **state)
     struct verifier_proof p;
     passes("  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
     assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
-    refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
-    /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes further. */
-    refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n",
+            uniforms, "leaves the case's memory");
+    /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes
+     * further. */
+    refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms,
+            "leaves the case's memory");
     /* All 64 rows of the VPM, and one more. */
     passes("  ldi vw_setup, 0xa0104000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
     assert_true(verifier_has_row(&p.written, 63) && !verifier_has_row(&p.written, 64));
@@ -112,10 +116,13 @@ static void refusals_say_why(void **state)
 /* r4 in the window, and an SFU result on its way to it, surely or perhaps. */
 static void what_the_sfu_writes_is_not_known(void **state)
 {
-    static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n", "  mov tmu0_s, r4\n  nop ; load_tmu0\n",
-                                       "  mov unif_addr, r4\n  nop\n  nop\n  mov r1, uniform\n", "  mov vw_setup, r4\n"};
+    static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n",
+                                       "  mov tmu0_s, r4\n  nop ; load_tmu0\n",
+                                       "  mov unif_addr, r4\n  nop\n  nop\n  mov r1, uniform\n",
+                                       "  mov vw_setup, r4\n"};
     static const char *const writes[] = {"sfu_log, r0", "sfu_recip, r0", "sfu_rsqrt, r0", "sfu_exp, r0"};
-    static const char fields[] = "acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", *const conditions[] = {"", ".zs"};
+    static const char fields[] = "acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", *const conditions[] =
+                                                                                             {"", ".zs"};
     (void)state;
     for (unsigned u = 0; u < sizeof uses / sizeof *uses; u++)
         for (unsigned w = 0; w < sizeof writes / sizeof *writes; w++)
@@ -133,7 +140,8 @@ static void what_the_sfu_writes_is_not_known(void **state)
 static void r5_is_not_known(void **state)
 {
     (void)state;
-    refuses("  mov tmu0_s, r5\n  nop ; load_tmu0\n", "acc row 5 = all 40000000\n", "cannot be followed"); /* accumulator-count=five */
+    refuses("  mov tmu0_s, r5\n  nop ; load_tmu0\n", "acc row 5 = all 40000000\n",
+            "cannot be followed"); /* accumulator-count=five */
 }
 
 static void vpm_reads_wait_for_their_setup(void **state)
@@ -144,7 +152,8 @@ static void vpm_reads_wait_for_their_setup(void **state)
     refuses("  ldi vr_setup, 0x00101a00\n  nop\n  mov r0, vpm\n", "", "vpm-read-early");
     refuses("  ldi vr_setup, 0x00101a00\n  mov r0, vpm\n", "", "vpm-read-early");
     /* A branch over the nops. */
-    refuses("  ldi vr_setup, 0x00101a00\n  brr 8\n  mov r0, vpm\n  nop\n  nop\n  nop\n", "", "vpm-read-early");
+    refuses("  ldi vr_setup, 0x00101a00\n  brr 8\n  mov r0, vpm\n  nop\n  nop\n  nop\n", "",
+            "vpm-read-early");
 }
 
 /* Y[6] of ADDR, set or reached by steps; 32-bit modes have it in bit 6, 16-bit modes in bit 7 (p57 T32). */
@@ -156,10 +165,12 @@ static void block_accesses_stay_in_rows_0_to_63(void **state)
     refuses("  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
     refuses("  ldi vw_setup, 0x00001a3f\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
     refuses("  ldi vw_setup, 0x00001a3f\n  mov.zs vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
-    refuses("  ldi vw_setup, 0x00000a00\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits"); /* a stride of 64 */
+    refuses("  ldi vw_setup, 0x00000a00\n  mov vpm, r0\n  mov vpm, r0\n", "",
+            "vpm-addr-high-bits"); /* a stride of 64 */
     refuses("  ldi vw_setup, 0x00001980\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
     passes("  ldi vw_setup, 0x000018ff\n  mov vpm, r0\n  mov vpm, r0\n", "", &p);
-    refuses("  ldi vr_setup, 0x00201a3f\n  nop\n  nop\n  mov r0, vpm\n  mov r1, vpm\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vr_setup, 0x00201a3f\n  nop\n  nop\n  mov r0, vpm\n  mov r1, vpm\n", "",
+            "vpm-addr-high-bits");
 }
 
 /* Under tmu-uniform-direct=every-write a look-up takes a uniform. */
@@ -172,23 +183,28 @@ static void look_ups_may_take_uniforms(void **state)
     (void)snprintf(body, sizeof body, "  mov r0, uniform\n%s%s", lookup, lookup);
     passes(body, "uniforms { @0 0 0 }\n", &p);
     refuses(body, "uniforms { @0 0 }\n", "more uniforms than the case has");
-    refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n", "more uniforms than the case has");
+    refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n",
+            "more uniforms than the case has");
     /* A stream in memory ends with it, and is not read too soon after it was moved. */
     static const char at_end[] = "acc row 0 = all 40000000\nuniforms { @3ff0 }\n";
-    refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", at_end,
-            "up to the end of the case's memory");
-    refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
+    refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n "
+            " nop ; load_tmu0\n",
+            at_end, "up to the end of the case's memory");
+    refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n",
+            "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
 }
 
 static void the_end_s_slots_reach_nothing(void **state)
 {
-    static const char *const slots[] = {"ldi vpm_st_addr, 0x40000000", "ldi vw_setup, 0x80904000", "ldi unif_addr, 0x40000000", "ldi sfu_exp, 0"};
+    static const char *const slots[] = {"ldi vpm_st_addr, 0x40000000", "ldi vw_setup, 0x80904000",
+                                        "ldi unif_addr, 0x40000000", "ldi sfu_exp, 0"};
     (void)state;
     for (unsigned i = 0; i < sizeof slots / sizeof *slots; i++) {
         char text[400];
         struct error e = {0};
         struct verifier_proof p;
-        (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  %s\n  nop\n}\n", slots[i]);
+        (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  %s\n  nop\n}\n",
+                       slots[i]);
         assert_true(case_parse(&tc, text, strlen(text), &e));
         assert_false(verifier_prove(&tc, BASE, &p, &e));
         assert_non_null(strstr(e.text, "end-io-access"));
@@ -234,7 +250,8 @@ static void scramble(struct random *r, struct test_case *c, const struct verifie
     for (unsigned place = 0; place < 70; place++) {
         const char *field;
         uint32_t row = own_row(place, &field), *words;
-        if (verifier_has_place(&p->in, place) || !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
+        if (verifier_has_place(&p->in, place) ||
+            !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
             continue;
         for (unsigned i = 0; i < 16; i++)
             words[i] = random_u32(r);
@@ -247,15 +264,18 @@ static void check_memory(const struct verifier_proof *p, const struct outcome *o
         support_fail_case(c, "an accepted program ended with: %s", u->reasons[o->reason]);
     for (uint32_t row = 0; row < 256; row++)
         if (outcome_touched(o, ROW_MEMORY + row) && !verifier_has_row(&p->written, row))
-            support_fail_case(c, "an accepted program wrote memory row %u, which its proof does not name", (unsigned)row);
+            support_fail_case(c, "an accepted program wrote memory row %u, which its proof does not name",
+                              (unsigned)row);
 }
 
-/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other reading block accesses do.) */
+/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other
+ * reading block accesses do.) */
 static void check_vpm(const struct outcome *o, const struct test_case *c)
 {
     for (uint32_t row = 64; row < 128; row++)
         if (outcome_touched(o, ROW_VPM + row))
-            support_fail_case(c, "an accepted program wrote VPM row %u, which a user program does not have", (unsigned)row);
+            support_fail_case(c, "an accepted program wrote VPM row %u, which a user program does not have",
+                              (unsigned)row);
 }
 
 static void check_outputs(const struct verifier_proof *p, const struct test_case *c)
@@ -278,7 +298,8 @@ static void no_accepted_program_leaves_its_window(void **state)
 {
     (void)state;
     const char *is_long = getenv("MISPRINT_TEST_LONG");
-    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), least = 40000, accepted = 0, dma = 0, cached = 0;
+    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), least = 40000,
+                  accepted = 0, dma = 0, cached = 0;
     static struct test_case changed;
     struct random r;
     cases = cases > least ? cases : least; /* few cases look up memory in a way that both proofs pass */
@@ -327,7 +348,9 @@ static int set_up(void **state)
     y = executor_new(u);
     plain = outcome_new(u);
     other = outcome_new(u);
-    return profile_resolve(u, "manual", &profiles[0], &e) && profile_resolve(u, "bcm2835", &profiles[1], &e) ? 0 : -1;
+    return profile_resolve(u, "manual", &profiles[0], &e) && profile_resolve(u, "bcm2835", &profiles[1], &e)
+               ? 0
+               : -1;
 }
 
 static int tear_down(void **state)

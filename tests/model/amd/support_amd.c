@@ -161,21 +161,23 @@ uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword,
 
 #define XYZW .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}, .format = 22
 /* Stride 32, index stride 8, offset 4, SOFFSET 4 unless said otherwise; no range check in the way. */
-#define ADDRESS(text, swizzle, add_tid, with_index, of_lane, off, s, at, why)                                                                        \
-    {                                                                                                                                                \
-        .name = text, .op = "buffer_load_b32", .lane = (of_lane), .idxen = (with_index), .index = (with_index), .offset = (off), .soffset = (s),     \
-        .d = {.stride = 32,                                                                                                                          \
-              .swizzle_enable = (swizzle),                                                                                                           \
-              .add_tid_enable = (add_tid),                                                                                                           \
-              .num_records = 0x1000,                                                                                                                 \
-              .oob_select = AMD_OOB_NUM_RECORDS_0,                                                                                                   \
-              XYZW},                                                                                                                                 \
-        .is_address = true, .expected = {at}, .erratum = (why)                                                                                       \
+#define ADDRESS(text, swizzle, add_tid, with_index, of_lane, off, s, at, why)                                \
+    {                                                                                                        \
+        .name = text, .op = "buffer_load_b32", .lane = (of_lane), .idxen = (with_index),                     \
+        .index = (with_index), .offset = (off), .soffset = (s),                                              \
+        .d = {.stride = 32,                                                                                  \
+              .swizzle_enable = (swizzle),                                                                   \
+              .add_tid_enable = (add_tid),                                                                   \
+              .num_records = 0x1000,                                                                         \
+              .oob_select = AMD_OOB_NUM_RECORDS_0,                                                           \
+              XYZW},                                                                                         \
+        .is_address = true, .expected = {at}, .erratum = (why)                                               \
     }
-#define RANGE(text, mode, pitch, records, s, voff, a, b, c, e, why)                                                                                  \
-    {                                                                                                                                                \
-        .name = text, .op = "buffer_load_b128", .offen = true, .voffset = (voff), .soffset = (s),                                                    \
-        .d = {.stride = (pitch), .num_records = (records), .oob_select = (mode), XYZW}, .expected = {a, b, c, e}, .erratum = (why)                   \
+#define RANGE(text, mode, pitch, records, s, voff, a, b, c, e, why)                                          \
+    {                                                                                                        \
+        .name = text, .op = "buffer_load_b128", .offen = true, .voffset = (voff), .soffset = (s),            \
+        .d = {.stride = (pitch), .num_records = (records), .oob_select = (mode), XYZW},                      \
+        .expected = {a, b, c, e}, .erratum = (why)                                                           \
     }
 
 /* clang-format off */
@@ -242,10 +244,13 @@ bool amd_write_witnesses(const char *path, struct error *e)
     static const struct board_identity who = {
         .spec = "table:rocjitsu-witnesses",
         .kind = "table",
-        .description = "addresses and loads that the tests of AMD's rocjitsu state to match physical gfx1100 and gfx1201",
-        .provenance = "ROCm/rocm-systems, emulation/rocjitsu, MIT licence: thirteen values in its tests, stated there to match physical gfx1100 and "
+        .description = "addresses and loads that the tests of AMD's rocjitsu state to match physical gfx1100 "
+                       "and gfx1201",
+        .provenance = "ROCm/rocm-systems, emulation/rocjitsu, MIT licence: thirteen values in its tests, "
+                      "stated there to match physical gfx1100 and "
                       "gfx1201 parts. "
-                      "Only values were taken; the cases around them are ours. Measured by its authors; this project ran nothing on such a part.",
+                      "Only values were taken; the cases around them are ours. Measured by its authors; this "
+                      "project ran nothing on such a part.",
         .silicon = true,
         .memory_base = MEMORY_BASE_DEFAULT,
         .code_base = CODE_BASE_DEFAULT,

@@ -18,7 +18,8 @@
 static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, uint64_t cmp, unsigned bits)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
-    int64_t so = bits == 64 ? (int64_t)old : (int32_t)(uint32_t)old, ss = bits == 64 ? (int64_t)src : (int32_t)(uint32_t)src;
+    int64_t so = bits == 64 ? (int64_t)old : (int32_t)(uint32_t)old,
+            ss = bits == 64 ? (int64_t)src : (int32_t)(uint32_t)src;
 #define IS(what) (strstr(name, "atomic_" what) != NULL)
     uint64_t r = IS("swap")      ? src
                  : IS("cmpswap") ? (old == cmp ? src : old)
@@ -39,21 +40,26 @@ static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, ui
 }
 
 static const char *const atomics[] = {
-    "buffer_atomic_swap_b32",    "buffer_atomic_cmpswap_b32", "buffer_atomic_add_u32", "buffer_atomic_sub_u32", "buffer_atomic_csub_u32",
-    "buffer_atomic_min_i32",     "buffer_atomic_min_u32",     "buffer_atomic_max_i32", "buffer_atomic_max_u32", "buffer_atomic_and_b32",
-    "buffer_atomic_or_b32",      "buffer_atomic_xor_b32",     "buffer_atomic_inc_u32", "buffer_atomic_dec_u32", "buffer_atomic_swap_b64",
-    "buffer_atomic_cmpswap_b64", "buffer_atomic_add_u64",     "buffer_atomic_sub_u64", "buffer_atomic_min_i64", "buffer_atomic_min_u64",
-    "buffer_atomic_max_i64",     "buffer_atomic_max_u64",     "buffer_atomic_and_b64", "buffer_atomic_or_b64",  "buffer_atomic_xor_b64",
-    "buffer_atomic_inc_u64",     "buffer_atomic_dec_u64",
+    "buffer_atomic_swap_b32",    "buffer_atomic_cmpswap_b32", "buffer_atomic_add_u32",
+    "buffer_atomic_sub_u32",     "buffer_atomic_csub_u32",    "buffer_atomic_min_i32",
+    "buffer_atomic_min_u32",     "buffer_atomic_max_i32",     "buffer_atomic_max_u32",
+    "buffer_atomic_and_b32",     "buffer_atomic_or_b32",      "buffer_atomic_xor_b32",
+    "buffer_atomic_inc_u32",     "buffer_atomic_dec_u32",     "buffer_atomic_swap_b64",
+    "buffer_atomic_cmpswap_b64", "buffer_atomic_add_u64",     "buffer_atomic_sub_u64",
+    "buffer_atomic_min_i64",     "buffer_atomic_min_u64",     "buffer_atomic_max_i64",
+    "buffer_atomic_max_u64",     "buffer_atomic_and_b64",     "buffer_atomic_or_b64",
+    "buffer_atomic_xor_b64",     "buffer_atomic_inc_u64",     "buffer_atomic_dec_u64",
 };
 
 static uint64_t some_operand(struct random *r)
 {
-    static const uint64_t ends[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, UINT64_MAX};
+    static const uint64_t ends[] = {
+        0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, UINT64_MAX};
     return random_one_in(r, 2) ? ends[random_below(r, sizeof ends / sizeof *ends)] : random_u64(r);
 }
 
-static void run_atomic(struct amd_place *s, const char *name, bool returns, uint64_t old, uint64_t src, uint64_t cmp)
+static void run_atomic(struct amd_place *s, const char *name, bool returns, uint64_t old, uint64_t src,
+                       uint64_t cmp)
 {
     struct amd_descriptor d = amd_raw_view(64);
     bool wide = strstr(name, "64") != NULL;
@@ -63,7 +69,8 @@ static void run_atomic(struct amd_place *s, const char *name, bool returns, uint
     amd_case_descriptor(s->c, &d);
     amd_case_memory(s->c, 8, (uint32_t)old);
     amd_case_memory(s->c, 12, (uint32_t)(old >> 32));
-    const uint32_t words[] = {(uint32_t)src, wide ? (uint32_t)(src >> 32) : (uint32_t)cmp, (uint32_t)cmp, (uint32_t)(cmp >> 32)};
+    const uint32_t words[] = {(uint32_t)src, wide ? (uint32_t)(src >> 32) : (uint32_t)cmp, (uint32_t)cmp,
+                              (uint32_t)(cmp >> 32)};
     for (unsigned n = 0; n < 4; n++)
         amd_case_vgpr(s->c, AMD_TEST_DATA + n, words[n]);
     struct amd_insn i = amd_test_insn(AMD_GFX11, name);
@@ -82,14 +89,16 @@ static void atomic_operations(void **state)
     for (unsigned n = 0; n < sizeof atomics / sizeof *atomics; n++)
         for (unsigned k = 0; k < 200; k++) {
             bool wide = strstr(atomics[n], "64") != NULL, returns = k % 2 || strstr(atomics[n], "csub");
-            uint64_t mask = wide ? UINT64_MAX : UINT32_MAX, old = some_operand(&r) & mask, src = some_operand(&r) & mask;
+            uint64_t mask = wide ? UINT64_MAX : UINT32_MAX, old = some_operand(&r) & mask,
+                     src = some_operand(&r) & mask;
             uint64_t cmp = random_one_in(&r, 2) ? old : some_operand(&r) & mask;
             run_atomic(s, atomics[n], returns, old, src, cmp);
             uint64_t got = amd_out_memory(s->o, 8) | (wide ? (uint64_t)amd_out_memory(s->o, 12) << 32 : 0),
                      want = atomic_expected(atomics[n], old, src, cmp, wide ? 64 : 32);
             if (got != want)
-                fail_msg("%s of %llX, %llX, %llX: %llX, not %llX", atomics[n], (unsigned long long)old, (unsigned long long)src,
-                         (unsigned long long)cmp, (unsigned long long)got, (unsigned long long)want);
+                fail_msg("%s of %llX, %llX, %llX: %llX, not %llX", atomics[n], (unsigned long long)old,
+                         (unsigned long long)src, (unsigned long long)cmp, (unsigned long long)got,
+                         (unsigned long long)want);
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), returns ? (uint32_t)old : (uint32_t)src);
         }
 }
@@ -134,14 +143,17 @@ static uint64_t bits_of_double(double d)
     return bits;
 }
 
-/* GFX10's operations on doubles, against the host's comparisons; those that tell halves, signs and zeros apart. */
+/* GFX10's operations on doubles, against the host's comparisons; those that tell halves, signs and zeros
+ * apart. */
 static void double_atomics(void **state)
 {
-    static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 1.0 + 0x1p-52, -1.0 - 0x1p-52, 0x1p-1074, -0x1p-1074, 1e300, -1e300, 3.0, 0x1p-40};
+    static const double numbers[] = {0.0,       -0.0,       1.0,   -1.0,   1.0 + 0x1p-52, -1.0 - 0x1p-52,
+                                     0x1p-1074, -0x1p-1074, 1e300, -1e300, 3.0,           0x1p-40};
     enum { COUNT = sizeof numbers / sizeof *numbers };
     struct amd_place *s = *state;
     for (unsigned k = 0; k < 3 * COUNT * COUNT; k++) {
-        static const char *const names[] = {"buffer_atomic_fmin_x2", "buffer_atomic_fmax_x2", "buffer_atomic_fcmpswap_x2"};
+        static const char *const names[] = {"buffer_atomic_fmin_x2", "buffer_atomic_fmax_x2",
+                                            "buffer_atomic_fcmpswap_x2"};
         double old = numbers[k / 3 % COUNT], source = numbers[k / 3 / COUNT], to = 42.0;
         bool swaps = k % 3 == 2 ? old == source : k % 3 ? source > old : source < old;
         uint64_t want = bits_of_double(!swaps ? old : k % 3 == 2 ? to : source), a = bits_of_double(old);
@@ -151,7 +163,8 @@ static void double_atomics(void **state)
         uint64_t word = 0;
         struct error e = {0};
         char line[80];
-        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3], k % 3 == 2 ? 7U : 5U);
+        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3],
+                       k % 3 == 2 ? 7U : 5U);
         assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
         amd_case_begin(s->c, AMD_GFX10);
         amd_case_of(s->c)->exec[0] = 1;
@@ -159,20 +172,23 @@ static void double_atomics(void **state)
         amd_case_descriptor(s->c, &d);
         amd_case_memory(s->c, 8, (uint32_t)a);
         amd_case_memory(s->c, 12, (uint32_t)(a >> 32));
-        const uint32_t words[] = {(uint32_t)data, (uint32_t)(data >> 32), (uint32_t)compare, (uint32_t)(compare >> 32)};
+        const uint32_t words[] = {(uint32_t)data, (uint32_t)(data >> 32), (uint32_t)compare,
+                                  (uint32_t)(compare >> 32)};
         for (unsigned n = 0; n < 4; n++)
             amd_case_vgpr(s->c, AMD_TEST_DATA + n, words[n]);
         amd_case_add(s->c, &i);
         amd_run(s, "manual");
         uint64_t got = amd_out_memory(s->o, 8) | (uint64_t)amd_out_memory(s->o, 12) << 32;
         if (got != want)
-            fail_msg("%s of %a and %a: %llX, not %llX", names[k % 3], old, source, (unsigned long long)got, (unsigned long long)want);
+            fail_msg("%s of %a and %a: %llX, not %llX", names[k % 3], old, source, (unsigned long long)got,
+                     (unsigned long long)want);
         assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), (uint32_t)a);
         assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), (uint32_t)(a >> 32));
     }
 }
 
-/* Lanes that hit one place: stores that disagree, and values that atomics return there, are nobody's to know. A sum is. */
+/* Lanes that hit one place: stores that disagree, and values that atomics return there, are nobody's to know.
+ * A sum is. */
 static void lanes_at_one_place(void **state)
 {
     struct amd_place *s = *state;

@@ -4,8 +4,8 @@
  * values stated to match physical parts, the guide's tables of alignment and
  * component selection. Atomics: test_amd_atomics.c.
  */
-#include "oracle/compare/compare.h"
 #include "oracle/attribution/explain.h"
+#include "oracle/compare/compare.h"
 #include "oracle/files/trace.h"
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_units.h"
@@ -37,8 +37,10 @@ static const struct worked {
 } worked[] = {
     {"L1 raw", false, 4, 8, 0, 0x10000, 0, false, true, 0, 0x40, 4, false, 0, 0x10044, 0x10044},
     {"L2 structured", false, 4, 8, 24, 0x10000, 0x100, true, false, 7, 0, 8, false, 0, 0x101B0, 0x101B0},
-    {"L3 index and offset", false, 4, 8, 48, 0x7F0000001000, 0x10, true, true, 5, 0xC, 4095, false, 0, 0x7F000000210B, 0x7F000000210B},
-    {"L4 scratch, linear", false, 4, 64, 64, 0x20000, 0x1000, false, true, 0, 0x14, 4, true, 37, 0x21958, 0x21958},
+    {"L3 index and offset", false, 4, 8, 48, 0x7F0000001000, 0x10, true, true, 5, 0xC, 4095, false, 0,
+     0x7F000000210B, 0x7F000000210B},
+    {"L4 scratch, linear", false, 4, 64, 64, 0x20000, 0x1000, false, true, 0, 0x14, 4, true, 37, 0x21958,
+     0x21958},
     {"S1", true, 4, 8, 16, 0x1000, 0, true, false, 0, 0, 0, false, 0, 0x1000, 0x1000},
     {"S2", true, 4, 8, 16, 0x1000, 0, true, false, 1, 0, 0, false, 0, 0x1004, 0x1004},
     {"S3", true, 4, 8, 16, 0x1000, 0, true, false, 0, 0, 4, false, 0, 0x1020, 0x1020},
@@ -62,7 +64,8 @@ static const struct worked {
 
 static void worked_case(const struct worked *k, struct test_case *c)
 {
-    enum amd_generation g = k->element == 2 || k->element == 8 ? AMD_GFX8 : AMD_GFX11; /* only GFX8 has such elements */
+    enum amd_generation g =
+        k->element == 2 || k->element == 8 ? AMD_GFX8 : AMD_GFX11; /* only GFX8 has such elements */
     struct amd_descriptor d = amd_raw_view(UINT32_MAX);
     amd_case_begin(c, g);
     d.base = k->base;
@@ -77,7 +80,9 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_sgpr(c, AMD_TEST_SOFFSET, k->soffset);
     amd_case_vgpr(c, AMD_TEST_INDEX, k->index);
     amd_case_vgpr(c, AMD_TEST_OFFSET, k->voffset);
-    struct amd_insn i = amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8" : "buffer_load_b32"); /* GFX8's guide aligns all but bytes */
+    struct amd_insn i =
+        amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8"
+                                       : "buffer_load_b32"); /* GFX8's guide aligns all but bytes */
     i.idxen = k->idxen;
     i.offen = k->offen;
     i.vaddr = k->idxen ? AMD_TEST_INDEX : AMD_TEST_OFFSET;
@@ -90,7 +95,8 @@ static void expect_address(struct amd_place *s, const struct worked *k, const ch
     amd_run(s, profile);
     uint64_t got = amd_out_address(s->o, 0, 0, k->lane);
     if (got != address)
-        fail_msg("%s under %s: lane %u reaches %llX, not %llX", k->name, profile, k->lane, (unsigned long long)got, (unsigned long long)address);
+        fail_msg("%s under %s: lane %u reaches %llX, not %llX", k->name, profile, k->lane,
+                 (unsigned long long)got, (unsigned long long)address);
 }
 
 static void worked_addresses(void **state)
@@ -99,7 +105,10 @@ static void worked_addresses(void **state)
     static const struct {
         const char *name;
         uint64_t address;
-    } inside[] = {{"S7", 0x103448}, {"S8 scratch", 0x4022FC}, {"S11 elements of 8", 0x340D}, {"S19 soffset", 0x61A8}};
+    } inside[] = {{"S7", 0x103448},
+                  {"S8 scratch", 0x4022FC},
+                  {"S11 elements of 8", 0x340D},
+                  {"S19 soffset", 0x61A8}};
     for (unsigned i = 0; i < sizeof worked / sizeof *worked; i++) {
         worked_case(&worked[i], s->c);
         expect_address(s, &worked[i], "manual", worked[i].guide);
@@ -111,7 +120,8 @@ static void worked_addresses(void **state)
     }
 }
 
-/* "RDNA3" guide's figure: stride 24, elements of 4, index stride 8: dword j of record i lies at 32 * j + 4 * i, record 8 begins at 192. */
+/* "RDNA3" guide's figure: stride 24, elements of 4, index stride 8: dword j of record i lies at 32 * j + 4 *
+ * i, record 8 begins at 192. */
 static void swizzle_figure(void **state)
 {
     struct amd_place *s = *state;
@@ -154,7 +164,8 @@ static void witnesses_reproduce(void **state)
             support_fail_case(s->c, "%s: the model under gfx1100 does not do what the part did", k->name);
         amd_run(s, "rdna3-guide");
         if (outcomes_equal(s->o, board, NULL, NULL) != !k->erratum)
-            support_fail_case(s->c, "%s: the guide's text %s what the part did", k->name, k->erratum ? "predicts" : "does not predict");
+            support_fail_case(s->c, "%s: the guide's text %s what the part did", k->name,
+                              k->erratum ? "predicts" : "does not predict");
         if (!k->erratum)
             continue;
         struct explanation x;
@@ -163,10 +174,11 @@ static void witnesses_reproduce(void **state)
         assert_true(cause_parse(&amd_buffer_unit, k->erratum, &want, &e));
         explain_case(s->x, s->c, &s->p, board, 3, 0, &x);
         bool named = false;
-        for (unsigned r = 0; r < x.rivals; r++)
-            named = named || cause_equal(&x.rival[r], &want);
+        for (unsigned r = 0; r < x.candidates; r++)
+            named = named || cause_equal(&x.candidate[r], &want);
         if (!named)
-            support_fail_case(s->c, "%s: %s is not among the %u explanations", k->name, k->erratum, x.rivals);
+            support_fail_case(s->c, "%s: %s is not among the %u explanations", k->name, k->erratum,
+                              x.candidates);
     }
     outcome_free(board);
 }
@@ -215,7 +227,8 @@ static void formats_are_all_or_nothing(void **state)
         amd_case_descriptor(s->c, &d);
         for (unsigned n = 0; n < 4; n++)
             amd_case_vgpr(s->c, AMD_TEST_DATA + n, 0xAAAA0000 + n);
-        struct amd_insn i = amd_test_insn(AMD_GFX11, store ? "buffer_store_format_xyz" : "buffer_load_format_xyz");
+        struct amd_insn i =
+            amd_test_insn(AMD_GFX11, store ? "buffer_store_format_xyz" : "buffer_load_format_xyz");
         amd_case_add(s->c, &i);
         amd_run(s, "gfx1100");
         for (unsigned n = 0; n < 3; n++) {
@@ -226,17 +239,21 @@ static void formats_are_all_or_nothing(void **state)
     }
 }
 
-/* One lane's index and offset against OOB_SELECT and NUM_RECORDS: "RDNA3" guide table 46, each mode beside its edge. */
+/* One lane's index and offset against OOB_SELECT and NUM_RECORDS: "RDNA3" guide table 46, each mode beside
+ * its edge. */
 static const struct edge {
     uint32_t mode, stride, records, index, offset;
     bool swizzle, out;
 } edges[] = {
-    {0, 16, 4, 3, 12, false, false},    {0, 16, 4, 4, 12, false, true},          {0, 16, 4, 3, 13, false, true},
-    {0, 0, 4, 0, 0, false, true},       {0, 16, 0, 0, 0, false, true},           {1, 16, 4, 3, 4000, false, false},
-    {1, 16, 4, 4, 0, false, true},      {1, 16, 0xFFFFFFFF, 0, 0, false, false}, {2, 16, 0, 0, 0, false, true},
-    {2, 16, 1, 99, 4000, false, false}, {3, 0, 16, 0, 12, false, false},         {3, 0, 16, 0, 13, false, true},
-    {3, 0, 3, 0, 0, false, true},       {3, 16, 4, 3, 12, true, false},          {3, 16, 4, 4, 12, true, true},
-    {3, 16, 4, 3, 13, true, true},      {3, 16, 16, 50, 12, false, false},       {3, 16, 16, 0, 0xFFFFFFFD, false, true},
+    {0, 16, 4, 3, 12, false, false},   {0, 16, 4, 4, 12, false, true},
+    {0, 16, 4, 3, 13, false, true},    {0, 0, 4, 0, 0, false, true},
+    {0, 16, 0, 0, 0, false, true},     {1, 16, 4, 3, 4000, false, false},
+    {1, 16, 4, 4, 0, false, true},     {1, 16, 0xFFFFFFFF, 0, 0, false, false},
+    {2, 16, 0, 0, 0, false, true},     {2, 16, 1, 99, 4000, false, false},
+    {3, 0, 16, 0, 12, false, false},   {3, 0, 16, 0, 13, false, true},
+    {3, 0, 3, 0, 0, false, true},      {3, 16, 4, 3, 12, true, false},
+    {3, 16, 4, 4, 12, true, true},     {3, 16, 4, 3, 13, true, true},
+    {3, 16, 16, 50, 12, false, false}, {3, 16, 16, 0, 0xFFFFFFFD, false, true},
 };
 
 static void range_edges(void **state)
@@ -260,8 +277,8 @@ static void range_edges(void **state)
         for (unsigned p = 0; p < 2; p++) {
             amd_run(s, profiles[p]);
             if ((amd_out_decision(s->o, 0, 0, 9) == AMD_OUT_OF_RANGE) != k->out)
-                fail_msg("edge %u under %s: mode %u, stride %u, %u records, index %u, offset %X", n, profiles[p], k->mode, k->stride, k->records,
-                         k->index, k->offset);
+                fail_msg("edge %u under %s: mode %u, stride %u, %u records, index %u, offset %X", n,
+                         profiles[p], k->mode, k->stride, k->records, k->index, k->offset);
         }
     }
 }
@@ -283,7 +300,8 @@ static void scalar_loads(void **state)
         i.offset = 4;
         amd_case_add(s->c, &i);
         amd_run(s, "manual");
-        static const uint32_t expected[] = {3, 4, 0, 0}; /* dwords from byte 4 + 4 on; the range ends behind 12 bytes */
+        static const uint32_t expected[] = {
+            3, 4, 0, 0}; /* dwords from byte 4 + 4 on; the range ends behind 12 bytes */
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(s->o->value[AMD_VGPRS * AMD_LANES + 20 + n], expected[n]);
     }
@@ -291,7 +309,8 @@ static void scalar_loads(void **state)
 
 /* ---- special descriptors ---- */
 
-static void run_special(struct amd_place *s, const struct amd_descriptor *d, const char *op, const char *profile)
+static void run_special(struct amd_place *s, const struct amd_descriptor *d, const char *op,
+                        const char *profile)
 {
     amd_case_begin(s->c, AMD_GFX11);
     amd_case_descriptor(s->c, d);
@@ -317,7 +336,10 @@ static void special_descriptors(void **state)
     assert_int_equal(amd_out_memory(s->o, 0), 1);
     for (uint32_t format = 0; format < 64; format++)
         for (uint32_t mode = 0; mode < 4; mode++) { /* no records: nothing is in range */
-            struct amd_descriptor none = {.oob_select = mode, .stride = 4, .format = format, .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}};
+            struct amd_descriptor none = {.oob_select = mode,
+                                          .stride = 4,
+                                          .format = format,
+                                          .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}};
             run_special(s, &none, "buffer_load_format_x", "gfx1100");
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), 0);
         }
@@ -394,7 +416,8 @@ static void identity_selection(void **state)
     }
 }
 
-/* Packed halves: X and Y in one register, Z in the next, whose other half stays; D16_HI writes the high half. */
+/* Packed halves: X and Y in one register, Z in the next, whose other half stays; D16_HI writes the high half.
+ */
 static void d16_packing(void **state)
 {
     struct amd_place *s = *state;
@@ -406,7 +429,8 @@ static void d16_packing(void **state)
     amd_case_memory(s->c, 4, 0x44443333);
     amd_case_vgpr(s->c, AMD_TEST_DATA + 1, 0xABCDABCD);
     amd_case_vgpr(s->c, AMD_TEST_DATA + 8, 0x12345678);
-    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_d16_format_xyz"), hi = amd_test_insn(AMD_GFX11, "buffer_load_d16_hi_b16"),
+    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_d16_format_xyz"),
+                    hi = amd_test_insn(AMD_GFX11, "buffer_load_d16_hi_b16"),
                     store = amd_test_insn(AMD_GFX11, "buffer_store_d16_hi_b16");
     hi.vdata = store.vdata = AMD_TEST_DATA + 8;
     hi.offset = 6;
@@ -421,7 +445,8 @@ static void d16_packing(void **state)
     assert_int_equal(amd_out_memory(s->o, 32), 0x00004444); /* dword 8 was 9 */
 }
 
-/* What a format's store makes of what its load returned is what was there, for every format that loses nothing. */
+/* What a format's store makes of what its load returned is what was there, for every format that loses
+ * nothing. */
 static void formats_round_trip(void **state)
 {
     struct amd_place *s = *state;
@@ -436,22 +461,27 @@ static void formats_round_trip(void **state)
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_descriptor(s->c, &d);
         uint32_t words[4];
-        for (unsigned n = 0; n < 4; n++) { /* no field at its most negative value, no float with all exponent bits */
+        for (unsigned n = 0; n < 4;
+             n++) { /* no field at its most negative value, no float with all exponent bits */
             words[n] = random_u32(&r) & 0x3BDF3BDF;
             amd_case_memory(s->c, 4 * n, words[n]);
         }
-        struct amd_insn load = amd_test_insn(AMD_GFX11, "buffer_load_format_xyzw"), store = amd_test_insn(AMD_GFX11, "buffer_store_format_xyzw");
+        struct amd_insn load = amd_test_insn(AMD_GFX11, "buffer_load_format_xyzw"),
+                        store = amd_test_insn(AMD_GFX11, "buffer_store_format_xyzw");
         store.offset = 64;
         amd_case_add(s->c, &load);
         amd_case_add(s->c, &store);
         amd_run(s, "manual");
         unsigned bytes = amd_layouts[f.layout].bytes;
         for (unsigned n = 0; n < bytes; n++) {
-            uint32_t got = amd_out_memory(s->o, 64 + n / 4 * 4) >> 8 * (n % 4) & 0xFF, want = words[n / 4] >> 8 * (n % 4) & 0xFF;
-            if (f.number == AMD_SNORM || f.number == AMD_SSCALED) /* 2-bit fields can be at their most negative */
+            uint32_t got = amd_out_memory(s->o, 64 + n / 4 * 4) >> 8 * (n % 4) & 0xFF,
+                     want = words[n / 4] >> 8 * (n % 4) & 0xFF;
+            if (f.number == AMD_SNORM ||
+                f.number == AMD_SSCALED) /* 2-bit fields can be at their most negative */
                 continue;
             if (got != want)
-                fail_msg("format %s, byte %u: %02X came back as %02X", amd_gfx11_format_names[code], n, want, got);
+                fail_msg("format %s, byte %u: %02X came back as %02X", amd_gfx11_format_names[code], n, want,
+                         got);
         }
         formats++;
     }
@@ -467,13 +497,20 @@ static const struct aligned {
     bool violates;
     uint32_t address;
 } alignments[] = {
-    {AMD_ALIGN_DWORD, "buffer_load_b32", 7, false, 4},          {AMD_ALIGN_DWORD, "buffer_load_b128", 6, false, 4},
-    {AMD_ALIGN_DWORD, "buffer_load_u16", 5, false, 4},          {AMD_ALIGN_DWORD, "buffer_load_u8", 5, false, 5},
-    {AMD_ALIGN_DWORD_STRICT, "buffer_load_b32", 7, true, 7},    {AMD_ALIGN_DWORD_STRICT, "buffer_load_b64", 4, false, 4},
-    {AMD_ALIGN_DWORD_STRICT, "buffer_load_u16", 5, true, 5},    {AMD_ALIGN_STRICT, "buffer_load_b64", 4, true, 4},
-    {AMD_ALIGN_STRICT, "buffer_load_b64", 8, false, 8},         {AMD_ALIGN_STRICT, "buffer_load_b128", 8, true, 8},
-    {AMD_ALIGN_STRICT, "buffer_load_u8", 3, false, 3},          {AMD_ALIGN_UNALIGNED, "buffer_load_b128", 3, false, 3},
-    {AMD_ALIGN_UNALIGNED, "buffer_atomic_add_u32", 2, true, 2}, {AMD_ALIGN_DWORD, "buffer_atomic_add_u32", 2, true, 2},
+    {AMD_ALIGN_DWORD, "buffer_load_b32", 7, false, 4},
+    {AMD_ALIGN_DWORD, "buffer_load_b128", 6, false, 4},
+    {AMD_ALIGN_DWORD, "buffer_load_u16", 5, false, 4},
+    {AMD_ALIGN_DWORD, "buffer_load_u8", 5, false, 5},
+    {AMD_ALIGN_DWORD_STRICT, "buffer_load_b32", 7, true, 7},
+    {AMD_ALIGN_DWORD_STRICT, "buffer_load_b64", 4, false, 4},
+    {AMD_ALIGN_DWORD_STRICT, "buffer_load_u16", 5, true, 5},
+    {AMD_ALIGN_STRICT, "buffer_load_b64", 4, true, 4},
+    {AMD_ALIGN_STRICT, "buffer_load_b64", 8, false, 8},
+    {AMD_ALIGN_STRICT, "buffer_load_b128", 8, true, 8},
+    {AMD_ALIGN_STRICT, "buffer_load_u8", 3, false, 3},
+    {AMD_ALIGN_UNALIGNED, "buffer_load_b128", 3, false, 3},
+    {AMD_ALIGN_UNALIGNED, "buffer_atomic_add_u32", 2, true, 2},
+    {AMD_ALIGN_DWORD, "buffer_atomic_add_u32", 2, true, 2},
     {AMD_ALIGN_STRICT, "buffer_atomic_add_u64", 12, true, 12},
 };
 
@@ -492,9 +529,10 @@ static void alignment_modes(void **state)
         i.offset = k->offset;
         amd_case_add(s->c, &i);
         amd_run(s, "manual");
-        if (amd_out_decision(s->o, 0, 0, 0) != (k->violates ? AMD_VIOLATION : AMD_DONE) || amd_out_address(s->o, 0, 0, 0) != k->address)
-            fail_msg("alignment mode %d, %s at %u: decision %u, address %llu", k->mode, k->op, k->offset, amd_out_decision(s->o, 0, 0, 0),
-                     (unsigned long long)amd_out_address(s->o, 0, 0, 0));
+        if (amd_out_decision(s->o, 0, 0, 0) != (k->violates ? AMD_VIOLATION : AMD_DONE) ||
+            amd_out_address(s->o, 0, 0, 0) != k->address)
+            fail_msg("alignment mode %d, %s at %u: decision %u, address %llu", k->mode, k->op, k->offset,
+                     amd_out_decision(s->o, 0, 0, 0), (unsigned long long)amd_out_address(s->o, 0, 0, 0));
         const struct region *status = layout_region_named(&amd_buffer_unit.layout, "status");
         assert_int_equal(s->o->value[status->first_row * AMD_LANES + AMD_STATUS_MEM_VIOL], k->violates);
         if (k->violates) /* nothing was written */
@@ -505,7 +543,8 @@ static void alignment_modes(void **state)
 /* ---- host instructions ---- */
 
 /* One instruction's lanes by one variant of the loops, from the case's beginning. */
-static void run_variant(struct amd_place *s, const struct buffer_kernels *k, const struct amd_insn *i, struct buffer_lanes *l)
+static void run_variant(struct amd_place *s, const struct buffer_kernels *k, const struct amd_insn *i,
+                        struct buffer_lanes *l)
 {
     struct amd_wave *w = s->x->state; /* as the last run set it up */
     struct coverage seen = {0};
@@ -534,7 +573,8 @@ static void host_variants_agree(void **state)
         &buffer_kernels_plain,
 #if BUFFER_HAS_X86
         __builtin_cpu_supports("avx2") ? &buffer_kernels_avx2 : NULL,
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") ? &buffer_kernels_avx512 : NULL,
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") ? &buffer_kernels_avx512
+                                                                                 : NULL,
 #endif
     };
     struct random r;
@@ -547,7 +587,8 @@ static void host_variants_agree(void **state)
         case_init(s->c, &amd_buffer_unit);
         amd_case_generate(&r, s->c);
         struct amd_case *a = amd_case_of(s->c);
-        if (!amd_decode((enum amd_generation)a->generation, (uint64_t)a->insn[0][1] << 32 | a->insn[0][0], &i) ||
+        if (!amd_decode((enum amd_generation)a->generation, (uint64_t)a->insn[0][1] << 32 | a->insn[0][0],
+                        &i) ||
             (i.op->kind != AMD_LOAD && i.op->kind != AMD_STORE) || i.op->encoding == AMD_SMEM)
             continue;
         profile_builtin(&amd_buffer_unit, random_below(&r, AMD_PROFILE_GFX803 + 1), &s->p);
@@ -559,7 +600,8 @@ static void host_variants_agree(void **state)
             if (!variants[v])
                 continue;
             run_variant(s, variants[v], &i, &other);
-            if (memcmp(first->value, s->o->value, bytes) != 0 || memcmp(one.decision, other.decision, sizeof one.decision) != 0)
+            if (memcmp(first->value, s->o->value, bytes) != 0 ||
+                memcmp(one.decision, other.decision, sizeof one.decision) != 0)
                 support_fail_case(s->c, "variant %u of the loops does not do what the plain one does", v);
             compared++;
         }

@@ -34,32 +34,42 @@ struct vector {
 /* ---- published vectors ---- */
 
 static const struct vector loads[] = {
-    {AMD_UNORM, 2, 0, 0x00000000},       {AMD_UNORM, 2, 1, 0x3EAAAAAB},       {AMD_UNORM, 2, 2, 0x3F2AAAAB},
-    {AMD_UNORM, 2, 3, 0x3F800000},       {AMD_UNORM, 8, 0x01, 0x3B808081},    {AMD_UNORM, 8, 0x55, 0x3EAAAAAB},
-    {AMD_UNORM, 8, 0x7F, 0x3EFEFEFF},    {AMD_UNORM, 8, 0x80, 0x3F008081},    {AMD_UNORM, 8, 0xFE, 0x3F7EFEFF},
-    {AMD_UNORM, 8, 0xFF, 0x3F800000},    {AMD_SNORM, 8, 0x01, 0x3C010204},    {AMD_SNORM, 8, 0x7F, 0x3F800000},
-    {AMD_SNORM, 8, 0x80, 0xBF800000},    {AMD_SNORM, 8, 0x81, 0xBF800000},    {AMD_SNORM, 8, 0xFF, 0xBC010204},
-    {AMD_UNORM, 10, 0x001, 0x3A802008},  {AMD_UNORM, 10, 0x155, 0x3EAAAAAB},  {AMD_UNORM, 10, 0x1FF, 0x3EFFBFF0},
-    {AMD_UNORM, 10, 0x200, 0x3F002008},  {AMD_UNORM, 10, 0x3FE, 0x3F7FBFF0},  {AMD_UNORM, 10, 0x3FF, 0x3F800000},
-    {AMD_SNORM, 10, 0x001, 0x3B004020},  {AMD_SNORM, 10, 0x1FF, 0x3F800000},  {AMD_SNORM, 10, 0x200, 0xBF800000},
-    {AMD_SNORM, 10, 0x201, 0xBF800000},  {AMD_SNORM, 10, 0x3FF, 0xBB004020},  {AMD_UNORM, 16, 0x0001, 0x37800080},
-    {AMD_UNORM, 16, 0x5555, 0x3EAAAAAB}, {AMD_UNORM, 16, 0x7FFF, 0x3EFFFF00}, {AMD_UNORM, 16, 0x8000, 0x3F000080},
-    {AMD_UNORM, 16, 0xFFFF, 0x3F800000}, {AMD_SNORM, 16, 0x0001, 0x38000100}, {AMD_SNORM, 16, 0x7FFF, 0x3F800000},
-    {AMD_SNORM, 16, 0x8000, 0xBF800000}, {AMD_SNORM, 16, 0x8001, 0xBF800000}, {AMD_SNORM, 16, 0xFFFF, 0xB8000100},
-    {AMD_FLOAT, 11, 0x001, 0x35800000},  {AMD_FLOAT, 11, 0x03F, 0x387C0000},  {AMD_FLOAT, 11, 0x040, 0x38800000},
-    {AMD_FLOAT, 11, 0x3C0, 0x3F800000},  {AMD_FLOAT, 11, 0x3C1, 0x3F820000},  {AMD_FLOAT, 11, 0x400, 0x40000000},
-    {AMD_FLOAT, 11, 0x7BF, 0x477E0000},  {AMD_FLOAT, 11, 0x7C0, 0x7F800000},  {AMD_FLOAT, 11, 0x7C1, 0x7F820000},
-    {AMD_FLOAT, 10, 0x001, 0x36000000},  {AMD_FLOAT, 10, 0x01F, 0x38780000},  {AMD_FLOAT, 10, 0x020, 0x38800000},
-    {AMD_FLOAT, 10, 0x1E0, 0x3F800000},  {AMD_FLOAT, 10, 0x200, 0x40000000},  {AMD_FLOAT, 10, 0x3DF, 0x477C0000},
-    {AMD_FLOAT, 10, 0x3E0, 0x7F800000},
+    {AMD_UNORM, 2, 0, 0x00000000},       {AMD_UNORM, 2, 1, 0x3EAAAAAB},
+    {AMD_UNORM, 2, 2, 0x3F2AAAAB},       {AMD_UNORM, 2, 3, 0x3F800000},
+    {AMD_UNORM, 8, 0x01, 0x3B808081},    {AMD_UNORM, 8, 0x55, 0x3EAAAAAB},
+    {AMD_UNORM, 8, 0x7F, 0x3EFEFEFF},    {AMD_UNORM, 8, 0x80, 0x3F008081},
+    {AMD_UNORM, 8, 0xFE, 0x3F7EFEFF},    {AMD_UNORM, 8, 0xFF, 0x3F800000},
+    {AMD_SNORM, 8, 0x01, 0x3C010204},    {AMD_SNORM, 8, 0x7F, 0x3F800000},
+    {AMD_SNORM, 8, 0x80, 0xBF800000},    {AMD_SNORM, 8, 0x81, 0xBF800000},
+    {AMD_SNORM, 8, 0xFF, 0xBC010204},    {AMD_UNORM, 10, 0x001, 0x3A802008},
+    {AMD_UNORM, 10, 0x155, 0x3EAAAAAB},  {AMD_UNORM, 10, 0x1FF, 0x3EFFBFF0},
+    {AMD_UNORM, 10, 0x200, 0x3F002008},  {AMD_UNORM, 10, 0x3FE, 0x3F7FBFF0},
+    {AMD_UNORM, 10, 0x3FF, 0x3F800000},  {AMD_SNORM, 10, 0x001, 0x3B004020},
+    {AMD_SNORM, 10, 0x1FF, 0x3F800000},  {AMD_SNORM, 10, 0x200, 0xBF800000},
+    {AMD_SNORM, 10, 0x201, 0xBF800000},  {AMD_SNORM, 10, 0x3FF, 0xBB004020},
+    {AMD_UNORM, 16, 0x0001, 0x37800080}, {AMD_UNORM, 16, 0x5555, 0x3EAAAAAB},
+    {AMD_UNORM, 16, 0x7FFF, 0x3EFFFF00}, {AMD_UNORM, 16, 0x8000, 0x3F000080},
+    {AMD_UNORM, 16, 0xFFFF, 0x3F800000}, {AMD_SNORM, 16, 0x0001, 0x38000100},
+    {AMD_SNORM, 16, 0x7FFF, 0x3F800000}, {AMD_SNORM, 16, 0x8000, 0xBF800000},
+    {AMD_SNORM, 16, 0x8001, 0xBF800000}, {AMD_SNORM, 16, 0xFFFF, 0xB8000100},
+    {AMD_FLOAT, 11, 0x001, 0x35800000},  {AMD_FLOAT, 11, 0x03F, 0x387C0000},
+    {AMD_FLOAT, 11, 0x040, 0x38800000},  {AMD_FLOAT, 11, 0x3C0, 0x3F800000},
+    {AMD_FLOAT, 11, 0x3C1, 0x3F820000},  {AMD_FLOAT, 11, 0x400, 0x40000000},
+    {AMD_FLOAT, 11, 0x7BF, 0x477E0000},  {AMD_FLOAT, 11, 0x7C0, 0x7F800000},
+    {AMD_FLOAT, 11, 0x7C1, 0x7F820000},  {AMD_FLOAT, 10, 0x001, 0x36000000},
+    {AMD_FLOAT, 10, 0x01F, 0x38780000},  {AMD_FLOAT, 10, 0x020, 0x38800000},
+    {AMD_FLOAT, 10, 0x1E0, 0x3F800000},  {AMD_FLOAT, 10, 0x200, 0x40000000},
+    {AMD_FLOAT, 10, 0x3DF, 0x477C0000},  {AMD_FLOAT, 10, 0x3E0, 0x7F800000},
 };
 
 static const struct vector stores[] = {
-    {AMD_UNORM, 8, 0x40, 0x3E800000}, {AMD_UNORM, 10, 0x100, 0x3E800000},  {AMD_UNORM, 16, 0x4000, 0x3E800000},
-    {AMD_UNORM, 8, 0x80, 0x3F000000}, {AMD_UNORM, 10, 0x200, 0x3F000000},  {AMD_UNORM, 16, 0x8000, 0x3F000000},
-    {AMD_UNORM, 8, 0xBF, 0x3F400000}, {AMD_UNORM, 10, 0x2FF, 0x3F400000},  {AMD_UNORM, 16, 0xBFFF, 0x3F400000},
-    {AMD_UNORM, 8, 0xFF, 0x3F800000}, {AMD_UNORM, 10, 0x3FF, 0x40000000},  {AMD_UNORM, 16, 0xFFFF, 0x40000000},
-    {AMD_UNORM, 8, 0x00, 0xBF800000}, {AMD_UNORM, 16, 0x0000, 0xBF800000},
+    {AMD_UNORM, 8, 0x40, 0x3E800000},    {AMD_UNORM, 10, 0x100, 0x3E800000},
+    {AMD_UNORM, 16, 0x4000, 0x3E800000}, {AMD_UNORM, 8, 0x80, 0x3F000000},
+    {AMD_UNORM, 10, 0x200, 0x3F000000},  {AMD_UNORM, 16, 0x8000, 0x3F000000},
+    {AMD_UNORM, 8, 0xBF, 0x3F400000},    {AMD_UNORM, 10, 0x2FF, 0x3F400000},
+    {AMD_UNORM, 16, 0xBFFF, 0x3F400000}, {AMD_UNORM, 8, 0xFF, 0x3F800000},
+    {AMD_UNORM, 10, 0x3FF, 0x40000000},  {AMD_UNORM, 16, 0xFFFF, 0x40000000},
+    {AMD_UNORM, 8, 0x00, 0xBF800000},    {AMD_UNORM, 16, 0x0000, 0xBF800000},
 };
 
 static uint32_t load(enum amd_number number, unsigned bits, uint32_t field, const struct amd_rules *rules)
@@ -80,12 +90,14 @@ static void published_vectors(void **state)
     for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
         uint32_t got = load(loads[i].number, loads[i].bits, loads[i].field, &manual);
         if (got != loads[i].value)
-            fail_msg("load %s%u %X: %08X, not %08X", amd_number_names[loads[i].number], loads[i].bits, loads[i].field, got, loads[i].value);
+            fail_msg("load %s%u %X: %08X, not %08X", amd_number_names[loads[i].number], loads[i].bits,
+                     loads[i].field, got, loads[i].value);
     }
     for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++) {
         uint32_t got = store(stores[i].number, stores[i].bits, stores[i].value, &manual);
         if (got != stores[i].field)
-            fail_msg("store %s%u %08X: %X, not %X", amd_number_names[stores[i].number], stores[i].bits, stores[i].value, got, stores[i].field);
+            fail_msg("store %s%u %08X: %X, not %X", amd_number_names[stores[i].number], stores[i].bits,
+                     stores[i].value, got, stores[i].field);
     }
 }
 
@@ -119,7 +131,10 @@ static void for_each_field(unsigned bits, void (*check)(unsigned bits, uint32_t 
     for (uint32_t f = 0; bits <= 16 && f < UINT32_C(1) << bits; f++)
         check(bits, f);
     for (unsigned i = 0; bits > 16 && i < 50000; i++)
-        check(bits, i < 64 ? i : i < 128 ? 0x80000020 - i : i < 192 ? 0U - (i - 127) : random_u32(&r) >> random_below(&r, 32));
+        check(bits, i < 64    ? i
+                    : i < 128 ? 0x80000020 - i
+                    : i < 192 ? 0U - (i - 127)
+                              : random_u32(&r) >> random_below(&r, 32));
 }
 
 #ifdef HAVE_MPFR
@@ -144,7 +159,8 @@ static uint32_t exact_quotient(int64_t numerator, int64_t denominator)
 
 static void check_load(unsigned bits, uint32_t field)
 {
-    int64_t s = signed_field(bits, field), one = (INT64_C(1) << bits) - 1, most = (INT64_C(1) << (bits - 1)) - 1;
+    int64_t s = signed_field(bits, field), one = (INT64_C(1) << bits) - 1,
+            most = (INT64_C(1) << (bits - 1)) - 1;
     struct amd_rules below = {.snorm_unclamped = 1};
     assert_int_equal(load(AMD_UNORM, bits, field, &manual), exact_quotient(field, one));
     assert_int_equal(load(AMD_SNORM, bits, field, &manual), exact_quotient(s < -most ? -most : s, most));
@@ -184,13 +200,15 @@ static uint64_t rounded(double value, double factor, mpfr_rnd_t how)
 
 static void check_store(unsigned bits, uint32_t value)
 {
-    double f = (double)float_of(value), m = fabs(f), one = ldexp(1, (int)bits) - 1, most = ldexp(1, (int)bits - 1) - 1;
+    double f = (double)float_of(value), m = fabs(f), one = ldexp(1, (int)bits) - 1,
+           most = ldexp(1, (int)bits - 1) - 1;
     uint32_t mask = UINT32_MAX >> (32 - bits), unorm = 0, snorm = 0, uscaled = 0, sscaled = 0;
     if (!isnan(f)) {
         unorm = f <= 0 ? 0 : (uint32_t)rounded(f > 1 ? 1 : f, one, MPFR_RNDN);
         snorm = (uint32_t)rounded(m > 1 ? 1 : m, most, MPFR_RNDN);
         uscaled = f <= 0 ? 0 : (uint32_t)rounded(f > one ? one : f, 1, MPFR_RNDZ);
-        sscaled = (uint32_t)rounded(f < 0 ? (m > most + 1 ? most + 1 : m) : (m > most ? most : m), 1, MPFR_RNDZ);
+        sscaled =
+            (uint32_t)rounded(f < 0 ? (m > most + 1 ? most + 1 : m) : (m > most ? most : m), 1, MPFR_RNDZ);
         snorm = (f < 0 ? 0U - snorm : snorm) & mask;
         sscaled = (f < 0 ? 0U - sscaled : sscaled) & mask;
     }
@@ -204,14 +222,16 @@ static void check_store(unsigned bits, uint32_t value)
 /* Singles near the steps of a format: multiples of half a step, their neighbours, boundaries, and any. */
 static uint32_t some_single(struct random *r, unsigned bits)
 {
-    static const uint32_t ends[] = {0,          0x80000000, 1,          0x807FFFFF, 0x3F800000, 0x3F7FFFFF, 0x3F800001,
-                                    0xBF800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001, 0xFFFFFFFF,
-                                    0x477FE000, 0x477FEFFF, 0x477FF000, 0x4F800000, 0xCF000000};
+    static const uint32_t ends[] = {0,          0x80000000, 1,          0x807FFFFF, 0x3F800000,
+                                    0x3F7FFFFF, 0x3F800001, 0xBF800000, 0x7F7FFFFF, 0x7F800000,
+                                    0xFF800000, 0x7FC00000, 0x7F800001, 0xFFFFFFFF, 0x477FE000,
+                                    0x477FEFFF, 0x477FF000, 0x4F800000, 0xCF000000};
     switch (random_below(r, 4)) {
     case 0:
         return ends[random_below(r, sizeof ends / sizeof *ends)];
     case 1: {
-        double steps = ldexp(1, (int)bits) - 1, at = (double)(random_u32(r) >> (32 - bits)) + (random_one_in(r, 2) ? 0.5 : 0);
+        double steps = ldexp(1, (int)bits) - 1,
+               at = (double)(random_u32(r) >> (32 - bits)) + (random_one_in(r, 2) ? 0.5 : 0);
         return bits_of((float)(at / steps)) + random_below(r, 3) - 1U;
     }
     case 2: {
@@ -260,7 +280,8 @@ static double value_of(uint32_t code, unsigned width)
     uint32_t exponent = code >> width & 31, mantissa = code & ((1U << width) - 1);
     if (exponent == 31)
         return mantissa ? (double)NAN : (double)INFINITY;
-    return exponent ? ldexp((double)(mantissa | 1U << width), (int)exponent - 15 - (int)width) : ldexp((double)mantissa, -14 - (int)width);
+    return exponent ? ldexp((double)(mantissa | 1U << width), (int)exponent - 15 - (int)width)
+                    : ldexp((double)mantissa, -14 - (int)width);
 }
 
 static void small_floats_load_exactly(void **state)
@@ -271,7 +292,8 @@ static void small_floats_load_exactly(void **state)
         for (uint32_t code = 0; code < 1U << bits; code++) {
             unsigned width = bits == 16 ? 10 : bits - 5;
             double value = value_of(code & ((1U << (width + 5)) - 1), width);
-            uint32_t got = load(AMD_FLOAT, bits, code, &manual), sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
+            uint32_t got = load(AMD_FLOAT, bits, code, &manual),
+                     sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
             if (isnan(value)) /* payloads stay */
                 assert_int_equal(got, sign | 0x7F800000 | (code & ((1U << width) - 1)) << (23 - width));
             else
@@ -281,7 +303,8 @@ static void small_floats_load_exactly(void **state)
         }
 }
 
-/* The code whose value is nearest to |f| (ties to even codes), or the largest not above it; beyond the largest finite one: that or infinity. */
+/* The code whose value is nearest to |f| (ties to even codes), or the largest not above it; beyond the
+ * largest finite one: that or infinity. */
 static uint32_t search(double m, unsigned width, bool nearest)
 {
     uint32_t low = 0, high = 31U << width; /* the value of `low` is not above m */
@@ -317,7 +340,8 @@ static void small_floats_store_exactly(void **state)
 {
     (void)state;
     struct random r;
-    struct amd_rules truncate = {.f16_store_truncate = 1, .small_truncate = 1}, infinity = {.d16_float = AMD_D16_TRUNCATE_TO_INFINITY},
+    struct amd_rules truncate = {.f16_store_truncate = 1, .small_truncate = 1},
+                     infinity = {.d16_float = AMD_D16_TRUNCATE_TO_INFINITY},
                      nearest = {.d16_float = AMD_D16_NEAREST};
     random_seed(&r, 2);
     for (unsigned n = support_scaled(400000); n; n--) {
@@ -381,7 +405,8 @@ static void host_rounding_does_not_matter(void **state)
         for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++)
             assert_int_equal(load(loads[i].number, loads[i].bits, loads[i].field, &manual), loads[i].value);
         for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++)
-            assert_int_equal(store(stores[i].number, stores[i].bits, stores[i].value, &manual), stores[i].field);
+            assert_int_equal(store(stores[i].number, stores[i].bits, stores[i].value, &manual),
+                             stores[i].field);
     }
     fesetround(FE_TONEAREST);
 }

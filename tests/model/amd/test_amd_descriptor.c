@@ -3,8 +3,8 @@
  * V# descriptors and data formats: words that drivers write, fields and text
  * without loss both ways, builders, and the check's rules one by one.
  */
-#include "model/amd/encoding/amd_descriptor.h"
 #include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_descriptor.h"
 #include "model/number/random.h"
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_units.h"
@@ -35,8 +35,8 @@ static const char *print(enum amd_generation g, const uint32_t words[4], struct 
 /* ---- words that drivers write ---- */
 
 /*
- * Sources: the descriptor builders of Mesa (radv: raw buffer views, the vertex attribute ring) and LLVM's default
- * resource words for GFX10; the save area of the Linux kernel's trap handler for GFX8.
+ * Sources: the descriptor builders of Mesa (radv: raw buffer views, the vertex attribute ring) and LLVM's
+ * default resource words for GFX10; the save area of the Linux kernel's trap handler for GFX8.
  */
 static const struct {
     enum amd_generation g;
@@ -44,14 +44,21 @@ static const struct {
     const char *text;
 } known[] = {
     {AMD_GFX11, {0, 0, 0, 0}, "zero"},
-    {AMD_GFX11, {0x10000, 0, 0x100, 0x30016FAC}, "base=0x10000 num_records=0x100 dst_sel=xyzw format=32_float oob_select=complete"},
-    {AMD_GFX10, {0x10000, 0, 0x100, 0x31016FAC}, "base=0x10000 num_records=0x100 dst_sel=xyzw format=32_float resource_level=1 oob_select=complete"},
+    {AMD_GFX11,
+     {0x10000, 0, 0x100, 0x30016FAC},
+     "base=0x10000 num_records=0x100 dst_sel=xyzw format=32_float oob_select=complete"},
+    {AMD_GFX10,
+     {0x10000, 0, 0x100, 0x31016FAC},
+     "base=0x10000 num_records=0x100 dst_sel=xyzw format=32_float resource_level=1 oob_select=complete"},
     {AMD_GFX10, {0, 0, 0, 0x31016000}, "format=32_float resource_level=1 oob_select=complete"},
-    {AMD_GFX9, {0, 0x7FFF, 0x100, 0x00027FAC}, "base=0x7fff00000000 num_records=0x100 dst_sel=xyzw num_format=float data_format=32"},
+    {AMD_GFX9,
+     {0, 0x7FFF, 0x100, 0x00027FAC},
+     "base=0x7fff00000000 num_records=0x100 dst_sel=xyzw num_format=float data_format=32"},
     {AMD_GFX8, {0, 0x00040000, 0, 0x00807FAC}, "stride=4 dst_sel=xyzw num_format=float add_tid_enable=1"},
     {AMD_GFX11,
      {0x12345678, 0xC0109ABC, 0x400, 0x00416FAC},
-     "base=0x9abc12345678 stride=16 swizzle_enable=element16 num_records=0x400 dst_sel=xyzw format=32_float index_stride=32"},
+     "base=0x9abc12345678 stride=16 swizzle_enable=element16 num_records=0x400 dst_sel=xyzw format=32_float "
+     "index_stride=32"},
 };
 
 static void test_known(void **state)
@@ -67,7 +74,8 @@ static void test_known(void **state)
     text_free(&t);
 }
 
-static void expect_words(enum amd_generation g, const struct amd_descriptor *d, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3)
+static void expect_words(enum amd_generation g, const struct amd_descriptor *d, uint32_t w0, uint32_t w1,
+                         uint32_t w2, uint32_t w3)
 {
     const uint32_t expected[4] = {w0, w1, w2, w3};
     uint32_t words[4];
@@ -81,7 +89,8 @@ static void expect_words(enum amd_generation g, const struct amd_descriptor *d, 
 
 static void test_builders(void **state)
 {
-    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC, 0x00027FAC}; /* as above */
+    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC,
+                                                        0x00027FAC}; /* as above */
     (void)state;
     for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
         struct amd_descriptor d = amd_descriptor_raw(g, UINT64_C(0x7F0000001000), 4096);
@@ -96,14 +105,18 @@ static void test_builders(void **state)
     expect_words(AMD_GFX9, &d, 0x1000, 12 << 16, 100, 0xFAC | 10 << 15);
     d = amd_descriptor_typed(AMD_GFX8, 0x1000, 12, 100, 10);
     expect_words(AMD_GFX8, &d, 0x1000, 12 << 16, 1200, 0xFAC | 10 << 15);
-    /* scratch of a wave of 64: index stride 64, ADD_TID; element size 4, by SWIZZLE_ENABLE = 1 (GFX11) or ELEMENT_SIZE = 1 (GFX8) */
+    /* scratch of a wave of 64: index stride 64, ADD_TID; element size 4, by SWIZZLE_ENABLE = 1 (GFX11) or
+     * ELEMENT_SIZE = 1 (GFX8) */
     d = amd_descriptor_scratch(AMD_GFX11, 0x200000, 256, 64);
-    expect_words(AMD_GFX11, &d, 0x200000, 256 << 16 | 1 << 30, UINT32_MAX, 0xFAC | 22 << 12 | 3 << 21 | 1 << 23 | 2 << 28);
+    expect_words(AMD_GFX11, &d, 0x200000, 256 << 16 | 1 << 30, UINT32_MAX,
+                 0xFAC | 22 << 12 | 3 << 21 | 1 << 23 | 2 << 28);
     d = amd_descriptor_scratch(AMD_GFX8, 0x200000, 256, 64);
-    expect_words(AMD_GFX8, &d, 0x200000, 256 << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23);
+    expect_words(AMD_GFX8, &d, 0x200000, 256 << 16 | 1U << 31, UINT32_MAX,
+                 0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23);
     /* a stride of 18 bits: 0x12340 = 4 << 14 | 0x2340, its top in DATA_FORMAT */
     d = amd_descriptor_scratch(AMD_GFX9, 0, 0x12340, 32);
-    expect_words(AMD_GFX9, &d, 0, 0x2340U << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 4 << 15 | 2 << 21 | 1 << 23);
+    expect_words(AMD_GFX9, &d, 0, 0x2340U << 16 | 1U << 31, UINT32_MAX,
+                 0xFAC | 7 << 12 | 4 << 15 | 2 << 21 | 1 << 23);
 }
 
 /* A builder's name first, then what is added to what it makes of nothing. */
@@ -116,8 +129,12 @@ static void test_usual(void **state)
     } usual[] = {
         {AMD_GFX11, "raw base=0x10000 num_records=0x100", {0x10000, 0, 0x100, 0x30016FAC}},
         {AMD_GFX9, "raw base=0x7fff00000000 num_records=256", {0, 0x7FFF, 0x100, 0x00027FAC}},
-        {AMD_GFX10, "typed stride=12 num_records=100 format=8_8_8_8_unorm", {0, 12 << 16, 100, 0xFAC | 56 << 12 | 1 << 24}},
-        {AMD_GFX8, "scratch stride=256", {0, 256U << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23}},
+        {AMD_GFX10,
+         "typed stride=12 num_records=100 format=8_8_8_8_unorm",
+         {0, 12 << 16, 100, 0xFAC | 56 << 12 | 1 << 24}},
+        {AMD_GFX8,
+         "scratch stride=256",
+         {0, 256U << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23}},
         {AMD_GFX11, "raw", {0, 0, 0, 0x30016FAC}},
     };
     (void)state;
@@ -128,7 +145,8 @@ static void test_usual(void **state)
     }
 }
 
-/* In a case's text: one line for the four words, errors at their line and column, and what the check has against it. */
+/* In a case's text: one line for the four words, errors at their line and column, and what the check has
+ * against it. */
 static void test_in_a_case(void **state)
 {
     static const char text[] = "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
@@ -143,14 +161,16 @@ static void test_in_a_case(void **state)
     assert_true(case_parse(c, text, strlen(text), &e));
     assert_memory_equal(amd_case_of(c)->descriptor, words, sizeof words);
     case_print(c, &t);
-    assert_string_equal(text_chars(&t), "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
-                                        "descriptor = stride=16 num_records=0x4 num_format=reserved data_format=8\n");
+    assert_string_equal(text_chars(&t),
+                        "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
+                        "descriptor = stride=16 num_records=0x4 num_format=reserved data_format=8\n");
     text_clear(&t);
     case_tell_phrase(c, &t);
     assert_non_null(strstr(text_chars(&t), "descriptor 00000000 00100000 00000004 0000e000: stride=16"));
     assert_non_null(strstr(text_chars(&t), "num_format 6 is reserved ("));
     assert_false(case_parse(c, wrong, strlen(wrong), &e));
-    assert_string_equal(e.text, "line 2, column 20: expected a field of gfx1100's descriptor; did you mean 'BASE'?");
+    assert_string_equal(e.text,
+                        "line 2, column 20: expected a field of gfx1100's descriptor; did you mean 'BASE'?");
     text_free(&t);
     free(c);
 }
@@ -202,9 +222,10 @@ static void test_round_trips(void **state)
         amd_descriptor_encode(g, &d, again);
         assert_memory_equal(words, again, sizeof words);
         (void)print(g, words, &t);
-        if (!amd_descriptor_parse(g, t.chars, 0, t.length, again, &e) || memcmp(words, again, sizeof words) != 0)
-            fail_msg("%s: %08x %08x %08x %08x prints as '%s', which reads differently %s", amd_generation_names[g], words[0], words[1], words[2],
-                     words[3], t.chars, e.text);
+        if (!amd_descriptor_parse(g, t.chars, 0, t.length, again, &e) ||
+            memcmp(words, again, sizeof words) != 0)
+            fail_msg("%s: %08x %08x %08x %08x prints as '%s', which reads differently %s",
+                     amd_generation_names[g], words[0], words[1], words[2], words[3], t.chars, e.text);
     }
     print_message("%u descriptors through fields, text and back\n", count);
     text_free(&t);
@@ -221,13 +242,17 @@ static void test_errors(void **state)
     static const struct amd_wrong_line wrong[] = {
         {AMD_GFX11, "", "column 1: expected a field of gfx1100's descriptor"},
         {AMD_GFX11, "bse=0", "column 1: expected a field of gfx1100's descriptor; did you mean 'BASE'?"},
-        {AMD_GFX11, "base=0 strid=4", "column 8: expected a field of gfx1100's descriptor; did you mean 'STRIDE'?"},
-        {AMD_GFX11, "data_format=32", "column 1: expected a field of gfx1100's descriptor; did you mean 'FORMAT'?"},
+        {AMD_GFX11, "base=0 strid=4",
+         "column 8: expected a field of gfx1100's descriptor; did you mean 'STRIDE'?"},
+        {AMD_GFX11, "data_format=32",
+         "column 1: expected a field of gfx1100's descriptor; did you mean 'FORMAT'?"},
         {AMD_GFX11, "stride 4", "column 8: expected '='"},
         {AMD_GFX11, "stride=16384", "column 8: expected STRIDE from 0 to 16383, found '16384'"},
         {AMD_GFX11, "stride=-1", "column 8: expected STRIDE from 0 to 16383, found '-1'"},
-        {AMD_GFX11, "base=0x1000000000000", "column 6: expected BASE from 0 to 281474976710655, found '0x1000000000000'"},
-        {AMD_GFX11, "oob_select=complet", "column 12: expected a value of OOB_SELECT; did you mean 'complete'?"},
+        {AMD_GFX11, "base=0x1000000000000",
+         "column 6: expected BASE from 0 to 281474976710655, found '0x1000000000000'"},
+        {AMD_GFX11, "oob_select=complet",
+         "column 12: expected a value of OOB_SELECT; did you mean 'complete'?"},
         {AMD_GFX11, "oob_select=3", "column 12: this value of OOB_SELECT has a name: 'complete'"},
         {AMD_GFX10, "format=128", "column 8: expected FORMAT from 0 to 127, found '128'"},
         {AMD_GFX11, "dst_sel=xyz", "column 9: expected four of 0 1 x y z w"},
@@ -241,7 +266,8 @@ static void test_errors(void **state)
 
 /* ---- the check ---- */
 
-/* Each breaks the rules of exactly these fields, in the check's order. The descriptors are valid but for that. */
+/* Each breaks the rules of exactly these fields, in the check's order. The descriptors are valid but for
+ * that. */
 static const struct {
     enum amd_generation g;
     const char *text, *fields;
@@ -250,13 +276,16 @@ static const struct {
     {AMD_GFX10, "zero", ""},
     {AMD_GFX8, "zero", ""},
     {AMD_GFX11, "base=0x1000 num_records=64 dst_sel=xyzw format=32_float oob_select=complete", ""},
-    {AMD_GFX11, "base=0x1000 num_records=64 dst_sel=xyzw format=32_float oob_select=complete type=2", "type "},
+    {AMD_GFX11, "base=0x1000 num_records=64 dst_sel=xyzw format=32_float oob_select=complete type=2",
+     "type "},
     {AMD_GFX11, "stride=16 num_records=64 format=32_float swizzle_enable=reserved", "swizzle_enable "},
     {AMD_GFX11, "num_records=64 format=32_float swizzle_enable=element4 oob_select=num_records_0", "stride "},
     {AMD_GFX11, "stride=20 num_records=64 format=32_float swizzle_enable=element4", ""},
     {AMD_GFX11, "stride=20 num_records=64 format=32_float swizzle_enable=element16", "stride "},
-    {AMD_GFX8, "stride=12 num_records=64 data_format=32 num_format=float swizzle_enable=on element_size=8", "stride "},
-    {AMD_GFX8, "stride=12 num_records=64 data_format=32 num_format=float swizzle_enable=on element_size=4", ""},
+    {AMD_GFX8, "stride=12 num_records=64 data_format=32 num_format=float swizzle_enable=on element_size=8",
+     "stride "},
+    {AMD_GFX8, "stride=12 num_records=64 data_format=32 num_format=float swizzle_enable=on element_size=4",
+     ""},
     {AMD_GFX11, "base=2 stride=16 num_records=64 format=32_float swizzle_enable=element4", "base "},
     {AMD_GFX11, "base=0xfffffffffff0 num_records=17 format=32_float oob_select=complete", "base "},
     {AMD_GFX11, "base=0xfffffffffff0 num_records=16 format=32_float oob_select=complete", ""},
@@ -284,7 +313,8 @@ static const struct {
     {AMD_GFX11, "stride=4 format=32_float reserved_120=2", "reserved "},
     {AMD_GFX10, "stride=4 format=32_float resource_level=1 reserved_121=1", "reserved "},
     {AMD_GFX9, "data_format=32 num_format=float reserved_124=1", "reserved "},
-    {AMD_GFX11, "type=1 format=32_float num_records=4 dst_sel_y=reserved reserved=1", "type dst_sel_y oob_select reserved "},
+    {AMD_GFX11, "type=1 format=32_float num_records=4 dst_sel_y=reserved reserved=1",
+     "type dst_sel_y oob_select reserved "},
 };
 
 static void test_check(void **state)
@@ -309,7 +339,8 @@ static void test_check(void **state)
                 seen[rules++] = rule;
         }
         if (strcmp(text_chars(&found), broken[n].fields) != 0)
-            fail_msg("%s '%s' breaks '%s', wanted '%s'", amd_generation_names[broken[n].g], broken[n].text, text_chars(&found), broken[n].fields);
+            fail_msg("%s '%s' breaks '%s', wanted '%s'", amd_generation_names[broken[n].g], broken[n].text,
+                     text_chars(&found), broken[n].fields);
         text_free(&found);
     }
     print_message("%zu descriptors, %u rules broken\n", sizeof broken / sizeof *broken, rules);
@@ -318,7 +349,8 @@ static void test_check(void **state)
 
 /* ---- formats ---- */
 
-/* A layout's name says its components from the most significant end: "2_10_10_10" has X in the ten lowest bits. */
+/* A layout's name says its components from the most significant end: "2_10_10_10" has X in the ten lowest
+ * bits. */
 static void test_layouts(void **state)
 {
     (void)state;
@@ -376,7 +408,8 @@ static void test_format_codes(void **state)
     for (size_t n = 0; n < sizeof codes / sizeof *codes; n++) {
         assert_int_equal(amd_format_code(AMD_GFX11, codes[n].layout, codes[n].number), codes[n].gfx11);
         assert_int_equal(amd_format_code(AMD_GFX10, codes[n].layout, codes[n].number), codes[n].gfx10);
-        assert_int_equal(amd_format_code(AMD_GFX9, codes[n].layout, codes[n].number), (int)codes[n].layout | (int)codes[n].number << 4);
+        assert_int_equal(amd_format_code(AMD_GFX9, codes[n].layout, codes[n].number),
+                         (int)codes[n].layout | (int)codes[n].number << 4);
     }
     for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
         unsigned count = 0, listed = 0;
@@ -396,8 +429,10 @@ static void test_format_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),        cmocka_unit_test(test_builders),     cmocka_unit_test(test_usual),  cmocka_unit_test(test_in_a_case),
-        cmocka_unit_test(test_bits_covered), cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_errors), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_known),        cmocka_unit_test(test_builders),
+        cmocka_unit_test(test_usual),        cmocka_unit_test(test_in_a_case),
+        cmocka_unit_test(test_bits_covered), cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_check),
         cmocka_unit_test(test_layouts),      cmocka_unit_test(test_format_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

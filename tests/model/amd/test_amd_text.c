@@ -43,8 +43,8 @@ static void check_round_trip(enum amd_generation g, uint64_t word, struct text *
     uint64_t again = ~word;
     (void)printed(g, word, t);
     if (!amd_parse(g, t->chars, t->length, &again, &e) || again != word)
-        fail_msg("%s: %016llx prints as '%s', which reads as %016llx %s", amd_generation_names[g], (unsigned long long)word, t->chars,
-                 (unsigned long long)again, e.text);
+        fail_msg("%s: %016llx prints as '%s', which reads as %016llx %s", amd_generation_names[g],
+                 (unsigned long long)word, t->chars, (unsigned long long)again, e.text);
 }
 
 /* ---- known encodings ---- */
@@ -72,7 +72,8 @@ static const struct {
 } beyond[] = {
     {AMD_GFX11, 0xE0500000, 0x80020507, "buffer_load_b32 v5, off, s[8:11], 0 {VADDR=7}"},
     {AMD_GFX11, 0xE0538000, 0x80020500, "buffer_load_b32 v5, off, s[8:11], 0 {UNUSED=7}"},
-    {AMD_GFX11, 0xE8B00000, 0x80220500, "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_FMT_32_FLOAT] {TFE=1}"},
+    {AMD_GFX11, 0xE8B00000, 0x80220500,
+     "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_FMT_32_FLOAT] {TFE=1}"},
     {AMD_GFX11, 0xE0500000, 0x801A0500, "buffer_load_b32 v5, off, src[104:107], 0"},
     {AMD_GFX11, 0xE0500000, 0xFF020500, "buffer_load_b32 v5, off, s[8:11], src255"},
     {AMD_GFX11, 0xE05C0000, 0x8002FE00, "buffer_load_b128 v[254:257], off, s[8:11], 0"},
@@ -81,7 +82,8 @@ static const struct {
     {AMD_GFX10, 0xE1900000, 0x80020500, ".quad 0x80020500e1900000"}, /* opcode 100 */
     {AMD_GFX9, 0xE0508000, 0x80220500, "buffer_load_dword v5, off, s[8:11], 0 {UNUSED=1, UNUSED_53=1}"},
     {AMD_GFX9, 0xC0224142, 0x14000000, "s_buffer_load_dword s5, s[4:7], s10 offset:0x0"},
-    {AMD_GFX8, 0xE0940000, 0x80020500, ".quad 0x80020500e0940000"}, /* 37, load_short_d16_hi, came with GFX9 */
+    {AMD_GFX8, 0xE0940000, 0x80020500,
+     ".quad 0x80020500e0940000"}, /* 37, load_short_d16_hi, came with GFX9 */
 };
 
 static void test_beyond_llvm(void **state)
@@ -98,20 +100,25 @@ static void test_beyond_llvm(void **state)
 
 /* ---- words at random ---- */
 
-static const uint32_t majors[AMD_GENERATIONS][3] = {{0x38, 0x3A, 0x3D}, {0x38, 0x3A, 0x3D}, {0x38, 0x3A, 0x30}, {0x38, 0x3A, 0x30}}; /* bits 31:26 */
+static const uint32_t majors[AMD_GENERATIONS][3] = {{0x38, 0x3A, 0x3D},
+                                                    {0x38, 0x3A, 0x3D},
+                                                    {0x38, 0x3A, 0x30},
+                                                    {0x38, 0x3A, 0x30}}; /* bits 31:26 */
 
 /* Any bits behind one of the three encodings' first six. */
 static uint64_t random_word(enum amd_generation g, struct random *r)
 {
     uint64_t word = (random_u64(r) & ~(UINT64_C(63) << 26)) | (uint64_t)majors[g][random_below(r, 3)] << 26;
-    if (((word >> 26) & 63) == majors[g][2] && !random_one_in(r, 8)) /* few of SMEM's opcodes are buffer loads */
+    if (((word >> 26) & 63) == majors[g][2] &&
+        !random_one_in(r, 8)) /* few of SMEM's opcodes are buffer loads */
         word = (word & ~(UINT64_C(0xFF) << 18)) | (uint64_t)(8 + random_below(r, 5)) << 18;
     if (random_one_in(r, 2)) /* fewer bits: more that is plain */
         word &= random_u64(r) | UINT64_C(0xFF) << 56 | UINT64_C(0xFFFC0000);
     return word;
 }
 
-/* Does the generation have this operand? LLVM's disassembler names some more, which its assembler then refuses. */
+/* Does the generation have this operand? LLVM's disassembler names some more, which its assembler then
+ * refuses. */
 static bool has_source(enum amd_generation g, uint32_t code)
 {
     static const struct {
@@ -133,7 +140,8 @@ static bool has_source(enum amd_generation g, uint32_t code)
     return true;
 }
 
-/* Words that LLVM should take in full: known opcodes, registers and operands that exist, nothing in bits without a meaning. */
+/* Words that LLVM should take in full: known opcodes, registers and operands that exist, nothing in bits
+ * without a meaning. */
 static uint64_t well_formed(enum amd_generation g, struct random *r)
 {
     bool old = g == AMD_GFX8 || g == AMD_GFX9;
@@ -150,11 +158,15 @@ static uint64_t well_formed(enum amd_generation g, struct random *r)
     i.dlc = !old && random_one_in(r, 2) && !(g == AMD_GFX10 && op->kind == AMD_ATOMIC);
     if (op->encoding == AMD_SMEM) {
         i.srsrc = 2 * random_below(r, 25);
-        i.vdata = (data == 1 ? random_below(r, 102) : random_below(r, (100 - data) / (data > 4 ? 4 : data)) * (data > 4 ? 4 : data));
+        i.vdata = (data == 1 ? random_below(r, 102)
+                             : random_below(r, (100 - data) / (data > 4 ? 4 : data)) * (data > 4 ? 4 : data));
         i.imm = old && random_one_in(r, 2);
         i.soffset_en = g == AMD_GFX9 && i.imm && random_one_in(r, 2);
-        i.offset = old && !i.imm ? random_below(r, 102)
-                                 : random_u32(r) & 0xFFFFF; /* negative ones are refused by the assembler, printed by the disassembler */
+        i.offset =
+            old && !i.imm
+                ? random_below(r, 102)
+                : random_u32(r) &
+                      0xFFFFF; /* negative ones are refused by the assembler, printed by the disassembler */
         i.soffset = !old || i.soffset_en ? random_below(r, 102) : 0;
         return amd_encode(g, &i);
     }
@@ -170,7 +182,8 @@ static uint64_t well_formed(enum amd_generation g, struct random *r)
             random_one_in(r, 4); /* on stores LLVM prints it, but does not read it */
     i.vdata = data ? random_below(r, 257 - data - i.tfe) : 0;
     i.vaddr = i.offen || i.idxen ? random_below(r, 257 - i.offen - i.idxen) : 0;
-    i.srsrc = random_below(r, 26 - old); /* GFX8, GFX9: the disassembler has a name for s[100:103], the assembler refuses it */
+    i.srsrc = random_below(
+        r, 26 - old); /* GFX8, GFX9: the disassembler has a name for s[100:103], the assembler refuses it */
     do
         i.soffset = random_below(r, 256);
     while (!has_source(g, i.soffset));
@@ -189,11 +202,16 @@ static void test_round_trips(void **state)
     random_seed(&r, 1);
     for (unsigned n = 0; n < count; n++) {
         enum amd_generation g = (enum amd_generation)(n % AMD_GENERATIONS);
-        check_round_trip(g, n % 16 == 15 ? random_u64(&r) : n % 3 ? random_word(g, &r) : well_formed(g, &r), &t);
+        check_round_trip(g,
+                         n % 16 == 15 ? random_u64(&r)
+                         : n % 3      ? random_word(g, &r)
+                                      : well_formed(g, &r),
+                         &t);
         raw += t.chars[0] == '.';
         leftover += strchr(t.chars, '{') != NULL;
     }
-    print_message("%u words through text and back; %u raw, %u with more than LLVM's text\n", count, raw, leftover);
+    print_message("%u words through text and back; %u raw, %u with more than LLVM's text\n", count, raw,
+                  leftover);
     assert_true(raw < count / 2 && leftover > count / 10);
     text_free(&t);
 }
@@ -233,7 +251,8 @@ static void need_llvm(void)
 {
     if (llvm_mc())
         return;
-    print_message("SKIPPED: no llvm-mc-19 (scripts/setup test installs Debian's llvm-19; MISPRINT_LLVM_MC names another)\n");
+    print_message("SKIPPED: no llvm-mc-19 (scripts/setup test installs Debian's llvm-19; MISPRINT_LLVM_MC "
+                  "names another)\n");
     skip();
 }
 
@@ -271,7 +290,8 @@ static bool leaves_vgprs(const struct llvm_case *c)
 {
     unsigned data = amd_data_registers(c->g, &c->insn) + c->insn.tfe;
     bool vector = c->insn.op->encoding != AMD_SMEM;
-    return !c->theirs && vector && (c->insn.vdata + data > 256 || c->insn.vaddr + amd_address_registers(&c->insn) > 256);
+    return !c->theirs && vector &&
+           (c->insn.vdata + data > 256 || c->insn.vaddr + amd_address_registers(&c->insn) > 256);
 }
 
 static bool has_tfe_without_text(const struct llvm_case *c)
@@ -296,7 +316,8 @@ static bool is_cache_with_operands(const struct llvm_case *c)
 
 static bool is_odd_lds_store(const struct llvm_case *c)
 {
-    return !c->theirs && c->insn.op->kind == AMD_STORE_LDS && (c->insn.offen || c->insn.idxen || !c->insn.lds);
+    return !c->theirs && c->insn.op->kind == AMD_STORE_LDS &&
+           (c->insn.offen || c->insn.idxen || !c->insn.lds);
 }
 
 static bool is_noted_invalid(const struct llvm_case *c)
@@ -314,13 +335,16 @@ static const struct {
     const char *name, *why;
     bool (*takes)(const struct llvm_case *c);
 } exceptions[] = {
-    {"reserved-group", "LLVM refuses groups of scalar registers that have no name, s104 to vcc_hi for one", names_reserved_operand},
+    {"reserved-group", "LLVM refuses groups of scalar registers that have no name, s104 to vcc_hi for one",
+     names_reserved_operand},
     {"reserved-source", "LLVM refuses reserved codes of SOFFSET", has_reserved_source},
     {"beyond-v255", "LLVM refuses registers beyond v255", leaves_vgprs},
-    {"tfe", "LLVM 19 refuses TFE on MTBUF, atomics and loads to LDS (16 dropped it from the text)", has_tfe_without_text},
+    {"tfe", "LLVM 19 refuses TFE on MTBUF, atomics and loads to LDS (16 dropped it from the text)",
+     has_tfe_without_text},
     {"lds", "LLVM refuses the LDS bit on operations without that form", has_lds_without_form},
     {"dlc-atomic", "LLVM refuses DLC on GFX10's atomics", has_dlc_on_atomic},
-    {"cache-operands", "LLVM refuses cache operations some of whose other fields are not 0", is_cache_with_operands},
+    {"cache-operands", "LLVM refuses cache operations some of whose other fields are not 0",
+     is_cache_with_operands},
     {"store-lds", "LLVM refuses buffer_store_lds_dword with OFFEN, IDXEN or without LDS", is_odd_lds_store},
     {"noted-invalid", "LLVM prints the word with a note that an operand is invalid", is_noted_invalid},
     {"missing-ttmp", "LLVM names ttmp12 to ttmp15 on GFX8, which has twelve", names_missing_ttmps},
@@ -331,16 +355,19 @@ struct tally {
     unsigned words, equal, leftover, both_refuse, other_scalar, taken[EXCEPTIONS];
 };
 
-static void compare_disassembly(enum amd_generation g, uint64_t word, const char *theirs, struct text *t, struct tally *tally)
+static void compare_disassembly(enum amd_generation g, uint64_t word, const char *theirs, struct text *t,
+                                struct tally *tally)
 {
     struct llvm_case c = {.g = g, .word = word, .ours = printed(g, word, t), .theirs = theirs};
     bool decodes = amd_decode(g, word, &c.insn);
     tally->words++;
     if (!decodes) {
-        bool scalar = ((word >> 26) & 63) == majors[g][2] && theirs && strncmp(theirs, "s_buffer_load", 13) != 0;
+        bool scalar =
+            ((word >> 26) & 63) == majors[g][2] && theirs && strncmp(theirs, "s_buffer_load", 13) != 0;
         tally->other_scalar += scalar;
         if (theirs && !scalar)
-            fail_msg("%s: %016llx does not decode; LLVM: %s", amd_generation_names[g], (unsigned long long)word, theirs);
+            fail_msg("%s: %016llx does not decode; LLVM: %s", amd_generation_names[g],
+                     (unsigned long long)word, theirs);
         tally->both_refuse += !scalar;
         return;
     }
@@ -357,20 +384,24 @@ static void compare_disassembly(enum amd_generation g, uint64_t word, const char
             tally->taken[n]++;
             return;
         }
-    fail_msg("%s: %016llx is '%s'; LLVM: %s", amd_generation_names[g], (unsigned long long)word, c.ours, theirs ? theirs : "refused");
+    fail_msg("%s: %016llx is '%s'; LLVM: %s", amd_generation_names[g], (unsigned long long)word, c.ours,
+             theirs ? theirs : "refused");
 }
 
 static void print_tally(const char *what, const struct tally *tally)
 {
-    print_message("%s: %u words compared: %u equal text (%u of them with bits that LLVM does not show), %u refused by both, "
+    print_message("%s: %u words compared: %u equal text (%u of them with bits that LLVM does not show), %u "
+                  "refused by both, "
                   "%u scalar operations that load from no buffer\n",
                   what, tally->words, tally->equal, tally->leftover, tally->both_refuse, tally->other_scalar);
     for (unsigned n = 0; n < EXCEPTIONS; n++)
         if (tally->taken[n])
-            print_message("    exception %s: %u (%s)\n", exceptions[n].name, tally->taken[n], exceptions[n].why);
+            print_message("    exception %s: %u (%s)\n", exceptions[n].name, tally->taken[n],
+                          exceptions[n].why);
 }
 
-static void disassemble_batch(enum amd_generation g, const char *cpu, const uint64_t *words, size_t count, struct tally *tally)
+static void disassemble_batch(enum amd_generation g, const char *cpu, const uint64_t *words, size_t count,
+                              struct tally *tally)
 {
     char **theirs = calloc(count, sizeof *theirs);
     struct text t = {0};
@@ -416,16 +447,19 @@ static void test_llvm_opcodes(void **state)
         struct tally tally = {0};
         struct amd_insn i;
         for (uint32_t code = 0; code < 256; code++)
-            words[count++] = UINT64_C(0x80020500E0000000) | (uint64_t)(code & 0x7F) << 18 | (uint64_t)(code >> 7) << 25;
-        for (uint32_t code = 0; code < 16; code++)
             words[count++] =
-                UINT64_C(0x80020500E8080000) | (g == AMD_GFX10 ? (uint64_t)(code & 7) << 16 | (uint64_t)(code >> 3) << 53 : (uint64_t)code << 15);
+                UINT64_C(0x80020500E0000000) | (uint64_t)(code & 0x7F) << 18 | (uint64_t)(code >> 7) << 25;
+        for (uint32_t code = 0; code < 16; code++)
+            words[count++] = UINT64_C(0x80020500E8080000) |
+                             (g == AMD_GFX10 ? (uint64_t)(code & 7) << 16 | (uint64_t)(code >> 3) << 53
+                                             : (uint64_t)code << 15);
         for (uint32_t code = 0; code < 128; code++) /* with the LDS bit */
             words[count++] = UINT64_C(0x80020000E0010000) | (uint64_t)code << 18;
         disassemble_batch(g, amd_generation_names[g], words, count, &tally);
         for (unsigned n = 0; n < count; n++)
             known_codes += amd_decode(g, words[n], &i);
-        print_message("%s: %u words with every opcode, %u decode\n", amd_generation_names[g], count, known_codes);
+        print_message("%s: %u words with every opcode, %u decode\n", amd_generation_names[g], count,
+                      known_codes);
     }
 }
 
@@ -442,8 +476,9 @@ static void assemble_batch(enum amd_generation g, const char *cpu, const uint64_
         fail_msg("%s -mcpu=%s: cannot be run or not be understood", llvm_mc(), cpu);
     for (size_t n = 0; n < count; n++) {
         if (strchr(ours[n], '{') || !good[n] || theirs[n] != words[n])
-            fail_msg("%s: %016llx is '%s'; LLVM assembles that to %016llx%s", cpu, (unsigned long long)words[n], ours[n],
-                     (unsigned long long)theirs[n], good[n] ? "" : " (refused)");
+            fail_msg("%s: %016llx is '%s'; LLVM assembles that to %016llx%s", cpu,
+                     (unsigned long long)words[n], ours[n], (unsigned long long)theirs[n],
+                     good[n] ? "" : " (refused)");
     }
     llvm_free(ours, count);
     free(ours);
@@ -473,7 +508,8 @@ static void test_llvm_well_formed(void **state)
             assemble_batch(g, amd_generation_names[g], words, now);
             done += now;
         }
-        print_message("%s: %u well-formed words, LLVM disassembles and assembles the same\n", amd_generation_names[g], done);
+        print_message("%s: %u well-formed words, LLVM disassembles and assembles the same\n",
+                      amd_generation_names[g], done);
         assert_int_equal(tally.equal, done);
         assert_int_equal(tally.leftover, 0);
     }
@@ -488,12 +524,14 @@ static void test_llvm_defects(void **state)
         const char *line, *kept; /* what LLVM's word says */
         const char *error;
     } lines[] = {
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:4096", "buffer_load_b32 v5, off, s[8:11], s3",
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:4096",
+         "buffer_load_b32 v5, off, s[8:11], s3",
          "column 45: expected the immediate offset (12 bits, unsigned) from 0 to 4095, found '4096'"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:65535", "buffer_load_b32 v5, off, s[8:11], s3 offset:4095",
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:65535",
+         "buffer_load_b32 v5, off, s[8:11], s3 offset:4095",
          "column 45: expected the immediate offset (12 bits, unsigned) from 0 to 4095, found '65535'"},
-        {AMD_GFX10, "buffer_atomic_add v5, off, s[8:11], s3 glc dlc", "buffer_atomic_add v5, off, s[8:11], s3 glc",
-         "column 44: buffer_atomic_add takes no 'dlc'"},
+        {AMD_GFX10, "buffer_atomic_add v5, off, s[8:11], s3 glc dlc",
+         "buffer_atomic_add v5, off, s[8:11], s3 glc", "column 44: buffer_atomic_add takes no 'dlc'"},
     };
     (void)state;
     need_llvm();
@@ -559,7 +597,8 @@ static void test_compiler_words(void **state)
         unsigned count = 0, plains = 0;
         bool vaddr_set;
         if (!f) {
-            print_message("SKIPPED: no compiler-programs/amd/%s in MISPRINT_TEST_DATA\n", data_files[file].file);
+            print_message("SKIPPED: no compiler-programs/amd/%s in MISPRINT_TEST_DATA\n",
+                          data_files[file].file);
             text_free(&t);
             skip();
         }
@@ -589,8 +628,9 @@ static void test_compiler_words(void **state)
             with_llvm += count;
         }
     }
-    print_message("%u words of a compiler and of two LLVMs' random tests: text and words agree; %u of them with this LLVM both ways\n", words,
-                  with_llvm);
+    print_message("%u words of a compiler and of two LLVMs' random tests: text and words agree; %u of them "
+                  "with this LLVM both ways\n",
+                  words, with_llvm);
     text_free(&t);
 }
 
@@ -602,13 +642,18 @@ static void test_conveniences(void **state)
         enum amd_generation g;
         const char *written, *same;
     } pairs[] = {
-        {AMD_GFX11, "  BUFFER_LOAD_B32 V5 , OFF, S[8:11],  S3   // comment", "buffer_load_b32 v5, off, s[8:11], s3"},
-        {AMD_GFX11, "buffer_load_b32 v[5:5], v[2:2], s[8:11], 0 offen", "buffer_load_b32 v5, v2, s[8:11], 0 offen"},
-        {AMD_GFX11, "buffer_load_b32 v5, v2, s[8:11], 0 glc offset:0x10 idxen", "buffer_load_b32 v5, v2, s[8:11], 0 idxen offset:16 glc"},
+        {AMD_GFX11, "  BUFFER_LOAD_B32 V5 , OFF, S[8:11],  S3   // comment",
+         "buffer_load_b32 v5, off, s[8:11], s3"},
+        {AMD_GFX11, "buffer_load_b32 v[5:5], v[2:2], s[8:11], 0 offen",
+         "buffer_load_b32 v5, v2, s[8:11], 0 offen"},
+        {AMD_GFX11, "buffer_load_b32 v5, v2, s[8:11], 0 glc offset:0x10 idxen",
+         "buffer_load_b32 v5, v2, s[8:11], 0 idxen offset:16 glc"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0x10", "buffer_load_b32 v5, off, s[8:11], 16"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], -.5", "buffer_load_b32 v5, off, s[8:11], -0.5"},
-        {AMD_GFX11, "tbuffer_load_format_x v5, off, s[8:11], 0 format:22", "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_FMT_32_FLOAT]"},
-        {AMD_GFX9, "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_NUM_FORMAT_FLOAT,BUF_DATA_FORMAT_32]",
+        {AMD_GFX11, "tbuffer_load_format_x v5, off, s[8:11], 0 format:22",
+         "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_FMT_32_FLOAT]"},
+        {AMD_GFX9,
+         "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_NUM_FORMAT_FLOAT,BUF_DATA_FORMAT_32]",
          "tbuffer_load_format_x v5, off, s[8:11], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]"},
         {AMD_GFX11, "s_buffer_load_b32 s5, s[4:7], 0", "s_buffer_load_b32 s5, s[4:7], null"},
         {AMD_GFX10, "s_buffer_load_dword s5, s[4:7], 100", "s_buffer_load_dword s5, s[4:7], 0x64"},
@@ -633,69 +678,95 @@ static void test_errors(void **state)
         {AMD_GFX11, "buffer_load_b23 v5, off, s[8:11], s3",
          "column 1: expected an instruction, found 'buffer_load_b23'; did you mean 'buffer_load_b32'?"},
         {AMD_GFX11, "buffer_load_dword v5, off, s[8:11], s3",
-         "column 1: gfx1100 calls 'buffer_load_dword' buffer_load_b32 (--isa, or a case's 'generation', chooses another)"},
+         "column 1: gfx1100 calls 'buffer_load_dword' buffer_load_b32 (--isa, or a case's 'generation', "
+         "chooses another)"},
         {AMD_GFX10, "buffer_load_b32 v5, off, s[8:11], s3",
-         "column 1: gfx1030 calls 'buffer_load_b32' buffer_load_dword (--isa, or a case's 'generation', chooses another)"},
+         "column 1: gfx1030 calls 'buffer_load_b32' buffer_load_dword (--isa, or a case's 'generation', "
+         "chooses another)"},
         {AMD_GFX11, "buffer_load_b64 v5, off, s[8:11], s3", "column 17: expected 2 data registers, found 1"},
-        {AMD_GFX11, "buffer_load_b32 v[5:6], off, s[8:11], s3", "column 17: expected 1 data register, found 2"},
-        {AMD_GFX11, "buffer_load_b32 v5, v0, s[8:11], s3", "column 21: expected 'off' without idxen and offen"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offen", "column 21: expected 1 address register, found 0"},
-        {AMD_GFX11, "buffer_load_b32 v5, v0, s[8:11], s3 offen idxen", "column 21: expected 2 address registers, found 1"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[9:12], s3", "column 26: the first register must be a multiple of 4"},
+        {AMD_GFX11, "buffer_load_b32 v[5:6], off, s[8:11], s3",
+         "column 17: expected 1 data register, found 2"},
+        {AMD_GFX11, "buffer_load_b32 v5, v0, s[8:11], s3",
+         "column 21: expected 'off' without idxen and offen"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offen",
+         "column 21: expected 1 address register, found 0"},
+        {AMD_GFX11, "buffer_load_b32 v5, v0, s[8:11], s3 offen idxen",
+         "column 21: expected 2 address registers, found 1"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[9:12], s3",
+         "column 26: the first register must be a multiple of 4"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:10], s3", "column 26: expected 4 registers, found 3"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[104:107], s3", "column 26: gfx1100 has no such registers"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s200", "column 35: gfx1100 has no such registers"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], vccz",
-         "column 35: expected the offset: an SGPR, m0, null or a number, found 'vccz'; did you mean 'src_vccz'?"},
+         "column 35: expected the offset: an SGPR, m0, null or a number, found 'vccz'; did you mean "
+         "'src_vccz'?"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 65",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, 0.15915494"},
+         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
+         "negatives, 0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], -17",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, 0.15915494"},
+         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
+         "negatives, 0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0.3",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, 0.15915494"},
+         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
+         "negatives, 0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:4096",
          "column 45: expected the immediate offset (12 bits, unsigned) from 0 to 4095, found '4096'"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:-1",
          "column 45: expected the immediate offset (12 bits, unsigned) from 0 to 4095, found '-1'"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 gcl", "column 38: expected a modifier or the end of the line, found 'gcl'"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 gcl",
+         "column 38: expected a modifier or the end of the line, found 'gcl'"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 glc glc", "column 42: 'glc' is given twice"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 lds", "column 38: expected a modifier or the end of the line, found 'lds'"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 lds",
+         "column 38: expected a modifier or the end of the line, found 'lds'"},
         {AMD_GFX9, "buffer_load_dword v5, off, s[8:11], s3 dlc",
          "column 40: expected a modifier or the end of the line, found 'dlc'; did you mean 'glc'?"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 format:22", "column 38: buffer_load_b32 takes no 'format'"},
-        {AMD_GFX11, "buffer_atomic_add_u32 v5, off, s[8:11], s3 tfe", "column 44: buffer_atomic_add_u32 takes no 'tfe'"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 format:22",
+         "column 38: buffer_load_b32 takes no 'format'"},
+        {AMD_GFX11, "buffer_atomic_add_u32 v5, off, s[8:11], s3 tfe",
+         "column 44: buffer_atomic_add_u32 takes no 'tfe'"},
         {AMD_GFX11, "buffer_load_b32 v256, off, s[8:11], s3", "column 17: VGPRs are v0 to v255"},
         {AMD_GFX11, "buffer_load_b32 v5, off", "column 24: expected ','"},
         {AMD_GFX11, "buffer_load_b32", "column 16: expected VGPRs: v0, v[0:3]"},
         {AMD_GFX11, "tbuffer_load_format_x v5, off, s[8:11], s3 format:[BUF_FMT_32_FLAOT]",
-         "column 52: expected BUF_FMT_ and a format of this generation, found '32_FLAOT'; did you mean '32_FLOAT'?"},
-        {AMD_GFX11, "tbuffer_load_format_x v5, off, s[8:11], s3 format:128", "column 51: expected a format from 0 to 127, found '128'"},
+         "column 52: expected BUF_FMT_ and a format of this generation, found '32_FLAOT'; did you mean "
+         "'32_FLOAT'?"},
+        {AMD_GFX11, "tbuffer_load_format_x v5, off, s[8:11], s3 format:128",
+         "column 51: expected a format from 0 to 127, found '128'"},
         {AMD_GFX9, "tbuffer_load_format_x v5, off, s[8:11], s3 format:[BUF_FMT_32_FLOAT]",
-         "column 52: expected BUF_DATA_FORMAT_... or BUF_NUM_FORMAT_...: 32, 8_8_8_8, ... and UNORM, FLOAT, ..."},
-        {AMD_GFX11, "buffer_load_lds_b32 v5, off, s[8:11], s3", "column 21: with lds there is no data register"},
-        {AMD_GFX9, "buffer_load_dword v5, off, s[8:11], s3 lds", "column 19: with lds there is no data register"},
+         "column 52: expected BUF_DATA_FORMAT_... or BUF_NUM_FORMAT_...: 32, 8_8_8_8, ... and UNORM, FLOAT, "
+         "..."},
+        {AMD_GFX11, "buffer_load_lds_b32 v5, off, s[8:11], s3",
+         "column 21: with lds there is no data register"},
+        {AMD_GFX9, "buffer_load_dword v5, off, s[8:11], s3 lds",
+         "column 19: with lds there is no data register"},
         {AMD_GFX9, "buffer_load_dword off, s[8:11], s3", "column 19: expected 1 data register first"},
-        {AMD_GFX11, "s_buffer_load_b64 s[5:6], s[4:7], 0x10", "column 19: the first register must be a multiple of 2"},
-        {AMD_GFX11, "s_buffer_load_b32 s5, s[2:5], 0x10", "column 23: the first register must be a multiple of 4"},
+        {AMD_GFX11, "s_buffer_load_b64 s[5:6], s[4:7], 0x10",
+         "column 19: the first register must be a multiple of 2"},
+        {AMD_GFX11, "s_buffer_load_b32 s5, s[2:5], 0x10",
+         "column 23: the first register must be a multiple of 4"},
         {AMD_GFX11, "s_buffer_load_b32 s5, s[4:7], 0x100000", "column 31: the offset has 21 bits and a sign"},
         {AMD_GFX8, "s_buffer_load_dword s5, s[4:7], -4", "column 33: the offset has 20 bits without a sign"},
         {AMD_GFX11, "buffer_gl0_inv v5", "column 16: expected the end of the line"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {VADR=7}",
          "column 38: expected a field of this encoding, found 'VADR'; did you mean 'VADDR'?"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {VADDR=256}", "column 44: expected the field's value from 0 to 255, found '256'"},
-        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {OP=3}", "column 38: OP is said by the instruction's name"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {VADDR=256}",
+         "column 44: expected the field's value from 0 to 255, found '256'"},
+        {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {OP=3}",
+         "column 38: OP is said by the instruction's name"},
         {AMD_GFX11, ".quad 0x1ffffffffffffffff", "column 7: expected the 64-bit word behind .quad"},
         {AMD_GFX11, ".long 3", "column 2: expected .quad"},
         {AMD_GFX9, "buffer_atomic_csub v5, off, s[8:11], s3",
          "column 1: expected an instruction, found 'buffer_atomic_csub'; did you mean 'buffer_atomic_sub'?"},
         {AMD_GFX11, "buffer_atomic_fmin_x2 v[5:6], off, s[8:11], s3",
-         "column 1: gfx1100 has no 'buffer_atomic_fmin_x2' (--isa, or a case's 'generation', chooses another)"},
+         "column 1: gfx1100 has no 'buffer_atomic_fmin_x2' (--isa, or a case's 'generation', chooses "
+         "another)"},
     };
     (void)state;
     amd_expect_errors(wrong, sizeof wrong / sizeof *wrong, read_instruction);
 }
 
-/* Text with characters changed, dropped and doubled, and plain noise: an answer or an error, never more; what is read round-trips. */
+/* Text with characters changed, dropped and doubled, and plain noise: an answer or an error, never more; what
+ * is read round-trips. */
 static void test_garbage(void **state)
 {
     unsigned count = support_scaled(300000), read = 0;

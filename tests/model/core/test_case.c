@@ -30,16 +30,31 @@ struct toy_case {
 };
 
 static const char *const mode_names[] = {"packed", "laned", "other"};
-static const struct bit_field setup_bits[] = {{"STRIDE", 0, 4, NULL}, {"HORIZ", 4, 1, NULL}, {NULL, 0, 0, NULL}};
+static const struct bit_field setup_bits[] = {{"STRIDE", 0, 4, NULL},
+                                              {"HORIZ", 4, 1, NULL},
+                                              {NULL, 0, 0, NULL}};
 
 static const struct field toy_fields[] = {
-    {.name = "mode", .kind = FIELD_ENUM, .offset = CASE_AT(struct toy_case, mode), .max = 3, .names = mode_names},
-    {.name = "limit", .kind = FIELD_WORD, .offset = CASE_AT(struct toy_case, limit), .min_value = 1, .max_value = 1000, .initial = 100},
+    {.name = "mode",
+     .kind = FIELD_ENUM,
+     .offset = CASE_AT(struct toy_case, mode),
+     .max = 3,
+     .names = mode_names},
+    {.name = "limit",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct toy_case, limit),
+     .min_value = 1,
+     .max_value = 1000,
+     .initial = 100},
     {.name = "setup", .kind = FIELD_WORD, .offset = CASE_AT(struct toy_case, setup), .bits = setup_bits},
     {.name = "list", .kind = FIELD_WORDS, .offset = CASE_AT(struct toy_case, list), .max = 4},
     {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = CASE_AT(struct toy_case, uniforms), .max = 4},
     {.name = "program", .kind = FIELD_CODE, .offset = CASE_AT(struct toy_case, program), .max = 4},
-    {.name = "image", .kind = FIELD_IMAGE, .offset = CASE_AT(struct toy_case, image), .max = 8, .row_words = 4},
+    {.name = "image",
+     .kind = FIELD_IMAGE,
+     .offset = CASE_AT(struct toy_case, image),
+     .max = 8,
+     .row_words = 4},
 };
 
 static void toy_print(const uint32_t *words, struct text *t)
@@ -55,15 +70,21 @@ static bool toy_parse(const char *text, size_t count, uint32_t *words, struct er
 }
 
 static const struct code toy_code = {.words = 1, .print = toy_print, .parse = toy_parse};
-static const struct builtin_profile toy_profiles[] = {{.name = "manual"}, {.name = "chip", .silicon = "CHIP"}, {0}};
+static const struct builtin_profile toy_profiles[] = {{.name = "manual"},
+                                                      {.name = "chip", .silicon = "CHIP"},
+                                                      {0}};
 static const struct clause toy_clauses[] = {
-    {.id = "first-clause", .readings = {{.id = "manual"}, {.id = "observed"}, {.id = "blog"}}, .in_profile = {0, 2}},
+    {.id = "first-clause",
+     .readings = {{.id = "manual"}, {.id = "observed"}, {.id = "blog"}},
+     .in_profile = {0, 2}},
     {.id = "second-clause", .readings = {{.id = "manual"}, {.id = "observed"}}, .in_profile = {0, 1}},
 };
 static const char *const toy_reasons[] = {"", NULL};
 static const struct unit toy = {
     .name = "toy",
-    .schema = {.fields = toy_fields, .field_count = sizeof toy_fields / sizeof *toy_fields, .words = sizeof(struct toy_case) / 4},
+    .schema = {.fields = toy_fields,
+               .field_count = sizeof toy_fields / sizeof *toy_fields,
+               .words = sizeof(struct toy_case) / 4},
     .clauses = {{toy_clauses, 2}},
     .profiles = toy_profiles,
     .reasons = toy_reasons,
@@ -76,16 +97,17 @@ static void the_binary_form_is_as_documented(void **state)
 {
     (void)state;
     static const uint8_t bytes[] = {
-        4,                                                                   /* mode: 4 mod 3 = 1 */
-        0xE9, 0x03, 0,    0,                                                 /* limit: 1001 is out of 1..1000: 1 + 1001 mod 1000 = 2 */
-        0x78, 0x56, 0x34, 0x12,                                              /* setup */
-        7,    1,    0,    0,    0,    2, 0, 0, 0,                            /* list: 7 mod 5 = 2 items */
-        1,    3,    0x40, 0,    0,    0,                                     /* uniforms: one; bit 0 of 3: an address, offset 40 hexadecimal */
-        1,    9,    0,    0,    0,                                           /* program: one instruction */
-        5,    0xEF, 0xBE, 0xAD, 0xDE,                                        /* image: fill 5 mod 3 = 2, random, with its seed */
-        2,                                                                   /* two rows: */
-        11,   0,    0xAA, 0,    0,    0,                                     /*   row 11 mod 8 = 3, one word for all */
-        1,    1,    1,    0,    0,    0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, /* row 1, all its words; comes second, sorts first */
+        4,                                        /* mode: 4 mod 3 = 1 */
+        0xE9, 0x03, 0,    0,                      /* limit: 1001 is out of 1..1000: 1 + 1001 mod 1000 = 2 */
+        0x78, 0x56, 0x34, 0x12,                   /* setup */
+        7,    1,    0,    0,    0,    2, 0, 0, 0, /* list: 7 mod 5 = 2 items */
+        1,    3,    0x40, 0,    0,    0, /* uniforms: one; bit 0 of 3: an address, offset 40 hexadecimal */
+        1,    9,    0,    0,    0,       /* program: one instruction */
+        5,    0xEF, 0xBE, 0xAD, 0xDE,    /* image: fill 5 mod 3 = 2, random, with its seed */
+        2,                               /* two rows: */
+        11,   0,    0xAA, 0,    0,    0, /*   row 11 mod 8 = 3, one word for all */
+        1,    1,    1,    0,    0,    0, 2, 0, 0,
+        0,    3,    0,    0,    0,    4, 0, 0, 0, /* row 1, all its words; comes second, sorts first */
     };
     case_decode(&a, &toy, bytes, sizeof bytes);
     const struct toy_case *c = (const struct toy_case *)a.words;
@@ -132,7 +154,8 @@ static void fill_rules_are_as_documented(void **state)
     image_fill_row(FILL_ZERO, 0, 3, 4, words);
     assert_int_equal(words[2], 0);
     image_fill_row(FILL_RANDOM, 0, 0, 4, words);
-    /* splitmix64 of the state 0: the first output of the published reference implementation is E220A8397B1DCDAF. */
+    /* splitmix64 of the state 0: the first output of the published reference implementation is
+     * E220A8397B1DCDAF. */
     assert_int_equal(words[0], 0xE220A839);
 }
 
@@ -188,7 +211,8 @@ static void errors_name_the_place(void **state)
         {"", "line 1, column 1: expected 'misprint-case"},
         {"misprint-case 2 toy\n", "version 1"},
         {"misprint-case 1 toy\nmood = packed\n", "line 2, column 1"},
-        {"misprint-case 1 toy\nmode = pakced\n", "line 2, column 8: unknown value 'pakced'; did you mean 'packed'?"},
+        {"misprint-case 1 toy\nmode = pakced\n",
+         "line 2, column 8: unknown value 'pakced'; did you mean 'packed'?"},
         {"misprint-case 1 toy\nlimit = 1001\n", "1 to 1000"},
         {"misprint-case 1 toy\nlimit = ten\n", "line 2, column 9: expected a number"},
         {"misprint-case 1 toy\nsetup = { WIDTH 1 }\n", "bit field"},
@@ -218,8 +242,8 @@ static void the_unit_is_the_one_in_the_first_line(void **state)
     const struct unit *u = case_text_unit(text, sizeof text - 1, &e);
     assert_non_null(u);
     assert_string_equal(u->name, "vc4-vpm");
-    assert_false(
-        parse_toy("misprint-case 1 toy\nlimit = 0000000000000000000000000000000000000009\n", &a, &e)); /* no number of that length is known */
+    assert_false(parse_toy("misprint-case 1 toy\nlimit = 0000000000000000000000000000000000000009\n", &a,
+                           &e)); /* no number of that length is known */
 }
 
 static void damaged_text_never_crashes(void **state)
@@ -231,7 +255,8 @@ static void damaged_text_never_crashes(void **state)
         char text[sizeof text_form];
         memcpy(text, text_form, sizeof text);
         for (unsigned k = random_below(&r, 6) + 1; k; k--)
-            text[random_below(&r, sizeof text - 1)] = random_one_in(&r, 2) ? (char)random_u32(&r) : " \n{}=@#"[random_below(&r, 7)];
+            text[random_below(&r, sizeof text - 1)] =
+                random_one_in(&r, 2) ? (char)random_u32(&r) : " \n{}=@#"[random_below(&r, 7)];
         struct error e = {0};
         size_t count = random_below(&r, sizeof text);
         bool good = case_parse_as(&a, &toy, text, count, &e);
@@ -264,10 +289,13 @@ static void profiles_resolve(void **state)
     assert_non_null(strstr(e.text, "did you mean 'first-clause'"));
     assert_false(profile_resolve(&toy, "first-clause=blgo", &p, &e));
     assert_non_null(strstr(e.text, "did you mean 'blog'"));
-    assert_true(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-4", &p, &e));  /* another unit's clause is passed over ... */
-    assert_false(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but must have that reading */
+    assert_true(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-4", &p,
+                                &e)); /* another unit's clause is passed over ... */
+    assert_false(
+        profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but must have that reading */
     assert_false(profile_resolve(&toy, "", &p, &e));
-    assert_false(profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p, &e)); /* would undo the line above it */
+    assert_false(
+        profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p, &e)); /* would undo the line above it */
     assert_non_null(strstr(e.text, "before all clauses"));
     assert_false(profile_parse(&toy, "first-clause = blog\nsecond-clause\n", &p, &e));
     assert_non_null(strstr(e.text, "line 2"));

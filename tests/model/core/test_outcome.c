@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What outcome_reset makes of outcomes that share their rules and hold what other cases, boards and their records left: every row is what image_row
- * says of the case, which looks at nothing but the case, and every mask is whole.
+ * What outcome_reset makes of outcomes that share their rules and hold what other cases, boards and their
+ * records left: every row is what image_row says of the case, which looks at nothing but the case, and every
+ * mask is whole.
  */
 #include "fuzz/generate/generate.h"
 #include "harness/vc4/pages.h"
@@ -19,7 +20,8 @@
 
 enum { OUTCOMES = IMAGE_RULES_KEPT + 3, SEEDS = 2 * IMAGE_RULES_KEPT };
 
-/* A generated case whose images are made by one of few rules each, so that these are forgotten and come back. */
+/* A generated case whose images are made by one of few rules each, so that these are forgotten and come back.
+ */
 static void make_case(struct random *r, const struct unit *u, struct test_case *c)
 {
     case_generate(r, u, c);
@@ -30,7 +32,8 @@ static void make_case(struct random *r, const struct unit *u, struct test_case *
         }
 }
 
-static void check_region(const struct outcome *o, const struct test_case *c, const struct region *r, unsigned time)
+static void check_region(const struct outcome *o, const struct test_case *c, const struct region *r,
+                         unsigned time)
 {
     uint32_t width = o->unit->layout.row_words;
     for (uint32_t n = 0; n < r->rows; n++) {
@@ -41,7 +44,8 @@ static void check_region(const struct outcome *o, const struct test_case *c, con
             support_fail_case(c, "time %u: %s %u is not what the case puts there", time, r->name, n);
         for (uint32_t k = 0; k < width; k++)
             if (o->defined[(size_t)row * width + k] != UINT32_MAX)
-                support_fail_case(c, "time %u: the mask of word %u of %s %u is not whole", time, k, r->name, n);
+                support_fail_case(c, "time %u: the mask of word %u of %s %u is not whole", time, k, r->name,
+                                  n);
     }
 }
 
@@ -89,7 +93,8 @@ static void leave_row(struct random *r, struct outcome *o, uint32_t row, const u
 
 static void leave_something(struct random *r, struct outcome *o)
 {
-    static const uint64_t some_lanes[] = {0, 3, UINT32_MAX, UINT64_C(0xFFFFFFFFFFFFF0FF), UINT64_C(0x8000000000000001)};
+    static const uint64_t some_lanes[] = {0, 3, UINT32_MAX, UINT64_C(0xFFFFFFFFFFFFF0FF),
+                                          UINT64_C(0x8000000000000001)};
     const struct layout *l = &o->unit->layout;
     o->checked = random_one_in(r, 2);
     for (unsigned i = 0; i < l->region_count; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Today's behaviour, pinned: what generated cases end in, for each unit and built-in profile, checked and
- * plain, and what a seeded campaign of each unit finds. tests/model/core/pinned.txt holds the digests. A change that
- * is not meant to change behaviour leaves that file alone; one that is meant to rewrites it, and its commit
- * says why:
+ * plain, and what a seeded campaign of each unit finds. tests/model/core/pinned.txt holds the digests. A
+ * change that is not meant to change behaviour leaves that file alone; one that is meant to rewrites it, and
+ * its commit says why:
  *
  *   MISPRINT_PIN=write build/release/tests/test_pinned
  *
@@ -400,11 +400,11 @@ static char *describe(const struct finding *f)
 {
     struct text t = {0};
     text_add(&t, "%s %016" PRIx64, verdict_name(f->verdict), digest_case(f->smallest));
-    for (unsigned i = 0; i < f->explanation.rivals; i++) {
-        text_add(&t, "%s%s", i ? " | " : " ", f->explanation.rival[i].excuses ? "excuse " : "");
-        cause_print(f->unit, &f->explanation.rival[i], &t);
+    for (unsigned i = 0; i < f->explanation.candidates; i++) {
+        text_add(&t, "%s%s", i ? " | " : " ", f->explanation.candidate[i].excuses ? "excuse " : "");
+        cause_print(f->unit, &f->explanation.candidate[i], &t);
     }
-    if (f->explanation.more_rivals)
+    if (f->explanation.more_candidates)
         text_add(&t, " | more");
     assert_non_null(t.chars);
     return t.chars;
@@ -516,10 +516,11 @@ static void nothing_else_is_pinned(void **state)
     assert_int_equal(met, lines);
 }
 
-static const char file_begin[] = "# Written by tests/model/core/test_pinned.c; its first comment says when and how.\n"
-                                 "# UNIT PROFILE MODE WHAT, then a digest for each block of 1,000 cases.\n"
-                                 "# Of a campaign: a digest of all its cases; of each finding, the verdict,\n"
-                                 "# a digest of the smallest case, and the causes.\n";
+static const char file_begin[] =
+    "# Written by tests/model/core/test_pinned.c; its first comment says when and how.\n"
+    "# UNIT PROFILE MODE WHAT, then a digest for each block of 1,000 cases.\n"
+    "# Of a campaign: a digest of all its cases; of each finding, the verdict,\n"
+    "# a digest of the smallest case, and the causes.\n";
 
 static int write_file(void)
 {

@@ -131,7 +131,8 @@ static void messages_of_a_kind_have_one_text(void **state)
         {"0x1234 of 16 rows, at most 4096", "0x1234 of 16 rows, at most 4096"},
         {"a facade, decade and CRC-32", "a facade, decade and CRC-32"},
         {"12345 and FEEDFACE", "# and #"},
-        {"static proof: instruction 17 names mutex; operation 3", "static proof: instruction # names mutex; operation #"},
+        {"static proof: instruction 17 names mutex; operation 3",
+         "static proof: instruction # names mutex; operation #"},
         {"", ""},
     };
     char to[64];
@@ -152,8 +153,10 @@ static void messages_of_a_kind_have_one_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_comes_becomes_clean),           cmocka_unit_test(cuts_fall_between_characters),
-        cmocka_unit_test(random_bytes_never_get_through),         cmocka_unit_test(messages_of_a_kind_have_one_text),
+        cmocka_unit_test(whatever_comes_becomes_clean),
+        cmocka_unit_test(cuts_fall_between_characters),
+        cmocka_unit_test(random_bytes_never_get_through),
+        cmocka_unit_test(messages_of_a_kind_have_one_text),
         cmocka_unit_test(long_errors_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,8 @@ static void pick_profile(struct place *p, struct profile *profile)
     if (random_one_in(&p->random, 2)) /* and some readings at random */
         for (unsigned i = 0; i < unit_clauses(p->unit); i++)
             if (random_one_in(&p->random, 8))
-                profile->reading[i] = (uint8_t)random_below(&p->random, clause_readings(unit_clause(p->unit, i)));
+                profile->reading[i] =
+                    (uint8_t)random_below(&p->random, clause_readings(unit_clause(p->unit, i)));
 }
 
 static void for_each_unit(unsigned cases, void (*check)(struct place *p, unsigned i))
@@ -119,7 +120,9 @@ static void check_fields(const struct unit *u)
         const struct field *f = &u->schema.fields[i];
         assert_true(f->offset >= next); /* in the struct's order, without overlap */
         uint32_t item = field_item_words(u, f);
-        next = f->offset + (f->kind == FIELD_IMAGE ? 3 + f->max * item : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 1 : 1 + f->max * item);
+        next = f->offset + (f->kind == FIELD_IMAGE                           ? 3 + f->max * item
+                            : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 1
+                                                                             : 1 + f->max * item);
         assert_non_null(f->about);
     }
     assert_true(next <= u->schema.words);
@@ -136,7 +139,8 @@ static void check_clause(const struct unit *u, const struct clause *c)
     if (clause_readings(c) < 2)
         fail_msg("clause %s has one reading only", c->id);
     for (unsigned r = 0; r < clause_readings(c); r++) {
-        if (!c->readings[r].says || !c->readings[r].source || !*c->readings[r].says || !*c->readings[r].source)
+        if (!c->readings[r].says || !c->readings[r].source || !*c->readings[r].says ||
+            !*c->readings[r].source)
             fail_msg("clause %s, reading %s: no sentence or no source", c->id, c->readings[r].id);
         for (unsigned q = 0; q < r; q++)
             assert_string_not_equal(c->readings[q].id, c->readings[r].id);
@@ -214,7 +218,8 @@ static void case_to_text_and_back(void **state)
 static bool same_outcome(const struct unit *u, const struct outcome *a, const struct outcome *b, bool masks)
 {
     size_t bytes = (size_t)u->layout.rows * u->layout.row_words * sizeof(uint32_t);
-    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes) && !memcmp(a->touched, b->touched, sizeof a->touched) &&
+    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes) &&
+           !memcmp(a->touched, b->touched, sizeof a->touched) &&
            (!masks || !memcmp(a->defined, b->defined, bytes));
 }
 
@@ -224,7 +229,8 @@ struct told {
     struct coverage touched;
 };
 
-static struct told run_told(struct executor *x, const struct test_case *c, const struct profile *profile, enum run_mode mode, struct outcome *out)
+static struct told run_told(struct executor *x, const struct test_case *c, const struct profile *profile,
+                            enum run_mode mode, struct outcome *out)
 {
     struct told t = {.run = {.tc = c, .profile = profile, .out = out, .mode = mode}};
     executor_run_with(x, &t.run);
@@ -234,8 +240,9 @@ static struct told run_told(struct executor *x, const struct test_case *c, const
 
 static bool same_fidelity(const struct fidelity *a, const struct fidelity *b)
 {
-    return a->exact == b->exact && a->tolerance == b->tolerance && a->undefined == b->undefined && a->unsupported == b->unsupported &&
-           a->to_control == b->to_control && a->to_address == b->to_address;
+    return a->exact == b->exact && a->tolerance == b->tolerance && a->undefined == b->undefined &&
+           a->unsupported == b->unsupported && a->to_control == b->to_control &&
+           a->to_address == b->to_address;
 }
 
 /* In what two runs of one case differ, bit for bit; NULL: in nothing. */
@@ -260,8 +267,9 @@ static struct told run_afresh(struct place *p, const struct profile *profile, en
 }
 
 /*
- * A case tells the same on a machine where nothing ran before, on one where other cases did, of which some have a part of it, or itself under
- * other readings, and when it runs again there, where what was decoded or planned for it may still hold: nothing leaks from run to run.
+ * A case tells the same on a machine where nothing ran before, on one where other cases did, of which some
+ * have a part of it, or itself under other readings, and when it runs again there, where what was decoded or
+ * planned for it may still hold: nothing leaks from run to run.
  */
 static void check_repeatable(struct place *p, unsigned i)
 {
@@ -282,7 +290,10 @@ static void check_repeatable(struct place *p, unsigned i)
         const struct told again = run_told(p->executor, p->c, &profile, mode, p->b);
         const char *differs = told_apart(p->unit, &afresh, &again);
         if (differs)
-            support_fail_case(p->c, "run %u after other cases differs in its %s from one on a machine where nothing ran before", times, differs);
+            support_fail_case(
+                p->c,
+                "run %u after other cases differs in its %s from one on a machine where nothing ran before",
+                times, differs);
     }
 }
 
@@ -305,16 +316,19 @@ static void check_filler(struct place *p, unsigned i)
     run_filled(p, &profile, 0, p->a);
     run_filled(p, &profile, i % 2 ? UINT32_MAX : 0xA5C31E97, p->b);
     if (p->a->end != p->b->end || p->a->reason != p->b->reason)
-        support_fail_case(p->c, "how it ends depends on undefined bits: %s (%s) or %s (%s)", end_name(p->a->end), p->unit->reasons[p->a->reason],
-                          end_name(p->b->end), p->unit->reasons[p->b->reason]);
+        support_fail_case(p->c, "how it ends depends on undefined bits: %s (%s) or %s (%s)",
+                          end_name(p->a->end), p->unit->reasons[p->a->reason], end_name(p->b->end),
+                          p->unit->reasons[p->b->reason]);
     const struct layout *l = &p->unit->layout;
     for (uint32_t row = 0; row < l->rows; row++)
         for (uint32_t k = 0; k < l->row_words; k++) {
             uint32_t at = row * l->row_words + k, both = p->a->defined[at] & p->b->defined[at];
             if (p->a->defined[at] != p->b->defined[at] || ((p->a->value[at] ^ p->b->value[at]) & both))
-                support_fail_case(p->c, "region %s row %u word %u depends on undefined bits: %08x or %08x, defined %08x or %08x",
-                                  layout_region(l, row)->name, row - layout_region(l, row)->first_row, k, p->a->value[at], p->b->value[at],
-                                  p->a->defined[at], p->b->defined[at]);
+                support_fail_case(
+                    p->c,
+                    "region %s row %u word %u depends on undefined bits: %08x or %08x, defined %08x or %08x",
+                    layout_region(l, row)->name, row - layout_region(l, row)->first_row, k, p->a->value[at],
+                    p->b->value[at], p->a->defined[at], p->b->defined[at]);
         }
 }
 
@@ -361,7 +375,8 @@ static uint8_t another_reading(struct place *p, unsigned clause, uint8_t than)
     return (uint8_t)((than + 1 + random_below(&p->random, readings - 1)) % readings);
 }
 
-/* Nor do such clauses matter together, in plain runs as little as in checked ones, whose coverage may be wider. */
+/* Nor do such clauses matter together, in plain runs as little as in checked ones, whose coverage may be
+ * wider. */
 static void check_uncovered_together(struct place *p, unsigned i)
 {
     const enum run_mode mode = i % 2 ? RUN_PLAIN : RUN_CHECKED;
@@ -374,10 +389,12 @@ static void check_uncovered_together(struct place *p, unsigned i)
             profile.reading[k] = another_reading(p, k, profile.reading[k]);
     executor_run(p->executor, p->c, &profile, mode, p->b);
     if (!same_outcome(p->unit, p->a, p->b, mode == RUN_CHECKED))
-        support_fail_case(p->c, "clauses that were not covered, read otherwise all at once, change the outcome");
+        support_fail_case(p->c,
+                          "clauses that were not covered, read otherwise all at once, change the outcome");
 }
 
-/* Attribution prunes by coverage, so this must be exact. And what is covered is a mode that the clause has. */
+/* Attribution prunes by coverage, so this must be exact. And what is covered is a mode that the clause has.
+ */
 static void check_uncovered(struct place *p, unsigned i)
 {
     (void)i;
@@ -387,7 +404,8 @@ static void check_uncovered(struct place *p, unsigned i)
     struct coverage touched = p->executor->last;
     for (unsigned k = 0; k < unit_clauses(p->unit); k++)
         if (touched.modes[k] >> modes_of(unit_clause(p->unit, k)))
-            support_fail_case(p->c, "clause %s was covered in a mode that it does not have: %x", unit_clause(p->unit, k)->id, touched.modes[k]);
+            support_fail_case(p->c, "clause %s was covered in a mode that it does not have: %x",
+                              unit_clause(p->unit, k)->id, touched.modes[k]);
     for (unsigned k = 0; k < 6; k++) {
         unsigned clause = random_below(&p->random, unit_clauses(p->unit));
         if (covered(&touched, clause))
@@ -397,14 +415,17 @@ static void check_uncovered(struct place *p, unsigned i)
         uncovered_tried++;
         executor_run(p->executor, p->c, &profile, RUN_CHECKED, p->b);
         if (!same_outcome(p->unit, p->a, p->b, true))
-            support_fail_case(p->c, "clause %s was not covered, yet reading '%s' instead of '%s' changes the outcome",
-                              unit_clause(p->unit, clause)->id, unit_clause(p->unit, clause)->readings[profile.reading[clause]].id,
-                              unit_clause(p->unit, clause)->readings[before].id);
+            support_fail_case(
+                p->c, "clause %s was not covered, yet reading '%s' instead of '%s' changes the outcome",
+                unit_clause(p->unit, clause)->id,
+                unit_clause(p->unit, clause)->readings[profile.reading[clause]].id,
+                unit_clause(p->unit, clause)->readings[before].id);
         profile.reading[clause] = before;
     }
 }
 
-/* A unit that says what its checked runs' steps were worth says it of each of them (model/core/fidelity.h). */
+/* A unit that says what its checked runs' steps were worth says it of each of them (model/core/fidelity.h).
+ */
 static void fidelity_counts_every_step(void **state)
 {
     (void)state;
@@ -416,7 +437,8 @@ static void fidelity_counts_every_step(void **state)
         profile_builtin(p.unit, p.unit->best_profile, &best);
         for (unsigned n = 0; n < support_scaled(2000); n++) {
             case_generate(&p.random, p.unit, p.c);
-            struct run r = {.tc = p.c, .profile = &best, .out = p.a, .mode = RUN_CHECKED, .count_fidelity = true};
+            struct run r = {
+                .tc = p.c, .profile = &best, .out = p.a, .mode = RUN_CHECKED, .count_fidelity = true};
             executor_run_with(p.executor, &r);
             const struct fidelity *f = &r.fidelity;
             uint64_t all = f->exact + f->tolerance + f->undefined + f->unsupported;
@@ -426,7 +448,8 @@ static void fidelity_counts_every_step(void **state)
             steps += r.steps;
         }
         place_close(&p);
-        print_message("  %s: %llu of %llu steps counted\n", unit_at(i)->name, (unsigned long long)counted, (unsigned long long)steps);
+        print_message("  %s: %llu of %llu steps counted\n", unit_at(i)->name, (unsigned long long)counted,
+                      (unsigned long long)steps);
         if (!strcmp(unit_at(i)->family, "vc4"))
             assert_true(counted >= steps - steps / 8);
     }
@@ -464,7 +487,8 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     if (!outcome_decode(p->b, p->c, bytes, count, &e))
         support_fail_case(p->c, "its outcome does not decode: %s", e.text);
     assert_true(outcomes_equal(p->a, p->b, NULL, NULL));
-    size_t at = random_below(&p->random, (uint32_t)count), left = random_below(&p->random, (uint32_t)count + 1);
+    size_t at = random_below(&p->random, (uint32_t)count),
+           left = random_below(&p->random, (uint32_t)count + 1);
     bytes[at] ^= (uint8_t)(1 + random_below(&p->random, 255));
     uint8_t *cut = malloc(left ? left : 1);
     assert_non_null(cut);
@@ -474,7 +498,8 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     free(bytes);
 }
 
-/* The build reads the table of units by a pattern (fuzz/targets/CMakeLists.txt), and would build no target of a unit that it does not see. */
+/* The build reads the table of units by a pattern (fuzz/targets/CMakeLists.txt), and would build no target of
+ * a unit that it does not see. */
 static void every_unit_has_fuzz_targets(void **state)
 {
     (void)state;

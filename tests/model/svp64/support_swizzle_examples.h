@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Worked examples of mv.swiz and fmv.swiz, made by hand from the text of the mv.swizzle page, not by a program: scalar
- * moves, vectorised moves under four readings of the pseudocode, Pack and Unpack under two. "d3=s1": element 3
- * of the destination receives element 1 of the source.
+ * Worked examples of mv.swiz and fmv.swiz, made by hand from the text of the mv.swizzle page, not by a
+ * program: scalar moves, vectorised moves under four readings of the pseudocode, Pack and Unpack under two.
+ * "d3=s1": element 3 of the destination receives element 1 of the source.
  */
 #ifndef MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_EXAMPLES_H
 #define MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_EXAMPLES_H

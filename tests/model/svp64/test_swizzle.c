@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The swizzle moves against worked examples (support_swizzle_examples.h), against an independent slow model written from
- * the page's prose (dest[i] = src[swiz[i]], group by group, byte by byte), and their text.
+ * The swizzle moves against worked examples (support_swizzle_examples.h), against an independent slow model
+ * written from the page's prose (dest[i] = src[swiz[i]], group by group, byte by byte), and their text.
  */
-#include "model/svp64/unit_swizzle.h"
 #include "model/core/units.h"
+#include "model/svp64/unit_swizzle.h"
 #include "oracle/compare/executor.h"
 #include "tests/model/svp64/support_swizzle_examples.h"
 #include "tests/support/support_units.h"
@@ -106,9 +106,11 @@ static const char *moves_of(const struct bench *b)
     for (unsigned d = 0; d < SWIZZLE_ELEMENTS_MAX; d++) {
         uint32_t move = b->out->value[(size_t)g->first_row * SVP64_ROW_WORDS + d];
         if (move >= MOVE_COPY)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%sd%u=s%u", n ? " " : "", d, (unsigned)(move - MOVE_COPY));
+            n += (size_t)snprintf(text + n, sizeof text - n, "%sd%u=s%u", n ? " " : "", d,
+                                  (unsigned)(move - MOVE_COPY));
         else if (move)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%sd%u=%s", n ? " " : "", d, move == MOVE_ONE ? "1" : "0");
+            n += (size_t)snprintf(text + n, sizeof text - n, "%sd%u=%s", n ? " " : "", d,
+                                  move == MOVE_ONE ? "1" : "0");
     }
     return text;
 }
@@ -126,7 +128,8 @@ static void scalar_examples_come_out(void **state)
                 const char *file = x->op[0] == 'f' ? "fpr" : "gpr";
                 const uint64_t *expected = where ? x->elsewhere[ending] : x->in_place[ending];
                 unsigned rt = where ? 4 : 6;
-                set_case(b, 0, "%s.swiz %c%u, %c6, %s", x->op, file[0] == 'f' ? 'f' : 'r', rt, file[0] == 'f' ? 'f' : 'r', x->swizzle);
+                set_case(b, 0, "%s.swiz %c%u, %c6, %s", x->op, file[0] == 'f' ? 'f' : 'r', rt,
+                         file[0] == 'f' ? 'f' : 'r', x->swizzle);
                 if (where)
                     assert_int_equal(b->c->insn[0][0], x->word);
                 const struct field *f = schema_field(&svp64_swizzle_unit.schema, file);
@@ -158,7 +161,8 @@ static void expect_moves(struct bench *b, unsigned rt, unsigned ra, const char *
     memcpy(after, before, sizeof after);
     for (const char *p = expected; *p; p += *p == ' ') {
         char *end;
-        unsigned long d = strtoul(p + 1, &end, 10), s = strtoul(end + 1 + (end[1] == 's'), (char **)(uintptr_t)&p, 10);
+        unsigned long d = strtoul(p + 1, &end, 10),
+                      s = strtoul(end + 1 + (end[1] == 's'), (char **)(uintptr_t)&p, 10);
         after[rt + d] = end[1] == 's' ? before[ra + s] : s;
     }
     for (unsigned n = 0; n < SVP64_REGISTERS; n++)
@@ -192,7 +196,8 @@ static void vector_examples_come_out(void **state)
 
 static void pack_examples_come_out(void **state)
 {
-    static const char *const profiles[PACK_READINGS] = {[STEP] = "repaired", [ADDR] = "repaired,swiz-pack-index=addr"};
+    static const char *const profiles[PACK_READINGS] = {
+        [STEP] = "repaired", [ADDR] = "repaired,swiz-pack-index=addr"};
     struct bench *b = *state;
     for (unsigned n = 0; n < sizeof pack_examples / sizeof *pack_examples; n++)
         for (unsigned reading = 0; reading < PACK_READINGS; reading++) {
@@ -238,13 +243,14 @@ static void constants_have_the_destinations_width(void **state)
             bool fp = constant_examples[n].op[0] == 'f';
             unsigned bits = w == 0 ? 64 : w == 1 ? 32 : w == 2 || fp ? 16 : 8;
             uint64_t keep = bits == 64 ? 0 : UINT64_MAX << bits, before;
-            set_case(b, 1, "sv.%s.swiz%s%s %c80.v, %c40.v, 1E..", constant_examples[n].op, widths[w], constant_examples[n].suffix, fp ? 'f' : 'r',
-                     fp ? 'f' : 'r');
+            set_case(b, 1, "sv.%s.swiz%s%s %c80.v, %c40.v, 1E..", constant_examples[n].op, widths[w],
+                     constant_examples[n].suffix, fp ? 'f' : 'r', fp ? 'f' : 'r');
             run(b, "pseudocode,swiz-minus-3=minus-4,swiz-subvl1=illegal"); /* stops: registers as they were */
             before = register_of(b, fp ? "fpr" : "gpr", 80);
             run(b, "repaired");
             assert_int_equal(b->out->end, END_DONE);
-            assert_true(register_of(b, fp ? "fpr" : "gpr", 80) == ((before & keep) | constant_examples[n].one[w]));
+            assert_true(register_of(b, fp ? "fpr" : "gpr", 80) ==
+                        ((before & keep) | constant_examples[n].one[w]));
         }
 }
 
@@ -261,7 +267,8 @@ static void seed_example_of_saturation(void **state)
 
 /* ---- An independent slow model, of the repaired text ---- */
 
-/* Bytes of both register files; element n of a vector of `width` bytes at register `base` is width bytes at 8 * base + n * width. */
+/* Bytes of both register files; element n of a vector of `width` bytes at register `base` is width bytes at 8
+ * * base + n * width. */
 static uint64_t slow_get(const uint8_t *file, unsigned at, unsigned width)
 {
     uint64_t value = 0;
@@ -276,9 +283,10 @@ static void slow_put(uint8_t *file, unsigned at, unsigned width, uint64_t value)
         file[at + n] = (uint8_t)value;
 }
 
-/* mv without saturation, predicates that skip or zero, no Pack, no Vertical-First: group by group. False: the case is undefined or outside. */
-static bool slow_move(uint8_t *file, const char *swizzle, unsigned vl, unsigned subvl, unsigned rt, unsigned ra, unsigned to, unsigned from,
-                      const uint64_t mask[2], const bool zero[2])
+/* mv without saturation, predicates that skip or zero, no Pack, no Vertical-First: group by group. False: the
+ * case is undefined or outside. */
+static bool slow_move(uint8_t *file, const char *swizzle, unsigned vl, unsigned subvl, unsigned rt,
+                      unsigned ra, unsigned to, unsigned from, const uint64_t mask[2], const bool zero[2])
 {
     unsigned length = (unsigned)strcspn(swizzle, "E"), s = 0, d = 0;
     bool read[1024 + 64] = {false}, written[1024 + 64] = {false};
@@ -340,22 +348,25 @@ static void registers_before(const struct bench *b, uint8_t file[1024])
 
 static void vectors_equal_the_slow_model(void **state)
 {
-    static const char *const dw[] = {"", "/dw=32", "/dw=16", "/dw=8"}, *const sw[] = {"", "/sw=32", "/sw=16", "/sw=8"};
+    static const char *const dw[] = {"", "/dw=32", "/dw=16", "/dw=8"}, *const sw[] = {"", "/sw=32", "/sw=16",
+                                                                                      "/sw=8"};
     struct bench *b = *state;
     struct random r;
     unsigned compared = 0, cases = support_scaled(100000);
     random_seed(&r, 7);
     for (unsigned n = 0; n < cases; n++) {
         char swizzle[5];
-        unsigned to = random_below(&r, 4), from = random_below(&r, 4), subvl = 1 + random_below(&r, 4), zeroing = random_below(&r, 4);
+        unsigned to = random_below(&r, 4), from = random_below(&r, 4), subvl = 1 + random_below(&r, 4),
+                 zeroing = random_below(&r, 4);
         unsigned vl = random_one_in(&r, 3) ? random_below(&r, 128) : random_below(&r, 17);
-        unsigned rt = random_below(&r, 16) * 8 + random_below(&r, 4), ra = random_below(&r, 16) * 8 + random_below(&r, 4);
+        unsigned rt = random_below(&r, 16) * 8 + random_below(&r, 4),
+                 ra = random_below(&r, 16) * 8 + random_below(&r, 4);
         bool masks = random_one_in(&r, 2), zero[2] = {masks && zeroing & 1, masks && zeroing & 2};
         uint64_t mask[2] = {UINT64_MAX, UINT64_MAX};
         uint8_t file[1024];
         random_swizzle(&r, swizzle);
-        set_case(b, vl, "sv.mv.swiz%s%s%s%s%s%s r%u.v, r%u.v, %s", vec(subvl), dw[to], sw[from], masks ? "/dm=r10/sm=r3" : "", zero[1] ? "/dz" : "",
-                 zero[0] ? "/sz" : "", rt, ra, swizzle);
+        set_case(b, vl, "sv.mv.swiz%s%s%s%s%s%s r%u.v, r%u.v, %s", vec(subvl), dw[to], sw[from],
+                 masks ? "/dm=r10/sm=r3" : "", zero[1] ? "/dz" : "", zero[0] ? "/sz" : "", rt, ra, swizzle);
         if (masks) {
             for (unsigned k = 0; k < 2; k++) {
                 mask[k] = random_u64(&r);
@@ -374,7 +385,8 @@ static void vectors_equal_the_slow_model(void **state)
             support_fail_case(&b->tc, "ends %s", end_name(b->out->end));
         for (unsigned k = 0; k < 128; k++)
             if (register_of(b, "gpr", k) != slow_get(file, k * 8, 8))
-                support_fail_case(&b->tc, "r%u is %016llx, not %016llx", k, (unsigned long long)register_of(b, "gpr", k),
+                support_fail_case(&b->tc, "r%u is %016llx, not %016llx", k,
+                                  (unsigned long long)register_of(b, "gpr", k),
                                   (unsigned long long)slow_get(file, k * 8, 8));
         compared++;
     }
@@ -385,7 +397,8 @@ static void vectors_equal_the_slow_model(void **state)
 /* Every scalar swizzle, both operations, in place and not. */
 static void every_scalar_swizzle(void **state)
 {
-    static const uint32_t old[4] = {0x11111111, 0x22222222, 0x33333333, 0x44444444}, source[4] = {0xA0A0A0A0, 0xB1B1B1B1, 0xC2C2C2C2, 0xD3D3D3D3};
+    static const uint32_t old[4] = {0x11111111, 0x22222222, 0x33333333, 0x44444444},
+                          source[4] = {0xA0A0A0A0, 0xB1B1B1B1, 0xC2C2C2C2, 0xD3D3D3D3};
     struct bench *b = *state;
     for (unsigned n = 0; n < 4096 * 4; n++) {
         unsigned imm = n & 4095, in_place = n >> 12 & 1, fp = n >> 13;
@@ -394,7 +407,8 @@ static void every_scalar_swizzle(void **state)
         b->c->insn[0][0] |= imm << 4;
         if (in_place)
             b->c->insn[0][0] = (b->c->insn[0][0] & ~(31U << 21)) | 6U << 21;
-        uint32_t *row = image_own_row(&b->tc, schema_field(&svp64_swizzle_unit.schema, fp ? "fpr" : "gpr"), 0, true);
+        uint32_t *row =
+            image_own_row(&b->tc, schema_field(&svp64_swizzle_unit.schema, fp ? "fpr" : "gpr"), 0, true);
         memcpy(row + 8, old, sizeof old);
         memcpy(row + 12, source, sizeof source);
         for (unsigned p = 0, ended = 0; p < 4; p++) {
@@ -402,36 +416,44 @@ static void every_scalar_swizzle(void **state)
             expected[p] = in_place ? source[p] : 0;
             ended |= selector == 1;
             if (!ended && selector >= 2)
-                expected[p] = selector == 2 ? 0 : selector == 3 ? (fp ? 0x3F800000 : 1) : source[selector & 3];
+                expected[p] = selector == 2   ? 0
+                              : selector == 3 ? (fp ? 0x3F800000 : 1)
+                                              : source[selector & 3];
         }
         run(b, "repaired");
         for (unsigned half = 0; half < 2; half++)
-            if (register_of(b, fp ? "fpr" : "gpr", (in_place ? 6 : 4) + half) != ((uint64_t)expected[2 * half + 1] << 32 | expected[2 * half]))
+            if (register_of(b, fp ? "fpr" : "gpr", (in_place ? 6 : 4) + half) !=
+                ((uint64_t)expected[2 * half + 1] << 32 | expected[2 * half]))
                 support_fail_case(&b->tc, "lanes %u and %u", 2 * half, 2 * half + 1);
     }
 }
 
 /* ---- Conversions between widths ---- */
 
-/* A double to a format with `fraction` bits whose smallest exponent is `least`: exact arithmetic on the host's doubles. */
+/* A double to a format with `fraction` bits whose smallest exponent is `least`: exact arithmetic on the
+ * host's doubles. */
 static double rounded(double x, int fraction, int least, double overflow)
 {
     int e;
     if (x == 0)
         return x;
     (void)frexp(x, &e);
-    double quantum = ldexp(1, (e - 1 < least ? least : e - 1) - fraction), r = nearbyint(x / quantum) * quantum;
+    double quantum = ldexp(1, (e - 1 < least ? least : e - 1) - fraction),
+           r = nearbyint(x / quantum) * quantum;
     return fabs(r) >= overflow ? copysign(INFINITY, x) : r;
 }
 
 /* The number that 16 bits mean. */
 static double from_bits(uint32_t bits, int exponent_bits, int fraction_bits)
 {
-    int biased = (int)(bits >> fraction_bits & ((1U << exponent_bits) - 1)), bias = (1 << (exponent_bits - 1)) - 1;
-    double fraction = bits & ((1U << fraction_bits) - 1), sign = bits >> (exponent_bits + fraction_bits) & 1 ? -1 : 1;
+    int biased = (int)(bits >> fraction_bits & ((1U << exponent_bits) - 1)),
+        bias = (1 << (exponent_bits - 1)) - 1;
+    double fraction = bits & ((1U << fraction_bits) - 1),
+           sign = bits >> (exponent_bits + fraction_bits) & 1 ? -1 : 1;
     if (biased == (1 << exponent_bits) - 1)
         return fraction != 0 ? NAN : sign * INFINITY;
-    return sign * (biased ? ldexp(fraction + ldexp(1, fraction_bits), biased - bias - fraction_bits) : ldexp(fraction, 1 - bias - fraction_bits));
+    return sign * (biased ? ldexp(fraction + ldexp(1, fraction_bits), biased - bias - fraction_bits)
+                          : ldexp(fraction, 1 - bias - fraction_bits));
 }
 
 static void floats_convert_to_the_nearest(void **state)
@@ -449,7 +471,8 @@ static void floats_convert_to_the_nearest(void **state)
         uint64_t bits = random_u64(&r);
         double x, got;
         if (random_one_in(&r, 2)) /* within the target's range, and at its edges */
-            bits = (bits & ~(UINT64_C(0x7FF) << 52)) | (uint64_t)(1023 + (int)random_below(&r, 60) - 40) << 52;
+            bits = (bits & ~(UINT64_C(0x7FF) << 52)) | (uint64_t)(1023 + (int)random_below(&r, 60) - 40)
+                                                           << 52;
         if (random_one_in(&r, 4))
             bits &= ~((UINT64_C(1) << (52 - targets[t].fraction - 1)) - 1); /* ties */
         memcpy(&x, &bits, sizeof x);
@@ -463,7 +486,8 @@ static void floats_convert_to_the_nearest(void **state)
         unsigned width = (unsigned)(1 + targets[t].exponent + targets[t].fraction);
         uint32_t result = (uint32_t)(register_of(b, "fpr", 80) & (UINT64_MAX >> (64 - width)));
         got = from_bits(result, targets[t].exponent, targets[t].fraction);
-        double expected = rounded(x, targets[t].fraction, 2 - (1 << (targets[t].exponent - 1)), targets[t].overflow);
+        double expected =
+            rounded(x, targets[t].fraction, 2 - (1 << (targets[t].exponent - 1)), targets[t].overflow);
         if (got != expected || (bool)signbit(got) != (bool)signbit(expected))
             support_fail_case(&b->tc, "%a became %a, not %a", x, got, expected);
     }
@@ -513,7 +537,8 @@ static void every_word_has_one_text(void **state)
         text_clear(&t);
         swizzle_print(words, &t);
         if (!swizzle_parse(text_chars(&t), t.length, back, &e) || memcmp(words, back, sizeof words) != 0)
-            fail_msg("%08x %08x prints as \"%s\" and reads back otherwise; %s", words[0], words[1], text_chars(&t), e.text);
+            fail_msg("%08x %08x prints as \"%s\" and reads back otherwise; %s", words[0], words[1],
+                     text_chars(&t), e.text);
         swizzles += swizzle_decode(words, &i);
     }
     text_free(&t);
@@ -528,12 +553,17 @@ static void bad_text_says_where(void **state)
     } bad[] = {
         {"mv.swizz r4, r6, XYZW", "column 1: expected mv.swiz, fmv.swiz, sv.mv.swiz, sv.fmv.swiz or raw"},
         {"mv.swiz r4, f6, XYZW", "column 13: expected a register, r0 to r31"},
-        {"mv.swiz r4, r6.v, XYZW", "column 16: only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)"},
-        {"mv.swiz r4, r6, XYQW", "column 19: expected four letters of . E 0 1 X Y Z W, one for each position of the destination"},
+        {"mv.swiz r4, r6.v, XYZW",
+         "column 16: only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)"},
+        {"mv.swiz r4, r6, XYQW",
+         "column 19: expected four letters of . E 0 1 X Y Z W, one for each position of the destination"},
         {"mv.swiz r4, r6, XYZWX", "column 21: expected the end of the line"},
-        {"sv.mv.swiz/vec5 r4.v, r6.v, XYZW", "column 12: expected vec2 to vec4, dw=, sw=, dm=, sm=, satu, sats, dz, sz or mode="},
-        {"sv.mv.swiz/dw=64 r4.v, r6.v, XYZW", "column 15: expected an element width: 8, 16 or 32 (left out: 64)"},
-        {"sv.mv.swiz/dm=r3/sm=eq r4.v, r6.v, XYZW", "column 21: both predicates come from registers, or both from CR fields"},
+        {"sv.mv.swiz/vec5 r4.v, r6.v, XYZW",
+         "column 12: expected vec2 to vec4, dw=, sw=, dm=, sm=, satu, sats, dz, sz or mode="},
+        {"sv.mv.swiz/dw=64 r4.v, r6.v, XYZW",
+         "column 15: expected an element width: 8, 16 or 32 (left out: 64)"},
+        {"sv.mv.swiz/dm=r3/sm=eq r4.v, r6.v, XYZW",
+         "column 21: both predicates come from registers, or both from CR fields"},
         {"raw 0123456789 0", "column 5: expected \"raw\" and two words of up to eight hexadecimal digits"},
     };
     for (unsigned n = 0; n < sizeof bad / sizeof *bad; n++) {
@@ -547,12 +577,18 @@ static void bad_text_says_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scalar_examples_come_out),    cmocka_unit_test(vector_examples_come_out),
-        cmocka_unit_test(pack_examples_come_out),      cmocka_unit_test(mask_examples_come_out),
-        cmocka_unit_test(cr_fields_predicate),         cmocka_unit_test(constants_have_the_destinations_width),
-        cmocka_unit_test(seed_example_of_saturation),  cmocka_unit_test(vectors_equal_the_slow_model),
-        cmocka_unit_test(every_scalar_swizzle),        cmocka_unit_test(floats_convert_to_the_nearest),
-        cmocka_unit_test(narrow_floats_widen_exactly), cmocka_unit_test(every_word_has_one_text),
+        cmocka_unit_test(scalar_examples_come_out),
+        cmocka_unit_test(vector_examples_come_out),
+        cmocka_unit_test(pack_examples_come_out),
+        cmocka_unit_test(mask_examples_come_out),
+        cmocka_unit_test(cr_fields_predicate),
+        cmocka_unit_test(constants_have_the_destinations_width),
+        cmocka_unit_test(seed_example_of_saturation),
+        cmocka_unit_test(vectors_equal_the_slow_model),
+        cmocka_unit_test(every_scalar_swizzle),
+        cmocka_unit_test(floats_convert_to_the_nearest),
+        cmocka_unit_test(narrow_floats_widen_exactly),
+        cmocka_unit_test(every_word_has_one_text),
         cmocka_unit_test(bad_text_says_where),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

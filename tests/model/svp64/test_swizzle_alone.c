@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clause can be the only difference between pseudocode and prose? Every swizzle of four selectors is tried, with each
- * SUBVL, Pack and Unpack, vectors and scalars, zeroing predicates that let a group through or none.
+ * Which clause can be the only difference between pseudocode and prose? Every swizzle of four selectors is
+ * tried, with each SUBVL, Pack and Unpack, vectors and scalars, zeroing predicates that let a group through
+ * or none.
  *
- * swiz-vf-code cannot, and this is why. In Vertical-First mode one group is visited on either side, and the clause says how
- * many pairs of visits are taken. N: the selectors before the end marker that do not skip, which is what prose takes; the pseudocode:
- *   without Pack and Unpack    SUBVL pairs. Its source loop visits the N selectors, of them those before position SUBVL: so there are
- *                              never more than either limit, and neither cuts anything off
- *   with one of them           the destination's length, which is at least N: prose's limit can only leave out pairs. Where it does, a
- *                              skip stands before a position that is left out, because the pseudocode counts holes as pairs. That position
- *                              is before the end marker and skips nothing, so prose moves it, and what moved is part of the outcome
- *   with both                  one pair in both
- * So prose's number without prose's swiz-src-range or swiz-pack-skip does nothing, or what prose does not do.
+ * swiz-vf-code cannot, and this is why. In Vertical-First mode one group is visited on either side, and the
+ * clause says how many pairs of visits are taken. N: the selectors before the end marker that do not skip,
+ * which is what prose takes; the pseudocode: without Pack and Unpack    SUBVL pairs. Its source loop visits
+ * the N selectors, of them those before position SUBVL: so there are never more than either limit, and
+ * neither cuts anything off with one of them           the destination's length, which is at least N: prose's
+ * limit can only leave out pairs. Where it does, a skip stands before a position that is left out, because
+ * the pseudocode counts holes as pairs. That position is before the end marker and skips nothing, so prose
+ * moves it, and what moved is part of the outcome with both                  one pair in both So prose's
+ * number without prose's swiz-src-range or swiz-pack-skip does nothing, or what prose does not do.
  */
-#include "model/svp64/unit_swizzle.h"
 #include "model/core/units.h"
+#include "model/svp64/unit_swizzle.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
 
@@ -33,14 +34,18 @@ enum { GROUPS = 2, LAST_GROUP = 1, SELECTIONS = 1 << 12, VEC4 = 3, TO = 8, FROM 
 static const struct predicates {
     uint8_t source, destination, mode;
     uint32_t r3;
-} predicates[] = {{0, 0, MODE_SIMPLE, 0}, {2, 0, MODE_SZ, 0}, {2, 0, MODE_SZ, 1 << LAST_GROUP}, {0, 2, MODE_DZ, 1 << LAST_GROUP}};
+} predicates[] = {{0, 0, MODE_SIMPLE, 0},
+                  {2, 0, MODE_SZ, 0},
+                  {2, 0, MODE_SZ, 1 << LAST_GROUP},
+                  {0, 2, MODE_DZ, 1 << LAST_GROUP}};
 enum { PREDICATES = sizeof predicates / sizeof *predicates };
 
 struct tried {
     struct executor *executor;
     struct profile profile[ROLES];
     struct outcome *out[ROLES];
-    unsigned effective, alone; /* cases in which the clause by itself does something; in which it does what prose does */
+    unsigned effective,
+        alone; /* cases in which the clause by itself does something; in which it does what prose does */
 };
 
 static void run_case(struct tried *t, const struct test_case *c)
@@ -55,7 +60,8 @@ static void run_case(struct tried *t, const struct test_case *c)
 }
 
 /* All selectors; `way`: Pack, Unpack, vector source, vector destination, one bit each. */
-static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, unsigned subvl, const struct predicates *p, bool vertical)
+static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, unsigned subvl,
+                          const struct predicates *p, bool vertical)
 {
     struct swizzle_case *c = (struct swizzle_case *)(void *)tc->words;
     const unsigned source = way >> 2 & 1, destination = way >> 3 & 1;
@@ -73,7 +79,8 @@ static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, u
     c->svstate_high = GROUPS << SVSTATE_VL_SHIFT;
     if (vertical)
         c->svstate_high |= LAST_GROUP << SVSTATE_SRCSTEP_SHIFT | LAST_GROUP << SVSTATE_DSTSTEP_SHIFT;
-    c->svstate_low = (way & 1 ? SVSTATE_PACK : 0) | (way & 2 ? SVSTATE_UNPACK : 0) | (vertical ? SVSTATE_VERTICAL_FIRST : 0);
+    c->svstate_low = (way & 1 ? SVSTATE_PACK : 0) | (way & 2 ? SVSTATE_UNPACK : 0) |
+                     (vertical ? SVSTATE_VERTICAL_FIRST : 0);
     c->gpr.fill = FILL_INDEX;
     uint32_t *row = image_own_row(tc, schema_field(&svp64_swizzle_unit.schema, "gpr"), 0, true);
     assert_non_null(row);

@@ -54,11 +54,12 @@ bool utgard_next(struct utgard_file *f, struct utgard_program *p)
     bool found = false, code = false;
     while (fgets(line, sizeof line, f->file)) {
         uint32_t w[4];
-        if (sscanf(line, "program %39s stage=vertex instructions=%u uniforms=%u attributes=%*u varyings=%u", p->name, &p->instructions, &p->uniforms,
-                   &p->varyings) == 4) {
+        if (sscanf(line, "program %39s stage=vertex instructions=%u uniforms=%u attributes=%*u varyings=%u",
+                   p->name, &p->instructions, &p->uniforms, &p->varyings) == 4) {
             assert(p->instructions <= UTGARD_INSNS && p->uniforms <= UTGARD_UNIFORMS);
             found = true;
-        } else if (sscanf(line, "uniform %u %x %x %x %x", &n, &w[0], &w[1], &w[2], &w[3]) == 5 && n < UTGARD_UNIFORMS) {
+        } else if (sscanf(line, "uniform %u %x %x %x %x", &n, &w[0], &w[1], &w[2], &w[3]) == 5 &&
+                   n < UTGARD_UNIFORMS) {
             memcpy(p->uniform[n], w, sizeof w);
         } else if (!strncmp(line, "code", 4)) {
             code = true;
@@ -69,7 +70,8 @@ bool utgard_next(struct utgard_file *f, struct utgard_program *p)
         } else if (code && sscanf(line, "%x %x %x %x", &w[0], &w[1], &w[2], &w[3]) == 4 && n < UTGARD_INSNS) {
             memcpy(p->word[n], w, sizeof w);
             const char *text = strstr(line, " ; ");
-            (void)snprintf(p->text[n++], UTGARD_TEXT, "%.*s", text ? (int)strcspn(text + 3, "\n") : 0, text ? text + 3 : "");
+            (void)snprintf(p->text[n++], UTGARD_TEXT, "%.*s", text ? (int)strcspn(text + 3, "\n") : 0,
+                           text ? text + 3 : "");
         }
     }
     return false;
@@ -144,17 +146,20 @@ double utgard_number(struct random *r)
 void utgard_close_to(const char *what, unsigned component, double got, double expected, double tolerance)
 {
     if (!(fabs(got - expected) <= tolerance * (1 + fabs(expected))))
-        fail_msg("%s, component %u: the model gives %.9g, the computation %.9g", what, component, got, expected);
+        fail_msg("%s, component %u: the model gives %.9g, the computation %.9g", what, component, got,
+                 expected);
 }
 
 /* x, y, z, w as the processor hands them to the rasteriser ("Utgard GP", output transformation). */
-void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words, double tolerance)
+void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words,
+                           double tolerance)
 {
     double w = 1 / v->position[3];
     if (fabs(v->position[3]) < 0.05)
         return;
     utgard_close_to(what, 3, utgard_value(words[3]), w, tolerance);
     for (unsigned k = 0; k < 3; k++)
-        utgard_close_to(what, k, utgard_value(words[k]), v->position[k] * w * v->u[v->viewport][k] + v->u[v->viewport + 1][k],
+        utgard_close_to(what, k, utgard_value(words[k]),
+                        v->position[k] * w * v->u[v->viewport][k] + v->u[v->viewport + 1][k],
                         tolerance * (1 + 64 * fabs(w)));
 }

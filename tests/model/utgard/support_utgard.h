@@ -20,8 +20,9 @@ struct utgard_program {
 };
 
 /*
- * A textured cube as the vendor's compiler made it, taken from its MBS1 container: gl_Position = matrix * position, one vec2 copied.
- * Uniforms: 0-3 the matrix's columns, 4 viewport scale, 5 viewport offset, 6 (-1e10, 1e10, 0, 0). Attributes: position, texture coordinate.
+ * A textured cube as the vendor's compiler made it, taken from its MBS1 container: gl_Position = matrix *
+ * position, one vec2 copied. Uniforms: 0-3 the matrix's columns, 4 viewport scale, 5 viewport offset, 6
+ * (-1e10, 1e10, 0, 0). Attributes: position, texture coordinate.
  */
 extern const uint32_t vendor_cube[VENDOR_INSNS][4];
 
@@ -31,7 +32,8 @@ struct utgard_file *utgard_open(void); /* NULL if there is no MISPRINT_TEST_DATA
 bool utgard_next(struct utgard_file *f, struct utgard_program *p);
 void utgard_close(struct utgard_file *f);
 
-/* A case of unit utgard-gp: words of the program and rows of memory and attributes; `varyings` of them leave. */
+/* A case of unit utgard-gp: words of the program and rows of memory and attributes; `varyings` of them leave.
+ */
 void utgard_case(struct test_case *c, const uint32_t (*words)[4], unsigned count, unsigned varyings);
 void utgard_row(struct test_case *c, const char *image, unsigned row, const uint32_t words[4]);
 
@@ -61,6 +63,7 @@ double utgard_value(uint32_t bits);
 double utgard_number(struct random *r); /* between -1 and 1, in steps that floats hold exactly */
 void utgard_close_to(const char *what, unsigned component, double got, double expected, double tolerance);
 /* Varying 0 as the processor hands it to the rasteriser ("Utgard GP", output transformation). */
-void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words, double tolerance);
+void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words,
+                           double tolerance);
 
 #endif

@@ -4,8 +4,8 @@
  * transformation computed in double precision, and the latencies that "Utgard
  * GP" gives.
  */
-#include "tests/support/support_units.h"
 #include "tests/model/utgard/support_utgard.h"
+#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,11 +18,13 @@
 
 /* ---- the vendor's program ---- */
 
-/* Uniforms and attributes at which every step is exact in binary32: the results follow from the transformation by hand. */
+/* Uniforms and attributes at which every step is exact in binary32: the results follow from the
+ * transformation by hand. */
 static void cube_with_exact_numbers(void **state)
 {
     (void)state;
-    static const double uniforms[7][4] = {{2, 0, 0, 0}, {0, 4, 0, 0}, {0, 0, 8, 1}, {0, 0, 0, 1}, {16, 32, 64, 1}, {1, 2, 3, 0}, {-1e10, 1e10, 0, 0}};
+    static const double uniforms[7][4] = {{2, 0, 0, 0},    {0, 4, 0, 0}, {0, 0, 8, 1},       {0, 0, 0, 1},
+                                          {16, 32, 64, 1}, {1, 2, 3, 0}, {-1e10, 1e10, 0, 0}};
     static const double attributes[2][4] = {{1, 2, 3, 1}, {0.125, 0.875, 0, 1}};
     static const double expected[6] = {9, 66, 387, 0.25, 0.125, 0.875};
     struct utgard_place p;
@@ -30,11 +32,12 @@ static void cube_with_exact_numbers(void **state)
     utgard_case(p.c, vendor_cube, VENDOR_INSNS, 2);
     for (unsigned n = 0; n < 7; n++)
         utgard_row(p.c, "memory", n,
-                   (uint32_t[4]){utgard_bits(uniforms[n][0]), utgard_bits(uniforms[n][1]), utgard_bits(uniforms[n][2]), utgard_bits(uniforms[n][3])});
+                   (uint32_t[4]){utgard_bits(uniforms[n][0]), utgard_bits(uniforms[n][1]),
+                                 utgard_bits(uniforms[n][2]), utgard_bits(uniforms[n][3])});
     for (unsigned n = 0; n < 2; n++)
         utgard_row(p.c, "attributes", n,
-                   (uint32_t[4]){utgard_bits(attributes[n][0]), utgard_bits(attributes[n][1]), utgard_bits(attributes[n][2]),
-                                 utgard_bits(attributes[n][3])});
+                   (uint32_t[4]){utgard_bits(attributes[n][0]), utgard_bits(attributes[n][1]),
+                                 utgard_bits(attributes[n][2]), utgard_bits(attributes[n][3])});
     utgard_run(&p);
     assert_int_equal(p.checked->end, END_DONE);
     for (unsigned n = 0; n < 6; n++)
@@ -82,7 +85,8 @@ static void run_text(struct utgard_place *p, const char *program)
     struct error e = {0};
     struct text t = {0};
     text_add(&t,
-             "misprint-case 1 utgard-gp\nvarying-count = 1\nlimit = 1000\nmemory row 0 = 3f800000 40000000 40400000 40800000\n"
+             "misprint-case 1 utgard-gp\nvarying-count = 1\nlimit = 1000\nmemory row 0 = 3f800000 40000000 "
+             "40400000 40800000\n"
              "memory row 1 = 40a00000 40c00000 40e00000 41000000\nprogram {\n%s}\n",
              program);
     if (!case_parse(p->c, text_chars(&t), t.length, &e))
@@ -118,16 +122,18 @@ static void latencies_are_as_documented(void **state)
     assert_int_equal(measured_latency(&p, "load u[0] ; pass mov load.y ; store0 $5 pass, none\n",
                                       "reg0 $5 ; complex mov reg0.x ; store0 v0 complex, none\n"),
                      3);
-    assert_int_equal(measured_latency(&p, "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n",
-                                      "load u[4] ; complex mov load.x ; store0 v0 complex, none\n"),
-                     4);
+    assert_int_equal(
+        measured_latency(&p, "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n",
+                         "load u[4] ; complex mov load.x ; store0 v0 complex, none\n"),
+        4);
     for (unsigned n = 16; n <= 20; n++) { /* results: one instruction later, and two; complex: one */
-        static const char *const units[] = {"acc0 mov load.y", "acc1 mov load.y", "mul0 mov load.y", "mul1 mov load.y", "pass mov load.y"};
+        static const char *const units[] = {"acc0 mov load.y", "acc1 mov load.y", "mul0 mov load.y",
+                                            "mul1 mov load.y", "pass mov load.y"};
         static const char *const names[] = {"acc0", "acc1", "mul0", "mul1", "pass"};
         for (unsigned ago = 1; ago <= 2; ago++) {
             struct text t = {0};
-            text_add(&t, "load u[0] ; %s\n%scomplex mov %s@%u ; store0 v0 complex, none\n", units[n - 16], ago == 2 ? "nop\n" : "", names[n - 16],
-                     ago);
+            text_add(&t, "load u[0] ; %s\n%scomplex mov %s@%u ; store0 v0 complex, none\n", units[n - 16],
+                     ago == 2 ? "nop\n" : "", names[n - 16], ago);
             run_text(&p, text_chars(&t));
             text_free(&t);
             assert_int_equal(p.checked->defined[0], UINT32_MAX);
@@ -141,7 +147,8 @@ static void latencies_are_as_documented(void **state)
 static void complex1_comes_two_later(void **state)
 {
     (void)state;
-    static const char *const reads[] = {"pass mov mul0@1 ; store0 v0 pass, none\n", "nop\npass mov mul0@2 ; store0 v0 pass, none\n",
+    static const char *const reads[] = {"pass mov mul0@1 ; store0 v0 pass, none\n",
+                                        "nop\npass mov mul0@2 ; store0 v0 pass, none\n",
                                         "nop\nnop\npass mov mul0@2 ; store0 v0 pass, none\n"};
     struct utgard_place p;
     utgard_place_open(&p, "manual,gp-complex-accuracy=exact");
@@ -169,14 +176,17 @@ static void steps_of_different_operands_are_undefined(void **state)
         "load u[0] ; mul0 complex2 load.y, load.y ; complex rcp load.y ; pass mov load.x\n",
         "load u[0] ; mul0 complex2 load.y, load.x ; complex rcp load.y ; pass mov load.y\n",
         "load u[0] ; mul0 mul load.y, load.y ; complex rcp load.y ; pass mov load.y\n",
-        "load u[0] ; mul0 complex2 load.y, load.y ; complex exp2 load.y ; pass mov load.y\n", /* without preexp2 */
+        "load u[0] ; mul0 complex2 load.y, load.y ; complex exp2 load.y ; pass mov load.y\n", /* without
+                                                                                                 preexp2 */
         "load u[0] ; mul0 complex2 load.y, load.y ; complex mov load.y ; pass mov load.y\n",
     };
     struct utgard_place p;
     utgard_place_open(&p, "mali400");
     for (unsigned n = 0; n < sizeof programs / sizeof *programs; n++) {
         struct text t = {0};
-        text_add(&t, "%smul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\npass mov mul0@2 ; store0 v0 pass, none\n",
+        text_add(&t,
+                 "%smul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\npass mov mul0@2 "
+                 "; store0 v0 pass, none\n",
                  programs[n]);
         run_text(&p, text_chars(&t));
         text_free(&t);
@@ -213,13 +223,16 @@ static void programs_end(void **state)
     utgard_place_close(&p);
 }
 
-/* An instruction that names two registers fetches two, of which nothing is promised (gp-one-register), whatever an operation makes of the second. */
+/* An instruction that names two registers fetches two, of which nothing is promised (gp-one-register),
+ * whatever an operation makes of the second. */
 static void disputed_operations_fetch_alike(void **state)
 {
     (void)state;
-    static const char *const profiles[] = {"manual", "manual,gp-pass-4-5=steps", "manual,gp-pass-4-5=move", "manual,gp-pass-4-5=zero"};
-    static const char program[] = "load u[0] ; pass mov load.y ; store0 $1 pass, none\nnop\nnop\nnop\n"
-                                  "reg0 $0 ; reg1 $1 ; complex mov reg1.x ; pass postlog2 reg0.x ; store0 v0 complex, none\n";
+    static const char *const profiles[] = {"manual", "manual,gp-pass-4-5=steps", "manual,gp-pass-4-5=move",
+                                           "manual,gp-pass-4-5=zero"};
+    static const char program[] =
+        "load u[0] ; pass mov load.y ; store0 $1 pass, none\nnop\nnop\nnop\n"
+        "reg0 $0 ; reg1 $1 ; complex mov reg1.x ; pass postlog2 reg0.x ; store0 v0 complex, none\n";
     for (unsigned i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         struct utgard_place p;
         utgard_place_open(&p, profiles[i]);

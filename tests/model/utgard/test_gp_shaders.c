@@ -3,8 +3,8 @@
  * What Mesa's lima driver made of 35 vertex shaders, run on the Utgard GP,
  * against the shaders' own meaning computed in double precision here.
  */
-#include "tests/support/support_units.h"
 #include "tests/model/utgard/support_utgard.h"
+#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,8 @@ static void copy4(double *to, const double *from)
 }
 
 /* m * x of a matrix whose columns are uniforms from `first` on. */
-static void transform(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x, double *y)
+static void transform(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x,
+                      double *y)
 {
     double r[4] = {0};
     for (unsigned k = 0; k < size; k++)
@@ -32,7 +33,8 @@ static void transform(const struct utgard_vertex *v, unsigned first, unsigned si
 }
 
 /* x * m */
-static void transform_left(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x, double *y)
+static void transform_left(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x,
+                           double *y)
 {
     double r[4] = {0};
     for (unsigned k = 0; k < size; k++)
@@ -279,7 +281,8 @@ static void register_pressure(struct utgard_vertex *v)
         double k[12];
         for (unsigned m = 0; m < 12; m++)
             k[m] = U[m][n];
-        double b = A1[n] * k[0] + k[1], d = A0[n] * k[2] + k[3], e = b * d + k[4], f = b - d * k[5], g = e * f + k[6], h = e - f * k[7];
+        double b = A1[n] * k[0] + k[1], d = A0[n] * k[2] + k[3], e = b * d + k[4], f = b - d * k[5],
+               g = e * f + k[6], h = e - f * k[7];
         double i = g * h + b, j = g - h * d, l = i * j + e, m = i - j * f;
         v->position[n] = (b + d * e) * (f + g) * k[8] + h * k[9];
         OUT[n] = i * l + j * m + l * k[10] - m * k[11] + b * d * e * f * g * h;
@@ -291,7 +294,8 @@ static void six_varyings(struct utgard_vertex *v)
     EACH(k)
     {
         const double *a2 = v->a[2];
-        const double c[6] = {A1[k], a2[k] * U[0][k], A1[k] + a2[k], U[1][k], fmax(A1[k], U[2][k]), a2[3 - k] * U[3][k]};
+        const double c[6] = {A1[k],   a2[k] * U[0][k],      A1[k] + a2[k],
+                             U[1][k], fmax(A1[k], U[2][k]), a2[3 - k] * U[3][k]};
         for (unsigned n = 0; n < 6; n++)
             v->out[n][k] = c[n];
     }
@@ -431,7 +435,8 @@ static const struct {
 };
 enum { MEANINGS = sizeof meanings / sizeof *meanings, VERTICES = 300 };
 
-static void set_inputs(struct utgard_place *p, const struct utgard_program *prog, struct utgard_vertex *v, unsigned m)
+static void set_inputs(struct utgard_place *p, const struct utgard_program *prog, struct utgard_vertex *v,
+                       unsigned m)
 {
     static const uint32_t viewport[4] = {0x41C00000, 0x41800000, 0x3F000000, 0x00000000}; /* 24, 16, 0.5, 0 */
     uint32_t words[4];
@@ -441,8 +446,11 @@ static void set_inputs(struct utgard_place *p, const struct utgard_program *prog
         for (unsigned k = 0; k < 4; k++) {
             bool own = n < v->viewport;
             double given = utgard_value(prog->uniform[n][k]);
-            bool counts = meanings[m].uniforms == COUNTS && own && k == 0 && (n == 0 || !strcmp(prog->name, "loop_nested"));
-            v->u[n][k] = counts ? random_below(&p->random, 7) : own && meanings[m].uniforms == FREE ? 2 * utgard_number(&p->random) : given;
+            bool counts = meanings[m].uniforms == COUNTS && own && k == 0 &&
+                          (n == 0 || !strcmp(prog->name, "loop_nested"));
+            v->u[n][k] = counts                                ? random_below(&p->random, 7)
+                         : own && meanings[m].uniforms == FREE ? 2 * utgard_number(&p->random)
+                                                               : given;
         }
     for (unsigned n = 0; n < 5; n++)
         for (unsigned k = 0; k < 4; k++)
@@ -469,22 +477,27 @@ struct counts {
     unsigned programs, vertices, words, defined;
 };
 
-static void check_vertex(struct utgard_place *p, const struct utgard_program *prog, unsigned m, struct counts *n)
+static void check_vertex(struct utgard_place *p, const struct utgard_program *prog, unsigned m,
+                         struct counts *n)
 {
     static struct utgard_vertex v;
     set_inputs(p, prog, &v, m);
     utgard_run(p);
-    /* one loop ends by a quotient, of which the documents promise no last bits: a checked run may have to stop there */
+    /* one loop ends by a quotient, of which the documents promise no last bits: a checked run may have to
+     * stop there */
     bool by_quotient = meanings[m].computes == while_newton && p->checked->end == END_UNDEFINED;
     if (p->plain->end != END_DONE || (p->checked->end != END_DONE && !by_quotient))
-        support_fail_case(p->c, "%s ends as %s, checked %s", prog->name, end_name(p->plain->end), end_name(p->checked->end));
+        support_fail_case(p->c, "%s ends as %s, checked %s", prog->name, end_name(p->plain->end),
+                          end_name(p->checked->end));
     utgard_check_position(prog->name, &v, p->plain->value, meanings[m].tolerance);
     for (unsigned o = 0; o + 1 < prog->varyings; o++)
         for (unsigned k = 0; k < v.components[o]; k++) {
             uint32_t at = 4 * (o + 1) + k;
-            utgard_close_to(prog->name, k, utgard_value(p->plain->value[at]), v.out[o][k], meanings[m].tolerance);
+            utgard_close_to(prog->name, k, utgard_value(p->plain->value[at]), v.out[o][k],
+                            meanings[m].tolerance);
             n->words += !by_quotient;
-            n->defined += !by_quotient && p->checked->defined[at] >> 23 == 0x1FF; /* sign and exponent at least */
+            n->defined +=
+                !by_quotient && p->checked->defined[at] >> 23 == 0x1FF; /* sign and exponent at least */
         }
     n->vertices++;
 }
@@ -510,7 +523,8 @@ static void shaders_do_what_they_mean(void **state)
             for (unsigned k = 0; k < support_scaled(VERTICES); k++)
                 check_vertex(&p, &prog, m, &n);
         }
-    print_message("  %u programs, %u vertices; sign and exponent are defined in %u of %u words\n", n.programs, n.vertices, n.defined, n.words);
+    print_message("  %u programs, %u vertices; sign and exponent are defined in %u of %u words\n", n.programs,
+                  n.vertices, n.defined, n.words);
     assert_int_equal(n.programs, MEANINGS);
     assert_true(n.defined > n.words * 9 / 10);
     utgard_close(f);

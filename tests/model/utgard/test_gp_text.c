@@ -5,8 +5,8 @@
  * of them; bad text is refused with the column and what was expected there.
  */
 #include "model/utgard/gp_insn.h"
-#include "tests/support/support_units.h"
 #include "tests/model/utgard/support_utgard.h"
+#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,9 +41,11 @@ static void check_round_trip(const uint32_t words[4], struct text *t)
     gp_print(words, t);
     memset(again, 0xFF, sizeof again);
     if (!gp_parse(text_chars(t), t->length, again, &e))
-        fail_msg("%08x %08x %08x %08x: '%s' does not parse: %s", words[0], words[1], words[2], words[3], text_chars(t), e.text);
+        fail_msg("%08x %08x %08x %08x: '%s' does not parse: %s", words[0], words[1], words[2], words[3],
+                 text_chars(t), e.text);
     if (memcmp(words, again, sizeof again) != 0)
-        fail_msg("%08x %08x %08x %08x: '%s' gives other words", words[0], words[1], words[2], words[3], text_chars(t));
+        fail_msg("%08x %08x %08x %08x: '%s' gives other words", words[0], words[1], words[2], words[3],
+                 text_chars(t));
 }
 
 static void every_word_comes_back(void **state)
@@ -84,19 +86,24 @@ static void known_words(void **state)
         const char *text;
     } known[] = {
         {{0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500}, "nop"},
-        {{0xad4ad580, 0x438002b5, 0x0007fd00, 0x000ad500}, "reg0 attr0 ; load u[0] ; mul0 mul reg0.x, load.x ; store0 $0 mul0, none"},
+        {{0xad4ad580, 0x438002b5, 0x0007fd00, 0x000ad500},
+         "reg0 attr0 ; load u[0] ; mul0 mul reg0.x, load.x ; store0 $0 mul0, none"},
         {{0xb48ad6b5, 0x03800ab5, 0x0007ff80, 0x000ad500}, "acc0 mov mul0@1"},
         {{0x084ad6b5, 0x47800ab5, 0x003fff80, 0x000ad500}, "reg0 attr1 ; acc0 max reg0.y, -reg0.y"},
         {{0x680ad6b5, 0x4380c2b5, 0x0027ff80, 0x000ad500}, "reg0 attr0 ; load u[3] ; acc0 ge reg0.x, load.y"},
         {{0xad4ad6b5, 0x438012a2, 0x000fff80, 0x000ad500}, "reg0 attr0 ; acc1 floor -reg0.z"},
-        {{0xad4ad610, 0x038002b5, 0x0147ff80, 0x00084130}, "mul0 complex2 acc0@1, acc0@1 ; complex rcp acc0@1 ; pass mov acc0@1"},
-        {{0xad4a5a56, 0x038002b5, 0x0007ff80, 0x000ad510}, "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1"},
+        {{0xad4ad610, 0x038002b5, 0x0147ff80, 0x00084130},
+         "mul0 complex2 acc0@1, acc0@1 ; complex rcp acc0@1 ; pass mov acc0@1"},
+        {{0xad4a5a56, 0x038002b5, 0x0007ff80, 0x000ad510},
+         "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1"},
         {{0xb68ad6b5, 0x03800ab5, 0x4807fc00, 0x000ad500}, "acc0 mov mul0@2 ; store0 v2 acc0, none"},
-        {{0xad4ace12, 0x038002b5, 0x0007ff80, 0x000ad540}, "mul0 select mul0@1, acc0@1 ; mul1 select mul1@1, none"},
+        {{0xad4ace12, 0x038002b5, 0x0007ff80, 0x000ad540},
+         "mul0 select mul0@1, acc0@1 ; mul1 select mul1@1, none"},
         {{0xad4ad6b5, 0x038182b5, 0x0007ff80, 0x000d5700}, "load u[6] ; pass clamp mul0@2"},
         {{0xad4ad6b5, 0x038002b5, 0x0007ffe0, 0x05d85500}, "pass mov acc0@1 ; branch 5"},
         {{0xad4ad6b5, 0x038002b5, 0x0007ffa0, 0xf3d85500}, "pass mov acc0@1 ; branch 499"},
-        {{0xad4b4ab5, 0x038002b5, 0x0303ff90, 0x00cac500}, "mul1 mov mul0@1 ; complex addr0 acc1@1 ; store1 temp none, mul1"},
+        {{0xad4b4ab5, 0x038002b5, 0x0303ff90, 0x00cac500},
+         "mul1 mov mul0@1 ; complex addr0 acc1@1 ; store1 temp none, mul1"},
         {{0xad4ad6b5, 0x038002b5, 0x0387ff80, 0x000ad100}, "complex addr2 pass@1"},
         {{0xad4ad6b5, 0x008442b5, 0x0007ff80, 0x00075500}, "load u[17+addr1] ; pass mov load.z"},
         {{0xad4ad6b5, 0x03ffe2cf, 0x0007ff80, 0x000ad500}, "load u[511] ; acc1 mov load.w"},
@@ -116,8 +123,10 @@ static void the_vendors_program(void **state)
     for (unsigned n = 0; n < VENDOR_INSNS; n++)
         check_round_trip(vendor_cube[n], &t);
     check_round_trip(vendor_cube[8], &t);
-    assert_string_equal(text_chars(&t), "reg0 $4 ; reg1 $0 ; load u[3] ; acc0 add pass@2, reg1.z ; acc1 add complex@1, reg0.y ; "
-                                        "mul0 complex2 acc1@2, acc1@2 ; mul1 mul load.y, acc0@1 ; complex rcp acc1@2 ; pass mov acc1@2");
+    assert_string_equal(
+        text_chars(&t),
+        "reg0 $4 ; reg1 $0 ; load u[3] ; acc0 add pass@2, reg1.z ; acc1 add complex@1, reg0.y ; "
+        "mul0 complex2 acc1@2, acc1@2 ; mul1 mul load.y, acc0@1 ; complex rcp acc1@2 ; pass mov acc1@2");
     text_free(&t);
 }
 
@@ -159,7 +168,8 @@ static void mesa_source(const struct mesa *m, unsigned source, bool negated)
 /* "mul.m0 ^14/$0.x": where the result is stored stands behind its number. */
 static void mesa_begin(struct mesa *m, const char *name, unsigned serial, unsigned store)
 {
-    const unsigned stores[4] = {m->now.store0_src_x, m->now.store0_src_y, m->now.store1_src_z, m->now.store1_src_w};
+    const unsigned stores[4] = {m->now.store0_src_x, m->now.store0_src_y, m->now.store1_src_z,
+                                m->now.store1_src_w};
     text_add(m->t, "%s%s ^%u", m->any ? " | " : "", name, SERIALS * m->index + serial);
     m->any = true;
     for (unsigned n = 0; n < 4; n++)
@@ -220,8 +230,10 @@ static void mesa_mul_pair(struct mesa *m)
 
 static void mesa_print(struct mesa *m)
 {
-    static const char *const complex_names[16] = {[2] = "exp2.c", [3] = "log2.c", [4] = "rsqrt.c", [5] = "rcp.c", [9] = "mov.c"};
-    static const char *const pass_names[8] = {[2] = "mov.p", [4] = "preexp2.p", [5] = "postlog2.p", [6] = "clamp.p"};
+    static const char *const complex_names[16] = {
+        [2] = "exp2.c", [3] = "log2.c", [4] = "rsqrt.c", [5] = "rcp.c", [9] = "mov.c"};
+    static const char *const pass_names[8] = {
+        [2] = "mov.p", [4] = "preexp2.p", [5] = "postlog2.p", [6] = "clamp.p"};
     const struct gp_insn *i = &m->now;
     m->any = false;
     mesa_acc(m, 0, i->acc0_src0, i->acc0_src1, i->acc0_src0_neg, i->acc0_src1_neg);
@@ -265,7 +277,8 @@ static void mesas_programs(void **state)
             text_clear(&t);
             mesa_print(&m);
             if (strcmp(text_chars(&t), p.text[m.index]) != 0)
-                fail_msg("%s, instruction %u: Mesa says '%s', the decoded fields '%s'", p.name, m.index, p.text[m.index], text_chars(&t));
+                fail_msg("%s, instruction %u: Mesa says '%s', the decoded fields '%s'", p.name, m.index,
+                         p.text[m.index], text_chars(&t));
             insns++;
         }
     }
@@ -285,16 +298,17 @@ static void bad_text_is_refused(void **state)
         const char *text, *error;
     } bad[] = {
         {"", "column 1: expected a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...)"},
-        {"mul2 mul reg0.x, load.x",
-         "column 1: expected a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...), found 'mul2'; did you mean 'mul0'?"},
+        {"mul2 mul reg0.x, load.x", "column 1: expected a unit (reg0, load, acc0, mul1, complex, pass, "
+                                    "store0, branch ...), found 'mul2'; did you mean 'mul0'?"},
         {"mul0 mull reg0.x, load.x", "column 6: expected an opcode, found 'mull'; did you mean 'mul'?"},
         {"mul0 mul reg0.x", "column 16: expected ','"},
-        {"mul0 mul reg0.q, load.x",
-         "column 10: expected an operand (reg0.x, load.w, acc0@1, mul1@2, none ...), found 'reg0.q'; did you mean 'reg0.x'?"},
-        {"acc0 add reg0.x, complex@1",
-         "column 18: the complex result can only be a first operand (22 is the identity in the second); swap the operands"},
+        {"mul0 mul reg0.q, load.x", "column 10: expected an operand (reg0.x, load.w, acc0@1, mul1@2, none "
+                                    "...), found 'reg0.q'; did you mean 'reg0.x'?"},
+        {"acc0 add reg0.x, complex@1", "column 18: the complex result can only be a first operand (22 is the "
+                                       "identity in the second); swap the operands"},
         {"acc0 add ident, reg0.x", "column 10: the identity can only be a second operand"},
-        {"acc0 add reg0.x, reg0.y ; acc1 max reg0.x, reg0.y", "column 32: both units of a pair have the same opcode: 'max' here, 'add' in column 6"},
+        {"acc0 add reg0.x, reg0.y ; acc1 max reg0.x, reg0.y",
+         "column 32: both units of a pair have the same opcode: 'max' here, 'add' in column 6"},
         {"mul0 select reg0.x, reg0.y ; mul1 mul reg0.x, reg0.y",
          "column 35: both units of a pair have the same opcode: 'mul' here, 'select' in column 6"},
         {"mul1 complex2 reg0.x, reg0.y", "column 6: complex2 is mul0's alone; mul1 multiplies beside it"},
@@ -304,12 +318,15 @@ static void bad_text_is_refused(void **state)
         {"reg0 5", "column 6: expected a register ($0 to $15) or an attribute (attr0 to attr15), found '5'"},
         {"load v[3]", "column 6: expected u[number], found 'v'"},
         {"load u[512]", "column 8: expected a uniform's number from 0 to 511, found '512'"},
-        {"load u[1+addr4]", "column 10: expected an address register (addr1 to addr3), found 'addr4'; did you mean 'addr1'?"},
-        {"store0 w3 acc0, none", "column 8: expected where to store ($0 to $15, v0 to v15, temp), found 'w3'"},
-        {"store0 $3 acc2, none",
-         "column 11: expected what to store (acc0, acc1, mul0, mul1, pass, complex, none), found 'acc2'; did you mean 'acc0'?"},
+        {"load u[1+addr4]",
+         "column 10: expected an address register (addr1 to addr3), found 'addr4'; did you mean 'addr1'?"},
+        {"store0 w3 acc0, none",
+         "column 8: expected where to store ($0 to $15, v0 to v15, temp), found 'w3'"},
+        {"store0 $3 acc2, none", "column 11: expected what to store (acc0, acc1, mul0, mul1, pass, complex, "
+                                 "none), found 'acc2'; did you mean 'acc0'?"},
         {"store0 $3 acc0", "column 15: expected ','"},
-        {"complex sqrt reg0.x", "column 9: expected an opcode of the complex unit, found 'sqrt'; did you mean 'rsqrt'?"},
+        {"complex sqrt reg0.x",
+         "column 9: expected an opcode of the complex unit, found 'sqrt'; did you mean 'rsqrt'?"},
         {"flags 16", "column 7: expected flags from 0 to 15, found '16'"},
         {"nop nop", "column 5: expected ';' and the next unit, or the end of the line, found 'nop'"},
     };
@@ -354,8 +371,12 @@ static void any_text_is_read_safely(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_are_all_bits),     cmocka_unit_test(every_word_comes_back), cmocka_unit_test(known_words),
-        cmocka_unit_test(the_vendors_program),     cmocka_unit_test(mesas_programs),        cmocka_unit_test(bad_text_is_refused),
+        cmocka_unit_test(fields_are_all_bits),
+        cmocka_unit_test(every_word_comes_back),
+        cmocka_unit_test(known_words),
+        cmocka_unit_test(the_vendors_program),
+        cmocka_unit_test(mesas_programs),
+        cmocka_unit_test(bad_text_is_refused),
         cmocka_unit_test(any_text_is_read_safely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

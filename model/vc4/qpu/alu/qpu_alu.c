@@ -15,10 +15,11 @@
 /* ---- overflow ---- */
 
 /*
- * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end of operand B's sign, which is
- * the same for add and the wrong one for sub.
+ * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to
+ * the end of operand B's sign, which is the same for add and the wrong one for sub.
  */
-static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vector *b, const struct vc4_vector *result, const uint32_t *overflows,
+static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vector *b,
+                             const struct vc4_vector *result, const uint32_t *overflows,
                              struct vc4_vector *overflow)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -28,7 +29,8 @@ static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vec
     }
 }
 
-static void overflow_add(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
+static void overflow_add(const struct alu_rules *rules, const struct vc4_vector *a,
+                         const struct vc4_vector *b, const struct vc4_vector *result,
                          struct vc4_vector *overflow)
 {
     uint32_t overflows[VC4_LANES];
@@ -37,7 +39,8 @@ static void overflow_add(const struct alu_rules *rules, const struct vc4_vector 
     overflow_of_sums(rules, b, result, overflows, overflow);
 }
 
-static void overflow_sub(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
+static void overflow_sub(const struct alu_rules *rules, const struct vc4_vector *a,
+                         const struct vc4_vector *b, const struct vc4_vector *result,
                          struct vc4_vector *overflow)
 {
     uint32_t overflows[VC4_LANES];
@@ -47,17 +50,20 @@ static void overflow_sub(const struct alu_rules *rules, const struct vc4_vector 
 }
 
 /* a * 2^n as a signed number leaves 32 bits when shifting back does not give a again. */
-static void overflow_shl(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
+static void overflow_shl(const struct alu_rules *rules, const struct vc4_vector *a,
+                         const struct vc4_vector *b, const struct vc4_vector *result,
                          struct vc4_vector *overflow)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t x = a->lane[i], n = b->lane[i] & rules->shift_mask;
         bool lost = n > 31 ? x != 0 : shift_arithmetic(result->lane[i], n & 31) != x;
-        overflow->lane[i] = lane_mask(lost) & rules->overflow_wide & (ALU_OVERFLOW_WIDE + ALU_OVERFLOW_LOW * (x >> 31));
+        overflow->lane[i] =
+            lane_mask(lost) & rules->overflow_wide & (ALU_OVERFLOW_WIDE + ALU_OVERFLOW_LOW * (x >> 31));
     }
 }
 
-static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
+static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vector *a,
+                           const struct vc4_vector *b, const struct vc4_vector *result,
                            struct vc4_vector *overflow)
 {
     (void)result;
@@ -148,9 +154,11 @@ static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned re
 
 static void resolve_floats(struct alu_rules *r)
 {
-    static const uint8_t fadd_rounding[] = {[FADD_ROUND_MANUAL] = ROUND_NEAREST_EVEN, [FADD_ROUND_TRUNCATE] = ROUND_TRUNCATE};
-    static const uint8_t fmul_rounding[] = {
-        [FMUL_ROUND_MANUAL] = ROUND_NEAREST_EVEN, [FMUL_ROUND_TRUNCATE] = ROUND_TRUNCATE, [FMUL_ROUND_HALF_AWAY] = ROUND_HALF_AWAY};
+    static const uint8_t fadd_rounding[] = {
+        [FADD_ROUND_MANUAL] = ROUND_NEAREST_EVEN, [FADD_ROUND_TRUNCATE] = ROUND_TRUNCATE};
+    static const uint8_t fmul_rounding[] = {[FMUL_ROUND_MANUAL] = ROUND_NEAREST_EVEN,
+                                            [FMUL_ROUND_TRUNCATE] = ROUND_TRUNCATE,
+                                            [FMUL_ROUND_HALF_AWAY] = ROUND_HALF_AWAY};
     static const uint8_t ftoi_ranges[] = {[FTOI_RANGE_MANUAL] = FTOI_SATURATES,
                                           [FTOI_RANGE_REPORTED] = FTOI_ENDS_REPORTED,
                                           [FTOI_RANGE_ZERO] = FTOI_ZERO,
@@ -165,7 +173,9 @@ static void resolve_floats(struct alu_rules *r)
     r->fadd.rounding = fadd_rounding[alu_reading(r, ALU_FADD_TRUNCATION)];
     r->fadd.overflow_is_max = alu_reading(r, ALU_FADD_OVERFLOW) == FADD_OVERFLOW_FLT_MAX;
     r->fmul.rounding = fmul_rounding[alu_reading(r, ALU_FMUL_ROUNDING)];
-    r->itof = (struct float_rules){.rounding = alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN};
+    r->itof = (struct float_rules){.rounding = alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE
+                                                   ? ROUND_TRUNCATE
+                                                   : ROUND_NEAREST_EVEN};
     r->order.nan_ordered = alu_reading(r, ALU_FMIN_ORDER) == FMIN_ORDER_SIGN_MAGNITUDE;
     r->order.zeros_tie = alu_reading(r, ALU_FMIN_TIES) == FMIN_TIES_A_THEN_B;
     r->order.denormal_absolute = alu_reading(r, ALU_FMIN_NEG_DENORMAL) == FMIN_NEG_DENORMAL_ABSOLUTE;
@@ -176,7 +186,8 @@ static void resolve_floats(struct alu_rules *r)
 
 static void resolve_integers(struct alu_rules *r)
 {
-    static const uint32_t shift_masks[] = {[SHIFT_AMOUNT_MANUAL] = UINT32_MAX, [SHIFT_AMOUNT_MOD_32] = 31, [SHIFT_AMOUNT_LOW_BYTE] = 255};
+    static const uint32_t shift_masks[] = {
+        [SHIFT_AMOUNT_MANUAL] = UINT32_MAX, [SHIFT_AMOUNT_MOD_32] = 31, [SHIFT_AMOUNT_LOW_BYTE] = 255};
     r->unary_b = when(r, ALU_UNARY_OPERAND, UNARY_OPERAND_B);
     r->shift_mask = shift_masks[alu_reading(r, ALU_SHIFT_AMOUNT)];
     r->clz_zero = alu_reading(r, ALU_CLZ_ZERO) == CLZ_ZERO_WRAPS ? 0 : 32;
@@ -217,9 +228,11 @@ static const struct alu_kernels *host_kernels(enum alu_host host)
     if (host == ALU_HOST_PLAIN)
         return &alu_kernels_plain;
 #if ALU_HAS_X86
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    bool avx2 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                  __builtin_cpu_supports("avx512cd");
     if (host == ALU_HOST_AVX2 && avx2)
         return &alu_kernels_avx2;
     if (host == ALU_HOST_AVX512 && avx512)
@@ -269,8 +282,8 @@ void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, st
 }
 
 /* A defined 1 anywhere decides Z. */
-void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined, struct vc4_vector *z_defined,
-                               struct vc4_vector *n_defined)
+void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined,
+                               struct vc4_vector *z_defined, struct vc4_vector *n_defined)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t known = defined->lane[i];

@@ -29,8 +29,8 @@ struct alu_rules;
  * result (alu_zero_negative). `result` may be `a` or `b`, and these the same
  * vector; `carry` is apart from all.
  */
-typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,
-                        struct vc4_vector *carry);
+typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
+                        struct vc4_vector *result, struct vc4_vector *carry);
 
 /* Flags as lane masks: 0 or FFFFFFFF in each lane. */
 struct alu_flags {
@@ -43,18 +43,21 @@ struct alu_flags {
  * bit reported as defined is the same. `carry_defined` may be NULL. No overlap,
  * as for kernels.
  */
-typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
-                             const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined,
+typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vector *a,
+                             const struct vc4_vector *b, const struct vc4_vector *a_defined,
+                             const struct vc4_vector *b_defined, struct vc4_vector *defined,
                              struct vc4_vector *carry_defined);
 
 /* What alu_overflow says of a lane. */
 enum {
     ALU_OVERFLOW = 1,      /* signed overflow of add or sub */
-    ALU_OVERFLOW_WIDE = 2, /* the exact result of another operation leaves 32 bits: counts for pack code 8 only (pack-32s-ops) */
+    ALU_OVERFLOW_WIDE = 2, /* the exact result of another operation leaves 32 bits: counts for pack code 8
+                              only (pack-32s-ops) */
     ALU_OVERFLOW_LOW = 4,  /* saturation goes to the negative end (pack-sub-direction) */
 };
-typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
-                                 const struct vc4_vector *result, struct vc4_vector *overflow);
+typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a,
+                                 const struct vc4_vector *b, const struct vc4_vector *result,
+                                 struct vc4_vector *overflow);
 
 /* A row of qpu_operations.h; its kernels are the hosts'. */
 struct alu_op {
@@ -63,7 +66,8 @@ struct alu_op {
     bool minus_b;     /* operand B is a float, taken with its sign inverted */
     bool float_in;    /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
     bool float_out;   /* gives a float: decides how the result is packed (p31 T7) */
-    unsigned (*choose_kernel)(const struct alu_rules *rules); /* number of the kernel, among the row's, that the rules want */
+    unsigned (*choose_kernel)(
+        const struct alu_rules *rules); /* number of the kernel, among the row's, that the rules want */
     alu_definedness *defined;
     alu_overflow_kernel *overflow; /* NULL: cannot overflow; pass a NULL overflow to alu_pack_a */
     const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
@@ -79,12 +83,15 @@ struct alu_tools {
     void (*invert)(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
     /* Element i goes to i + n; in quads: to the element of its own quad. `to` may be `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
-    /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of them cancel? */
+    /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of
+     * them cancel? */
     bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);
-    void (*zero_negative)(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n); /* alu_zero_negative */
+    void (*zero_negative)(const struct vc4_vector *result, struct vc4_vector *z,
+                          struct vc4_vector *n); /* alu_zero_negative */
 };
 
-/* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
+/* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve;
+ * plain data, may be copied. */
 struct alu_rules {
     const struct alu_tools *tools;
     alu_kernel *add[32], *mul[8];  /* NULL: reserved */
@@ -95,9 +102,11 @@ struct alu_rules {
     uint32_t unary_b;    /* all ones: operations of one operand read operand B (unary-operand) */
     uint32_t shift_mask; /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
     uint32_t clz_zero;   /* clz of 0 */
-    uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24, mul24_c32; /* all ones: this rule of C is in force */
-    uint32_t sub_c;                                                           /* all ones: sub's C is "no borrow" */
-    uint32_t overflow_end_b; /* all ones: saturation takes its end from the sign of operand B (pack-sub-direction) */
+    uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24,
+        mul24_c32;           /* all ones: this rule of C is in force */
+    uint32_t sub_c;          /* all ones: sub's C is "no borrow" */
+    uint32_t overflow_end_b; /* all ones: saturation takes its end from the sign of operand B
+                                (pack-sub-direction) */
     uint32_t overflow_wide;  /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
     uint8_t reading[64];     /* reading of clause ALU_CLAUSE_FIRST + i */
 };
@@ -111,15 +120,16 @@ static inline unsigned alu_reading(const struct alu_rules *rules, unsigned claus
 /* Sets of instructions of the host that the kernels are compiled for. All give the same bits. */
 enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
 
-void alu_resolve(const struct profile *p, struct alu_rules *rules);                         /* for the best that this host has */
-bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; NULL: reserved */
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; NULL: reserved */
+void alu_resolve(const struct profile *p, struct alu_rules *rules); /* for the best that this host has */
+bool alu_resolve_for(const struct profile *p, enum alu_host host,
+                     struct alu_rules *rules); /* false if this host (or build) lacks it */
+alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* op 0..31; NULL: reserved */
+alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op); /* op 0..7; NULL: reserved */
 
 /* Z and N of a result, and which lanes of them are defined, as lane masks of 0 or FFFFFFFF. */
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
-void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined, struct vc4_vector *z_defined,
-                               struct vc4_vector *n_defined);
+void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined,
+                               struct vc4_vector *z_defined, struct vc4_vector *n_defined);
 
 /*
  * What the result and C of an operation can have depended on, given these
@@ -127,10 +137,10 @@ void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4
  * cannot change this result (or, with `flags`, this C) by any reading, the
  * other clauses' readings staying as they are.
  */
-void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
-                   struct coverage *c);
-void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
-                   struct coverage *c);
+void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
+                   const struct vc4_vector *b, bool flags, struct coverage *c);
+void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
+                   const struct vc4_vector *b, bool flags, struct coverage *c);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
 void alu_cover_list(const uint8_t *clauses, struct coverage *c);

@@ -29,7 +29,8 @@ static bool is_nan(uint32_t x)
     return float_magnitude(x) > FLOAT_INF;
 }
 
-static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN}, truncating = {.rounding = ROUND_TRUNCATE},
+static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN},
+                                truncating = {.rounding = ROUND_TRUNCATE},
                                 away = {.rounding = ROUND_HALF_AWAY};
 
 /* Up to the least normal number, which rounding may just reach. */
@@ -39,16 +40,17 @@ static bool tiny(uint32_t result)
 }
 
 /*
- * Without which a sum or a product is not tiny, and need not be computed. A sum is 0, or at least half of the larger operand if the
- * exponents are two or more apart, or else a multiple of the smaller one's last bit;
- * of special operands it is special.
+ * Without which a sum or a product is not tiny, and need not be computed. A sum is 0, or at least half of the
+ * larger operand if the exponents are two or more apart, or else a multiple of the smaller one's last bit; of
+ * special operands it is special.
  */
 enum { SUM_EXPONENT = 27, LEAST_EXPONENT = 3, PRODUCT_EXPONENTS = 130 };
 
 static inline uint32_t sum_may_be_tiny(uint32_t a, uint32_t b)
 {
     uint32_t x = a << 1 >> 24, y = b << 1 >> 24;
-    return ((uint32_t)(x - y + 1 < 3) & (uint32_t)(x < SUM_EXPONENT)) | ((uint32_t)(x < LEAST_EXPONENT) & (uint32_t)(y < LEAST_EXPONENT)) |
+    return ((uint32_t)(x - y + 1 < 3) & (uint32_t)(x < SUM_EXPONENT)) |
+           ((uint32_t)(x < LEAST_EXPONENT) & (uint32_t)(y < LEAST_EXPONENT)) |
            ((uint32_t)((a ^ b) == FLOAT_SIGN) & (uint32_t)(x != 255));
 }
 
@@ -58,11 +60,13 @@ static bool sum_is_tiny(uint32_t a, uint32_t b)
 }
 static bool product_is_tiny(uint32_t a, uint32_t b)
 {
-    bool small = exponent_zero(a) || exponent_zero(b) || float_exponent(a) + float_exponent(b) < PRODUCT_EXPONENTS;
+    bool small =
+        exponent_zero(a) || exponent_zero(b) || float_exponent(a) + float_exponent(b) < PRODUCT_EXPONENTS;
     return small && tiny(float_multiply(nearest, a, b));
 }
 
-/* One condition per clause, on the operands of a float addition (fsub: b inverted), a multiplication, or any. */
+/* One condition per clause, on the operands of a float addition (fsub: b inverted), a multiplication, or any.
+ */
 typedef bool condition(uint32_t a, uint32_t b);
 
 static bool add_denormals(uint32_t a, uint32_t b)
@@ -108,7 +112,8 @@ static bool add_overflows(uint32_t a, uint32_t b)
 static bool multiply_inexact(uint32_t a, uint32_t b)
 {
     uint32_t r = float_multiply(nearest, a, b);
-    return !either_special(a, b) && (r != float_multiply(truncating, a, b) || r != float_multiply(away, a, b));
+    return !either_special(a, b) &&
+           (r != float_multiply(truncating, a, b) || r != float_multiply(away, a, b));
 }
 
 static bool either_nan(uint32_t a, uint32_t b)
@@ -202,8 +207,8 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
 };
 
 /*
- * Most operands are far from the edges of the format. One look at all elements then settles the clauses about these; asking each for
- * each element took four fifths of a checked run.
+ * Most operands are far from the edges of the format. One look at all elements then settles the clauses about
+ * these; asking each for each element took four fifths of a checked run.
  */
 #define CLAUSE_BIT(clause) (UINT64_C(1) << ((clause)-ALU_CLAUSE_FIRST))
 #define OF_DENORMALS       (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FMIN_NEG_DENORMAL))
@@ -222,7 +227,8 @@ struct edges {
 
 static uint64_t settled(const struct edges *e)
 {
-    uint64_t open = (e->denormals ? OF_DENORMALS : 0) | (e->tiny_results ? OF_TINY : 0) | (e->specials ? OF_SPECIAL : 0) | (e->nans ? OF_NAN : 0) |
+    uint64_t open = (e->denormals ? OF_DENORMALS : 0) | (e->tiny_results ? OF_TINY : 0) |
+                    (e->specials ? OF_SPECIAL : 0) | (e->nans ? OF_NAN : 0) |
                     (e->zero_by_special ? OF_ZERO_BY_SPECIAL : 0) | (e->overflows ? OF_OVERFLOW : 0);
     return OF_EDGES & ~open;
 }
@@ -241,7 +247,8 @@ WIDE static uint64_t settled_by_sum(const struct vc4_vector *a, const struct vc4
         uint32_t x = a->lane[i], y = b->lane[i] ^ b_flip;
         note_operands(&e, x, y);
         e.tiny_results |= sum_may_be_tiny(x, y);
-        e.overflows |= (uint32_t)(x << 1 >= 0xFD000000) | (uint32_t)(y << 1 >= 0xFD000000); /* exponents of 253 and more */
+        e.overflows |= (uint32_t)(x << 1 >= 0xFD000000) |
+                       (uint32_t)(y << 1 >= 0xFD000000); /* exponents of 253 and more */
     }
     return settled(&e);
 }
@@ -253,14 +260,15 @@ WIDE static uint64_t settled_by_product(const struct vc4_vector *a, const struct
         uint32_t x = a->lane[i], y = b->lane[i], ex = x << 1 >> 24, ey = y << 1 >> 24;
         note_operands(&e, x, y);
         e.tiny_results |= (uint32_t)(ex == 0) | (uint32_t)(ey == 0) | (uint32_t)(ex + ey < PRODUCT_EXPONENTS);
-        e.zero_by_special |= ((uint32_t)(ex == 0) & (uint32_t)(ey == 255)) | ((uint32_t)(ey == 0) & (uint32_t)(ex == 255));
+        e.zero_by_special |=
+            ((uint32_t)(ex == 0) & (uint32_t)(ey == 255)) | ((uint32_t)(ey == 0) & (uint32_t)(ex == 255));
     }
     return settled(&e);
 }
 
 /* `none`: clauses whose condition holds for no element. */
-static void cover_where(const uint8_t *clauses, condition *const *conditions, uint64_t none, uint32_t b_flip, const struct vc4_vector *a,
-                        const struct vc4_vector *b, struct coverage *c)
+static void cover_where(const uint8_t *clauses, condition *const *conditions, uint64_t none, uint32_t b_flip,
+                        const struct vc4_vector *a, const struct vc4_vector *b, struct coverage *c)
 {
     for (; *clauses != ALU_NO_CLAUSE; clauses++) {
         condition *holds = conditions[*clauses - ALU_CLAUSE_FIRST];
@@ -294,13 +302,15 @@ static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *
            (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
 }
 
-void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
+void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
+                   const struct vc4_vector *b, bool flags, struct coverage *c)
 {
     const struct alu_op *row = &alu_add_ops[op & 31];
     uint32_t b_flip = row->minus_b ? FLOAT_SIGN : 0;
     if (nothing_to_mark(rules, row, flags, a, b, c))
         return;
-    if (row->operands == 1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
+    if (row->operands ==
+        1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
         a = b = rules->unary_b ? b : a;
     uint64_t none = row->float_in && row->operands == 2 ? settled_by_sum(a, b, b_flip) : 0;
     cover_where(row->clauses, add_conditions, none, b_flip, a, b, c);
@@ -308,7 +318,8 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
         cover_where(row->flag_clauses, add_conditions, none, b_flip, a, b, c);
 }
 
-void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
+void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
+                   const struct vc4_vector *b, bool flags, struct coverage *c)
 {
     const struct alu_op *row = &alu_mul_ops[op & 7];
     if (nothing_to_mark(rules, row, flags, a, b, c))

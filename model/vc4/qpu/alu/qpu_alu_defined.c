@@ -4,22 +4,23 @@
 #include "model/vc4/qpu/alu/alu_clauses.h"
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 
-#define DEFINED_ARGUMENTS                                                                                                                            \
-    const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined,                       \
-        const struct vc4_vector *b_defined, struct vc4_vector *defined, struct vc4_vector *carry_defined
+#define DEFINED_ARGUMENTS                                                                                    \
+    const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,                   \
+        const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined,  \
+        struct vc4_vector *carry_defined
 
 /* `D` and `C` in terms of the values x, y and their masks dx, dy. */
-#define DEFINED(name, D, C)                                                                                                                          \
-    WIDE void name(DEFINED_ARGUMENTS)                                                                                                                     \
-    {                                                                                                                                                \
-        (void)rules;                                                                                                                                 \
-        for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \
-            uint32_t x = a->lane[i], y = b->lane[i], dx = a_defined->lane[i], dy = b_defined->lane[i];                                               \
-            (void)x, (void)y, (void)dx, (void)dy;                                                                                                    \
-            defined->lane[i] = (D);                                                                                                                  \
-            if (carry_defined)                                                                                                                       \
-                carry_defined->lane[i] = (C);                                                                                                        \
-        }                                                                                                                                            \
+#define DEFINED(name, D, C)                                                                                  \
+    WIDE void name(DEFINED_ARGUMENTS)                                                                        \
+    {                                                                                                        \
+        (void)rules;                                                                                         \
+        for (unsigned i = 0; i < VC4_LANES; i++) {                                                           \
+            uint32_t x = a->lane[i], y = b->lane[i], dx = a_defined->lane[i], dy = b_defined->lane[i];       \
+            (void)x, (void)y, (void)dx, (void)dy;                                                            \
+            defined->lane[i] = (D);                                                                          \
+            if (carry_defined)                                                                               \
+                carry_defined->lane[i] = (C);                                                                \
+        }                                                                                                    \
     }
 
 #define ALL         UINT32_MAX
@@ -62,19 +63,28 @@ static uint32_t v8muld_mask(const struct alu_rules *rules, uint32_t dx, uint32_t
 }
 DEFINED(defined_v8muld, v8muld_mask(rules, dx, dy), ALL)
 
-/* Shifts: by a defined amount the mask moves with the bits; what moves in is defined, but for asr a copy of the sign. */
+/* Shifts: by a defined amount the mask moves with the bits; what moves in is defined, but for asr a copy of
+ * the sign. */
 #define SHIFT_AMOUNT_OF(y)   ((y)&rules->shift_mask)
 #define AMOUNT_DEFINED(mask) lane_mask((dy & (mask)) == (mask))
 #define SHIFT_C_DEFINED      (WHOLE(dx & (dy | ~rules->shift_mask)))
 #define SHIFT_KEPT           (31 & SHIFT_AMOUNT_OF(y))
 #define SHIFT_GONE           lane_mask(SHIFT_AMOUNT_OF(y) > 31)
-DEFINED(defined_shl, (((dx << SHIFT_KEPT) | ~(ALL << SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)
-DEFINED(defined_shr, (((dx >> SHIFT_KEPT) | ~(ALL >> SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)
-DEFINED(defined_asr, shift_arithmetic(dx, lane_min(SHIFT_AMOUNT_OF(y), 31)) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)
+DEFINED(defined_shl,
+        (((dx << SHIFT_KEPT) | ~(ALL << SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask),
+        SHIFT_C_DEFINED)
+DEFINED(defined_shr,
+        (((dx >> SHIFT_KEPT) | ~(ALL >> SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask),
+        SHIFT_C_DEFINED)
+DEFINED(defined_asr,
+        shift_arithmetic(dx, lane_min(SHIFT_AMOUNT_OF(y), 31)) & AMOUNT_DEFINED(rules->shift_mask),
+        SHIFT_C_DEFINED)
 DEFINED(defined_ror, ((dx >> (y & 31)) | (dx << ((0U - y) & 31))) & AMOUNT_DEFINED(31U), ALL)
 
-/* The move idioms: min, max, v8min, v8max of a register with itself are that register; C is never set, because x > x never holds. */
-static bool same_operand(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined, struct vc4_vector *defined,
+/* The move idioms: min, max, v8min, v8max of a register with itself are that register; C is never set,
+ * because x > x never holds. */
+static bool same_operand(const struct vc4_vector *a, const struct vc4_vector *b,
+                         const struct vc4_vector *a_defined, struct vc4_vector *defined,
                          struct vc4_vector *carry_defined)
 {
     if (a != b)

@@ -11,8 +11,11 @@
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
 static const struct float_rules float_ieee = {0};
-static const struct float_rules float_silicon = {
-    .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
+static const struct float_rules float_silicon = {.rounding = ROUND_TRUNCATE,
+                                                 .flush = true,
+                                                 .no_negative_zero = true,
+                                                 .nan_is_infinity = true,
+                                                 .zero_wins = true};
 
 /* One host's kernels, by opcode and by the place in the row of qpu_operations.h. */
 enum { ALU_KERNEL_CHOICES = 3 };
@@ -29,7 +32,8 @@ struct alu_kernels {
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
 
-/* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the format. */
+/* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the
+ * format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
 

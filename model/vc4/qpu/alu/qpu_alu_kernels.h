@@ -11,7 +11,8 @@
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/encoding/qpu_operations.h"
 
-/* Lanes do not look at each other, so a result may stand where an operand stood; compilers take that on our word. */
+/* Lanes do not look at each other, so a result may stand where an operand stood; compilers take that on our
+ * word. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed" /* builds that optimise less need not follow the wish */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < VC4_LANES; i++)
@@ -22,64 +23,66 @@
 #endif
 
 /* Every operation NAME is a body, NAME_lanes, and the kernel that is made of it. */
-#define BODY_ARGUMENTS const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result
-#define BODY(name)     static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
+#define BODY_ARGUMENTS                                                                                       \
+    const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b,          \
+        struct vc4_vector *result
+#define BODY(name) static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
 
-#define KERNEL_OF_BODY(name, C)                                                                                                                      \
-    static void name(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,               \
-                     struct vc4_vector *carry)                                                                                                       \
-    {                                                                                                                                                \
-        if (!carry) {                                                                                                                                \
-            name##_lanes(rules, a, b, result);                                                                                                       \
-            return;                                                                                                                                  \
-        }                                                                                                                                            \
-        struct vc4_vector now;                                                                                                                       \
-        name##_lanes(rules, a, b, &now);                                                                                                             \
-        EACH_LANE                                                                                                                                    \
-        {                                                                                                                                            \
-            uint32_t x = a->lane[i], y = b->lane[i], r = now.lane[i];                                                                                \
-            (void)x, (void)y, (void)r;                                                                                                               \
-            carry->lane[i] = (C);                                                                                                                    \
-        }                                                                                                                                            \
-        *result = now;                                                                                                                               \
+#define KERNEL_OF_BODY(name, C)                                                                              \
+    static void name(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,  \
+                     struct vc4_vector *result, struct vc4_vector *carry)                                    \
+    {                                                                                                        \
+        if (!carry) {                                                                                        \
+            name##_lanes(rules, a, b, result);                                                               \
+            return;                                                                                          \
+        }                                                                                                    \
+        struct vc4_vector now;                                                                               \
+        name##_lanes(rules, a, b, &now);                                                                     \
+        EACH_LANE                                                                                            \
+        {                                                                                                    \
+            uint32_t x = a->lane[i], y = b->lane[i], r = now.lane[i];                                        \
+            (void)x, (void)y, (void)r;                                                                       \
+            carry->lane[i] = (C);                                                                            \
+        }                                                                                                    \
+        *result = now;                                                                                       \
     }
 
 /* `R` in terms of x, y; `C` (0 or all ones) in terms of x, y and the result r. */
-#define KERNEL(name, R, C)                                                                                                                           \
-    BODY(name)                                                                                                                                       \
-    {                                                                                                                                                \
-        (void)rules;                                                                                                                                 \
-        EACH_LANE                                                                                                                                    \
-        {                                                                                                                                            \
-            uint32_t x = a->lane[i], y = b->lane[i];                                                                                                 \
-            (void)x, (void)y;                                                                                                                        \
-            result->lane[i] = (R);                                                                                                                   \
-        }                                                                                                                                            \
-    }                                                                                                                                                \
+#define KERNEL(name, R, C)                                                                                   \
+    BODY(name)                                                                                               \
+    {                                                                                                        \
+        (void)rules;                                                                                         \
+        EACH_LANE                                                                                            \
+        {                                                                                                    \
+            uint32_t x = a->lane[i], y = b->lane[i];                                                         \
+            (void)x, (void)y;                                                                                \
+            result->lane[i] = (R);                                                                           \
+        }                                                                                                    \
+    }                                                                                                        \
     KERNEL_OF_BODY(name, C)
 
 /* By a statement about whole vectors: a, b, result. */
-#define HOST_KERNEL(name, statement, C)                                                                                                              \
-    BODY(name)                                                                                                                                       \
-    {                                                                                                                                                \
-        (void)rules;                                                                                                                                 \
-        statement;                                                                                                                                   \
-    }                                                                                                                                                \
+#define HOST_KERNEL(name, statement, C)                                                                      \
+    BODY(name)                                                                                               \
+    {                                                                                                        \
+        (void)rules;                                                                                         \
+        statement;                                                                                           \
+    }                                                                                                        \
     KERNEL_OF_BODY(name, C)
 
 /* The same on bytes, C = 0. x and y are unsigned; the result's low byte counts. */
-#define BYTE_KERNEL(name, R)                                                                                                                         \
-    BODY(name)                                                                                                                                       \
-    {                                                                                                                                                \
-        const uint8_t *bytes_a = (const uint8_t *)a->lane, *bytes_b = (const uint8_t *)b->lane;                                                      \
-        uint8_t *bytes = (uint8_t *)result->lane;                                                                                                    \
-        (void)rules;                                                                                                                                 \
-        EACH_BYTE                                                                                                                                    \
-        {                                                                                                                                            \
-            unsigned x = bytes_a[i], y = bytes_b[i];                                                                                                 \
-            bytes[i] = (uint8_t)(R);                                                                                                                 \
-        }                                                                                                                                            \
-    }                                                                                                                                                \
+#define BYTE_KERNEL(name, R)                                                                                 \
+    BODY(name)                                                                                               \
+    {                                                                                                        \
+        const uint8_t *bytes_a = (const uint8_t *)a->lane, *bytes_b = (const uint8_t *)b->lane;              \
+        uint8_t *bytes = (uint8_t *)result->lane;                                                            \
+        (void)rules;                                                                                         \
+        EACH_BYTE                                                                                            \
+        {                                                                                                    \
+            unsigned x = bytes_a[i], y = bytes_b[i];                                                         \
+            bytes[i] = (uint8_t)(R);                                                                         \
+        }                                                                                                    \
+    }                                                                                                        \
     KERNEL_OF_BODY(name, 0)
 
 #define POSITIVE(r) lane_mask((r)-1 < 0x7FFFFFFF) /* sign 0 and not zero */
@@ -88,7 +91,8 @@
 
 KERNEL(nop, 0, 0)
 
-/* Floats. The combinations of rules that the built-in profiles want have constants; any other takes the rules as they come. */
+/* Floats. The combinations of rules that the built-in profiles want have constants; any other takes the rules
+ * as they come. */
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
 KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
@@ -117,8 +121,10 @@ KERNEL(fmax_ordered, float_max(rules->order, x, y), MINMAX_C)
 #define MINMAX_ABS_C (float_greater(rules->order, float_magnitude(x), float_magnitude(y)) & rules->minmax_c)
 KERNEL(fminabs_unsigned, float_min(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
 KERNEL(fmaxabs_unsigned, float_max(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
-KERNEL(fminabs_signed, float_sign_back(float_min(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
-KERNEL(fmaxabs_signed, float_sign_back(float_max(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
+KERNEL(fminabs_signed, float_sign_back(float_min(rules->order, float_magnitude(x), float_magnitude(y)), x, y),
+       MINMAX_ABS_C)
+KERNEL(fmaxabs_signed, float_sign_back(float_max(rules->order, float_magnitude(x), float_magnitude(y)), x, y),
+       MINMAX_ABS_C)
 
 KERNEL(ftoi, float_to_int(rules->ftoi, UNARY(x, y)), 0)
 KERNEL(itof, float_from_int(rules->itof, UNARY(x, y)), POSITIVE(r) & rules->itof_c)
@@ -135,19 +141,22 @@ KERNEL(not, ~UNARY(x, y), 0)
 #define CLZ_OF(x) (lane_clz(x) ^ (lane_mask((x) == 0) & (32 ^ rules->clz_zero)))
 KERNEL(clz, CLZ_OF(UNARY(x, y)), 0)
 
-/* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats the sign for ever. */
+/* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats
+ * the sign for ever. */
 #define AMOUNT       (y & rules->shift_mask)
 #define BIT_OUT(bit) ((0U - ((x >> ((bit)&31)) & 1)) & lane_mask(AMOUNT - 1 < 32) & rules->shift_c)
 KERNEL(shr, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
 KERNEL(shl, (x << (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(32 - AMOUNT))
-KERNEL(asr, shift_arithmetic(x, lane_min(AMOUNT, 31)), BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
+KERNEL(asr, shift_arithmetic(x, lane_min(AMOUNT, 31)),
+       BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
 KERNEL(ror, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
 
 /* 24-bit products: low 32 bits of them; C from the exact product, taken as unsigned. */
 #define LOW24(x)     ((x)&0xFFFFFF)
 #define HIGH32(x, y) ((uint32_t)(((uint64_t)LOW24(x) * LOW24(y)) >> 32))
-#define MUL24_C                                                                                                                                      \
-    ((lane_mask(HIGH32(x, y) != 0) & (rules->mul24_c24 | rules->mul24_c32)) | (lane_mask(LOW24(x) * LOW24(y) > 0xFFFFFF) & rules->mul24_c24))
+#define MUL24_C                                                                                              \
+    ((lane_mask(HIGH32(x, y) != 0) & (rules->mul24_c24 | rules->mul24_c32)) |                                \
+     (lane_mask(LOW24(x) * LOW24(y) > 0xFFFFFF) & rules->mul24_c24))
 #define SIGN24(x) ((((x)&0xFFFFFF) ^ 0x800000) - 0x800000)
 KERNEL(mul24_unsigned, LOW24(x) * LOW24(y), MUL24_C)
 KERNEL(mul24_signed, SIGN24(x) * SIGN24(y), MUL24_C)
@@ -172,7 +181,8 @@ KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYT
 
 /* ---- tools ---- */
 
-static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to)
+static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes,
+                         struct vc4_vector *to)
 {
     EACH_LANE
     to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & lanes->lane[i];
@@ -208,7 +218,8 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
     uint32_t odd = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t x = a->lane[i] << 1, y = b->lane[i] << 1;
-        odd |= (uint32_t)(x - ORDINARY_LEAST >= ORDINARY_RANGE) | (uint32_t)(y - ORDINARY_LEAST >= ORDINARY_RANGE) | (uint32_t)(x == y);
+        odd |= (uint32_t)(x - ORDINARY_LEAST >= ORDINARY_RANGE) |
+               (uint32_t)(y - ORDINARY_LEAST >= ORDINARY_RANGE) | (uint32_t)(x == y);
     }
     return !odd;
 }
@@ -216,7 +227,10 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 
 /* ---- the table ---- */
 
-#define KERNELS(...) {__VA_ARGS__}
+#define KERNELS(...)                                                                                         \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
 #define KERNEL_ROW(id, opcode, name, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
 #define NO_KERNEL(opcode)
 

@@ -10,8 +10,10 @@ enum unpacking { TAKE_WORD, TAKE_HALF, TAKE_BYTE_TO_ALL, TAKE_BYTE };
 static const struct {
     uint8_t kind, shift;
 } unpackings[8] = {
-    [UNPACK_32] = {TAKE_WORD, 0}, [UNPACK_16A] = {TAKE_HALF, 0}, [UNPACK_16B] = {TAKE_HALF, 16}, [UNPACK_8D_REP] = {TAKE_BYTE_TO_ALL, 24},
-    [UNPACK_8A] = {TAKE_BYTE, 0}, [UNPACK_8B] = {TAKE_BYTE, 8},  [UNPACK_8C] = {TAKE_BYTE, 16},  [UNPACK_8D] = {TAKE_BYTE, 24},
+    [UNPACK_32] = {TAKE_WORD, 0},   [UNPACK_16A] = {TAKE_HALF, 0},
+    [UNPACK_16B] = {TAKE_HALF, 16}, [UNPACK_8D_REP] = {TAKE_BYTE_TO_ALL, 24},
+    [UNPACK_8A] = {TAKE_BYTE, 0},   [UNPACK_8B] = {TAKE_BYTE, 8},
+    [UNPACK_8C] = {TAKE_BYTE, 16},  [UNPACK_8D] = {TAKE_BYTE, 24},
 };
 
 static uint32_t sign_extend_16(uint32_t x)
@@ -28,7 +30,8 @@ static void unpack_int(unsigned code, const struct vc4_vector *in, struct vc4_ve
     }
 }
 
-static void unpack_float(const struct alu_rules *rules, unsigned code, bool shift_denormals, const struct vc4_vector *in, struct vc4_vector *out)
+static void unpack_float(const struct alu_rules *rules, unsigned code, bool shift_denormals,
+                         const struct vc4_vector *in, struct vc4_vector *out)
 {
     bool keep_payload = alu_reading(rules, ALU_UNPACK_16F_NAN) == UNPACK_16F_NAN_PAYLOAD_KEPT;
     bool truncate = alu_reading(rules, ALU_UNPACK_8_COLOUR) == UNPACK_8_COLOUR_TRUNCATED;
@@ -56,27 +59,32 @@ static bool unpack_alike(unsigned code, const struct vc4_vector *in, struct vc4_
     return true;
 }
 
-void alu_unpack_a(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in, struct vc4_vector *out)
+void alu_unpack_a(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in,
+                  struct vc4_vector *out)
 {
     code &= 7;
     if (unpack_alike(code, in, out))
         return;
     if (float_view)
-        unpack_float(rules, code, alu_reading(rules, ALU_UNPACK_16F_DENORMAL) == UNPACK_16F_DENORMAL_SHIFTED, in, out);
+        unpack_float(rules, code, alu_reading(rules, ALU_UNPACK_16F_DENORMAL) == UNPACK_16F_DENORMAL_SHIFTED,
+                     in, out);
     else
         unpack_int(code, in, out);
 }
 
-void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in, struct vc4_vector *out)
+void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in,
+                   struct vc4_vector *out)
 {
     code &= 7;
     if (!unpack_alike(code, in, out))
-        unpack_float(rules, code, alu_reading(rules, ALU_UNPACK_R4_DENORMAL) == UNPACK_R4_DENORMAL_SHIFTED, in, out);
+        unpack_float(rules, code, alu_reading(rules, ALU_UNPACK_R4_DENORMAL) == UNPACK_R4_DENORMAL_SHIFTED,
+                     in, out);
 }
 
-/* A conversion mixes the bits of its field: all of them defined, or nothing. Integers: bit by bit, the extension as the sign, zeros defined. */
-void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in_defined,
-                          struct vc4_vector *out_defined)
+/* A conversion mixes the bits of its field: all of them defined, or nothing. Integers: bit by bit, the
+ * extension as the sign, zeros defined. */
+void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view,
+                          const struct vc4_vector *in_defined, struct vc4_vector *out_defined)
 {
     (void)rules;
     code &= 7;
@@ -91,7 +99,8 @@ void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool flo
     }
 }
 
-void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in_defined, struct vc4_vector *out_defined)
+void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in_defined,
+                           struct vc4_vector *out_defined)
 {
     alu_unpack_a_defined(rules, code, true, in_defined, out_defined);
 }
@@ -105,12 +114,14 @@ static const struct {
     bool saturates;
     uint32_t written;
 } packings[16] = {
-    [PACK_32] = {PUT_WORD, 0, false, 0xFFFFFFFF},   [PACK_16A] = {PUT_HALF, 0, false, 0x0000FFFF},  [PACK_16B] = {PUT_HALF, 16, false, 0xFFFF0000},
-    [PACK_8888] = {PUT_BYTE, 0, false, 0xFFFFFFFF}, [PACK_8A] = {PUT_BYTE, 0, false, 0x000000FF},   [PACK_8B] = {PUT_BYTE, 8, false, 0x0000FF00},
-    [PACK_8C] = {PUT_BYTE, 16, false, 0x00FF0000},  [PACK_8D] = {PUT_BYTE, 24, false, 0xFF000000},  [PACK_32S] = {PUT_WORD, 0, true, 0xFFFFFFFF},
-    [PACK_16AS] = {PUT_HALF, 0, true, 0x0000FFFF},  [PACK_16BS] = {PUT_HALF, 16, true, 0xFFFF0000}, [PACK_8888S] = {PUT_BYTE, 0, true, 0xFFFFFFFF},
-    [PACK_8AS] = {PUT_BYTE, 0, true, 0x000000FF},   [PACK_8BS] = {PUT_BYTE, 8, true, 0x0000FF00},   [PACK_8CS] = {PUT_BYTE, 16, true, 0x00FF0000},
-    [PACK_8DS] = {PUT_BYTE, 24, true, 0xFF000000},
+    [PACK_32] = {PUT_WORD, 0, false, 0xFFFFFFFF},   [PACK_16A] = {PUT_HALF, 0, false, 0x0000FFFF},
+    [PACK_16B] = {PUT_HALF, 16, false, 0xFFFF0000}, [PACK_8888] = {PUT_BYTE, 0, false, 0xFFFFFFFF},
+    [PACK_8A] = {PUT_BYTE, 0, false, 0x000000FF},   [PACK_8B] = {PUT_BYTE, 8, false, 0x0000FF00},
+    [PACK_8C] = {PUT_BYTE, 16, false, 0x00FF0000},  [PACK_8D] = {PUT_BYTE, 24, false, 0xFF000000},
+    [PACK_32S] = {PUT_WORD, 0, true, 0xFFFFFFFF},   [PACK_16AS] = {PUT_HALF, 0, true, 0x0000FFFF},
+    [PACK_16BS] = {PUT_HALF, 16, true, 0xFFFF0000}, [PACK_8888S] = {PUT_BYTE, 0, true, 0xFFFFFFFF},
+    [PACK_8AS] = {PUT_BYTE, 0, true, 0x000000FF},   [PACK_8BS] = {PUT_BYTE, 8, true, 0x0000FF00},
+    [PACK_8CS] = {PUT_BYTE, 16, true, 0x00FF0000},  [PACK_8DS] = {PUT_BYTE, 24, true, 0xFF000000},
 };
 
 static uint32_t clamp_signed(uint32_t x, int32_t low, int32_t high)
@@ -128,10 +139,12 @@ static uint32_t saturated_32(uint32_t r, uint32_t overflow)
 }
 
 /*
- * An integer result saturated to a smaller range. After overflow of add or sub: the range's end that the rules say (manual), or, where
- * `ands` (pack-add-overflow-zero), that end ANDed with the clamped wrapped result unless this result lies within the range.
+ * An integer result saturated to a smaller range. After overflow of add or sub: the range's end that the
+ * rules say (manual), or, where `ands` (pack-add-overflow-zero), that end ANDed with the clamped wrapped
+ * result unless this result lies within the range.
  */
-static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high, uint32_t field)
+static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high,
+                                uint32_t field)
 {
     uint32_t clamped = clamp_signed(r, low, high) & field;
     if (!(overflow & ALU_OVERFLOW))
@@ -159,7 +172,8 @@ static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overf
         return float_to_half(p->half, r);
     if (p->saturates)
         return saturated_small(r, overflow, p->ands, -32768, 32767, 0xFFFF);
-    /* the saturated value's low bits would be FFFF or 0000; recorded is the range's own end (vc4-qpu hardware tables: 7FFF, 8000) */
+    /* the saturated value's low bits would be FFFF or 0000; recorded is the range's own end (vc4-qpu hardware
+     * tables: 7FFF, 8000) */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
     return r & 0xFFFF;
@@ -191,11 +205,11 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
     return p;
 }
 
-void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result, const struct vc4_vector *overflow,
-                const struct vc4_vector *old, struct vc4_vector *out)
+void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
+                const struct vc4_vector *overflow, const struct vc4_vector *old, struct vc4_vector *out)
 {
-    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t,
-                                    uint32_t) = {[PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
+    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
+        [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
     code &= 15;
     struct pack_rules p = pack_rules_of(rules, code, float_out);
     bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
@@ -209,21 +223,25 @@ void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, co
 }
 
 /*
- * Which bits of the packed field are defined: those of a move as they are; all or nothing where the value is converted, saturated, or the overflow
- * unknown.
+ * Which bits of the packed field are defined: those of a move as they are; all or nothing where the value is
+ * converted, saturated, or the overflow unknown.
  */
-static uint32_t packed_mask(unsigned code, bool float_out, bool converts_float, uint32_t mask, bool overflow_known)
+static uint32_t packed_mask(unsigned code, bool float_out, bool converts_float, uint32_t mask,
+                            bool overflow_known)
 {
     bool word = packings[code].kind == PUT_WORD, half = packings[code].kind == PUT_HALF;
     uint32_t field = word ? UINT32_MAX : half ? 0xFFFF : 0xFF;
-    bool moves = word ? true : half ? !float_out && !packings[code].saturates : !packings[code].saturates && !(float_out && converts_float);
+    bool moves = word   ? true
+                 : half ? !float_out && !packings[code].saturates
+                        : !packings[code].saturates && !(float_out && converts_float);
     if (overflow_known && moves)
         return mask & field;
     return lane_mask(mask == UINT32_MAX && overflow_known) & field;
 }
 
-void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result_defined,
-                        const struct vc4_vector *overflow_defined, const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
+void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float_out,
+                        const struct vc4_vector *result_defined, const struct vc4_vector *overflow_defined,
+                        const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
 {
     code &= 15;
     bool keeps = old_defined && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
@@ -238,7 +256,8 @@ void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float
     }
 }
 
-void alu_overflow_defined(const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *overflow_defined)
+void alu_overflow_defined(const struct vc4_vector *a_defined, const struct vc4_vector *b_defined,
+                          struct vc4_vector *overflow_defined)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
         overflow_defined->lane[i] = lane_mask((a_defined->lane[i] & b_defined->lane[i]) == UINT32_MAX);
@@ -253,8 +272,8 @@ static bool mul_packs(const struct alu_rules *rules, unsigned code, unsigned op)
     return code >= PACK_8888 && code <= PACK_8D && (any || alu_mul_ops[op & 7].float_out);
 }
 
-void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, const struct vc4_vector *result, const struct vc4_vector *old,
-                  struct vc4_vector *out)
+void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, const struct vc4_vector *result,
+                  const struct vc4_vector *old, struct vc4_vector *out)
 {
     if (!mul_packs(rules, code, op)) {
         *out = *result;
@@ -270,8 +289,9 @@ void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, con
     }
 }
 
-void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned op, const struct vc4_vector *result_defined,
-                          const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
+void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned op,
+                          const struct vc4_vector *result_defined, const struct vc4_vector *old_defined,
+                          struct vc4_vector *out_defined)
 {
     if (!mul_packs(rules, code, op)) {
         *out_defined = *result_defined;
@@ -316,12 +336,16 @@ const uint8_t *alu_unpack_r4_clauses(unsigned code)
 const uint8_t *alu_pack_a_clauses(unsigned code, bool float_out, bool can_overflow)
 {
     static const uint8_t word_saturated[] = {ALU_PACK_SUB_DIRECTION, ALU_PACK_32S_OPS, ALU_NO_CLAUSE};
-    static const uint8_t half[] = {ALU_PACK_16F_SPECIAL, ALU_PACK_16F_ROUNDING, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
-    static const uint8_t half_saturated[] = {ALU_PACK_16F_SPECIAL, ALU_PACK_16F_ROUNDING, ALU_PACK_16F_SAT, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
+    static const uint8_t half[] = {ALU_PACK_16F_SPECIAL, ALU_PACK_16F_ROUNDING, ALU_PACK_PRESERVES,
+                                   ALU_NO_CLAUSE};
+    static const uint8_t half_saturated[] = {ALU_PACK_16F_SPECIAL, ALU_PACK_16F_ROUNDING, ALU_PACK_16F_SAT,
+                                             ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
     static const uint8_t byte_of_float[] = {ALU_PACK_8_OF_FLOAT, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
     static const uint8_t plain[] = {ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
-    static const uint8_t sum[] = {ALU_PACK_NONSAT_SATURATES, ALU_PACK_SUB_DIRECTION, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
-    static const uint8_t sum_saturated[] = {ALU_PACK_ADD_OVERFLOW_ZERO, ALU_PACK_SUB_DIRECTION, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
+    static const uint8_t sum[] = {ALU_PACK_NONSAT_SATURATES, ALU_PACK_SUB_DIRECTION, ALU_PACK_PRESERVES,
+                                  ALU_NO_CLAUSE};
+    static const uint8_t sum_saturated[] = {ALU_PACK_ADD_OVERFLOW_ZERO, ALU_PACK_SUB_DIRECTION,
+                                            ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
     unsigned kind = packings[code & 15].kind;
     bool saturates = packings[code & 15].saturates;
     if (kind == PUT_WORD)
@@ -335,6 +359,7 @@ const uint8_t *alu_pack_a_clauses(unsigned code, bool float_out, bool can_overfl
 
 const uint8_t *alu_pack_mul_clauses(unsigned code)
 {
-    static const uint8_t colour[] = {ALU_MUL_PACK_ANY_OP, ALU_MUL_PACK_ROUNDING, ALU_PACK_PRESERVES, ALU_NO_CLAUSE};
+    static const uint8_t colour[] = {ALU_MUL_PACK_ANY_OP, ALU_MUL_PACK_ROUNDING, ALU_PACK_PRESERVES,
+                                     ALU_NO_CLAUSE};
     return code >= PACK_8888 && code <= PACK_8D ? colour : no_clauses;
 }

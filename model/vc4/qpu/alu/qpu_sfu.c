@@ -48,8 +48,11 @@ static struct answer answer_special(const struct alu_rules *rules, enum sfu_func
 {
     unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
     uint32_t sign = x & FLOAT_SIGN;
-    const uint32_t words[SFU_FUNCTIONS] = {
-        [SFU_RECIP] = sign, [SFU_RECIPSQRT] = 0, [SFU_EXP] = sign ? 0 : FLOAT_INF, [SFU_LOG] = FLOAT_INF, [SFU_SQRT] = FLOAT_INF};
+    const uint32_t words[SFU_FUNCTIONS] = {[SFU_RECIP] = sign,
+                                           [SFU_RECIPSQRT] = 0,
+                                           [SFU_EXP] = sign ? 0 : FLOAT_INF,
+                                           [SFU_LOG] = FLOAT_INF,
+                                           [SFU_SQRT] = FLOAT_INF};
     bool nan = (float_magnitude(x) > FLOAT_INF && special == SFU_SPECIAL_MANUAL) ||
                (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL);
     struct answer a = word(nan ? FLOAT_NAN : words[f]);
@@ -86,7 +89,8 @@ static bool is_whole(uint32_t x)
 
 static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
 {
-    bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT; /* the functions that have no real value for negative x */
+    bool root = f == SFU_RECIPSQRT || f == SFU_LOG ||
+                f == SFU_SQRT; /* the functions that have no real value for negative x */
     unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
     bool flushed = denormals != SFU_DENORMAL_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
     uint32_t sign = x & FLOAT_SIGN;
@@ -121,11 +125,13 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
 }
 
 /*
- * Tolerances: a device's result lies within value * (1 +- 2^-n). recip: published words (Pi 2) have 14.7 bits and more. exp, log: VC4C
- * doc/sfu_accuracy.txt prints 11 and 12 bits as the least; for log taken as absolute below 1. rsqrt (and sqrt, which no device is known to have):
- * nobody published figures; one bit less than recip.
+ * Tolerances: a device's result lies within value * (1 +- 2^-n). recip: published words (Pi 2) have 14.7 bits
+ * and more. exp, log: VC4C doc/sfu_accuracy.txt prints 11 and 12 bits as the least; for log taken as absolute
+ * below 1. rsqrt (and sqrt, which no device is known to have): nobody published figures; one bit less than
+ * recip.
  */
-static const uint8_t sfu_bits[SFU_FUNCTIONS] = {[SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
+static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
+    [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
 enum { SFU_LOG_ABSOLUTE_BITS = 12 };
 
 /* The bits that every magnitude within the tolerance shares. */
@@ -139,11 +145,14 @@ static uint32_t tolerated_bits(enum sfu_function f, struct real r)
     if (bits < 2)
         return 0;
     uint64_t tolerance = (r.m >> bits) + 1, half = r.m >> 1;
-    struct real low = real_of(r.m - tolerance, r.e, false), high = real_of(half + (tolerance >> 1) + 1, r.e + 1, false);
-    return float_common_bits(real_round((struct float_rules){0}, low), real_round((struct float_rules){0}, high));
+    struct real low = real_of(r.m - tolerance, r.e, false),
+                high = real_of(half + (tolerance >> 1) + 1, r.e + 1, false);
+    return float_common_bits(real_round((struct float_rules){0}, low),
+                             real_round((struct float_rules){0}, high));
 }
 
-static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *out, uint32_t *defined)
+static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *out,
+                     uint32_t *defined)
 {
     bool observed = alu_reading(rules, ALU_SFU_PRECISION) == SFU_PRECISION_OBSERVED;
     struct answer a = answer_of(rules, f, x);
@@ -161,17 +170,21 @@ static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_
     bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != SFU_DENORMAL_MANUAL;
     if (tiny && a.magnitude.m) { /* the logarithm of 1 is a zero, not a small number */
         bits = 0;
-        a.unknown = f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* for exp, underflow to 0 was reported */
-        mask = !tolerated || a.magnitude.e + 63 < -128 ? UINT32_MAX : 0;   /* clear of the tolerance around 2^-126 */
+        a.unknown =
+            f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* for exp, underflow to 0 was reported */
+        mask = !tolerated || a.magnitude.e + 63 < -128 ? UINT32_MAX
+                                                       : 0; /* clear of the tolerance around 2^-126 */
     }
     *out = bits;
     *defined = a.unknown ? 0 : mask;
 }
 
-void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in, struct vc4_vector *out, struct vc4_vector *defined)
+void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
+             struct vc4_vector *out, struct vc4_vector *defined)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        unsigned same = 0; /* operands repeat, in programs as in generated cases: looking for that halves the time of the latter's */
+        unsigned same = 0; /* operands repeat, in programs as in generated cases: looking for that halves the
+                              time of the latter's */
         while (in->lane[same] != in->lane[i])
             same++;
         if (same < i) {
@@ -189,7 +202,8 @@ void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defi
         defined->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
 }
 
-#define CLAUSES(...) ((const uint8_t[]){ALU_SFU_DENORMAL, ALU_SFU_SPECIAL, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
+#define CLAUSES(...)                                                                                         \
+    ((const uint8_t[]){ALU_SFU_DENORMAL, ALU_SFU_SPECIAL, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
 const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS] = {
     [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
     [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),   [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),

@@ -20,8 +20,10 @@ enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG, SFU_SQRT, SFU_FU
  * all answers within it share, so no device within the tolerance can differ in
  * a defined bit. Undefined bits of `out` hold those of the correctly rounded result.
  */
-void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in, struct vc4_vector *out, struct vc4_vector *defined);
-/* The same when operand bits are undefined: lanes with an undefined operand bit have no defined bit. `defined` is what alu_sfu gave; it is narrowed.
+void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
+             struct vc4_vector *out, struct vc4_vector *defined);
+/* The same when operand bits are undefined: lanes with an undefined operand bit have no defined bit.
+ * `defined` is what alu_sfu gave; it is narrowed.
  */
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined);
 

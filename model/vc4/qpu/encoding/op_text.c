@@ -56,11 +56,14 @@ bool op_parse_number(const char *chars, size_t count, uint32_t *value)
 }
 
 /* "NAME=number" */
-bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e)
+bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name,
+                    uint32_t *value, struct error *e)
 {
     size_t n = strlen(name);
-    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !op_parse_number(word + n + 1, length - n - 1, value))
-        return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", op_column(s, word), name, (int)(length < 40 ? length : 40), word);
+    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' ||
+        !op_parse_number(word + n + 1, length - n - 1, value))
+        return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", op_column(s, word), name,
+                         (int)(length < 40 ? length : 40), word);
     return true;
 }
 
@@ -79,7 +82,9 @@ bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e)
         const char *word;
         size_t length = op_word(s, &word);
         if (!parse_hex_word(word, length, &words[i]))
-            return error_set(e, "column %zu: expected \"raw\" and two words of up to eight hexadecimal digits", op_column(s, word));
+            return error_set(e,
+                             "column %zu: expected \"raw\" and two words of up to eight hexadecimal digits",
+                             op_column(s, word));
     }
     return true;
 }
@@ -88,11 +93,12 @@ bool op_parse_end(struct op_line *s, struct error *e)
 {
     const char *word;
     size_t length = op_word(s, &word);
-    return length == 0 ||
-           error_set(e, "column %zu: expected the end of the line instead of \"%.*s\"", op_column(s, word), (int)(length < 40 ? length : 40), word);
+    return length == 0 || error_set(e, "column %zu: expected the end of the line instead of \"%.*s\"",
+                                    op_column(s, word), (int)(length < 40 ? length : 40), word);
 }
 
-bool op_unknown(const struct op_line *s, const char *word, size_t length, const char *(*name_at)(const void *context, unsigned i), struct error *e)
+bool op_unknown(const struct op_line *s, const char *word, size_t length,
+                const char *(*name_at)(const void *context, unsigned i), struct error *e)
 {
     char copy[24] = {0};
     memcpy(copy, word, length < sizeof copy - 1 ? length : sizeof copy - 1);

@@ -25,10 +25,13 @@ size_t op_column(const struct op_line *s, const char *word); /* from 1 */
 bool op_parse_number(const char *chars, size_t count, uint32_t *value);
 
 /* All with an error that says the column. */
-bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e); /* "NAME=number" */
-bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e); /* two words of up to eight hexadecimal digits */
+bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name,
+                    uint32_t *value, struct error *e); /* "NAME=number" */
+bool op_parse_raw(struct op_line *s, uint32_t words[2],
+                  struct error *e); /* two words of up to eight hexadecimal digits */
 bool op_parse_end(struct op_line *s, struct error *e);
 /* Returns false: the word is no operation. `name_at` as for text_hint. */
-bool op_unknown(const struct op_line *s, const char *word, size_t length, const char *(*name_at)(const void *context, unsigned i), struct error *e);
+bool op_unknown(const struct op_line *s, const char *word, size_t length,
+                const char *(*name_at)(const void *context, unsigned i), struct error *e);
 
 #endif

@@ -94,9 +94,13 @@ static inline uint64_t qpu_encode_here(const struct qpu_insn *i)
 
 static inline void qpu_canonical_here(enum qpu_class class, struct qpu_insn *i)
 {
-    static const uint8_t mode[QPU_CLASSES] = {[QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
-    *i = (struct qpu_insn){
-        .class = (uint8_t) class, .sig = QPU_SIG_LOAD_IMMEDIATE, .unpack = mode[class], .waddr_add = QPU_W_NOTHING, .waddr_mul = QPU_W_NOTHING};
+    static const uint8_t mode[QPU_CLASSES] = {
+        [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
+    *i = (struct qpu_insn){.class = (uint8_t) class,
+                           .sig = QPU_SIG_LOAD_IMMEDIATE,
+                           .unpack = mode[class],
+                           .waddr_add = QPU_W_NOTHING,
+                           .waddr_mul = QPU_W_NOTHING};
     switch (class) {
     case QPU_ALU:
         i->sig = QPU_SIG_NONE;

@@ -104,8 +104,9 @@ static const struct bit_field undefined_fields[] = {
 /* clang-format on */
 
 /* The class that bits 63:60 choose; sig 14 asks bits 59:57 as well. QPU_CLASSES: none. */
-static const uint8_t class_of_sig[16] = {
-    [QPU_SIG_SMALL_IMMEDIATE] = QPU_ALU_SMALL, [QPU_SIG_LOAD_IMMEDIATE] = QPU_CLASSES, [QPU_SIG_BRANCH] = QPU_BRANCH};
+static const uint8_t class_of_sig[16] = {[QPU_SIG_SMALL_IMMEDIATE] = QPU_ALU_SMALL,
+                                         [QPU_SIG_LOAD_IMMEDIATE] = QPU_CLASSES,
+                                         [QPU_SIG_BRANCH] = QPU_BRANCH};
 static const uint8_t class_of_mode[8] = {QPU_LDI_32,    QPU_LDI_SIGNED, QPU_CLASSES, QPU_LDI_UNSIGNED,
                                          QPU_SEMAPHORE, QPU_CLASSES,    QPU_CLASSES, QPU_CLASSES};
 
@@ -118,7 +119,8 @@ static uint8_t class_of(uint64_t word)
 bool qpu_decode(uint64_t word, struct qpu_insn *i)
 {
     *i = (struct qpu_insn){.class = class_of(word)};
-    if (i->class <= QPU_ALU_SMALL) { /* the same fields, and most words: foreseen better than the jump below, a twentieth of fuzzing */
+    if (i->class <= QPU_ALU_SMALL) { /* the same fields, and most words: foreseen better than the jump below,
+                                        a twentieth of fuzzing */
         QPU_REGFILE_FIELDS(DECODE_FIELD)
         return true;
     }
@@ -171,9 +173,11 @@ const char *qpu_write_name(unsigned file, unsigned address)
 }
 
 /* Bit n: address n has one name in both files. The test checks these against the tables of names. */
-static const uint64_t read_shared = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(1) << QPU_R_NOTHING |
-                                    UINT64_C(1) << QPU_R_VPM | UINT64_C(1) << QPU_R_MUTEX;
-static const uint64_t write_specific = UINT64_C(0xFFFFFFFF) | UINT64_C(1) << QPU_W_R5 | UINT64_C(1) << QPU_W_COORDINATE | UINT64_C(1) << QPU_W_FLAGS |
+static const uint64_t read_shared = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING |
+                                    UINT64_C(1) << QPU_R_NOTHING | UINT64_C(1) << QPU_R_VPM |
+                                    UINT64_C(1) << QPU_R_MUTEX;
+static const uint64_t write_specific = UINT64_C(0xFFFFFFFF) | UINT64_C(1) << QPU_W_R5 |
+                                       UINT64_C(1) << QPU_W_COORDINATE | UINT64_C(1) << QPU_W_FLAGS |
                                        UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS;
 
 bool qpu_read_shared(unsigned address)

@@ -47,11 +47,20 @@ enum qpu_signal {
 
 enum qpu_mux { QPU_MUX_R0, QPU_MUX_R1, QPU_MUX_R2, QPU_MUX_R3, QPU_MUX_R4, QPU_MUX_R5, QPU_MUX_A, QPU_MUX_B };
 
-enum qpu_cond { QPU_COND_NEVER, QPU_COND_ALWAYS, QPU_COND_ZS, QPU_COND_ZC, QPU_COND_NS, QPU_COND_NC, QPU_COND_CS, QPU_COND_CC };
+enum qpu_cond {
+    QPU_COND_NEVER,
+    QPU_COND_ALWAYS,
+    QPU_COND_ZS,
+    QPU_COND_ZC,
+    QPU_COND_NS,
+    QPU_COND_NC,
+    QPU_COND_CS,
+    QPU_COND_CC
+};
 
 /*
- * Addresses of the I/O registers (p37-38 T14), for reading and for writing; 0 to QPU_FILE_ROWS - 1 are the register
- * files'. Where the files differ, a comment says how.
+ * Addresses of the I/O registers (p37-38 T14), for reading and for writing; 0 to QPU_FILE_ROWS - 1 are the
+ * register files'. Where the files differ, a comment says how.
  */
 enum {
     QPU_FILE_ROWS = 32,
@@ -104,17 +113,19 @@ struct qpu_insn {
     uint8_t unpack; /* ALU: 3 bits; sig 14: the mode */
     uint8_t pm, pack, cond_add, cond_mul, sf, ws;
     uint8_t waddr_add, waddr_mul;
-    uint8_t op_mul, op_add, raddr_a, raddr_b; /* raddr_b: the small immediate's field if class is QPU_ALU_SMALL; raddr_a also of branches (5 bits) */
+    uint8_t op_mul, op_add, raddr_a, raddr_b; /* raddr_b: the small immediate's field if class is
+                                                 QPU_ALU_SMALL; raddr_a also of branches (5 bits) */
     uint8_t add_a, add_b, mul_a, mul_b;
     uint8_t cond_br, rel, reg, branch_unused; /* branch_unused: bits 59:56 */
-    uint32_t immediate;                       /* load immediate, branch offset, the semaphore's whole low word */
+    uint32_t immediate; /* load immediate, branch offset, the semaphore's whole low word */
 };
 
 /* Both pipes idle, nothing read: signal none, and the program's end. */
 #define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
 #define QPU_END_WORD UINT64_C(0x300009E7009E7000)
 
-/* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is the semaphore). */
+/* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is
+ * the semaphore). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
@@ -128,7 +139,8 @@ void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 enum { QPU_ADD_OPERATIONS(QPU_ADD_OPCODE, QPU_NO_OPCODE) };
 enum { QPU_MUL_OPERATIONS(QPU_MUL_OPCODE, QPU_NO_OPCODE) };
 
-/* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists). */
+/* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists).
+ */
 enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
 
 /* The word as text and back; loss-free for all 2^64 words. Grammar: at the top of qpu_text.c. */
@@ -138,19 +150,22 @@ bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e)
 /* The bit fields of a word of this class over bits 63..0, for pictures (low counts from bit 0). */
 const struct bit_field *qpu_bit_fields(uint64_t word);
 
-/* The value of small immediate field v as an operand (manual p29-30 T5); 48..63 rotate and read as v - 64 under the observed reading. */
+/* The value of small immediate field v as an operand (manual p29-30 T5); 48..63 rotate and read as v - 64
+ * under the observed reading. */
 uint32_t qpu_small_immediate(unsigned v);
 
-/* Names of the registers at address 0..63, for reading and writing through file A (0) and B (1): "ra0", "uniform", "vpm", ...; "-" where there is
- * none. */
+/* Names of the registers at address 0..63, for reading and writing through file A (0) and B (1): "ra0",
+ * "uniform", "vpm", ...; "-" where there is none. */
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
-/* True if the address means the same register in both files (and so has one name): ws and the choice of read port do not matter then. */
+/* True if the address means the same register in both files (and so has one name): ws and the choice of read
+ * port do not matter then. */
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 
-/* Names of the fields' values, by value, NULL-terminated. Operations have theirs in alu_add_ops and alu_mul_ops (qpu_alu.h). */
+/* Names of the fields' values, by value, NULL-terminated. Operations have theirs in alu_add_ops and
+ * alu_mul_ops (qpu_alu.h). */
 extern const char *const qpu_signal_names[17];
 extern const char *const qpu_cond_names[9];
 extern const char *const qpu_branch_cond_names[17];
@@ -169,8 +184,8 @@ struct qpu_name {
     uint8_t length;
 };
 struct qpu_names {
-    struct qpu_name read[2][64], write[2][64], signal[16], cond[8], branch_cond[16], unpack[8], pack[16], colour_pack[16], mux[8],
-        small_immediate[64];
+    struct qpu_name read[2][64], write[2][64], signal[16], cond[8], branch_cond[16], unpack[8], pack[16],
+        colour_pack[16], mux[8], small_immediate[64];
 };
 extern const struct qpu_names qpu_names;
 

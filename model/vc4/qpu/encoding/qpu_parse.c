@@ -75,7 +75,8 @@ static const struct {
  * The register of this name, by the names of reading or of writing:
  * its address, and its file: 0, 1, or 2 if both have it there.
  */
-static bool find_register(const char *word, const struct qpu_name (*names)[64], unsigned *file, unsigned *address)
+static bool find_register(const char *word, const struct qpu_name (*names)[64], unsigned *file,
+                          unsigned *address)
 {
     if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && char_is_digit(word[2])) {
         uint64_t number;
@@ -102,7 +103,8 @@ static bool find_register(const char *word, const struct qpu_name (*names)[64], 
 }
 
 /* All names of registers, for "did you mean". */
-static bool fail_register(struct parser *q, const struct token *t, const char *what, const struct qpu_name (*names)[64])
+static bool fail_register(struct parser *q, const struct token *t, const char *what,
+                          const struct qpu_name (*names)[64])
 {
     const char *known[129];
     for (unsigned n = 0; n < 128; n++)
@@ -125,24 +127,29 @@ static bool choose(struct parser *q, const char *at, int *choice, int value, con
 
 static bool parse_pack(struct parser *q, enum half half, unsigned file)
 {
-    static const char *const ws_text = "only the half that writes file A can pack, and the destinations' files say otherwise";
+    static const char *const ws_text =
+        "only the half that writes file A can pack, and the destinations' files say otherwise";
     struct token t;
     if (!reader_suffix(&q->r, &t))
         return true;
-    int pack = reader_find_name(qpu_pack_names, t.word), colour = reader_find_name(qpu_colour_pack_names, t.word);
+    int pack = reader_find_name(qpu_pack_names, t.word),
+        colour = reader_find_name(qpu_colour_pack_names, t.word);
     if (pack < 0 && colour < 0)
-        return reader_fail_name(&q->r, &t, "a pack", &(struct name_lists){{qpu_pack_names, qpu_colour_pack_names}});
+        return reader_fail_name(&q->r, &t, "a pack",
+                                &(struct name_lists){{qpu_pack_names, qpu_colour_pack_names}});
     if (pack == 0)
         return true;
     if (q->i.class == QPU_BRANCH)
         return reader_fail(&q->r, t.at, "a branch cannot pack");
     if (colour >= 0)
         return half == MUL ? choose(q, t.at, &q->pack, colour, "one pack an instruction") &&
-                                 choose(q, t.at, &q->pm, 1, "this colour pack needs pm = 1, an earlier pack or unpack pm = 0")
+                                 choose(q, t.at, &q->pm, 1,
+                                        "this colour pack needs pm = 1, an earlier pack or unpack pm = 0")
                            : reader_fail(&q->r, t.at, "only the MUL half can pack colours");
     if (file == 1)
         return reader_fail(&q->r, t.at, "file B cannot pack");
-    return choose(q, t.at, &q->ws, half == MUL, ws_text) && choose(q, t.at, &q->pack, pack, "one pack an instruction") &&
+    return choose(q, t.at, &q->ws, half == MUL, ws_text) &&
+           choose(q, t.at, &q->pack, pack, "one pack an instruction") &&
            choose(q, t.at, &q->pm, 0, "this pack needs pm = 0, an earlier pack or unpack pm = 1");
 }
 
@@ -152,7 +159,8 @@ static bool set_dst(struct parser *q, const struct token *t, enum half half)
     if (!find_register(t->word, qpu_names.write, &file, &address))
         return fail_register(q, t, "a destination", qpu_names.write);
     *(half == ADD ? &q->i.waddr_add : &q->i.waddr_mul) = (uint8_t)address;
-    if (file < 2 && !choose(q, t->at, &q->ws, half == ADD ? (int)file : (int)!file, "the two halves must write different register files"))
+    if (file < 2 && !choose(q, t->at, &q->ws, half == ADD ? (int)file : (int)!file,
+                            "the two halves must write different register files"))
         return false;
     return parse_pack(q, half, file);
 }
@@ -184,7 +192,8 @@ static bool small_immediate(const char *word, uint8_t *v)
     return false;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written through when the instruction is whole */
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written through when the instruction is
+ * whole */
 static bool parse_source(struct parser *q, uint8_t *mux)
 {
     struct source *s = &q->sources[q->source_count++];
@@ -193,7 +202,9 @@ static bool parse_source(struct parser *q, uint8_t *mux)
         reader_number(&q->r, &s->token);
         s->kind = SOURCE_IMMEDIATE;
         return small_immediate(s->token.word, &s->value) ||
-               reader_fail(&q->r, s->token.at, "no small immediate: '%s' (there are -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 .. 1/256)",
+               reader_fail(&q->r, s->token.at,
+                           "no small immediate: '%s' (there are -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 "
+                           ".. 1/256)",
                            s->token.word);
     }
     reader_name(&q->r, &s->token);
@@ -235,9 +246,11 @@ static bool parse_source(struct parser *q, uint8_t *mux)
 static bool take_port(struct parser *q, const struct source *s, unsigned file)
 {
     if (file == 1 && q->i.class == QPU_ALU_SMALL)
-        return reader_fail(&q->r, s->token.at, "a small immediate or rotation takes read port B, '%s' has none", s->token.word);
+        return reader_fail(&q->r, s->token.at,
+                           "a small immediate or rotation takes read port B, '%s' has none", s->token.word);
     if (q->port[file] != UNSET && q->port[file] != s->value)
-        return reader_fail(&q->r, s->token.at, "read port %c is taken by %s", "AB"[file], qpu_read_name(file, (unsigned)q->port[file]));
+        return reader_fail(&q->r, s->token.at, "read port %c is taken by %s", "AB"[file],
+                           qpu_read_name(file, (unsigned)q->port[file]));
     q->port[file] = s->value;
     *s->mux = file ? QPU_MUX_B : QPU_MUX_A;
     return true;
@@ -276,7 +289,8 @@ static bool resolve_unpack(struct parser *q)
         if (unpack[a] != UNSET && unpack[a] != mine)
             return reader_fail(&q->r, s->token.at, "every use of %s must have the same unpack", what[a]);
         unpack[a] = mine;
-        if (mine && !choose(q, s->token.at, &q->pm, !a, "this unpack and another pack or unpack need different pm"))
+        if (mine &&
+            !choose(q, s->token.at, &q->pm, !a, "this unpack and another pack or unpack need different pm"))
             return false;
         if (mine)
             q->i.unpack = (uint8_t)mine;
@@ -304,7 +318,8 @@ static int find_op(enum half half, const char *word)
 
 static bool fail_op(struct parser *q, const struct token *t)
 {
-    static const char *const others[] = {"mov", "ldi", "ldis", "ldiu", "acquire", "release", "bra", "brr", NULL};
+    static const char *const others[] = {"mov",     "ldi", "ldis", "ldiu", "acquire",
+                                         "release", "bra", "brr",  NULL};
     const char *names[42];
     unsigned count = 0;
     for (unsigned n = 0; n < 40; n++) {
@@ -313,7 +328,8 @@ static bool fail_op(struct parser *q, const struct token *t)
             names[count++] = name;
     }
     names[count] = NULL;
-    return reader_fail_name(&q->r, t, "an operation or a signal", &(struct name_lists){{names, qpu_signal_names, others}});
+    return reader_fail_name(&q->r, t, "an operation or a signal",
+                            &(struct name_lists){{names, qpu_signal_names, others}});
 }
 
 static bool parse_op_suffixes(struct parser *q, enum half half, uint8_t *cond)
@@ -325,13 +341,17 @@ static bool parse_op_suffixes(struct parser *q, enum half half, uint8_t *cond)
             *cond = (uint8_t)known;
         } else if (reader_same(t.word, "setf") || reader_same(t.word, "sf")) {
             q->setf_at[half] = t.at;
-        } else if (half == MUL && strncmp(t.word, "rot", 3) == 0 && (known = reader_find_name(qpu_small_immediate_names, t.word)) >= 0) {
+        } else if (half == MUL && strncmp(t.word, "rot", 3) == 0 &&
+                   (known = reader_find_name(qpu_small_immediate_names, t.word)) >= 0) {
             if (!choose(q, t.at, &q->small, known, "one small immediate or rotation an instruction"))
                 return false;
         } else {
             static const char *const others[] = {"setf", NULL};
-            return reader_fail_name(&q->r, &t, half == MUL ? "a condition, setf or a rotation" : "a condition or setf",
-                                    &(struct name_lists){{qpu_cond_names, others, half == MUL ? qpu_small_immediate_names + 48 : NULL}});
+            return reader_fail_name(&q->r, &t,
+                                    half == MUL ? "a condition, setf or a rotation" : "a condition or setf",
+                                    &(struct name_lists){
+                                        {qpu_cond_names, others,
+                                         half == MUL ? qpu_small_immediate_names + 48 : NULL}});
         }
     }
     return true;
@@ -393,7 +413,8 @@ static bool finish_alu(struct parser *q)
     for (unsigned n = 0; n < q->source_count; n++)
         small |= q->sources[n].kind == SOURCE_IMMEDIATE;
     if (small && q->sig != UNSET && q->sig != QPU_SIG_SMALL_IMMEDIATE)
-        return reader_fail(&q->r, q->sig_at, "a small immediate or rotation takes the signal field: no signal %s beside it",
+        return reader_fail(&q->r, q->sig_at,
+                           "a small immediate or rotation takes the signal field: no signal %s beside it",
                            qpu_signal_names[q->sig]);
     struct qpu_insn canonical;
     qpu_canonical(small ? QPU_ALU_SMALL : QPU_ALU, &canonical);
@@ -404,7 +425,9 @@ static bool finish_alu(struct parser *q)
             if ((q->sources[n].kind == SOURCE_SHARED) == (shared == 1) && !resolve_source(q, &q->sources[n]))
                 return false;
     q->i.raddr_a = q->port[0] == UNSET ? canonical.raddr_a : (uint8_t)q->port[0];
-    q->i.raddr_b = q->small != UNSET ? (uint8_t)q->small : q->port[1] == UNSET ? canonical.raddr_b : (uint8_t)q->port[1];
+    q->i.raddr_b = q->small != UNSET     ? (uint8_t)q->small
+                   : q->port[1] == UNSET ? canonical.raddr_b
+                                         : (uint8_t)q->port[1];
     if (q->setf_at[MUL] && q->i.op_add)
         return reader_fail(&q->r, q->setf_at[MUL], "flags come from the ADD half unless that is a nop");
     return resolve_unpack(q);
@@ -438,7 +461,8 @@ static bool parse_writes(struct parser *q)
         else if (known >= 0 && conds < 2)
             cond[conds++] = (uint8_t)known;
         else
-            return reader_fail_name(&q->r, &t, "setf or at most two conditions", &(struct name_lists){{qpu_cond_names}});
+            return reader_fail_name(&q->r, &t, "setf or at most two conditions",
+                                    &(struct name_lists){{qpu_cond_names}});
     }
     for (; count < 2 && !reader_at_number(&q->r) && reader_peek(&q->r) != '['; count++) {
         reader_name(&q->r, &t);
@@ -447,7 +471,8 @@ static bool parse_writes(struct parser *q)
         *(count ? &q->i.cond_mul : &q->i.cond_add) = cond[count];
     }
     return conds == 0 || conds == count ||
-           reader_fail(&q->r, at, "write one condition for each of the %u destination%s, or none", count, plural(count));
+           reader_fail(&q->r, at, "write one condition for each of the %u destination%s, or none", count,
+                       plural(count));
 }
 
 static bool parse_elements(struct parser *q)
@@ -462,7 +487,8 @@ static bool parse_elements(struct parser *q)
             return false;
         reader_number(&q->r, &t);
         if (!reader_integer(t.word, &v) || (is_signed ? v + 2 > 3 : v > 3))
-            return reader_fail(&q->r, t.at, "expected element %u of 16, %s", e, is_signed ? "-2 .. 1" : "0 .. 3");
+            return reader_fail(&q->r, t.at, "expected element %u of 16, %s", e,
+                               is_signed ? "-2 .. 1" : "0 .. 3");
         q->i.immediate |= (uint32_t)((v >> 1) & 1) << (16 + e) | (uint32_t)(v & 1) << e;
     }
     return reader_expect(&q->r, ']');
@@ -479,8 +505,9 @@ static bool parse_load(struct parser *q, unsigned unused)
     reader_number(&q->r, &t);
     return reader_word(t.word, &q->i.immediate) ||
            reader_fail(&q->r, t.at,
-                       q->i.class == QPU_LDI_32 ? "expected a number of 32 bits, found '%s'"
-                                                : "expected '[' and 16 elements, or a number of 32 bits, found '%s'",
+                       q->i.class == QPU_LDI_32
+                           ? "expected a number of 32 bits, found '%s'"
+                           : "expected '[' and 16 elements, or a number of 32 bits, found '%s'",
                        t.word);
 }
 
@@ -515,7 +542,8 @@ static bool parse_target(struct parser *q, const struct token *base)
     }
     reader_number(&q->r, &t);
     if (!t.word[0] || !reader_word(t.word, &q->i.immediate) || strchr(t.word, '.'))
-        return reader_fail(&q->r, t.at, "expected an offset or address in bytes of 32 bits, found '%s'", t.word);
+        return reader_fail(&q->r, t.at, "expected an offset or address in bytes of 32 bits, found '%s'",
+                           t.word);
     return true;
 }
 
@@ -526,7 +554,8 @@ static bool parse_branch(struct parser *q, unsigned relative)
     if (reader_suffix(&q->r, &t)) {
         int known = reader_find_name(qpu_branch_cond_names, t.word);
         if (known < 0)
-            return reader_fail_name(&q->r, &t, "a branch condition", &(struct name_lists){{qpu_branch_cond_names}});
+            return reader_fail_name(&q->r, &t, "a branch condition",
+                                    &(struct name_lists){{qpu_branch_cond_names}});
         q->i.cond_br = (uint8_t)known;
     }
     for (unsigned count = 0; !reader_at_number(&q->r); count++) {
@@ -581,7 +610,8 @@ static bool parse_field(struct parser *q, uint64_t *word)
     if (known >= 0)
         v = (uint64_t)known;
     else if (!reader_integer(value.word, &v) || v >> f->width)
-        return reader_fail(&q->r, value.at, "expected a value of %s, %u bit%s, found '%s'", f->name, f->width, plural(f->width), value.word);
+        return reader_fail(&q->r, value.at, "expected a value of %s, %u bit%s, found '%s'", f->name, f->width,
+                           plural(f->width), value.word);
     uint64_t mask = (UINT64_C(1) << f->width) - 1;
     *word = (*word & ~(mask << f->low)) | v << f->low;
     return true;
@@ -604,7 +634,8 @@ static bool parse_end(struct parser *q, uint64_t *word)
             return reader_fail(&q->r, at, "these fields make it another kind of instruction");
     }
     return reader_at_end(&q->r) ||
-           reader_fail(&q->r, q->r.p, "expected the end of the instruction, found '%c'", *q->r.p >= 32 && *q->r.p < 127 ? *q->r.p : '?');
+           reader_fail(&q->r, q->r.p, "expected the end of the instruction, found '%c'",
+                       *q->r.p >= 32 && *q->r.p < 127 ? *q->r.p : '?');
 }
 
 static bool parse_instruction(struct parser *q, uint64_t *word)
@@ -645,7 +676,8 @@ static bool parse_raw(struct parser *q, uint64_t *word)
 static const char *text_end(const char *chars, size_t count)
 {
     const char *end = chars;
-    while ((size_t)(end - chars) < count && *end != '#' && !(*end == '/' && (size_t)(end - chars) + 1 < count && end[1] == '/'))
+    while ((size_t)(end - chars) < count && *end != '#' &&
+           !(*end == '/' && (size_t)(end - chars) + 1 < count && end[1] == '/'))
         end++;
     while (end > chars && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n'))
         end--;

@@ -5,18 +5,16 @@
  *   line     = (alu | load | semaphore | branch) [leftover] | ".quad" 64-bit number
  *   alu      = part { ";" part }                  an ADD half, a MUL half and a signal; any may be missing
  *   part     = signal | op { "." suffix } [dst] { "," src }
- *   op       = fadd, or, v8min, ...               as the manual spells them; "mov" for or x, x (ADD) and v8min x, x (MUL);
- *              "op9" for reserved code 9; "nop"   takes a dst only where it writes one
- *   suffix   = cond | "setf" | "rot_r5" | "rot1" .. "rot15"    rotation: MUL half only
- *   cond     = never always zs zc ns nc cs cc     left out: always, and never for nop
- *   dst      = register ["." pack]
- *   src      = r0 .. r5 | register ["@" file] ["." unpack] | small immediate
- *   pack     = 16a 16b 8888 8a .. 8d, with an s at the end saturating, 32s: of regfile A (pm = 0); c8888 c8a .. c8d: MUL colour pack (pm = 1)
- *   unpack   = 16a 16b 8dr 8a .. 8d               of a regfile A operand: pm = 0; of r4: pm = 1
- *   load     = ("ldi" value | "ldis" elements | "ldiu" elements) written ldi{.cond}[.setf] [dst ["," dst] ","] value
- *   semaphore= ("acquire" | "release"){.cond}[.setf] [dst ["," dst] ","] number
- *   branch   = ("brr" | "bra")[.branchcond] [link ["," link] ","] [ra] [number]
- *   leftover = "{" field "=" value { "," field "=" value } "}"
+ *   op       = fadd, or, v8min, ...               as the manual spells them; "mov" for or x, x (ADD) and
+ * v8min x, x (MUL); "op9" for reserved code 9; "nop"   takes a dst only where it writes one suffix   = cond |
+ * "setf" | "rot_r5" | "rot1" .. "rot15"    rotation: MUL half only cond     = never always zs zc ns nc cs cc
+ * left out: always, and never for nop dst      = register ["." pack] src      = r0 .. r5 | register ["@"
+ * file] ["." unpack] | small immediate pack     = 16a 16b 8888 8a .. 8d, with an s at the end saturating,
+ * 32s: of regfile A (pm = 0); c8888 c8a .. c8d: MUL colour pack (pm = 1) unpack   = 16a 16b 8dr 8a .. 8d of a
+ * regfile A operand: pm = 0; of r4: pm = 1 load     = ("ldi" value | "ldis" elements | "ldiu" elements)
+ * written ldi{.cond}[.setf] [dst ["," dst] ","] value semaphore= ("acquire" | "release"){.cond}[.setf] [dst
+ * ["," dst] ","] number branch   = ("brr" | "bra")[.branchcond] [link ["," link] ","] [ra] [number] leftover
+ * = "{" field "=" value { "," field "=" value } "}"
  *
  * What the text does not say holds the value of qpu_canonical: raddr 39, waddr
  * 39, mux r0, signal none, ... A field of another value that none of the words
@@ -108,7 +106,8 @@ static void put_offset(struct printer *o, uint32_t value)
     put_decimal(o, value >> 31 ? 0U - value : value);
 }
 
-/* The two halves of an instruction that write something; the fields in the order that the functions below want. */
+/* The two halves of an instruction that write something; the fields in the order that the functions below
+ * want. */
 enum half { ADD, MUL };
 
 static void print_dst(struct printer *o, const struct qpu_insn *i, enum half half)
@@ -140,7 +139,8 @@ static void put_unpack(struct printer *o, const struct qpu_insn *i)
     o->said.pm = i->pm;
 }
 
-/* A register read through a file; with its file where `files` asks for it and the name alone does not tell. */
+/* A register read through a file; with its file where `files` asks for it and the name alone does not tell.
+ */
 static void print_port(struct printer *o, unsigned file, unsigned address, bool files)
 {
     const struct qpu_name *name = &qpu_names.read[file][address];
@@ -177,10 +177,13 @@ static void print_src(struct printer *o, const struct qpu_insn *i, unsigned mux,
     }
 }
 
-/* Would a reader resolve the shared names without a file otherwise than `i` has them? (The rule stands in the grammar.) */
+/* Would a reader resolve the shared names without a file otherwise than `i` has them? (The rule stands in the
+ * grammar.) */
 static bool files_needed(const struct qpu_insn *i)
 {
-    unsigned used[4] = {i->op_add ? i->add_a : 0U, i->op_add ? i->add_b : 0U, i->op_mul ? i->mul_a : 0U, i->op_mul ? i->mul_b : 0U}, first = 0;
+    unsigned used[4] = {i->op_add ? i->add_a : 0U, i->op_add ? i->add_b : 0U, i->op_mul ? i->mul_a : 0U,
+                        i->op_mul ? i->mul_b : 0U},
+             first = 0;
     bool a = false, b = false;
     for (unsigned n = 0; n < 4; n++) {
         if (used[n] >= QPU_MUX_A && first == 0)
@@ -198,7 +201,8 @@ static bool files_needed(const struct qpu_insn *i)
 static void print_half(struct printer *o, const struct qpu_insn *i, enum half half, bool files)
 {
     unsigned op = half == ADD ? i->op_add : i->op_mul, cond = half == ADD ? i->cond_add : i->cond_mul;
-    unsigned a = half == ADD ? i->add_a : i->mul_a, b = half == ADD ? i->add_b : i->mul_b, address = half == ADD ? i->waddr_add : i->waddr_mul;
+    unsigned a = half == ADD ? i->add_a : i->mul_a, b = half == ADD ? i->add_b : i->mul_b,
+             address = half == ADD ? i->waddr_add : i->waddr_mul;
     const struct alu_op *row = half == ADD ? &alu_add_ops[op] : &alu_mul_ops[op];
     bool mov = op == (half == ADD ? QPU_ADD_MOV : QPU_MUL_MOV) && a == b;
     if (mov) {
@@ -211,7 +215,8 @@ static void print_half(struct printer *o, const struct qpu_insn *i, enum half ha
     }
     if (cond != (op ? QPU_COND_ALWAYS : QPU_COND_NEVER))
         put_suffix(o, &qpu_names.cond[cond]);
-    if (i->sf && half == (i->op_add == 0 && i->op_mul != 0 ? MUL : ADD)) { /* on the half that the flags come from */
+    if (i->sf &&
+        half == (i->op_add == 0 && i->op_mul != 0 ? MUL : ADD)) { /* on the half that the flags come from */
         put(o, ".setf");
         o->said.sf = 1;
     }
@@ -245,7 +250,8 @@ static void print_alu(struct printer *o, const struct qpu_insn *i)
         put(o, " ; ");
         print_half(o, i, MUL, files);
     }
-    bool b_used = (i->op_add && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B)) || (i->op_mul && (i->mul_a == QPU_MUX_B || i->mul_b == QPU_MUX_B));
+    bool b_used = (i->op_add && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B)) ||
+                  (i->op_mul && (i->mul_a == QPU_MUX_B || i->mul_b == QPU_MUX_B));
     bool small_said = i->class == QPU_ALU_SMALL && (b_used || (i->op_mul && i->raddr_b >= 48));
     if (i->sig != QPU_SIG_NONE && !small_said) {
         put(o, " ; ");
@@ -257,7 +263,9 @@ static void print_alu(struct printer *o, const struct qpu_insn *i)
 /* "name.cond.cond.setf dst, dst, " of a load immediate or semaphore. */
 static void print_writes(struct printer *o, const struct qpu_insn *i, const char *name)
 {
-    unsigned count = i->cond_mul != QPU_COND_NEVER || i->waddr_mul != 39 ? 2 : i->cond_add != QPU_COND_NEVER || i->waddr_add != 39 ? 1 : 0;
+    unsigned count = i->cond_mul != QPU_COND_NEVER || i->waddr_mul != 39   ? 2
+                     : i->cond_add != QPU_COND_NEVER || i->waddr_add != 39 ? 1
+                                                                           : 0;
     put_string(o, name);
     if ((count >= 1 && i->cond_add != QPU_COND_ALWAYS) || (count == 2 && i->cond_mul != QPU_COND_ALWAYS)) {
         put_suffix(o, &qpu_names.cond[i->cond_add]);
@@ -357,8 +365,8 @@ static void print_leftover(struct printer *o, uint64_t word, const struct qpu_in
 
 void qpu_print(uint64_t word, struct text *t)
 {
-    static void (*const print[QPU_CLASSES])(struct printer *, const struct qpu_insn *) = {print_alu,  print_alu,       print_load,  print_load,
-                                                                                          print_load, print_semaphore, print_branch};
+    static void (*const print[QPU_CLASSES])(struct printer *, const struct qpu_insn *) = {
+        print_alu, print_alu, print_load, print_load, print_load, print_semaphore, print_branch};
     char line[LINE_MAX_CHARS];
     struct printer o = {.p = line};
     struct qpu_insn i;

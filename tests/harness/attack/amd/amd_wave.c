@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An accepted case as the finished program that would be launched, on the compute unit of
- * tests/devices/gcn_machine.h, in an address space where nothing is but what the harness maps. While the case's own
- * instructions run, its window and the guards are all there is, and no register changes that is not the
- * case's.
+ * tests/devices/gcn_machine.h, in an address space where nothing is but what the harness maps. While the
+ * case's own instructions run, its window and the guards are all there is, and no register changes that is
+ * not the case's.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 

@@ -8,8 +8,8 @@
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_MAKER_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_MAKER_H
 
-#include "model/number/random.h"
 #include "model/core/unit.h"
+#include "model/number/random.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "model/vc4/qpu/unit_qpu.h"
 

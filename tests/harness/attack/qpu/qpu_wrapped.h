@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One run of a program as it would be launched: the case's instructions with the code around them
- * (harness/vc4/program/wrapper.h), from the first to the last under one profile. What it may reach is its slot. Owns the
- * machine around the QPU; judges nothing.
+ * (harness/vc4/program/wrapper.h), from the first to the last under one profile. What it may reach is its
+ * slot. Owns the machine around the QPU; judges nothing.
  */
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_WRAPPED_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_WRAPPED_H

@@ -48,7 +48,8 @@ const struct alu_op *support_alu_op(const struct alu_rules *rules, const char *n
     return NULL;
 }
 
-uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint32_t a, uint32_t b, uint32_t *carry)
+uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint32_t a, uint32_t b,
+                         uint32_t *carry)
 {
     struct vc4_vector x = {{a}}, y = {{b}}, result, c;
     kernel(rules, &x, &y, &result, &c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the QPU's arithmetic share: the built-in profiles as rules, and one-lane forms of its functions. */
+/* What the tests of the QPU's arithmetic share: the built-in profiles as rules, and one-lane forms of its
+ * functions. */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_H
 
@@ -21,7 +22,8 @@ unsigned support_alu_clause(const char *id);
 const struct alu_op *support_alu_op(const struct alu_rules *rules, const char *name, alu_kernel **kernel);
 
 /* One lane. */
-uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint32_t a, uint32_t b, uint32_t *carry);
+uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint32_t a, uint32_t b,
+                         uint32_t *carry);
 uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *defined);
 
 #endif

@@ -13,7 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCOREBOARD_SIGNAL_WAIT = 4, SCOREBOARD_SIGNAL_UNLOCK = 5, SCOREBOARD_TLB_FIRST = 43, SCOREBOARD_TLB_LAST = 47 };
+enum {
+    SCOREBOARD_SIGNAL_WAIT = 4,
+    SCOREBOARD_SIGNAL_UNLOCK = 5,
+    SCOREBOARD_TLB_FIRST = 43,
+    SCOREBOARD_TLB_LAST = 47
+};
 
 static inline bool scoreboard_is_tile_buffer(uint32_t waddr)
 {
@@ -24,7 +29,8 @@ static inline bool scoreboard_is_tile_buffer(uint32_t waddr)
 static inline bool scoreboard_is_access(uint32_t high)
 {
     static const uint32_t loads = 1U << 7 | 1U << 8 | 1U << 9 | 1U << 12;
-    return loads >> (high >> 28) & 1 || scoreboard_is_tile_buffer(high >> 6 & 63) || scoreboard_is_tile_buffer(high & 63);
+    return loads >> (high >> 28) & 1 || scoreboard_is_tile_buffer(high >> 6 & 63) ||
+           scoreboard_is_tile_buffer(high & 63);
 }
 
 /* What is wrong with a fragment shader of so many instructions, two words each; NULL: nothing. */
@@ -45,7 +51,9 @@ static inline const char *scoreboard_fault(const uint32_t *code, unsigned count)
     }
     if (!accesses)
         return "it does not use the tile buffer";
-    return count && code[2 * count - 1] >> 28 == SCOREBOARD_SIGNAL_UNLOCK ? NULL : "its last instruction does not unlock the scoreboard";
+    return count && code[2 * count - 1] >> 28 == SCOREBOARD_SIGNAL_UNLOCK
+               ? NULL
+               : "its last instruction does not unlock the scoreboard";
 }
 
 #endif

@@ -6,8 +6,8 @@
  */
 #include "fuzz/campaign/campaign.h"
 #include "oracle/files/load.h"
-#include "oracle/report/report_facts.h"
 #include "oracle/files/trace.h"
+#include "oracle/report/report_facts.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -19,10 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct board_identity far_away = {
-    .spec = "exec:far", .kind = "exec", .description = "a board elsewhere", .memory_base = 0xC0000000, .code_base = 0xC0100000};
+static const struct board_identity far_away = {.spec = "exec:far",
+                                               .kind = "exec",
+                                               .description = "a board elsewhere",
+                                               .memory_base = 0xC0000000,
+                                               .code_base = 0xC0100000};
 
-/* One real difference (the rounding of fsub: fadd-truncation), and a link address, which follows from where the program lies. */
+/* One real difference (the rounding of fsub: fadd-truncation), and a link address, which follows from where
+ * the program lies. */
 static const char links[] = "misprint-case 1 vc4-qpu\n"
                             "program {\n"
                             "  fsub ra0, r0, r2\n"
@@ -57,7 +61,8 @@ static void record(const struct unit *u, const char *path)
     executor_run(x, c, &p, RUN_PLAIN, there);
     uint32_t row = layout_region_named(&u->layout, "ra")->first_row + 1;
     assert_true(outcome_touched(there, row));
-    assert_int_equal(there->value[row * u->layout.row_words], far_away.code_base + 40); /* the branch, four instructions on (p34) */
+    assert_int_equal(there->value[row * u->layout.row_words],
+                     far_away.code_base + 40); /* the branch, four instructions on (p34) */
     assert_int_equal(here->value[row * u->layout.row_words], CODE_BASE_DEFAULT + 40);
     struct trace_writer *w = trace_create(path, u, &far_away, &e);
     must(w && trace_add(w, c, there, "links", &e) && trace_finish(w, &e));
@@ -67,7 +72,8 @@ static void record(const struct unit *u, const char *path)
     free(c);
 }
 
-static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *error)
+static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
+                          const char **label, struct error *error)
 {
     *has_outcome = true;
     return trace_next(context, c, board, label, error) > 0;

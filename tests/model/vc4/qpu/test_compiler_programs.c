@@ -12,8 +12,8 @@
 #include "model/core/units.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
-#include "tests/support/support_bits.h"
 #include "tests/model/vc4/qpu/support_machine.h"
+#include "tests/support/support_bits.h"
 #include "tests/support/support_units.h"
 
 #include <inttypes.h>
@@ -27,7 +27,13 @@
 
 #include <cmocka.h>
 
-enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, UNIFORMS_AT = 0x100000, CODE_AT = 0x180000, UNIFORMS_MAX = 128, PATH = 1024 };
+enum {
+    MEMORY_ROWS = 2 * 1024 * 1024 / 64,
+    UNIFORMS_AT = 0x100000,
+    CODE_AT = 0x180000,
+    UNIFORMS_MAX = 128,
+    PATH = 1024
+};
 
 struct shader {
     char name[64];
@@ -107,7 +113,8 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
     return all;
 }
 
-/* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand over. */
+/* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand
+ * over. */
 static struct bench *bench_new(void)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -123,7 +130,8 @@ static struct bench *bench_new(void)
         b->memory.value[i / 16].lane[i % 16] = i * 2654435761U;
     for (uint32_t row = 0; row < 64; row++)
         for (uint32_t i = 0; i < VC4_LANES; i++) {
-            b->vpm.value[row].lane[i] = bits_of((row == 3 ? 1.0F : 0.125F) + 0.03125F * (float)((row * 5 + i * 3) % 16));
+            b->vpm.value[row].lane[i] =
+                bits_of((row == 3 ? 1.0F : 0.125F) + 0.03125F * (float)((row * 5 + i * 3) % 16));
             b->varyings.value[row].lane[i] = bits_of(row % 2 ? 0.25F : 0.0625F * (float)(1 + (row + i) % 8));
         }
     return b;
@@ -139,7 +147,8 @@ static void bench_free(struct bench *b)
     free(b);
 }
 
-/* What a thread finds in the tile, in its varyings and, W and Z, in register 15 as it sees it: row `row` of the files. */
+/* What a thread finds in the tile, in its varyings and, W and Z, in register 15 as it sees it: row `row` of
+ * the files. */
 static void enter_pixels(struct bench *b, struct machine_qpu *p, struct qpu_graphics *g, unsigned row)
 {
     g->stage = QPU_STAGE_FRAGMENT;
@@ -171,11 +180,12 @@ static enum vc4_stop run_shader(struct bench *b, const struct shader *s, bool ch
                                   .count = s->count,
                                   .code_base = CODE_AT,
                                   .uniforms = {.in_memory = true, .address = UNIFORMS_AT}};
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
-                                  .vpm = b->vpm,
-                                  .qpus = 1,
-                                  .start = &start,
-                                  .limit = 100000};
+    struct machine_setup setup = {
+        .env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+        .vpm = b->vpm,
+        .qpus = 1,
+        .start = &start,
+        .limit = 100000};
     b->machine = support_machine(1);
     machine_prepare(b->machine, &setup);
     b->machine->part[0]->graphics.stage = s->stage;
@@ -226,7 +236,8 @@ static void fragment_shaders_leave_colours(void **state)
         known += stop == VC4_GO;
         bench_free(b);
     }
-    print_message("  %u fragment shaders, %u wrote colours, %u followed bit by bit to their end\n", all.count, with_colour, known);
+    print_message("  %u fragment shaders, %u wrote colours, %u followed bit by bit to their end\n", all.count,
+                  with_colour, known);
     assert_true(all.count > 0 && with_colour > all.count * 9 / 10 && known > all.count * 9 / 10);
     free(all.at);
 }
@@ -246,7 +257,8 @@ static void vary(struct bench *b)
 {
     for (uint32_t row = 0; row < 64; row++)
         for (uint32_t i = 0; i < VC4_LANES; i++)
-            b->varyings.value[row].lane[i] = bits_of(row % 2 ? 0.125F : 0.03125F * (float)(1 + (row * 3 + i) % 16));
+            b->varyings.value[row].lane[i] =
+                bits_of(row % 2 ? 0.125F : 0.03125F * (float)(1 + (row * 3 + i) % 16));
 }
 
 static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct shader *s)
@@ -254,10 +266,19 @@ static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct
     for (uint32_t i = 0; i < s->uniforms; i++)
         b->memory.value[UNIFORMS_AT / 64 + i / 16].lane[i % 16] = s->uniform[i];
     struct qpu_uniforms uniforms = {.in_memory = true, .address = UNIFORMS_AT};
-    struct machine_start start = {
-        .program = s->code, .count = s->count, .code_base = CODE_AT, .uniforms = uniforms, .two_threads = true, .second_uniforms = uniforms};
-    struct machine_setup setup = {
-        .env = {.profile = &b->profile, .coverage = &b->coverage, .memory = b->memory}, .vpm = b->vpm, .qpus = 1, .start = &start, .limit = 100000};
+    struct machine_start start = {.program = s->code,
+                                  .count = s->count,
+                                  .code_base = CODE_AT,
+                                  .uniforms = uniforms,
+                                  .two_threads = true,
+                                  .second_uniforms = uniforms};
+    struct machine_setup setup = {.env = {.profile = &b->profile,
+                                          .coverage = &b->coverage,
+                                          .memory = b->memory},
+                                  .vpm = b->vpm,
+                                  .qpus = 1,
+                                  .start = &start,
+                                  .limit = 100000};
     b->machine = support_machine(1);
     machine_prepare(b->machine, &setup);
     enter_fragment(b, b->machine->part[0]);
@@ -282,9 +303,11 @@ static void threaded_shaders_do_not_disturb_each_other(void **state)
         expect_end(alone[1], s, run_shader(alone[1], s, false));
         expect_end(pair[0], s, run_pair(pair[0], pair[1], s));
         for (unsigned t = 0; t < 2; t++)
-            if (memcmp(pair[t]->tile.value, alone[t]->tile.value, QPU_TILE_ROWS * sizeof *pair[t]->tile.value) != 0)
+            if (memcmp(pair[t]->tile.value, alone[t]->tile.value,
+                       QPU_TILE_ROWS * sizeof *pair[t]->tile.value) != 0)
                 fail_msg("%s: thread %u leaves other pixels than it leaves alone", s->name, t + 1);
-        pairs += memcmp(alone[0]->tile.value, alone[1]->tile.value, QPU_TILE_ROWS * sizeof *alone[0]->tile.value) != 0;
+        pairs += memcmp(alone[0]->tile.value, alone[1]->tile.value,
+                        QPU_TILE_ROWS * sizeof *alone[0]->tile.value) != 0;
         for (unsigned t = 0; t < 2; t++) {
             bench_free(alone[t]);
             bench_free(pair[t]);
@@ -323,7 +346,8 @@ static unsigned run_vertices(const struct shader *s, struct shader_vertex v[VC4_
     return words;
 }
 
-/* Words of attributes that a shader reads: NUM of its block read setups (p58 T33), which the compiler loads as immediates. */
+/* Words of attributes that a shader reads: NUM of its block read setups (p58 T33), which the compiler loads
+ * as immediates. */
 static unsigned attribute_words(const struct shader *s)
 {
     unsigned words = 0;
@@ -344,7 +368,8 @@ static const struct shader *named(const struct shaders *all, const char *name)
 static void vertices_stand_where_they_belong(void **state)
 {
     (void)state;
-    struct shaders coordinate = read_shaders("coordinate", QPU_STAGE_COORDINATE), vertex = read_shaders("vertex", QPU_STAGE_VERTEX);
+    struct shaders coordinate = read_shaders("coordinate", QPU_STAGE_COORDINATE),
+                   vertex = read_shaders("vertex", QPU_STAGE_VERTEX);
     unsigned pairs = 0, rows = 0;
     for (unsigned i = 0; i < coordinate.count; i++) {
         const struct shader *s = &coordinate.at[i], *other = named(&vertex, s->name);
@@ -359,14 +384,16 @@ static void vertices_stand_where_they_belong(void **state)
         for (unsigned k = 0; k < VC4_LANES; k++) { /* the order of additions may differ */
             assert_true(abs(v[k].xs - w[k].xs) <= 1 && abs(v[k].ys - w[k].ys) <= 1);
             assert_true(fabs((double)(v[k].zs - w[k].zs)) <= 0x1p-18 * fabs((double)v[k].zs));
-            assert_true(fabs((double)(v[k].inverse_w - w[k].inverse_w)) <= 0x1p-18 * fabs((double)v[k].inverse_w));
+            assert_true(fabs((double)(v[k].inverse_w - w[k].inverse_w)) <=
+                        0x1p-18 * fabs((double)v[k].inverse_w));
         }
     }
     for (unsigned i = 0; i < vertex.count; i++) {
         struct shader_vertex v[VC4_LANES];
         rows += run_vertices(&vertex.at[i], v);
     }
-    print_message("  %u coordinate and %u vertex shaders, %u rows written, %u pairs agree\n", coordinate.count, vertex.count, rows, pairs);
+    print_message("  %u coordinate and %u vertex shaders, %u rows written, %u pairs agree\n",
+                  coordinate.count, vertex.count, rows, pairs);
     assert_true(coordinate.count > 0 && vertex.count > 0 && pairs > 0);
     free(coordinate.at);
     free(vertex.at);

@@ -71,7 +71,8 @@ static void give(unsigned qpu, const char *text)
         b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(word >> 32);
         text += length + (text[length] == '\n');
     }
-    static const uint64_t end[3] = {UINT64_C(0x300009E7009E7000), UINT64_C(0x100009E7009E7000), UINT64_C(0x100009E7009E7000)};
+    static const uint64_t end[3] = {UINT64_C(0x300009E7009E7000), UINT64_C(0x100009E7009E7000),
+                                    UINT64_C(0x100009E7009E7000)};
     for (unsigned i = 0; i < 3; i++) {
         b->code[qpu][2 * b->lines[qpu]] = (uint32_t)end[i];
         b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(end[i] >> 32);
@@ -83,9 +84,16 @@ static void prepare(unsigned qpus, uint64_t seed, uint64_t limit, bool checked)
     struct machine_start start[MACHINE_QPUS_MAX] = {0};
     static const uint32_t uniforms[4] = {0x40, 0x80, 0xC0, 0x100};
     for (unsigned i = 0; i < qpus; i++)
-        start[i] = (struct machine_start){
-            .program = b->code[i], .count = b->lines[i], .number = i, .uniforms = {.list = uniforms, .count = 4}, .code_base = 0x1000 * (i + 1)};
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
+        start[i] = (struct machine_start){.program = b->code[i],
+                                          .count = b->lines[i],
+                                          .number = i,
+                                          .uniforms = {.list = uniforms, .count = 4},
+                                          .code_base = 0x1000 * (i + 1)};
+    struct machine_setup setup = {.env = {.profile = &b->profile,
+                                          .coverage = &b->coverage,
+                                          .checked = checked,
+                                          .fidelity = checked,
+                                          .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = qpus,
                                   .start = start,
@@ -103,7 +111,8 @@ static void expect_explained(const char *wanted)
     text_free(&t);
 }
 
-/* Each lowers what the other would raise afterwards. No instruction limit helps: there is none to speak of. */
+/* Each lowers what the other would raise afterwards. No instruction limit helps: there is none to speak of.
+ */
 static void deadlock_is_seen_at_once(void **state)
 {
     (void)state;
@@ -112,7 +121,8 @@ static void deadlock_is_seen_at_once(void **state)
     prepare(2, 0, UINT64_MAX, false);
     assert_int_equal(machine_run(b->machine), VC4_HANG_SEMAPHORE);
     assert_int_equal(machine_steps(b->machine), 1);
-    expect_explained("QPU 0 waits at 00001000 to lower semaphore 1, which is 0\nQPU 1 waits at 00002008 to lower semaphore 2, which is 0\n");
+    expect_explained("QPU 0 waits at 00001000 to lower semaphore 1, which is 0\nQPU 1 waits at 00002008 to "
+                     "lower semaphore 2, which is 0\n");
 }
 
 static void the_mutex_says_who_holds_it(void **state)
@@ -122,14 +132,16 @@ static void the_mutex_says_who_holds_it(void **state)
     give(1, "nop\nnop\nmov r0, mutex");
     prepare(2, 0, UINT64_MAX, false);
     assert_int_equal(machine_run(b->machine), VC4_HANG_SEMAPHORE);
-    expect_explained("QPU 0 waits at 00001008 to lower semaphore 5, which is 0\nQPU 1 waits at 00002010 for the mutex, which QPU 0 holds\n");
+    expect_explained("QPU 0 waits at 00001008 to lower semaphore 5, which is 0\nQPU 1 waits at 00002010 for "
+                     "the mutex, which QPU 0 holds\n");
     give(0, "mov r0, mutex");
     prepare(2, 0, UINT64_MAX, false);
     assert_int_equal(machine_run(b->machine), VC4_HANG_MUTEX);
     expect_explained("QPU 1 waits at 00002010 for the mutex, which QPU 0 holds, though it has ended\n");
 }
 
-/* Where the next instruction stands: the loop's first, onto which its branch has just landed, and then its second. */
+/* Where the next instruction stands: the loop's first, onto which its branch has just landed, and then its
+ * second. */
 static void the_limit_says_where_it_stopped(void **state)
 {
     (void)state;
@@ -178,7 +190,8 @@ static void waiting_takes_nothing(void **state)
     assert_int_equal(b->machine->shared.mutex_held, 0);
 }
 
-/* Twelve QPUs write their number to one row of the VPM: the last one in the schedule wins. Each seed has its winner, and has it again. */
+/* Twelve QPUs write their number to one row of the VPM: the last one in the schedule wins. Each seed has its
+ * winner, and has it again. */
 static uint32_t winner(uint64_t seed)
 {
     for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
@@ -226,7 +239,9 @@ static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
 static void z_decides_where_colour_goes(void **state)
 {
     (void)state;
-    assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, r0\nmov tlb_colour_all, r1", QPU_LESS),
+    assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, "
+                                  "r0\nmov tlb_colour_all, r1",
+                                  QPU_LESS),
                      VC4_GO);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool passes = 500 < 100 * i;
@@ -236,15 +251,19 @@ static void z_decides_where_colour_goes(void **state)
     }
 }
 
-/* p48 T26: front faces, function `always`, operations keep, increment with saturation, zero; reference 3, all bits. */
+/* p48 T26: front faces, function `always`, operations keep, increment with saturation, zero; reference 3, all
+ * bits. */
 static void stencil_counts_what_passes_z(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < VC4_LANES; i++)
         b->tile.value[QPU_TILE_STENCIL].lane[i] = i == 15 ? 0xFF : i;
-    uint32_t setup = UINT32_C(1) << 30 | 3U << 28 | 1U << 25 | 3U << 22 | 0U << 19 | 7U << 16 | 3U << 8 | 0xFF;
+    uint32_t setup =
+        UINT32_C(1) << 30 | 3U << 28 | 1U << 25 | 3U << 22 | 0U << 19 | 7U << 16 | 3U << 8 | 0xFF;
     char text[200];
-    (void)snprintf(text, sizeof text, "nop\nnop\nldi tlb_stencil_setup, nop, 0x%08x\nldi r0, nop, 0x000001f4\nmov tlb_z, r0", setup);
+    (void)snprintf(text, sizeof text,
+                   "nop\nnop\nldi tlb_stencil_setup, nop, 0x%08x\nldi r0, nop, 0x000001f4\nmov tlb_z, r0",
+                   setup);
     assert_int_equal(run_fragment(text, QPU_LESS), VC4_GO);
     for (unsigned i = 0; i < VC4_LANES; i++)
         assert_int_equal(b->tile.value[QPU_TILE_STENCIL].lane[i], i == 15 ? 0xFF : i > 5 ? i + 1 : i);
@@ -254,10 +273,10 @@ static void stencil_counts_what_passes_z(void **state)
 static void samples_come_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(
-        run_fragment("nop\nnop\nmov tlb_colour_ms, 1\nmov tlb_colour_ms, 2\nnop ; load_colour\nmov ra0, r4 ; nop ; load_colour\nmov ra1, r4",
-                     QPU_ALWAYS),
-        VC4_GO);
+    assert_int_equal(run_fragment("nop\nnop\nmov tlb_colour_ms, 1\nmov tlb_colour_ms, 2\nnop ; "
+                                  "load_colour\nmov ra0, r4 ; nop ; load_colour\nmov ra1, r4",
+                                  QPU_ALWAYS),
+                     VC4_GO);
     const struct machine_qpu *p = b->machine->part[0];
     assert_int_equal(b->tile.value[QPU_TILE_COLOUR].lane[3], 1);
     assert_int_equal(b->tile.value[QPU_TILE_COLOUR + 1].lane[3], 2);
@@ -275,22 +294,27 @@ static void varyings_bring_c_to_r5(void **state)
         b->varyings.value[2].lane[i] = 20 + i;
         b->varyings.value[3].lane[i] = 2000;
     }
-    assert_int_equal(run_fragment("mov r0, varying\nadd r0, r0, r5\nmov r1, varying\nadd r1, r1, r5", QPU_ALWAYS), VC4_GO);
+    assert_int_equal(run_fragment("mov r0, varying\nadd r0, r0, r5\nmov r1, varying\nadd r1, r1, r5",
+                                  QPU_ALWAYS),
+                     VC4_GO);
     const struct machine_qpu *p = b->machine->part[0];
     for (unsigned i = 0; i < VC4_LANES; i++) {
         assert_int_equal(p->acc[0].lane[i], 1010 + i);
         assert_int_equal(p->acc[1].lane[i], 2020 + i);
     }
-    assert_int_equal(run_fragment("mov r0, varying\nmov r0, varying\nmov r0, varying", QPU_ALWAYS), VC4_HANG_VARYING);
+    assert_int_equal(run_fragment("mov r0, varying\nmov r0, varying\nmov r0, varying", QPU_ALWAYS),
+                     VC4_HANG_VARYING);
 }
 
-/* p23, p40: results of each TMU come in the order of its own requests; S alone asks the memory and takes no uniform along. */
+/* p23, p40: results of each TMU come in the order of its own requests; S alone asks the memory and takes no
+ * uniform along. */
 static void two_look_ups_come_in_order(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < MEMORY_ROWS * VC4_LANES; i++)
         b->memory.value[i / VC4_LANES].lane[i % VC4_LANES] = 0x5000 + i;
-    give(0, "mov tmu0_s, uniform\nmov tmu1_s, uniform\nmov tmu0_s, uniform\nnop ; load_tmu1\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4 ; nop ; "
+    give(0, "mov tmu0_s, uniform\nmov tmu1_s, uniform\nmov tmu0_s, uniform\nnop ; load_tmu1\nmov ra0, r4 ; "
+            "nop ; load_tmu0\nmov ra1, r4 ; nop ; "
             "load_tmu0\n"
             "mov ra2, r4\nmov ra3, uniform");
     prepare(1, 0, 1000, true);
@@ -305,7 +329,8 @@ static void two_look_ups_come_in_order(void **state)
 /* ---- two threads of a QPU ---- */
 
 /* Both threads run the same program, with uniforms of their own. */
-static enum vc4_stop run_threads(const char *text, const uint32_t *first, const uint32_t *second, uint32_t count, bool checked)
+static enum vc4_stop run_threads(const char *text, const uint32_t *first, const uint32_t *second,
+                                 uint32_t count, bool checked)
 {
     give(0, text);
     struct machine_start start = {.program = b->code[0],
@@ -313,7 +338,11 @@ static enum vc4_stop run_threads(const char *text, const uint32_t *first, const 
                                   .uniforms = {.list = first, .count = count},
                                   .two_threads = true,
                                   .second_uniforms = {.list = second, .count = count}};
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
+    struct machine_setup setup = {.env = {.profile = &b->profile,
+                                          .coverage = &b->coverage,
+                                          .checked = checked,
+                                          .fidelity = checked,
+                                          .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = 1,
                                   .start = &start,
@@ -322,15 +351,18 @@ static enum vc4_stop run_threads(const char *text, const uint32_t *first, const 
     return machine_run(b->machine);
 }
 
-/* p20: to each thread the other's registers are those with bit 4 of the number inverted. p21: two more instructions run after the signal. */
+/* p20: to each thread the other's registers are those with bit 4 of the number inverted. p21: two more
+ * instructions run after the signal. */
 static void threads_see_each_others_halves(void **state)
 {
     (void)state;
     static const uint32_t first[] = {0x11, 0x12}, second[] = {0x21, 0x22};
     for (unsigned checked = 0; checked < 2; checked++) {
-        assert_int_equal(run_threads("mov ra0, uniform ; nop ; thread_switch\nnop\nmov rb3, uniform\nmov ra1, ra0\nmov rb2, ra16", first, second, 2,
-                                     checked),
-                         VC4_GO);
+        assert_int_equal(
+            run_threads(
+                "mov ra0, uniform ; nop ; thread_switch\nnop\nmov rb3, uniform\nmov ra1, ra0\nmov rb2, ra16",
+                first, second, 2, checked),
+            VC4_GO);
         const struct machine_qpu *p = b->machine->part[0];
         assert_int_equal(p->ra[0].lane[7], 0x11); /* as the first thread sees them */
         assert_int_equal(p->rb[3].lane[7], 0x12);
@@ -348,11 +380,15 @@ static void threads_see_each_others_halves(void **state)
 static void a_switch_takes_accumulators_and_flags(void **state)
 {
     (void)state;
-    assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nmov ra0, r0", NULL, NULL, 0, true), VC4_GO);
+    assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nmov ra0, r0", NULL,
+                                 NULL, 0, true),
+                     VC4_GO);
     const struct machine_qpu *p = b->machine->part[0];
     assert_int_equal(p->ra_defined[0].lane[0] | p->ra_defined[16].lane[0], 0);
-    assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nbrr.all_zs +0\nnop\nnop\nnop", NULL, NULL, 0, true),
-                     VC4_FAULT_UNDEFINED);
+    assert_int_equal(
+        run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nbrr.all_zs +0\nnop\nnop\nnop", NULL,
+                    NULL, 0, true),
+        VC4_FAULT_UNDEFINED);
     assert_true(p->qpu.fidelity.to_control);
 }
 
@@ -364,25 +400,30 @@ static void expect_order(const char *text, const uint32_t *wanted)
         assert_int_equal(b->vpm.value[i].lane[0], wanted[i]);
 }
 
-/* p21, p29: a thread that switches lets the other one run; from the last switch on the later one waits for the earlier one's end. */
+/* p21, p29: a thread that switches lets the other one run; from the last switch on the later one waits for
+ * the earlier one's end. */
 static void the_last_switch_makes_the_later_thread_wait(void **state)
 {
     (void)state;
     static const uint32_t in_turn[] = {0x11, 0x21, 0x12, 0x22}, one_by_one[] = {0x11, 0x12, 0x21, 0x22};
-    expect_order("mov vw_setup, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform",
+    expect_order("mov vw_setup, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; "
+                 "thread_switch\nnop\nnop\nmov vpm, uniform",
                  in_turn);
-    expect_order("mov vw_setup, uniform ; nop ; last_thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform",
+    expect_order("mov vw_setup, uniform ; nop ; last_thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; "
+                 "thread_switch\nnop\nnop\nmov vpm, uniform",
                  one_by_one);
 }
 
-/* p40: each of two threads may use half of the FIFO, four look-ups of S alone; and each gets its own results. */
+/* p40: each of two threads may use half of the FIFO, four look-ups of S alone; and each gets its own results.
+ */
 static void threads_share_the_look_ups(void **state)
 {
     (void)state;
     static const uint32_t first[] = {0, 4, 8, 12, 16}, second[] = {64, 68, 72, 76, 80};
     for (unsigned i = 0; i < MEMORY_ROWS * VC4_LANES; i++)
         b->memory.value[i / VC4_LANES].lane[i % VC4_LANES] = 0x5000 + i;
-    assert_int_equal(run_threads("mov tmu0_s, uniform ; nop ; thread_switch\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\n"
+    assert_int_equal(run_threads("mov tmu0_s, uniform ; nop ; thread_switch\nmov tmu0_s, uniform\nmov "
+                                 "tmu0_s, uniform\nmov tmu0_s, uniform\n"
                                  "nop ; load_tmu0\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4",
                                  first, second, 5, true),
                      VC4_GO);
@@ -391,10 +432,12 @@ static void threads_share_the_look_ups(void **state)
     assert_int_equal(p->ra[1].lane[3], 0x5001);
     assert_int_equal(p->ra[16].lane[3], 0x5010);
     assert_int_equal(p->ra[17].lane[3], 0x5011);
-    assert_int_equal(run_threads("mov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform", first,
-                                 second, 5, true),
+    assert_int_equal(run_threads("mov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, "
+                                 "uniform\nmov tmu0_s, uniform",
+                                 first, second, 5, true),
                      VC4_HANG_TMU_FULL);
-    expect_explained("QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
+    expect_explained(
+        "QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
 }
 
 /* What an SFU's tolerance touches counts as such, and a branch on it is said to be one. */
@@ -409,13 +452,17 @@ static void fidelity_follows_the_sfu(void **state)
     assert_int_equal(f->undefined, 0);
     assert_int_equal(f->exact, machine_steps(b->machine) - 2);
     assert_false(f->to_control || f->to_address);
-    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs +0\nnop\nnop\nnop");
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs "
+            "+0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
-    assert_int_equal(machine_run(b->machine), VC4_GO); /* 1/3 and 3 differ in bits that no tolerance reaches */
+    assert_int_equal(machine_run(b->machine),
+                     VC4_GO); /* 1/3 and 3 differ in bits that no tolerance reaches */
     assert_false(f->to_control);
-    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf r1, r4, r2\nbrr.all_zs +0\nnop\nnop\nnop");
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf r1, r4, "
+            "r2\nbrr.all_zs +0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
-    assert_int_equal(machine_run(b->machine), VC4_FAULT_UNDEFINED); /* bit 8, the lowest that is not 0 in all published results */
+    assert_int_equal(machine_run(b->machine),
+                     VC4_FAULT_UNDEFINED); /* bit 8, the lowest that is not 0 in all published results */
     assert_true(f->to_control && !f->to_address);
     give(0, "mov r0, ra7\nmov tmu0_s, r0");
     prepare(1, 0, 1000, true);
@@ -423,7 +470,8 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
-/* p33 knows no load immediate of mode 2; p37 forbids the second. Neither is exact, and neither hangs on a value. */
+/* p33 knows no load immediate of mode 2; p37 forbids the second. Neither is exact, and neither hangs on a
+ * value. */
 static void fidelity_of_what_no_document_says(void **state)
 {
     (void)state;
@@ -467,7 +515,11 @@ static void run_random(uint64_t seed, bool checked, struct left_behind *left)
         vector_splat(&b->memory.value[row], row * 0x3B9ACA07);
         vector_splat(&b->memory.defined[row], UINT32_MAX);
     }
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
+    struct machine_setup setup = {.env = {.profile = &b->profile,
+                                          .coverage = &b->coverage,
+                                          .checked = checked,
+                                          .fidelity = checked,
+                                          .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = 2,
                                   .start = start,
@@ -483,21 +535,22 @@ static void run_random(uint64_t seed, bool checked, struct left_behind *left)
     memcpy(left->memory, b->memory.value, sizeof left->memory);
 }
 
-static uint64_t expect_same(const char *what, const struct vc4_vector *plain, const struct vc4_vector *checked, const struct vc4_vector *defined,
-                            uint32_t rows)
+static uint64_t expect_same(const char *what, const struct vc4_vector *plain,
+                            const struct vc4_vector *checked, const struct vc4_vector *defined, uint32_t rows)
 {
     uint64_t compared = 0;
     for (uint32_t row = 0; row < rows; row++)
         for (unsigned i = 0; i < VC4_LANES; i++) {
             if ((plain[row].lane[i] ^ checked[row].lane[i]) & defined[row].lane[i])
-                fail_msg("%s %u, element %u: plain %08x, checked %08x, defined %08x", what, row, i, plain[row].lane[i], checked[row].lane[i],
-                         defined[row].lane[i]);
+                fail_msg("%s %u, element %u: plain %08x, checked %08x, defined %08x", what, row, i,
+                         plain[row].lane[i], checked[row].lane[i], defined[row].lane[i]);
             compared += defined[row].lane[i] != 0;
         }
     return compared;
 }
 
-/* Whatever the words are, a run ends; and where the checked one knows the way it is the plain one's, and leaves the same in all defined bits. */
+/* Whatever the words are, a run ends; and where the checked one knows the way it is the plain one's, and
+ * leaves the same in all defined bits. */
 static void random_programs_end_and_checked_runs_agree(void **state)
 {
     (void)state;
@@ -516,7 +569,9 @@ static void random_programs_end_and_checked_runs_agree(void **state)
             } else {
                 vc4_qpu_unit.code->generate(&r, word);
             }
-            uint32_t signal = i + 3 == RANDOM_LINES ? QPU_SIG_END : random_one_in(&r, 10) ? QPU_SIG_THREAD_SWITCH : QPU_SIG_NONE;
+            uint32_t signal = i + 3 == RANDOM_LINES   ? QPU_SIG_END
+                              : random_one_in(&r, 10) ? QPU_SIG_THREAD_SWITCH
+                                                      : QPU_SIG_NONE;
             bool plain_alu = word[1] >> 28 == QPU_SIG_NONE || word[1] >> 28 == QPU_SIG_END;
             if (signal != QPU_SIG_NONE || (plain_alu && i + 3 < RANDOM_LINES))
                 word[1] = (word[1] & 0x0FFFFFFF) | signal << 28;
@@ -539,8 +594,8 @@ static void random_programs_end_and_checked_runs_agree(void **state)
             compared += expect_same("memory", plain->memory, checked->memory, b->memory.defined, MEMORY_ROWS);
         }
     }
-    print_message("  %llu ended well, %llu on a way that is known; %llu elements compared\n", (unsigned long long)ends, (unsigned long long)known,
-                  (unsigned long long)compared);
+    print_message("  %llu ended well, %llu on a way that is known; %llu elements compared\n",
+                  (unsigned long long)ends, (unsigned long long)known, (unsigned long long)compared);
     assert_true(known > 0 && compared > 0);
     free(plain);
     free(checked);

@@ -49,7 +49,8 @@ static int close_bench(void **state)
     return 0;
 }
 
-/* Runs a program (its lines, without the end) from the state that `rest` gives, plain and checked; the checked outcome stays in bench.out. */
+/* Runs a program (its lines, without the end) from the state that `rest` gives, plain and checked; the
+ * checked outcome stays in bench.out. */
 static void run(const char *profile, const char *program, const char *rest)
 {
     char text[8192];
@@ -113,23 +114,27 @@ static void expect_end(enum end end)
     assert_int_equal(bench.out->end, end);
 }
 
-#define NUMBERS                                                                                                                                      \
-    " = 00000000 00000001 00000002 00000003 00000004 00000005 00000006 00000007 00000008 00000009 0000000a 0000000b 0000000c 0000000d 0000000e "     \
+#define NUMBERS                                                                                              \
+    " = 00000000 00000001 00000002 00000003 00000004 00000005 00000006 00000007 00000008 00000009 0000000a " \
+    "0000000b 0000000c 0000000d 0000000e "                                                                   \
     "0000000f\n"
-#define ODD_SET                                                                                                                                      \
-    " = 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 "     \
+#define ODD_SET                                                                                              \
+    " = 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 " \
+    "00000001 00000000 00000001 00000000 "                                                                   \
     "00000001\n"
 
 /* ---- the coordinate shader ---- */
 
-static const uint32_t console[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000, 0x1C000200, 0x3F800000, 0x3F800000};
+static const uint32_t console[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000,
+                                    0x1C000200, 0x3F800000, 0x3F800000};
 
 static void coordinate_shader_leaves_what_the_console_showed(void **state)
 {
     (void)state;
     struct error e = {0};
     struct profile p;
-    if (!case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e) ||
+    if (!case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc,
+                   &e) ||
         !profile_resolve(&vc4_qpu_unit, "bcm2835", &p, &e))
         fail_msg("%s", e.text);
     executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
@@ -146,10 +151,12 @@ static void coordinate_shader_under_the_manual_is_not_defined(void **state)
     (void)state;
     struct error e = {0};
     struct profile p;
-    assert_true(case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
+    assert_true(
+        case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
     assert_true(profile_resolve(&vc4_qpu_unit, "manual", &p, &e));
     executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
-    assert_int_equal(defined("ra0", 0), 0x1C000200); /* uniform OR nobody knows what: only its ones are sure */
+    assert_int_equal(defined("ra0", 0),
+                     0x1C000200); /* uniform OR nobody knows what: only its ones are sure */
 }
 
 static void coordinate_shader_words_are_the_published_ones(void **state)
@@ -163,7 +170,8 @@ static void coordinate_shader_words_are_the_published_ones(void **state)
         skip();
     }
     struct error e = {0};
-    assert_true(case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
+    assert_true(
+        case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
     const struct field *program = schema_field(&vc4_qpu_unit.schema, "program");
     uint32_t *count, *word = case_items(bench.tc, program, &count), words = 0, low, high;
     while (fgets(line, sizeof line, f))
@@ -182,7 +190,8 @@ static void coordinate_shader_words_are_the_published_ones(void **state)
 static void both_pipes_see_the_state_before_the_instruction(void **state)
 {
     (void)state;
-    run("bcm2835", "  add r0, r0, r1 ; v8min r1, r0, r0\n", "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
+    run("bcm2835", "  add r0, r0, r1 ; v8min r1, r0, r0\n",
+        "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
     expect_all("r0", 8);
     expect_all("r1", 5);
 }
@@ -190,7 +199,8 @@ static void both_pipes_see_the_state_before_the_instruction(void **state)
 static void write_swap_chooses_the_file(void **state)
 { /* p27: ws = 0: ADD writes A, MUL writes B */
     (void)state;
-    run("bcm2835", "  mov ra3, r0 ; v8min rb4, r1, r1\n  mov rb5, r0 ; v8min ra6, r1, r1\n", "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
+    run("bcm2835", "  mov ra3, r0 ; v8min rb4, r1, r1\n  mov rb5, r0 ; v8min ra6, r1, r1\n",
+        "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
     expect_all("ra3", 5);
     expect_all("rb4", 3);
     expect_all("rb5", 5);
@@ -247,7 +257,8 @@ static void uniforms_address_moves_the_stream(void **state)
 { /* p22: two instructions must follow */
     (void)state;
     run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r0, uniform\n  mov r1, uniform\n",
-        "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
+        "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 "
+        "00000000 00000000 00000000 00000000 "
         "00000000 00000000 00000000 00000000 00000000\n");
     expect_all("r0", 0xAA);
     expect_all("r1", 0xBB);
@@ -274,7 +285,8 @@ static void packs_do_not_touch_accumulators(void **state)
 static void conditions_test_the_flags_before(void **state)
 { /* p28 T2 */
     (void)state;
-    run("bcm2835", "  sub.setf nop, r0, 8\n  mov.ns r1, 1\n  mov.nc r1, 2\n  mov.zs r2, 3\n  mov.cs r3, 4\n", "acc row 0" NUMBERS);
+    run("bcm2835", "  sub.setf nop, r0, 8\n  mov.ns r1, 1\n  mov.nc r1, 2\n  mov.zs r2, 3\n  mov.cs r3, 4\n",
+        "acc row 0" NUMBERS);
     for (unsigned i = 0; i < 16; i++) {
         expect("r1", i, i < 8 ? 1 : 2);
         expect("r2", i, i == 8 ? 3 : 0);
@@ -303,7 +315,9 @@ static void a_nop_add_leaves_the_flags_to_mul(void **state)
 static void accumulators_rotate_up(void **state)
 { /* element (i + n) mod 16 comes from element i */
     (void)state;
-    run("bcm2835", "  nop ; v8min.rot3 r1, r0, r0\n  ldi r5_all, -2\n  nop\n  nop ; v8min.rot_r5 r2, r0, r0\n", "acc row 0" NUMBERS);
+    run("bcm2835",
+        "  nop ; v8min.rot3 r1, r0, r0\n  ldi r5_all, -2\n  nop\n  nop ; v8min.rot_r5 r2, r0, r0\n",
+        "acc row 0" NUMBERS);
     for (unsigned i = 0; i < 16; i++) {
         expect("r1", (i + 3) % 16, i);
         expect("r2", (i + 14) % 16, i); /* only the low four bits of r5 count */
@@ -327,7 +341,8 @@ static void mixed_operands_rotate_in_their_quads(void **state)
     run("bcm2835", "  nop ; v8adds.rot5 r2, r0, ra0\n", "acc row 0" NUMBERS "ra row 0" NUMBERS);
     for (unsigned i = 0; i < 16; i++)
         expect("r2", i / 4 * 4 + (i + 1) % 4, 2 * i);
-    run("bcm2835", "  nop ; v8min r2, r0, -11 {small_immed=53}\n", "acc row 0" NUMBERS); /* the immediate is an operand too */
+    run("bcm2835", "  nop ; v8min r2, r0, -11 {small_immed=53}\n",
+        "acc row 0" NUMBERS); /* the immediate is an operand too */
     for (unsigned i = 0; i < 16; i++)
         expect("r2", i / 4 * 4 + (i + 1) % 4, i);
 }
@@ -364,7 +379,8 @@ static void a_branch_carries_the_hazard_to_its_target(void **state)
 }
 
 static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **state)
-{ /* The SFU's write makes the target, once its plan is known, look for hazards; nothing that this program executes writes ra0. */
+{ /* The SFU's write makes the target, once its plan is known, look for hazards; nothing that this program
+     executes writes ra0. */
     (void)state;
     static const enum run_mode modes[] = {RUN_PLAIN, RUN_CHECKED};
     struct profile manual;
@@ -372,7 +388,8 @@ static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **
     assert_true(profile_resolve(&vc4_qpu_unit, "manual", &manual, &e));
     for (unsigned m = 0; m < 2; m++) {
         run("manual", "  nop\n  nop\n  nop\n  nop\n  ldi ra0, 2\n  nop\n", "");
-        run("manual", "  brr 8\n  nop\n  nop\n  mov sfu_recip, r3\n  nop\n  mov r0, ra0\n", "ra row 0 = all 00000001\n");
+        run("manual", "  brr 8\n  nop\n  nop\n  mov sfu_recip, r3\n  nop\n  mov r0, ra0\n",
+            "ra row 0 = all 00000001\n");
         for (unsigned times = 0; times < 2; times++)
             executor_run(bench.executor, bench.tc, &manual, modes[m], bench.out);
         assert_int_equal(value("r0", 0), 1);
@@ -380,9 +397,11 @@ static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **
 }
 
 static void nor_where_an_operand_of_the_target_is_not_whole(void **state)
-{ /* The target is in a hazard with the step above it, which was not executed before it. ra0, a reciprocal, has undefined bits. */
+{ /* The target is in a hazard with the step above it, which was not executed before it. ra0, a reciprocal,
+     has undefined bits. */
     (void)state;
-    static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n  nop\n  nop\n  mov r0, ra0\n";
+    static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n "
+                                  " nop\n  nop\n  mov r0, ra0\n";
     struct profile silicon;
     struct error e;
     assert_true(profile_resolve(&vc4_qpu_unit, "bcm2835", &silicon, &e));
@@ -400,7 +419,8 @@ static void nor_where_an_operand_of_the_target_is_not_whole(void **state)
 static void r4_comes_with_the_third_instruction(void **state)
 { /* p37 */
     (void)state;
-    run("bcm2835", "  mov sfu_recip, r3\n  mov r0, r4\n  mov r1, r4\n  mov r2, r4\n", "acc row 3 = all 40400000\n");
+    run("bcm2835", "  mov sfu_recip, r3\n  mov r0, r4\n  mov r1, r4\n  mov r2, r4\n",
+        "acc row 3 = all 40400000\n");
     expect_undefined("r0", 0);
     expect_undefined("r1", 0);
     assert_int_equal(value("r2", 0) >> 16, 0x3EAA); /* 1/3 */
@@ -411,12 +431,16 @@ static void r4_comes_with_the_third_instruction(void **state)
 static void the_vpm_is_not_reached_beside_a_load_signal(void **state)
 {
     (void)state;
-    static const char *const pairs[] = {"  mov r1, vpm ; load_tmu0\n", "  mov vpm, r0 ; load_tmu0\n", "  mov vw_setup, r0 ; load_tmu0\n"};
-    static const char rest[] = "uniforms { @0 00001a01 }\nmemory row 0 = all 00000011\nvpm row 3 = all 00000033\nacc row 0 = all 00001a02\n";
+    static const char *const pairs[] = {"  mov r1, vpm ; load_tmu0\n", "  mov vpm, r0 ; load_tmu0\n",
+                                        "  mov vw_setup, r0 ; load_tmu0\n"};
+    static const char rest[] = "uniforms { @0 00001a01 }\nmemory row 0 = all 00000011\nvpm row 3 = all "
+                               "00000033\nacc row 0 = all 00001a02\n";
     for (unsigned i = 0; i < 3; i++) {
         char program[512];
         (void)snprintf(program, sizeof program,
-                       "  mov tmu0_s, uniform\n  mov vw_setup, uniform\n  ldi vr_setup, 0x101a03\n  nop\n  nop\n  nop\n%s  mov r2, r4\n", pairs[i]);
+                       "  mov tmu0_s, uniform\n  mov vw_setup, uniform\n  ldi vr_setup, 0x101a03\n  nop\n  "
+                       "nop\n  nop\n%s  mov r2, r4\n",
+                       pairs[i]);
         run("bcm2835", program, rest);
         expect_end(END_UNDEFINED);
         run("manual", program, rest); /* p25: at any time */
@@ -429,24 +453,31 @@ static void the_vpm_is_not_reached_beside_a_load_signal(void **state)
     }
 }
 
-/* p37: nothing that writes r4 may begin while a result is on its way there. Nobody says which of the two stays. */
+/* p37: nothing that writes r4 may begin while a result is on its way there. Nobody says which of the two
+ * stays. */
 static void a_load_beside_an_sfu_result_leaves_nothing_known(void **state)
 {
     (void)state;
-    static const char *const programs[] = {"  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop ; load_tmu0\n  nop\n  mov r1, r4\n",
-                                           "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n"};
+    static const char *const programs[] = {
+        "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop ; load_tmu0\n  nop\n  mov r1, r4\n",
+        "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n"};
     for (unsigned i = 0; i < 4; i++) {
         run(i % 2 ? "bcm2835" : "manual", programs[i / 2], "uniforms { @0 }\nacc row 0 = all 40000000\n");
         expect_end(END_DONE);
         expect_undefined("r1", 0);
         expect_undefined("r4", 0);
     }
-    run("bcm2835", "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n", /* the third may */
+    run("bcm2835",
+        "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n", /* the
+                                                                                                          third
+                                                                                                          may
+                                                                                                        */
         "uniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all 40000000\n");
     expect_all("r1", 0x11);
 }
 
-/* p37, HW-2796: neither an access to the tile nor the signal may wait for the scoreboard in a fragment shader's first two instructions. */
+/* p37, HW-2796: neither an access to the tile nor the signal may wait for the scoreboard in a fragment
+ * shader's first two instructions. */
 static void a_wait_for_the_scoreboard_may_not_come_first(void **state)
 {
     (void)state;
@@ -458,7 +489,8 @@ static void a_wait_for_the_scoreboard_may_not_come_first(void **state)
                 {"  nop\n  mov tlb_colour_all, r0\n", false},
                 {"  nop\n  nop\n  nop ; wait_scoreboard\n  mov tlb_colour_all, r0\n", true},
                 {"  nop\n  nop\n  mov tlb_colour_all, r0\n", true}};
-    static const char rest[] = "stage = fragment\nsamples = 15\nacc row 0 = all 00000077\ntile row 0 = all 00000055\n";
+    static const char rest[] =
+        "stage = fragment\nsamples = 15\nacc row 0 = all 00000077\ntile row 0 = all 00000055\n";
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         run("manual", rows[i].program, rest);
         expect_end(END_DONE);
@@ -478,7 +510,8 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
     (void)state;
     run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n", "");
     expect_undefined("r2", 0);
-    run("bcm2835", "  or.zs r2, r0, r0 ; v8min.zc r2, r1, r1\n", "acc row 0 = all 0000000a\nacc row 1 = all 0000000b\nflags row 0" ODD_SET);
+    run("bcm2835", "  or.zs r2, r0, r0 ; v8min.zc r2, r1, r1\n",
+        "acc row 0 = all 0000000a\nacc row 1 = all 0000000b\nflags row 0" ODD_SET);
     for (unsigned i = 0; i < 16; i++)
         expect("r2", i, i & 1 ? 0xA : 0xB);
 }
@@ -486,14 +519,19 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
 /* ---- program flow ---- */
 
 static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
-{ /* A setup whose condition nobody knows stops the run, and no branch does: not the one above the target, which was not executed. */
+{ /* A setup whose condition nobody knows stops the run, and no branch does: not the one above the target,
+     which was not executed. */
     (void)state;
     struct profile silicon;
     struct error e;
-    run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n  mov.setf -, r2\n  brr 8\n  nop\n  nop\n  mov.zs vr_setup, r0\n  brr 0\n  nop\n", "");
+    run("bcm2835",
+        "  mov r2, r0 ; v8min r2, r1, r1\n  mov.setf -, r2\n  brr 8\n  nop\n  nop\n  mov.zs vr_setup, r0\n  "
+        "brr 0\n  nop\n",
+        "");
     expect_end(END_UNDEFINED);
     assert_true(profile_resolve(&vc4_qpu_unit, "bcm2835", &silicon, &e));
-    struct run r = {.tc = bench.tc, .profile = &silicon, .out = bench.out, .mode = RUN_CHECKED, .count_fidelity = true};
+    struct run r = {
+        .tc = bench.tc, .profile = &silicon, .out = bench.out, .mode = RUN_CHECKED, .count_fidelity = true};
     executor_run_with(bench.executor, &r);
     assert_true(r.fidelity.to_address);
     assert_false(r.fidelity.to_control);
@@ -516,13 +554,17 @@ static void branch_conditions_look_at_all_elements(void **state)
     static const struct {
         const char *condition;
         bool none, some, all; /* taken with Z set in that many elements */
-    } rows[] = {{"all_zs", false, false, true}, {"all_zc", true, false, false}, {"any_zs", false, true, true}, {"any_zc", true, true, false}};
+    } rows[] = {{"all_zs", false, false, true},
+                {"all_zc", true, false, false},
+                {"any_zs", false, true, true},
+                {"any_zc", true, true, false}};
     static const char *const flags[3] = {"", "flags row 0" ODD_SET, "flags row 0 = all 00000001\n"};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned f = 0; f < 3; f++) {
             char program[256];
             bool taken = f == 0 ? rows[i].none : f == 1 ? rows[i].some : rows[i].all;
-            (void)snprintf(program, sizeof program, "  brr.%s 8\n  nop\n  nop\n  nop\n  ldi r0, 1\n", rows[i].condition);
+            (void)snprintf(program, sizeof program, "  brr.%s 8\n  nop\n  nop\n  nop\n  ldi r0, 1\n",
+                           rows[i].condition);
             run("bcm2835", program, flags[f]);
             assert_int_equal(value("r0", 0), taken ? 0 : 1);
         }
@@ -576,7 +618,8 @@ static void the_end_has_two_delay_slots(void **state)
 static void a_thread_switch_loses_accumulators_and_flags(void **state)
 { /* p21 */
     (void)state;
-    run("bcm2835", "  nop ; thread_switch\n  mov ra0, r0\n  mov ra1, r0\n  mov ra2, r0\n", "acc row 0 = all 00000005\n");
+    run("bcm2835", "  nop ; thread_switch\n  mov ra0, r0\n  mov ra1, r0\n  mov ra2, r0\n",
+        "acc row 0 = all 00000005\n");
     expect_all("ra1", 5);
     expect_undefined("ra2", 0);
 }
@@ -594,7 +637,8 @@ static void vpm_reads_after_three_instructions(void **state)
 static void vpm_writes_where_the_setup_says(void **state)
 {
     (void)state;
-    run("manual", "  ldi vw_setup, 0x1a05\n  mov vpm, r0\n  mov vpm, r1\n", "acc row 0" NUMBERS "acc row 1 = all 00000077\n");
+    run("manual", "  ldi vw_setup, 0x1a05\n  mov vpm, r0\n  mov vpm, r1\n",
+        "acc row 0" NUMBERS "acc row 1 = all 00000077\n");
     for (unsigned i = 0; i < 16; i++)
         expect("vpm5", i, i);
     expect_all("vpm6", 0x77);
@@ -609,16 +653,22 @@ static void the_host_interrupt_is_an_outcome(void **state)
     expect("sync0", 1, 0);
 }
 
-/* p22: what a uniform read too early takes from which stream is not said, so all that follow are in doubt until the address is set anew. */
+/* p22: what a uniform read too early takes from which stream is not said, so all that follow are in doubt
+ * until the address is set anew. */
 static void an_early_uniform_leaves_the_stream_in_doubt(void **state)
 {
     (void)state;
-    static const char rest[] = "uniforms { @80 @80 }\nmemory row 2 = all 00000033\nacc row 0 = all 00000077\n";
-    run("manual", "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  nop\n  mov r1, uniform\n", rest);
+    static const char rest[] =
+        "uniforms { @80 @80 }\nmemory row 2 = all 00000033\nacc row 0 = all 00000077\n";
+    run("manual",
+        "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  nop\n  mov r1, uniform\n",
+        rest);
     expect_undefined("r0", 0);
     expect_undefined("r1", 0);
     run("manual",
-        "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  mov uniforms_address, r3\n  nop\n  nop\n  mov r1, uniform\n", rest);
+        "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  mov uniforms_address, r3\n "
+        " nop\n  nop\n  mov r1, uniform\n",
+        rest);
     expect_undefined("r0", 0);
     expect_all("r1", 0x33);
     run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r1, uniform\n", rest);
@@ -643,18 +693,22 @@ static void no_shared_unit_is_used_at_the_end(void **state)
     expect_all("vpm1", 0x77);
     run("bcm2835,end-io-access=lost", "  ldi vw_setup, 0x1a01\n  nop ; end\n  mov vpm, r0\n  nop\n", rest);
     expect_all("vpm1", 0);
-    run("bcm2835", "  ldi vw_setup, 0x1a01\n  mov vpm, r0\n  nop ; end\n  mov r1, r0\n  nop\n", rest); /* in time */
+    run("bcm2835", "  ldi vw_setup, 0x1a01\n  mov vpm, r0\n  nop ; end\n  mov r1, r0\n  nop\n",
+        rest); /* in time */
     expect_end(END_DONE);
     expect_all("vpm1", 0x77);
     expect_all("r1", 0x77);
 }
 
-/* p33, p37: of writes of TMU, tile buffer and SFU, loads from TMU and tile, mutex reads and semaphores an instruction has at most one. */
+/* p33, p37: of writes of TMU, tile buffer and SFU, loads from TMU and tile, mutex reads and semaphores an
+ * instruction has at most one. */
 static void peripherals_do_not_meet(void **state)
 {
     (void)state;
-    static const char words[] = "uniforms { @0 @40 @80 }\nmemory row 0 = all 00000011\nmemory row 1 = all 00000022\nacc row 0 = all 3f800000\n";
-    static const char fragment[] = "stage = fragment\nsamples = 15\ntile row 0 = all 00000055\nuniforms { @0 }\nacc row 0 = all 3f800000\n";
+    static const char words[] = "uniforms { @0 @40 @80 }\nmemory row 0 = all 00000011\nmemory row 1 = all "
+                                "00000022\nacc row 0 = all 3f800000\n";
+    static const char fragment[] = "stage = fragment\nsamples = 15\ntile row 0 = all 00000055\nuniforms { @0 "
+                                   "}\nacc row 0 = all 3f800000\n";
     static const struct {
         const char *pair, *rest;
     } forbidden[] = {
@@ -677,11 +731,14 @@ static void peripherals_do_not_meet(void **state)
             expect_end(END_UNDEFINED);
         }
     run("bcm2835,peripherals-in-one=works",
-        "  mov tmu0_s, uniform\n  mov tmu0_s, uniform ; load_tmu0\n  mov r1, r4\n  nop ; load_tmu0\n  mov r2, r4\n", words);
+        "  mov tmu0_s, uniform\n  mov tmu0_s, uniform ; load_tmu0\n  mov r1, r4\n  nop ; load_tmu0\n  mov "
+        "r2, r4\n",
+        words);
     expect_end(END_DONE);
     expect_all("r1", 0x11);
     expect_all("r2", 0x22);
-    run("bcm2835", "  nop\n  nop\n  mov tlb_colour_ms, r0 ; load_colour\n  mov r1, r4\n", fragment); /* p37, p48: this pair is one access */
+    run("bcm2835", "  nop\n  nop\n  mov tlb_colour_ms, r0 ; load_colour\n  mov r1, r4\n",
+        fragment); /* p37, p48: this pair is one access */
     expect_end(END_DONE);
     expect_all("r1", 0x55);
     expect_all("tile0", 0x3F800000);
@@ -689,14 +746,16 @@ static void peripherals_do_not_meet(void **state)
     expect_end(END_UNDEFINED);
     run("bcm2835", "  mov sfu_recip, mutex@a\n  nop\n  nop\n", "");
     expect_end(END_UNDEFINED);
-    run("manual,peripherals-in-one=sfu-lost", "  mov sfu_recip, mutex@a\n  nop\n  nop\n", "acc row 4 = all 00000077\n");
+    run("manual,peripherals-in-one=sfu-lost", "  mov sfu_recip, mutex@a\n  nop\n  nop\n",
+        "acc row 4 = all 00000077\n");
     expect_end(END_DONE);
     expect_all("r4", 0x77);
     run("bcm2835", "  release -, 9\n  mov sfu_recip, 1.0\n  nop\n  nop\n", ""); /* one after the other */
     expect_end(END_DONE);
 }
 
-/* p33: a load immediate is packed as an integer, never converted. The addendum: of colour packs to peripherals only single bytes fail. */
+/* p33: a load immediate is packed as an integer, never converted. The addendum: of colour packs to
+ * peripherals only single bytes fail. */
 static void immediates_are_no_colours_and_colours_fill_words(void **state)
 {
     (void)state;
@@ -710,7 +769,8 @@ static void immediates_are_no_colours_and_colours_fill_words(void **state)
     expect_undefined("vpm1", 0);
 }
 
-/* p28 T3 read literally: an address that no operand selects reads nothing, so it leaves nothing behind either. */
+/* p28 T3 read literally: an address that no operand selects reads nothing, so it leaves nothing behind
+ * either. */
 static void unselected_addresses_read_nothing_under_the_manual(void **state)
 {
     (void)state;
@@ -726,18 +786,21 @@ static void unselected_addresses_read_nothing_under_the_manual(void **state)
 static void the_sfu_has_clauses_of_its_own(void **state)
 {
     (void)state;
-    static const char program[] = "  mov sfu_recip, r0\n  nop\n  nop\n  mov r1, r4\n", nan[] = "acc row 0 = all 7fc00000\n";
+    static const char program[] = "  mov sfu_recip, r0\n  nop\n  nop\n  mov r1, r4\n",
+                      nan[] = "acc row 0 = all 7fc00000\n";
     run("manual,sfu-list=reciprocal,float-nan=second-wins,float-denormals=flush", program, nan);
     expect_all("r1", 0x7FC00000);
     run("manual,sfu-list=reciprocal,sfu-special=no-nan", program, nan);
     expect_all("r1", 0);
     run("bcm2835", program, nan);
     expect_undefined("r1", 0);
-    run("manual,sfu-list=reciprocal,float-denormals=flush", program, "acc row 0 = all 00400000\n"); /* 2^-127 */
+    run("manual,sfu-list=reciprocal,float-denormals=flush", program,
+        "acc row 0 = all 00400000\n"); /* 2^-127 */
     expect_all("r1", 0x7F000000);
     run("manual,sfu-list=reciprocal,sfu-denormal=flush", program, "acc row 0 = all 00400000\n");
     expect_all("r1", 0x7F800000);
-    run("manual,sfu-list=reciprocal,sfu-denormal=flush", program, "acc row 0 = all 7f000001\n"); /* just below 2^-127 */
+    run("manual,sfu-list=reciprocal,sfu-denormal=flush", program,
+        "acc row 0 = all 7f000001\n"); /* just below 2^-127 */
     expect_all("r1", 0);
     run("bcm2835", program, "acc row 0 = all 00400000\n");
     expect_undefined("r1", 0);
@@ -747,7 +810,8 @@ static void the_sfu_has_clauses_of_its_own(void **state)
 static void a_link_to_no_r5_defines_nothing(void **state)
 {
     (void)state;
-    static const char program[] = "  nop ; thread_switch\n  nop\n  nop\n  brr r5_all, 0\n  nop\n  nop\n  nop\n"; /* p21: r5 is lost */
+    static const char program[] =
+        "  nop ; thread_switch\n  nop\n  nop\n  brr r5_all, 0\n  nop\n  nop\n  nop\n"; /* p21: r5 is lost */
     run("manual,accumulator-count=five", program, "");
     expect_undefined("r5", 0);
     run("manual", program, "");

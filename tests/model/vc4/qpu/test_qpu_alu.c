@@ -32,7 +32,8 @@ static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
 }
 
 /* One lane's regfile-A pack of an operation's result, the destination zero before. */
-static uint32_t pack_one(const struct alu_rules *rules, const struct alu_op *op, unsigned code, uint32_t a, uint32_t b, uint32_t result)
+static uint32_t pack_one(const struct alu_rules *rules, const struct alu_op *op, unsigned code, uint32_t a,
+                         uint32_t b, uint32_t result)
 {
     struct vc4_vector x = {{a}}, y = {{b}}, r = {{result}}, old = {{0}}, overflow, out;
     if (op->overflow)
@@ -57,9 +58,10 @@ static void test_vectors(void **state)
         uint32_t carry, a = alu_vectors[i].a, b = alu_vectors[i].b;
         assert_non_null(support_alu_op(&rules, alu_vectors[i].op, &kernel));
         uint32_t result = support_alu_one(&rules, kernel, a, b, &carry);
-        if (result != alu_vectors[i].result || (alu_vectors[i].flags[0] != '?' && !has_flags(alu_vectors[i].flags, result, carry)))
-            fail_msg("%s(%08X, %08X) is %08X, C %u; recorded %08X, flags \"%s\"", alu_vectors[i].op, a, b, result, carry & 1, alu_vectors[i].result,
-                     alu_vectors[i].flags);
+        if (result != alu_vectors[i].result ||
+            (alu_vectors[i].flags[0] != '?' && !has_flags(alu_vectors[i].flags, result, carry)))
+            fail_msg("%s(%08X, %08X) is %08X, C %u; recorded %08X, flags \"%s\"", alu_vectors[i].op, a, b,
+                     result, carry & 1, alu_vectors[i].result, alu_vectors[i].flags);
     }
 }
 
@@ -74,7 +76,9 @@ static void test_pack_vectors(void **state)
         uint32_t result = support_alu_one(&rules, kernel, alu_pack_vectors[i].a, alu_pack_vectors[i].b, NULL);
         assert_int_equal(result, alu_pack_vectors[i].result);
         for (unsigned k = 0; k < 5; k++)
-            assert_int_equal(pack_one(&rules, op, codes[k], alu_pack_vectors[i].a, alu_pack_vectors[i].b, result), alu_pack_vectors[i].packed[k]);
+            assert_int_equal(pack_one(&rules, op, codes[k], alu_pack_vectors[i].a, alu_pack_vectors[i].b,
+                                      result),
+                             alu_pack_vectors[i].packed[k]);
     }
 }
 
@@ -84,8 +88,10 @@ static void test_unpack_vectors(void **state)
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     for (unsigned i = 0; i < COUNT(alu_unpack_vectors); i++)
         for (unsigned code = 1; code < 8; code++) {
-            assert_int_equal(unpack_one(&rules, code, false, alu_unpack_vectors[i].word), alu_unpack_vectors[i].as_int[code - 1]);
-            assert_int_equal(unpack_one(&rules, code, true, alu_unpack_vectors[i].word), alu_unpack_vectors[i].as_float[code - 1]);
+            assert_int_equal(unpack_one(&rules, code, false, alu_unpack_vectors[i].word),
+                             alu_unpack_vectors[i].as_int[code - 1]);
+            assert_int_equal(unpack_one(&rules, code, true, alu_unpack_vectors[i].word),
+                             alu_unpack_vectors[i].as_float[code - 1]);
         }
 }
 
@@ -97,12 +103,14 @@ static void test_every_pair_of_bytes(void **state)
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     for (unsigned a = 0; a < 256; a++)
         for (unsigned b = 0; b < 256; b++) {
-            unsigned expected[] = {(a * b + 127) / 255, a < b ? a : b, a > b ? a : b, a + b > 255 ? 255 : a + b, a > b ? a - b : 0};
+            unsigned expected[] = {(a * b + 127) / 255, a < b ? a : b, a > b ? a : b,
+                                   a + b > 255 ? 255 : a + b, a > b ? a - b : 0};
             for (unsigned i = 0; i < COUNT(names); i++) {
                 alu_kernel *kernel = NULL;
                 unsigned place = 8 * ((a + b) & 3);
                 support_alu_op(&rules, names[i], &kernel);
-                assert_int_equal(support_alu_one(&rules, kernel, a << place, b << place, NULL), expected[i] << place);
+                assert_int_equal(support_alu_one(&rules, kernel, a << place, b << place, NULL),
+                                 expected[i] << place);
             }
         }
 }
@@ -181,7 +189,8 @@ static void test_silicon_alu(void **state)
         assert_int_equal(pack_one(&rules, op, PACK_32S, a, b, result), table_word(&t, 4));
         if (on_add_pipe(op->name)) {
             if (!has_flags(t.column[5], result, carry))
-                fail_msg("%s(%08X, %08X) is %08X with C %u, recorded flags \"%s\"", op->name, a, b, result, carry & 1, t.column[5]);
+                fail_msg("%s(%08X, %08X) is %08X with C %u, recorded flags \"%s\"", op->name, a, b, result,
+                         carry & 1, t.column[5]);
             flags++;
         }
         rows++;
@@ -193,8 +202,9 @@ static void test_silicon_alu(void **state)
 static void test_silicon_pack(void **state)
 {
     (void)state;
-    static const unsigned codes[] = {PACK_32,  PACK_32S, PACK_16AS, PACK_16A, PACK_16BS, PACK_16B, PACK_8AS,   PACK_8A,
-                                     PACK_8BS, PACK_8B,  PACK_8CS,  PACK_8C,  PACK_8DS,  PACK_8D,  PACK_8888S, PACK_8888};
+    static const unsigned codes[] = {PACK_32,  PACK_32S, PACK_16AS,  PACK_16A, PACK_16BS, PACK_16B,
+                                     PACK_8AS, PACK_8A,  PACK_8BS,   PACK_8B,  PACK_8CS,  PACK_8C,
+                                     PACK_8DS, PACK_8D,  PACK_8888S, PACK_8888};
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     struct table t;
     unsigned packs = 0;
@@ -207,7 +217,8 @@ static void test_silicon_pack(void **state)
         for (unsigned k = 0; k < COUNT(codes); k++) {
             uint32_t packed = pack_one(&rules, op, codes[k], a, b, result);
             if (packed != table_word(&t, 3 + k))
-                fail_msg("pack %u of %s(%08X, %08X) is %08X, recorded %s", codes[k], op->name, a, b, packed, t.column[3 + k]);
+                fail_msg("pack %u of %s(%08X, %08X) is %08X, recorded %s", codes[k], op->name, a, b, packed,
+                         t.column[3 + k]);
             packs++;
         }
     }
@@ -221,16 +232,18 @@ static void test_silicon_unpack(void **state)
     static const struct {
         unsigned code;
         bool float_view;
-    } columns[] = {{UNPACK_32, false},    {UNPACK_16A, false}, {UNPACK_16B, false}, {UNPACK_8D_REP, false}, {UNPACK_8A, false},
-                   {UNPACK_8B, false},    {UNPACK_8C, false},  {UNPACK_8D, false},  {UNPACK_16A, true},     {UNPACK_16B, true},
-                   {UNPACK_8D_REP, true}, {UNPACK_8A, true},   {UNPACK_8B, true},   {UNPACK_8C, true},      {UNPACK_8D, true}};
+    } columns[] = {{UNPACK_32, false}, {UNPACK_16A, false}, {UNPACK_16B, false},   {UNPACK_8D_REP, false},
+                   {UNPACK_8A, false}, {UNPACK_8B, false},  {UNPACK_8C, false},    {UNPACK_8D, false},
+                   {UNPACK_16A, true}, {UNPACK_16B, true},  {UNPACK_8D_REP, true}, {UNPACK_8A, true},
+                   {UNPACK_8B, true},  {UNPACK_8C, true},   {UNPACK_8D, true}};
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     struct table t;
     unsigned unpacks = 0;
     table_open(&t, "unpack.csv");
     while (table_next(&t))
         for (unsigned k = 0; k < COUNT(columns); k++, unpacks++)
-            assert_int_equal(unpack_one(&rules, columns[k].code, columns[k].float_view, table_word(&t, 0)), table_word(&t, 1 + k));
+            assert_int_equal(unpack_one(&rules, columns[k].code, columns[k].float_view, table_word(&t, 0)),
+                             table_word(&t, 1 + k));
     print_message("unpack.csv: %u unpacks\n", unpacks);
     assert_true(unpacks > 0);
 }
@@ -258,7 +271,8 @@ static void random_operands(struct slow_random *r, struct vc4_vector *a, struct 
     }
 }
 
-/* Floats of ordinary size, at most one pair among them near an edge of the format: kernels that handle edges apart must notice it. */
+/* Floats of ordinary size, at most one pair among them near an edge of the format: kernels that handle edges
+ * apart must notice it. */
 static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a, struct vc4_vector *b)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -271,7 +285,8 @@ static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a
     if (kind < 4)
         slow_random_operands(r, &a->lane[at], &b->lane[at]);
     else if (kind < 6) { /* an exponent at an end: sums and products that just overflow, or just vanish */
-        a->lane[at] = (a->lane[at] & 0x807FFFFF) | (uint32_t)(kind == 4 ? 254 - (dice >> 8) % 3 : 1 + (dice >> 8) % 3) << 23;
+        a->lane[at] = (a->lane[at] & 0x807FFFFF) |
+                      (uint32_t)(kind == 4 ? 254 - (dice >> 8) % 3 : 1 + (dice >> 8) % 3) << 23;
         b->lane[at] = dice >> 16 & 1 ? b->lane[at] : (b->lane[at] & 0x807FFFFF) | (a->lane[at] & FLOAT_INF);
     }
 }
@@ -380,19 +395,22 @@ static void random_masks(struct slow_random *r, struct vc4_vector *mask)
     }
 }
 
-static void refill(struct slow_random *r, const struct vc4_vector *value, const struct vc4_vector *mask, struct vc4_vector *out)
+static void refill(struct slow_random *r, const struct vc4_vector *value, const struct vc4_vector *mask,
+                   struct vc4_vector *out)
 {
     bool opposite = slow_random_next(r) & 1;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        out->lane[i] = value->lane[i] ^ (~mask->lane[i] & (opposite ? UINT32_MAX : (uint32_t)slow_random_next(r)));
+        out->lane[i] =
+            value->lane[i] ^ (~mask->lane[i] & (opposite ? UINT32_MAX : (uint32_t)slow_random_next(r)));
 }
 
-static void check_defined(const char *what, const struct vc4_vector *one, const struct vc4_vector *two, const struct vc4_vector *defined)
+static void check_defined(const char *what, const struct vc4_vector *one, const struct vc4_vector *two,
+                          const struct vc4_vector *defined)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
         if ((one->lane[i] ^ two->lane[i]) & defined->lane[i])
-            fail_msg("%s: %08X or %08X, depending on undefined bits, but %08X are called defined", what, one->lane[i], two->lane[i],
-                     defined->lane[i]);
+            fail_msg("%s: %08X or %08X, depending on undefined bits, but %08X are called defined", what,
+                     one->lane[i], two->lane[i], defined->lane[i]);
 }
 
 struct filled {
@@ -423,7 +441,8 @@ static void test_definedness(void **state)
         unsigned op = random_operation(&r);
         const struct alu_op *row = op_at(op);
         bool move = slow_random_next(&r) % 8 == 0; /* both operands the same register */
-        const struct vc4_vector *b = move ? &f.a : &f.b, *b2 = move ? &f.a2 : &f.b2, *db = move ? &f.da : &f.db;
+        const struct vc4_vector *b = move ? &f.a : &f.b, *b2 = move ? &f.a2 : &f.b2,
+                                *db = move ? &f.da : &f.db;
         kernel_at(&rules, op)(&rules, &f.a, b, &r1, &c1);
         kernel_at(&rules, op)(&rules, &f.a2, b2, &r2, &c2);
         row->defined(&rules, &f.a, b, &f.da, db, &defined, &carry_defined);
@@ -478,7 +497,8 @@ static void test_pack_definedness(void **state)
         alu_overflow_defined(&f.da, &f.db, &overflow_defined);
         alu_pack_a(&rules, code, row->float_out, &r1, row->overflow ? &o1 : NULL, &f.b, &one);
         alu_pack_a(&rules, code, row->float_out, &r2, row->overflow ? &o2 : NULL, &f.b2, &two);
-        alu_pack_a_defined(&rules, code, row->float_out, &dr, row->overflow ? &overflow_defined : NULL, &f.db, &defined);
+        alu_pack_a_defined(&rules, code, row->float_out, &dr, row->overflow ? &overflow_defined : NULL, &f.db,
+                           &defined);
         check_defined("pack", &one, &two, &defined);
         alu_pack_mul(&rules, code, op & 7, &f.a, &f.b, &one);
         alu_pack_mul(&rules, code, op & 7, &f.a2, &f.b2, &two);
@@ -499,7 +519,8 @@ static struct vc4_vector *next(struct everything *e)
     return &e->v[e->count++];
 }
 
-static void everything_of(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct everything *e)
+static void everything_of(const struct alu_rules *rules, const struct vc4_vector *a,
+                          const struct vc4_vector *b, struct everything *e)
 {
     memset(e, 0, sizeof *e);
     for (unsigned op = 0; op < OPS; op++) {
@@ -577,13 +598,15 @@ static void test_every_reading_matters(void **state)
             assert_non_null(readings[one].source);
             for (unsigned two = one + 1; two < READINGS_MAX && readings[two].id; two++, pairs++)
                 if (!separable(ALU_CLAUSE_FIRST + i, one, two))
-                    fail_msg("clause %s: no operands on which %s and %s differ", alu_clauses[i].id, readings[one].id, readings[two].id);
+                    fail_msg("clause %s: no operands on which %s and %s differ", alu_clauses[i].id,
+                             readings[one].id, readings[two].id);
         }
     }
     print_message("%u clauses, %u pairs of readings separated\n", (unsigned)ALU_CLAUSES, pairs);
 }
 
-/* A clause that an operation does not cover can change neither its result nor its C, whatever the other clauses' readings. */
+/* A clause that an operation does not cover can change neither its result nor its C, whatever the other
+ * clauses' readings. */
 static void test_cover_is_sound(void **state)
 {
     (void)state;
@@ -611,8 +634,9 @@ static void test_cover_is_sound(void **state)
         kernel_at(&two, op)(&two, &a, &b, &r2, &c2);
         for (unsigned i = 0; i < VC4_LANES; i++)
             if (r1.lane[i] != r2.lane[i] || c1.lane[i] != c2.lane[i])
-                fail_msg("%s(%08X, %08X): %08X or %08X, C %u or %u, by a clause that is not covered", op_at(op)->name, a.lane[i], b.lane[i],
-                         r1.lane[i], r2.lane[i], c1.lane[i] & 1, c2.lane[i] & 1);
+                fail_msg("%s(%08X, %08X): %08X or %08X, C %u or %u, by a clause that is not covered",
+                         op_at(op)->name, a.lane[i], b.lane[i], r1.lane[i], r2.lane[i], c1.lane[i] & 1,
+                         c2.lane[i] & 1);
         checked++;
     }
     assert_true(checked > 0);
@@ -626,10 +650,12 @@ static void test_lists_are_sound(void **state)
     for (unsigned n = support_scaled(40000); n-- > 0;) {
         struct profile p = random_profile(&r), other = random_profile(&r);
         struct vc4_vector a, b, out[2], defined[2];
-        unsigned code = (unsigned)slow_random_next(&r) & 15, kind = (unsigned)(slow_random_next(&r) % 5), sum = (unsigned)slow_random_next(&r) & 1;
+        unsigned code = (unsigned)slow_random_next(&r) & 15, kind = (unsigned)(slow_random_next(&r) % 5),
+                 sum = (unsigned)slow_random_next(&r) & 1;
         unsigned f = (unsigned)(slow_random_next(&r) % SFU_FUNCTIONS), flag = code & 1;
-        const uint8_t *lists[] = {alu_unpack_a_clauses(code & 7, flag), alu_unpack_r4_clauses(code & 7), alu_pack_a_clauses(code, !sum, sum),
-                                  alu_pack_mul_clauses(code), alu_sfu_clauses[f]};
+        const uint8_t *lists[] = {alu_unpack_a_clauses(code & 7, flag), alu_unpack_r4_clauses(code & 7),
+                                  alu_pack_a_clauses(code, !sum, sum), alu_pack_mul_clauses(code),
+                                  alu_sfu_clauses[f]};
         struct coverage cov = {{0}};
         random_operands(&r, &a, &b);
         alu_cover_list(lists[kind], &cov);

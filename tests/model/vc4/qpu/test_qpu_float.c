@@ -42,8 +42,8 @@ static uint64_t random_cases(unsigned tier_short, uint64_t tier_long)
 typedef uint32_t slow_operation(uint32_t a, uint32_t b);
 
 /* Holds one operation to `slow` on a vector of operands, in all variants. */
-static void check_vector(const struct alu_rules *rules, unsigned hosts, const char *name, slow_operation *slow, const struct vc4_vector *a,
-                         const struct vc4_vector *b)
+static void check_vector(const struct alu_rules *rules, unsigned hosts, const char *name,
+                         slow_operation *slow, const struct vc4_vector *a, const struct vc4_vector *b)
 {
     uint32_t expected[VC4_LANES];
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -55,7 +55,8 @@ static void check_vector(const struct alu_rules *rules, unsigned hosts, const ch
         kernel(&rules[h], a, b, &result, NULL);
         for (unsigned i = 0; i < VC4_LANES; i++)
             if (result.lane[i] != expected[i])
-                fail_msg("%s(%08X, %08X) is %08X (%s), expected %08X", name, a->lane[i], b->lane[i], result.lane[i], host_names[h], expected[i]);
+                fail_msg("%s(%08X, %08X) is %08X (%s), expected %08X", name, a->lane[i], b->lane[i],
+                         result.lane[i], host_names[h], expected[i]);
     }
 }
 
@@ -78,7 +79,8 @@ static void check_operation(const struct profile *p, const char *name, slow_oper
         }
         check_vector(rules, hosts, name, slow, &a, &b);
     }
-    print_message("%s: %llu boundary pairs, %llu random pairs, %u variants\n", name, (unsigned long long)pairs, (unsigned long long)random, hosts);
+    print_message("%s: %llu boundary pairs, %llu random pairs, %u variants\n", name,
+                  (unsigned long long)pairs, (unsigned long long)random, hosts);
 }
 
 static uint32_t slow_ieee_subtract(uint32_t a, uint32_t b)
@@ -123,7 +125,8 @@ static void test_silicon_truncates(void **state)
     check_operation(&p, "itof", slow_silicon_itof, random_cases(200000, 100000000));
 }
 
-/* Kernels with rules that no built-in profile has: fmul with ties away, fadd with one rule of silicon alone. */
+/* Kernels with rules that no built-in profile has: fmul with ties away, fadd with one rule of silicon alone.
+ */
 static void test_other_rules(void **state)
 {
     (void)state;
@@ -163,7 +166,8 @@ static void test_manual_is_the_host_float_unit(void **state)
     check_operation(&p, "fmul", host_multiply, random_cases(3000000, 100000000));
 }
 
-/* ftoi: the truncated exact value, and by profile what Inf, NaN and numbers out of range give (clauses ftoi-mode, ftoi-out-of-range). */
+/* ftoi: the truncated exact value, and by profile what Inf, NaN and numbers out of range give (clauses
+ * ftoi-mode, ftoi-out-of-range). */
 static uint32_t slow_ftoi(uint32_t x, bool silicon)
 {
     uint32_t magnitude = x & 0x7FFFFFFF;
@@ -194,7 +198,8 @@ static uint32_t slow_silicon_ftoi(uint32_t a, uint32_t b)
 static void test_ftoi(void **state)
 {
     (void)state;
-    struct profile manual = support_alu_profile(PROFILE_MANUAL), silicon = support_alu_profile(PROFILE_SILICON);
+    struct profile manual = support_alu_profile(PROFILE_MANUAL),
+                   silicon = support_alu_profile(PROFILE_SILICON);
     check_operation(&manual, "ftoi", slow_manual_ftoi, random_cases(1000000, 100000000));
     check_operation(&silicon, "ftoi", slow_silicon_ftoi, random_cases(1000000, 100000000));
 }
@@ -269,12 +274,14 @@ static void test_mul_colours(void **state)
             x = (x & 0x87FFFFFF) | 0x38000000; /* 2^-15 .. 2 */
         double v = (x & 0x7FFFFFFF) > 0x7F800000 ? 0 : slow_value(x) * 255;
         double clamped = v > 255 ? 255 : v < 0 ? 0 : v;
-        uint32_t expected[3] = {(uint32_t)(clamped + 0.5), (uint32_t)clamped, v > -1e9 && v < 1e9 ? (uint32_t)(int32_t)v & 255 : 256};
+        uint32_t expected[3] = {(uint32_t)(clamped + 0.5), (uint32_t)clamped,
+                                v > -1e9 && v < 1e9 ? (uint32_t)(int32_t)v & 255 : 256};
         for (unsigned i = 0; i < 3; i++) {
             struct vc4_vector in = {{x}}, out;
             alu_pack_mul(&rules[i], PACK_8A, 1, &in, NULL, &out);
             if (expected[i] < 256 && out.lane[0] != expected[i])
-                fail_msg("colour(%08X) is %02X under reading %u, expected %02X", x, out.lane[0], i, expected[i]);
+                fail_msg("colour(%08X) is %02X under reading %u, expected %02X", x, out.lane[0], i,
+                         expected[i]);
         }
     }
 }
@@ -283,7 +290,8 @@ static void test_mul_colours(void **state)
 static void test_sfu_manual(void **state)
 {
     (void)state;
-    static const char which[SFU_FUNCTIONS] = {[SFU_RECIP] = 'r', [SFU_RECIPSQRT] = 'q', [SFU_EXP] = 'e', [SFU_LOG] = 'l', [SFU_SQRT] = 's'};
+    static const char which[SFU_FUNCTIONS] = {
+        [SFU_RECIP] = 'r', [SFU_RECIPSQRT] = 'q', [SFU_EXP] = 'e', [SFU_LOG] = 'l', [SFU_SQRT] = 's'};
     struct alu_rules rules = support_alu_rules(PROFILE_MANUAL);
     struct slow_random r = {79};
     uint64_t random = random_cases(100000, 2000000), count = slow_boundary_count + random;
@@ -300,7 +308,8 @@ static void test_sfu_manual(void **state)
             bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT;
             if ((root && x >> 31) || (zero && f != SFU_EXP))
                 continue;
-            uint32_t got = support_alu_sfu(&rules, (enum sfu_function)f, x, &defined), expected = slow_function(which[f], x);
+            uint32_t got = support_alu_sfu(&rules, (enum sfu_function)f, x, &defined),
+                     expected = slow_function(which[f], x);
             if (got != expected || defined != UINT32_MAX)
                 fail_msg("SFU %c(%08X) is %08X, expected %08X", which[f], x, got, expected);
         }
@@ -316,22 +325,26 @@ static void test_sfu_corners(void **state)
     assert_int_equal(support_alu_sfu(&manual, SFU_LOG, 0, &defined), 0xFF800000);
     assert_int_equal(support_alu_sfu(&manual, SFU_LOG, 0xBF800000, &defined), 0x7FC00000);
     assert_int_equal(support_alu_sfu(&manual, SFU_EXP, 0xFF800000, &defined), 0);
-    /* Idein/py-videocore tests/test_sfu: 1/0 and 1/sqrt(0) are Inf, log of 0 is -Inf; sign ignored by rsqrt and log */
+    /* Idein/py-videocore tests/test_sfu: 1/0 and 1/sqrt(0) are Inf, log of 0 is -Inf; sign ignored by rsqrt
+     * and log */
     assert_int_equal(support_alu_sfu(&silicon, SFU_RECIP, 0, &defined), 0x7F800000);
     assert_int_equal(support_alu_sfu(&silicon, SFU_RECIPSQRT, 0, &defined), 0x7F800000);
     assert_int_equal(support_alu_sfu(&silicon, SFU_LOG, 0, &defined), 0xFF800000);
-    uint32_t plus = support_alu_sfu(&silicon, SFU_LOG, 0x40490FDB, &defined), minus = support_alu_sfu(&silicon, SFU_LOG, 0xC0490FDB, &defined);
+    uint32_t plus = support_alu_sfu(&silicon, SFU_LOG, 0x40490FDB, &defined),
+             minus = support_alu_sfu(&silicon, SFU_LOG, 0xC0490FDB, &defined);
     assert_int_equal(plus, minus);
 }
 
-/* Words published from a Pi 2 (Terminus-IMRC/qpu-sfu-accuracy-correction) and decimals (VC4C doc/sfu_accuracy.txt): no defined bit may differ. */
+/* Words published from a Pi 2 (Terminus-IMRC/qpu-sfu-accuracy-correction) and decimals (VC4C
+ * doc/sfu_accuracy.txt): no defined bit may differ. */
 static void test_sfu_published(void **state)
 {
     (void)state;
     static const uint32_t recip[][2] = {
-        {0x71AE7E4B, 0x0D3BCB00}, {0x6ADE3B69, 0x14137400}, {0x77C35720, 0x0727C000}, {0x1129289C, 0x6DC1B800},
-        {0x391C8CD0, 0x45D15100}, {0x55B1D5A5, 0x29384400}, {0x47384718, 0x37B1D200}, {0x5B09A410, 0x23EE1200},
-        {0x311BC955, 0x4DD25700}, {0x2BD53D28, 0x5319AC00}, {0x3C492AC2, 0x42A2E500},
+        {0x71AE7E4B, 0x0D3BCB00}, {0x6ADE3B69, 0x14137400}, {0x77C35720, 0x0727C000},
+        {0x1129289C, 0x6DC1B800}, {0x391C8CD0, 0x45D15100}, {0x55B1D5A5, 0x29384400},
+        {0x47384718, 0x37B1D200}, {0x5B09A410, 0x23EE1200}, {0x311BC955, 0x4DD25700},
+        {0x2BD53D28, 0x5319AC00}, {0x3C492AC2, 0x42A2E500},
     };
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     uint32_t defined, least = 32;
@@ -346,15 +359,17 @@ static void test_sfu_published(void **state)
         enum sfu_function f;
         uint32_t x;
         double printed;
-    } decimals[] = {{SFU_EXP, 0x00000000, 1.000031},  {SFU_EXP, 0x3F800000, 2.000061},   {SFU_EXP, 0x3F000000, 1.414246},
-                    {SFU_EXP, 0xBF800000, 0.4999847}, {SFU_LOG, 0x3F000000, -0.9999847}, {SFU_LOG, 0x3F800000, 0.0},
+    } decimals[] = {{SFU_EXP, 0x00000000, 1.000031},   {SFU_EXP, 0x3F800000, 2.000061},
+                    {SFU_EXP, 0x3F000000, 1.414246},   {SFU_EXP, 0xBF800000, 0.4999847},
+                    {SFU_LOG, 0x3F000000, -0.9999847}, {SFU_LOG, 0x3F800000, 0.0},
                     {SFU_LOG, 0x40000000, 1.0}};
     for (unsigned i = 0; i < sizeof decimals / sizeof decimals[0]; i++) {
         float printed = (float)decimals[i].printed;
         uint32_t bits, got = support_alu_sfu(&rules, decimals[i].f, decimals[i].x, &defined);
         memcpy(&bits, &printed, sizeof bits);
         if (decimals[i].f == SFU_EXP) { /* all bits: the word prints as published */
-            double difference = slow_value(got) - decimals[i].printed, unit = decimals[i].printed < 1 ? 5e-8 : 5e-7;
+            double difference = slow_value(got) - decimals[i].printed,
+                   unit = decimals[i].printed < 1 ? 5e-8 : 5e-7;
             assert_true(difference < unit && difference > -unit);
             assert_int_equal(defined, UINT32_MAX);
         } else {
@@ -363,11 +378,13 @@ static void test_sfu_published(void **state)
     }
 }
 
-/* Any answer within the tolerance agrees in the defined bits: the ends of the interval and random values in between. */
+/* Any answer within the tolerance agrees in the defined bits: the ends of the interval and random values in
+ * between. */
 static void test_sfu_tolerance(void **state)
 {
     (void)state;
-    static const char which[SFU_FUNCTIONS] = {[SFU_RECIP] = 'r', [SFU_RECIPSQRT] = 'q', [SFU_EXP] = 'e', [SFU_LOG] = 'l', [SFU_SQRT] = 's'};
+    static const char which[SFU_FUNCTIONS] = {
+        [SFU_RECIP] = 'r', [SFU_RECIPSQRT] = 'q', [SFU_EXP] = 'e', [SFU_LOG] = 'l', [SFU_SQRT] = 's'};
     static const double relative[SFU_FUNCTIONS] = {0x1p-14, 0x1p-13, 0x1p-11, 0x1p-11, 0x1p-13};
     struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
     struct slow_random r = {80};
@@ -380,19 +397,23 @@ static void test_sfu_tolerance(void **state)
             if (f == SFU_LOG && slack < 0x1p-12)
                 slack = 0x1p-12;
             /* positions within the interval, -1 .. 1; a hair inside, because v is rounded itself */
-            double at = n % 3 == 0 ? 0.999 : n % 3 == 1 ? -0.999 : (double)(int32_t)slow_random_next(&r) * 0x1p-31 * 0.999;
+            double at = n % 3 == 0   ? 0.999
+                        : n % 3 == 1 ? -0.999
+                                     : (double)(int32_t)slow_random_next(&r) * 0x1p-31 * 0.999;
             float answer = (float)(v + at * slack);
             uint32_t bits;
             memcpy(&bits, &answer, sizeof bits);
             if (f == SFU_RECIP) /* the eight zeros that every published word ends in */
                 bits &= ~255U;
             if ((bits ^ got) & defined)
-                fail_msg("SFU %c(%08X): %08X lies within the tolerance, model says %08X, defined %08X", which[f], x, bits, got, defined);
+                fail_msg("SFU %c(%08X): %08X lies within the tolerance, model says %08X, defined %08X",
+                         which[f], x, bits, got, defined);
             bits_defined[f] += (unsigned)__builtin_popcount(defined);
         }
     }
     for (unsigned f = 0; f < SFU_FUNCTIONS; f++)
-        print_message("SFU %c: %.1f of 32 bits defined on average\n", which[f], (double)bits_defined[f] / (double)lanes);
+        print_message("SFU %c: %.1f of 32 bits defined on average\n", which[f],
+                      (double)bits_defined[f] / (double)lanes);
 }
 
 static int done(void **state)

@@ -42,9 +42,9 @@ struct expected {
     size_t offset, size;
     uint32_t value;
 };
-#define IS(m, v)                                                                                                                                     \
-    {                                                                                                                                                \
-#m, offsetof(struct qpu_insn, m), sizeof(((struct qpu_insn *)0)->m), v                                                                       \
+#define IS(m, v)                                                                                             \
+    {                                                                                                        \
+#m, offsetof(struct qpu_insn, m), sizeof(((struct qpu_insn *)0)->m), v                               \
     }
 #define SIG(v)             IS(sig, v)
 #define ADD(op, dst, a, b) IS(op_add, op), IS(waddr_add, dst), IS(add_a, a), IS(add_b, b), IS(cond_add, 1)
@@ -55,11 +55,12 @@ struct expected {
 #define FLAGS(f)           IS(sf, f)
 #define ALU                IS(class, QPU_ALU)
 #define SMALL              IS(class, QPU_ALU_SMALL), SIG(13)
-#define LDI(dst, value)                                                                                                                              \
-    IS(class, QPU_LDI_32), SIG(14), IS(unpack, 0), IS(waddr_add, dst), IS(cond_add, 1), IS(waddr_mul, NOP), IS(cond_mul, 0), IS(immediate, value)
-#define BRANCH(link, files, offset)                                                                                                                  \
-    IS(class, QPU_BRANCH), SIG(15), IS(cond_br, 15), IS(waddr_add, link), IS(waddr_mul, NOP), IS(ws, files), IS(immediate, offset),                  \
-        IS(branch_unused, 0)
+#define LDI(dst, value)                                                                                      \
+    IS(class, QPU_LDI_32), SIG(14), IS(unpack, 0), IS(waddr_add, dst), IS(cond_add, 1), IS(waddr_mul, NOP),  \
+        IS(cond_mul, 0), IS(immediate, value)
+#define BRANCH(link, files, offset)                                                                          \
+    IS(class, QPU_BRANCH), SIG(15), IS(cond_br, 15), IS(waddr_add, link), IS(waddr_mul, NOP), IS(ws, files), \
+        IS(immediate, offset), IS(branch_unused, 0)
 
 /* clang-format off */
 static const struct listed {
@@ -146,9 +147,11 @@ static void test_listed_words(void **state)
         uint64_t word = (uint64_t)listed[n].high << 32 | listed[n].low;
         struct qpu_insn i;
         assert_true(qpu_decode(word, &i));
-        for (const struct expected *e = listed[n].fields; e < listed[n].fields + 16 && e->member; e++, compared++)
+        for (const struct expected *e = listed[n].fields; e < listed[n].fields + 16 && e->member;
+             e++, compared++)
             if (member(&i, e) != e->value)
-                fail_msg("%016llx: %s is %u, not %u", (unsigned long long)word, e->member, member(&i, e), e->value);
+                fail_msg("%016llx: %s is %u, not %u", (unsigned long long)word, e->member, member(&i, e),
+                         e->value);
         assert_int_equal(qpu_encode(&i), word);
     }
     print_message("%u fields of %zu listed words compared\n", compared, sizeof listed / sizeof *listed);
@@ -164,10 +167,14 @@ static void assert_equal_fields(const struct qpu_insn *a, const struct qpu_insn 
 
 static uint64_t with_class(struct random *r, unsigned class)
 {
-    static const uint64_t mode[QPU_CLASSES] = {[QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
+    static const uint64_t mode[QPU_CLASSES] = {
+        [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
     uint64_t word = random_u64(r) & ~(UINT64_C(15) << 60);
     if (class <= QPU_ALU_SMALL || class == QPU_BRANCH)
-        return word | (uint64_t)(class == QPU_ALU ? random_below(r, 13) : class == QPU_BRANCH ? 15 : 13) << 60;
+        return word | (uint64_t)(class == QPU_ALU      ? random_below(r, 13)
+                                 : class == QPU_BRANCH ? 15
+                                                       : 13)
+                          << 60;
     return (word & ~(UINT64_C(7) << 57)) | UINT64_C(14) << 60 | mode[class] << 57;
 }
 
@@ -215,7 +222,8 @@ static void test_inverse(void **state)
     }
 }
 
-/* Each bit of each class is in one field, and a field's values, if named, have one name each for every value. */
+/* Each bit of each class is in one field, and a field's values, if named, have one name each for every value.
+ */
 static void test_bit_fields(void **state)
 {
     struct random r;
@@ -243,11 +251,16 @@ static void test_bit_fields(void **state)
 /* p29-30 T5; 48..63 as operands: measured by vc4asm's author, confirmed by py-videocore's test_rotate. */
 static void test_small_immediates(void **state)
 {
-    static const uint32_t floats[16] = {0x3F800000, 0x40000000, 0x40800000, 0x41000000, 0x41800000, 0x42000000, 0x42800000, 0x43000000,
-                                        0x3B800000, 0x3C000000, 0x3C800000, 0x3D000000, 0x3D800000, 0x3E000000, 0x3E800000, 0x3F000000};
+    static const uint32_t floats[16] = {0x3F800000, 0x40000000, 0x40800000, 0x41000000,
+                                        0x41800000, 0x42000000, 0x42800000, 0x43000000,
+                                        0x3B800000, 0x3C000000, 0x3C800000, 0x3D000000,
+                                        0x3D800000, 0x3E000000, 0x3E800000, 0x3F000000};
     (void)state;
     for (unsigned v = 0; v < 64; v++) {
-        uint32_t expected = v < 16 ? v : v < 32 ? (uint32_t)((int)v - 32) : v < 48 ? floats[v - 32] : (uint32_t)((int)v - 64);
+        uint32_t expected = v < 16   ? v
+                            : v < 32 ? (uint32_t)((int)v - 32)
+                            : v < 48 ? floats[v - 32]
+                                     : (uint32_t)((int)v - 64);
         assert_int_equal(qpu_small_immediate(v), expected);
     }
 }
@@ -303,8 +316,10 @@ static void test_register_names(void **state)
     }
     for (unsigned address = 0; address < 64; address++) {
         const char *read = qpu_read_name(0, address);
-        assert_int_equal(qpu_read_shared(address), strcmp(read, qpu_read_name(1, address)) == 0 && strcmp(read, "-") != 0);
-        assert_int_equal(qpu_write_shared(address), strcmp(qpu_write_name(0, address), qpu_write_name(1, address)) == 0);
+        assert_int_equal(qpu_read_shared(address),
+                         strcmp(read, qpu_read_name(1, address)) == 0 && strcmp(read, "-") != 0);
+        assert_int_equal(qpu_write_shared(address),
+                         strcmp(qpu_write_name(0, address), qpu_write_name(1, address)) == 0);
     }
 }
 
@@ -328,8 +343,9 @@ static void test_canonical(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_listed_words), cmocka_unit_test(test_classes),          cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_bit_fields),   cmocka_unit_test(test_small_immediates), cmocka_unit_test(test_register_names),
+        cmocka_unit_test(test_listed_words),     cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_inverse),          cmocka_unit_test(test_bit_fields),
+        cmocka_unit_test(test_small_immediates), cmocka_unit_test(test_register_names),
         cmocka_unit_test(test_canonical),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

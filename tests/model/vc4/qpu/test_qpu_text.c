@@ -52,12 +52,14 @@ static void check_round_trip(uint64_t word, struct text *t)
     text_clear(t);
     qpu_print(word, t);
     if (!qpu_parse(t->chars, t->length, &again, &e) || again != word)
-        fail_msg("%016llx prints as '%s', which reads as %016llx %s", (unsigned long long)word, t->chars, (unsigned long long)again, e.text);
+        fail_msg("%016llx prints as '%s', which reads as %016llx %s", (unsigned long long)word, t->chars,
+                 (unsigned long long)again, e.text);
 }
 
 /* ---- words and their text, written by hand ---- */
 
-/* Meanings as in the listings that tests/model/vc4/qpu/test_qpu_insn.c names; the rest from the manual's tables. */
+/* Meanings as in the listings that tests/model/vc4/qpu/test_qpu_insn.c names; the rest from the manual's
+ * tables. */
 static const struct {
     uint32_t low, high;
     const char *text;
@@ -229,7 +231,8 @@ static void test_errors(void **state)
             fail_msg("'%s' is read", wrong[n].line);
         assert_true(word == 0x1234);
         if (strncmp(e.text, wrong[n].column, strlen(wrong[n].column)) != 0 || !strstr(e.text, wrong[n].says))
-            fail_msg("'%s' gives '%s', not '%s ... %s'", wrong[n].line, e.text, wrong[n].column, wrong[n].says);
+            fail_msg("'%s' gives '%s', not '%s ... %s'", wrong[n].line, e.text, wrong[n].column,
+                     wrong[n].says);
         assert_false(qpu_parse(wrong[n].line, strlen(wrong[n].line), &word, NULL));
     }
 }
@@ -238,7 +241,8 @@ static void test_errors(void **state)
 
 static uint64_t of_class(struct random *r, unsigned class)
 {
-    static const uint64_t top[QPU_CLASSES] = {0, 13 << 3, 14 << 3, 14 << 3 | 1, 14 << 3 | 3, 14 << 3 | 4, 15 << 3};
+    static const uint64_t top[QPU_CLASSES] = {0,           13 << 3,     14 << 3, 14 << 3 | 1,
+                                              14 << 3 | 3, 14 << 3 | 4, 15 << 3};
     uint64_t word = random_u64(r);
     if (class == QPU_ALU)
         return (word & ~(UINT64_C(15) << 60)) | (uint64_t)random_below(r, 13) << 60;
@@ -260,12 +264,14 @@ static void test_random_round_trips(void **state)
         check_round_trip(word, &t);
         undecoded += t.chars[0] == '.';
     }
-    print_message("%u random words to text and back (%u of them undefined encodings), %.1f s; %s\n", count, undecoded, seconds() - start, build);
+    print_message("%u random words to text and back (%u of them undefined encodings), %.1f s; %s\n", count,
+                  undecoded, seconds() - start, build);
     assert_true(undecoded > count / 200);
     text_free(&t);
 }
 
-/* Each value of each field (of wide fields: its ends and single bits) in a canonical word and in random ones: all reserved values are among them. */
+/* Each value of each field (of wide fields: its ends and single bits) in a canonical word and in random ones:
+ * all reserved values are among them. */
 static void test_each_field(void **state)
 {
     struct random r;
@@ -280,7 +286,8 @@ static void test_each_field(void **state)
             uint64_t word = base == 0 ? qpu_encode(&i) : of_class(&r, class);
             for (const struct bit_field *f = qpu_bit_fields(word); f->name; f++) {
                 uint64_t mask = (UINT64_C(1) << f->width) - 1;
-                for (uint64_t v = 0; v < 2 * (uint64_t)(f->width > 6 ? f->width : 1 << (f->width - 1)); v++, checked++) {
+                for (uint64_t v = 0; v < 2 * (uint64_t)(f->width > 6 ? f->width : 1 << (f->width - 1));
+                     v++, checked++) {
                     uint64_t value = f->width <= 6 ? v : v % 2 ? UINT64_C(1) << (v / 2) : mask >> (v / 2);
                     check_round_trip((word & ~(mask << f->low)) | (value & mask) << f->low, &t);
                 }
@@ -297,7 +304,8 @@ static void test_each_field(void **state)
     text_free(&t);
 }
 
-/* Every pair of sources of the ADD and MUL halves, with registers chosen so that names are shared, equal, or taken. */
+/* Every pair of sources of the ADD and MUL halves, with registers chosen so that names are shared, equal, or
+ * taken. */
 static void test_ports(void **state)
 {
     static const uint8_t address[] = {0, 32, 33, 35, 38, 39, 48, 51};
@@ -309,8 +317,9 @@ static void test_ports(void **state)
                 for (unsigned ops = 0; ops < 4; ops++) {
                     if (sig == 13 && mux % 7 != 0) /* no shared names in port B then: a sample will do */
                         continue;
-                    uint64_t word = (uint64_t)sig << 60 | (ops & 1 ? UINT64_C(1) << 24 : 0) | (ops & 2 ? UINT64_C(1) << 29 : 0) |
-                                    (uint64_t)address[ab & 7] << 18 | (uint64_t)address[ab >> 3] << 12 | mux | UINT64_C(0x9E7) << 32;
+                    uint64_t word = (uint64_t)sig << 60 | (ops & 1 ? UINT64_C(1) << 24 : 0) |
+                                    (ops & 2 ? UINT64_C(1) << 29 : 0) | (uint64_t)address[ab & 7] << 18 |
+                                    (uint64_t)address[ab >> 3] << 12 | mux | UINT64_C(0x9E7) << 32;
                     check_round_trip(word, &t);
                 }
     text_free(&t);
@@ -355,7 +364,8 @@ static void test_garbage(void **state)
             length = good.length < sizeof line ? good.length : sizeof line;
             memcpy(line, good.chars, length);
             for (unsigned change = random_below(&r, 4); change-- > 0;)
-                line[random_below(&r, (uint32_t)length)] = random_one_in(&r, 4) ? (char)random_u32(&r) : line[random_below(&r, (uint32_t)length)];
+                line[random_below(&r, (uint32_t)length)] =
+                    random_one_in(&r, 4) ? (char)random_u32(&r) : line[random_below(&r, (uint32_t)length)];
             if (random_one_in(&r, 4))
                 length = random_below(&r, (uint32_t)length + 1);
         }
@@ -421,7 +431,8 @@ static void keep(char to[WORD_CHARS], const char *word)
     strcpy(to, word);
 }
 
-/* "name.suffix" with the name in our words. Ours without the file ("@b"), which Mesa doesn't say, and without the c of colour packs. */
+/* "name.suffix" with the name in our words. Ours without the file ("@b"), which Mesa doesn't say, and without
+ * the c of colour packs. */
 static void operand_add(struct spoken *s, char *word)
 {
     char *at = strchr(word, '@'), *dot = strchr(word, '.'), whole[2 * WORD_CHARS];
@@ -528,7 +539,8 @@ static void in_full(struct spoken *s, bool alu)
 
 static bool same_half(const struct spoken *a, const struct spoken *b)
 {
-    if (strcmp(a->op, b->op) != 0 || strcmp(a->cond, b->cond) != 0 || a->flags != b->flags || a->operands != b->operands)
+    if (strcmp(a->op, b->op) != 0 || strcmp(a->cond, b->cond) != 0 || a->flags != b->flags ||
+        a->operands != b->operands)
         return false;
     for (unsigned n = 0; n < a->operands; n++)
         if (strcmp(a->operand[n], b->operand[n]) != 0)
@@ -557,7 +569,8 @@ static void compare_with_mesa(uint64_t word, char *mesa, struct text *t)
         keep(ours.half[0].operand[1], "nop");
         ours.half[0].operands = 3;
     }
-    if (!same_half(&theirs.half[0], &ours.half[0]) || !same_half(&theirs.half[1], &ours.half[1]) || strcmp(theirs.signal, ours.signal) != 0)
+    if (!same_half(&theirs.half[0], &ours.half[0]) || !same_half(&theirs.half[1], &ours.half[1]) ||
+        strcmp(theirs.signal, ours.signal) != 0)
         fail_msg("%016llx is '%s', Mesa says '%s'", (unsigned long long)word, t->chars, whole);
 }
 
@@ -592,7 +605,8 @@ static void test_compiler_programs(void **state)
         }
         fclose(f);
     }
-    print_message("%u instructions compared with Mesa's text; %u have fields that Mesa doesn't show\n", compared, leftover);
+    print_message("%u instructions compared with Mesa's text; %u have fields that Mesa doesn't show\n",
+                  compared, leftover);
     assert_int_equal(compared, 5940); /* as the data's README counts them */
     text_free(&t);
 }
@@ -600,9 +614,10 @@ static void test_compiler_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_text),        cmocka_unit_test(test_conveniences),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_compiler_programs), cmocka_unit_test(test_each_field),         cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_garbage),           cmocka_unit_test(test_random_round_trips),
+        cmocka_unit_test(test_known_text), cmocka_unit_test(test_conveniences),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_compiler_programs),
+        cmocka_unit_test(test_each_field), cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_random_round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@
 #include <string.h>
 
 /* XC YC ZC WC = 1 0.5 0 2; XS = 2 pixels, YS = 1 pixel; ZS = 0.5; 1/WC = 0.5; the same for all vertices. */
-static const uint32_t vertex_words[] = {0x3F800000, 0x3F000000, 0x00000000, 0x40000000, 0x00100020, 0x3F000000, 0x3F000000};
+static const uint32_t vertex_words[] = {0x3F800000, 0x3F000000, 0x00000000, 0x40000000,
+                                        0x00100020, 0x3F000000, 0x3F000000};
 
 /* A shader that writes `count` of these words, from row 0 on. */
 static struct test_case *shader(const char *stage, const uint32_t *words, unsigned count)
@@ -29,7 +30,10 @@ static struct test_case *shader(const char *stage, const uint32_t *words, unsign
     struct text t = {0};
     struct error e = {0};
     assert_non_null(c);
-    text_add(&t, "misprint-case 1 vc4-qpu\nstage = %s\nvpm fill index\nprogram {\n  ldi vw_setup, nop, 0x00001a00\n", stage);
+    text_add(
+        &t,
+        "misprint-case 1 vc4-qpu\nstage = %s\nvpm fill index\nprogram {\n  ldi vw_setup, nop, 0x00001a00\n",
+        stage);
     for (unsigned i = 0; i < count; i++)
         text_add(&t, "  ldi vpm, nop, 0x%08x\n", words[i]);
     text_add(&t, "  nop ; nop ; end\n  nop\n  nop\n}\n");
@@ -48,7 +52,8 @@ static struct seen look(struct test_case *c)
 {
     struct seen s = {0};
     struct executor *x = executor_new(c->unit);
-    struct outcome *model = outcome_new(c->unit), *board = outcome_new(c->unit), *initial = outcome_new(c->unit);
+    struct outcome *model = outcome_new(c->unit), *board = outcome_new(c->unit),
+                   *initial = outcome_new(c->unit);
     struct profile p;
     profile_builtin(c->unit, 0, &p);
     executor_run(x, c, &p, RUN_CHECKED, model);
@@ -87,7 +92,9 @@ static void coordinate_shaders_are_told_of_and_drawn(void **state)
     (void)state;
     struct seen s = look(shader("coordinate", vertex_words, 7));
     expect_in(&s.told, "for the binner (PTB): vertices in its form\n");
-    expect_in(&s.told, "vertices 0-15   xs    2.0000  ys    1.0000  zs 0.5          1/wc 0.5           clip 1 0.5 0 2\n");
+    expect_in(
+        &s.told,
+        "vertices 0-15   xs    2.0000  ys    1.0000  zs 0.5          1/wc 0.5           clip 1 0.5 0 2\n");
     expect_in(&s.text, "  ys:xs\n");
     expect_in(&s.text, "board, for the binner (PTB)");
     expect_in(&s.text, "vertex 3        xs    2.0625  ys    1.0000");

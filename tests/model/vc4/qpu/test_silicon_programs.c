@@ -128,7 +128,8 @@ static void read_case(struct bench *b, FILE *f)
 }
 
 /* One block that is expected. Returns how many words were compared. */
-static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, uint32_t count, double tolerance, bool checked)
+static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, uint32_t count,
+                              double tolerance, bool checked)
 {
     double most = 0, worst = 0;
     for (uint32_t i = 0; i < count; i++, address += 4) {
@@ -170,7 +171,8 @@ static unsigned compare(const struct bench *b, FILE *f, bool checked, uint32_t *
 }
 
 /* The transform itself, term by term. The allowed error is the one that the programs' README states. */
-static void compare_transform(const struct bench *b, const struct program *p, const double *input, uint32_t results)
+static void compare_transform(const struct bench *b, const struct program *p, const double *input,
+                              uint32_t results)
 {
     unsigned n = p->transform;
     double most = 0, worst = 0;
@@ -182,8 +184,8 @@ static void compare_transform(const struct bench *b, const struct program *p, co
             im += input[2 * j] * sin(angle) + input[2 * j + 1] * cos(angle);
         }
         most = fmax(most, fmax(fabs(re), fabs(im)));
-        worst =
-            fmax(worst, fmax(fabs(re - (double)float_at(&b->memory, results + 8 * k)), fabs(im - (double)float_at(&b->memory, results + 8 * k + 4))));
+        worst = fmax(worst, fmax(fabs(re - (double)float_at(&b->memory, results + 8 * k)),
+                                 fabs(im - (double)float_at(&b->memory, results + 8 * k + 4))));
     }
     print_message("%s: off by at most %.2g of the largest output\n", p->name, worst / most);
     assert_true(most > 0 && worst <= 3e-6 * most);
@@ -198,8 +200,11 @@ static void run_machine(struct bench *b, const struct way *way)
 {
     struct machine_start start[MACHINE_QPUS_MAX];
     for (unsigned i = 0; i < b->qpus; i++)
-        start[i] = (struct machine_start){
-            .program = b->program, .count = b->count, .code_base = b->load, .uniforms = {.in_memory = true, .address = b->uniforms[i]}, .number = i};
+        start[i] = (struct machine_start){.program = b->program,
+                                          .count = b->count,
+                                          .code_base = b->load,
+                                          .uniforms = {.in_memory = true, .address = b->uniforms[i]},
+                                          .number = i};
     struct machine_setup setup = {.env = {.profile = &b->profile,
                                           .coverage = &b->coverage,
                                           .checked = way->checked,
@@ -242,12 +247,14 @@ static void run_program(const struct program *p, struct way way)
     read_case(b, text);
     double *input = calloc(2 * p->transform + 1, sizeof *input);
     assert_non_null(input);
-    for (unsigned i = 0; i < 2 * p->transform; i++) /* the fourth uniform is the address of what is to be transformed */
+    for (unsigned i = 0; i < 2 * p->transform;
+         i++) /* the fourth uniform is the address of what is to be transformed */
         input[i] = (double)float_at(&b->memory, *word_at(&b->memory, b->uniforms[0] + 12) + 4 * i);
     run_machine(b, &way);
     uint32_t results = 0;
     unsigned compared = compare(b, text, way.checked, &results);
-    print_message("%s: %u QPUs, %" PRIu64 " instructions, %u words compared\n", p->name, b->qpus, machine_steps(b->machine), compared);
+    print_message("%s: %u QPUs, %" PRIu64 " instructions, %u words compared\n", p->name, b->qpus,
+                  machine_steps(b->machine), compared);
     assert_true(compared > 0);
     if (p->transform && !way.checked && !way.seed)
         compare_transform(b, p, input, results);
@@ -262,7 +269,8 @@ static void run_program(const struct program *p, struct way way)
     bench_free(b);
 }
 
-/* Plain, then with definedness tracked, both with both fillers: all that the program promises must be defined. */
+/* Plain, then with definedness tracked, both with both fillers: all that the program promises must be
+ * defined. */
 static void program_leaves_what_the_pi_left(void **state)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -293,7 +301,8 @@ static struct bench *run_files(const struct program *p, struct way way)
     return b;
 }
 
-static void expect_same_rows(const struct vc4_vector *a, const struct vc4_vector *b, uint32_t rows, const char *what)
+static void expect_same_rows(const struct vc4_vector *a, const struct vc4_vector *b, uint32_t rows,
+                             const char *what)
 {
     for (uint32_t i = 0; i < rows; i++)
         if (memcmp(&a[i], &b[i], sizeof *a) != 0)

@@ -96,7 +96,8 @@ static void random_words_end_somehow(void **state)
             if (random_below(&r, 4)) {
                 static const uint32_t signals[] = {1, 1, 1, 13, 13, 14, 15, 3, 2, 4};
                 uint32_t *high = &c->program.word[2 * i + 1];
-                *high = (*high & 0x0FFFFFFF) | signals[random_below(&r, sizeof signals / sizeof *signals)] << 28;
+                *high = (*high & 0x0FFFFFFF) | signals[random_below(&r, sizeof signals / sizeof *signals)]
+                                                   << 28;
                 if (*high >> 28 == 15) /* a branch that may stay inside */
                     c->program.word[2 * i] &= 0x78;
             }
@@ -104,8 +105,8 @@ static void random_words_end_somehow(void **state)
         assert_true(one->end <= END_UNDEFINED && one->end != END_REFUSED);
         ends[one->end]++;
     }
-    print_message("  %u cases: %u done, %u hang, %u fault, %u undefined\n", cases, ends[END_DONE], ends[END_HANG], ends[END_FAULT],
-                  ends[END_UNDEFINED]);
+    print_message("  %u cases: %u done, %u hang, %u fault, %u undefined\n", cases, ends[END_DONE],
+                  ends[END_HANG], ends[END_FAULT], ends[END_UNDEFINED]);
     assert_true(ends[END_DONE] > 0 && ends[END_HANG] > 0 && ends[END_FAULT] > 0);
 }
 
@@ -148,12 +149,14 @@ static void plain_and_checked_runs_agree_under_any_readings(void **state)
         if (other->end == END_UNDEFINED)
             continue;
         if (one->end != other->end || one->reason != other->reason)
-            support_fail_case(tc, "ends as %u, %u in the plain run, as %u, %u in the checked one", one->end, one->reason, other->end, other->reason);
+            support_fail_case(tc, "ends as %u, %u in the plain run, as %u, %u in the checked one", one->end,
+                              one->reason, other->end, other->reason);
         assert_same_where_defined();
     }
 }
 
-/* Attribution rests on this: a clause that was not covered cannot have mattered, whatever the other readings. */
+/* Attribution rests on this: a clause that was not covered cannot have mattered, whatever the other readings.
+ */
 static void uncovered_clauses_do_not_matter_under_any_readings(void **state)
 {
     (void)state;
@@ -171,24 +174,28 @@ static void uncovered_clauses_do_not_matter_under_any_readings(void **state)
         for (unsigned tries = 0; tries < 6; tries++) {
             unsigned clause = random_below(&r, unit_clauses(&vc4_qpu_unit));
             struct profile changed = p;
-            changed.reading[clause] = (uint8_t)random_below(&r, clause_readings(unit_clause(&vc4_qpu_unit, clause)));
+            changed.reading[clause] =
+                (uint8_t)random_below(&r, clause_readings(unit_clause(&vc4_qpu_unit, clause)));
             if (covered(&first, clause) || changed.reading[clause] == p.reading[clause])
                 continue;
             changes++;
             run(&changed, mode, 0, other);
             if (one->end != other->end || !outcomes_equal(one, other, NULL, NULL))
-                support_fail_case(tc, "%s is not covered, but matters", unit_clause(&vc4_qpu_unit, clause)->id);
+                support_fail_case(tc, "%s is not covered, but matters",
+                                  unit_clause(&vc4_qpu_unit, clause)->id);
         }
     }
     print_message("  %u cases, %u changes of uncovered clauses\n", cases, changes);
     assert_true(changes > cases);
 }
 
-/* Bit 5 of the amount is of an SFU's result that is not there yet: whether it counts, and so whether the shift is defined, is shift-amount's. */
+/* Bit 5 of the amount is of an SFU's result that is not there yet: whether it counts, and so whether the
+ * shift is defined, is shift-amount's. */
 static void undefined_amounts_ask_what_counts_of_them(void **state)
 {
     (void)state;
-    static const char text[] = "misprint-case 1 vc4-qpu\nacc row 2 = all 00000020\nprogram {\n  mov sfu_recip, r0\n  and r3, r4, r2\n"
+    static const char text[] = "misprint-case 1 vc4-qpu\nacc row 2 = all 00000020\nprogram {\n  mov "
+                               "sfu_recip, r0\n  and r3, r4, r2\n"
                                "  shl ra1, r2, r3\n  nop\n  nop ; end\n  nop\n  nop\n}\n";
     struct error e = {0};
     struct profile p = {0};
@@ -215,26 +222,32 @@ static void keep_text(void *context, const char *line)
     text_add(context, "%s\n", line);
 }
 
-/* What reaches r4 and r5 later shows where it comes from: p29 (a load signal), p23 (an SFU, for the third instruction), p51 (C of a varying). */
+/* What reaches r4 and r5 later shows where it comes from: p29 (a load signal), p23 (an SFU, for the third
+ * instruction), p51 (C of a varying). */
 static void a_trace_shows_what_is_on_its_way(void **state)
 {
     (void)state;
-    static const char text[] = "misprint-case 1 vc4-qpu\nstage = fragment\nvarying-count = 1\nvaryings row 0 = all 3f800000\n"
-                               "varyings row 1 = all 40400000\nuniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all 40000000\n"
-                               "program {\n  mov tmu0_s, uniform\n  nop ; load_tmu0\n  mov r1, varying\n  mov sfu_recip, r0\n  nop\n  nop\n"
-                               "  nop ; end\n  nop\n  nop\n}\n";
+    static const char text[] =
+        "misprint-case 1 vc4-qpu\nstage = fragment\nvarying-count = 1\nvaryings row 0 = all 3f800000\n"
+        "varyings row 1 = all 40400000\nuniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all "
+        "40000000\n"
+        "program {\n  mov tmu0_s, uniform\n  nop ; load_tmu0\n  mov r1, varying\n  mov sfu_recip, r0\n  "
+        "nop\n  nop\n"
+        "  nop ; end\n  nop\n  nop\n}\n";
     struct error e = {0};
     struct profile p;
     struct text lines = {0};
     if (!case_parse(tc, text, strlen(text), &e))
         fail_msg("%s", e.text);
     profile_builtin(&vc4_qpu_unit, VC4_PROFILE_BCM2835, &p);
-    struct run traced = {.tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = keep_text, .trace_context = &lines};
+    struct run traced = {
+        .tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = keep_text, .trace_context = &lines};
     executor_run_with(executor, &traced);
     assert_int_equal(one->end, END_DONE);
     assert_non_null(strstr(text_chars(&lines), "  nop ; load_tmu0; r4 = all 00000011\n"));
     assert_non_null(strstr(text_chars(&lines), "  mov r1, varying; r1 = all 3f800000; r5 = all 40400000\n"));
-    assert_non_null(strstr(text_chars(&lines), "  mov sfu_recip, r0; r4 from the third instruction on = all 3f0"));
+    assert_non_null(
+        strstr(text_chars(&lines), "  mov sfu_recip, r0; r4 from the third instruction on = all 3f0"));
     text_free(&lines);
 }
 
@@ -249,15 +262,22 @@ static void a_trace_has_one_line_for_each_step(void **state)
         builtin(n % 4 ? VC4_PROFILE_BCM2835 : VC4_PROFILE_MANUAL, &p);
         case_init(tc, &vc4_qpu_unit);
         case_generate(&r, &vc4_qpu_unit, tc);
-        struct run traced = {.tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = count_line, .trace_context = &lines};
+        struct run traced = {.tc = tc,
+                             .profile = &p,
+                             .out = one,
+                             .mode = RUN_TRACED,
+                             .trace = count_line,
+                             .trace_context = &lines};
         traced.count_fidelity = true;
         executor_run_with(executor, &traced);
-        struct run checked = {.tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED, .count_fidelity = true};
+        struct run checked = {
+            .tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED, .count_fidelity = true};
         executor_run_with(executor, &checked);
         assert_int_equal(lines, traced.steps);
         assert_int_equal(one->end, other->end);
         assert_same_where_defined();
-        assert_memory_equal(one->defined, other->defined, vc4_qpu_unit.layout.rows * vc4_qpu_unit.layout.row_words * sizeof *one->defined);
+        assert_memory_equal(one->defined, other->defined,
+                            vc4_qpu_unit.layout.rows * vc4_qpu_unit.layout.row_words * sizeof *one->defined);
         assert_memory_equal(one->touched, other->touched, sizeof one->touched);
         assert_memory_equal(&traced.fidelity, &checked.fidelity, sizeof checked.fidelity);
     }

@@ -31,7 +31,8 @@ static struct machine {
     struct vc4_env env;
     struct tmu t;
 } m;
-static const struct vc4_vector all_defined = {.lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
+static const struct vc4_vector all_defined = {
+    .lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
 
 static inline void reading(enum tmu_clause clause, unsigned value)
 {
@@ -110,8 +111,9 @@ static inline void words_of(const struct setup *s, uint32_t word[4])
 {
     word[0] = TMU_PUT(P0_BASE, BASE / PAGE + (s->page ? s->page : 1)) | TMU_PUT(P0_TYPE, s->type) |
               TMU_PUT(P0_MIPLVLS, s->levels ? s->levels - 1 : 0) | s->flags0;
-    word[1] = TMU_PUT(P1_TYPE4, s->type >> 4) | TMU_PUT(P1_WIDTH, s->width) | TMU_PUT(P1_HEIGHT, s->height) | TMU_PUT(P1_MINFILT, s->min) |
-              TMU_PUT(P1_MAGFILT, s->mag) | TMU_PUT(P1_WRAP_S, s->wrap_s) | TMU_PUT(P1_WRAP_T, s->wrap_t) | s->flags1;
+    word[1] = TMU_PUT(P1_TYPE4, s->type >> 4) | TMU_PUT(P1_WIDTH, s->width) | TMU_PUT(P1_HEIGHT, s->height) |
+              TMU_PUT(P1_MINFILT, s->min) | TMU_PUT(P1_MAGFILT, s->mag) | TMU_PUT(P1_WRAP_S, s->wrap_s) |
+              TMU_PUT(P1_WRAP_T, s->wrap_t) | s->flags1;
     word[2] = s->p2;
     word[3] = s->p3;
 }
@@ -135,7 +137,8 @@ static inline uint8_t *byte_at(uint32_t offset)
 {
     return (uint8_t *)m.memory + offset; /* the tests run on little-endian machines */
 }
-static inline void store(uint32_t bytes, uint32_t uw, uint32_t uh, uint32_t width, uint32_t x, uint32_t y, uint64_t unit)
+static inline void store(uint32_t bytes, uint32_t uw, uint32_t uh, uint32_t width, uint32_t x, uint32_t y,
+                         uint64_t unit)
 {
     uint32_t across = (width + uw - 1) / uw;
     uint32_t offset = PAGE + 64 * (y / uh * across + x / uw) + y % uh * uw * bytes + x % uw * bytes;

@@ -37,9 +37,11 @@ static void at_texel(struct walk *w, uint32_t x, uint32_t y)
 {
     uint32_t gx = ~0U, gy = ~0U;
     if (texture_bit(w->g, x, y) != w->bit)
-        fail_msg("%u-bit texel (%u, %u) of %u x %u: bit %u instead of %u", w->bits, x, y, w->g->width, w->g->height, texture_bit(w->g, x, y), w->bit);
+        fail_msg("%u-bit texel (%u, %u) of %u x %u: bit %u instead of %u", w->bits, x, y, w->g->width,
+                 w->g->height, texture_bit(w->g, x, y), w->bit);
     if (!texture_texel(w->g, w->bit, &gx, &gy) || gx != x || gy != y)
-        fail_msg("bit %u of %u x %u %u-bit texels: (%u, %u) instead of (%u, %u)", w->bit, w->g->width, w->g->height, w->bits, gx, gy, x, y);
+        fail_msg("bit %u of %u x %u %u-bit texels: (%u, %u) instead of (%u, %u)", w->bit, w->g->width,
+                 w->g->height, w->bits, gx, gy, x, y);
     w->bit += w->bits;
     w->seen++;
 }
@@ -70,11 +72,13 @@ static void walk_tile(struct walk *w, uint32_t x0, uint32_t y0, const char *wind
 
 static void walk_t(struct walk *w, bool odd_rows_forward)
 {
-    uint32_t across = (w->g->width + 8 * w->width - 1) / (8 * w->width), down = (w->g->height + 8 * w->height - 1) / (8 * w->height);
+    uint32_t across = (w->g->width + 8 * w->width - 1) / (8 * w->width),
+             down = (w->g->height + 8 * w->height - 1) / (8 * w->height);
     for (uint32_t ty = 0; ty < down; ty++) {
         bool odd = ty % 2, forward = odd == odd_rows_forward;
         for (uint32_t i = 0; i < across; i++)
-            walk_tile(w, (forward ? i : across - 1 - i) * 8 * w->width, ty * 8 * w->height, odd ? "TR BR BL TL" : "BL TL TR BR");
+            walk_tile(w, (forward ? i : across - 1 - i) * 8 * w->width, ty * 8 * w->height,
+                      odd ? "TR BR BL TL" : "BL TL TR BR");
     }
 }
 
@@ -92,7 +96,8 @@ static uint32_t padded(uint32_t size, uint32_t utile, enum texture_order order)
     return (size + quantum - 1) / quantum * quantum;
 }
 
-static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width, uint32_t height, bool odd_rows_forward)
+static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width, uint32_t height,
+                            bool odd_rows_forward)
 {
     struct texture_grid g;
     uint32_t x, y;
@@ -108,7 +113,8 @@ static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width
     return w.seen;
 }
 
-static const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 96, 100, 127, 129, 255, 256, 257, 300};
+static const uint32_t sizes[] = {1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,  31,
+                                 33, 63, 64, 65, 96, 100, 127, 129, 255, 256, 257, 300};
 enum { SIZE_COUNT = sizeof sizes / sizeof *sizes };
 
 static void check_order(enum texture_order order, const char *name)
@@ -273,9 +279,10 @@ static struct tmu_texture texture(uint32_t type, uint32_t width, uint32_t height
                                 .memory_base = MEMORY_BASE,
                                 .memory = {.value = memory, .rows = VC4_MEMORY_ROWS}};
     struct tmu_texture x;
-    uint32_t word[2] = {TMU_PUT(P0_BASE, BASE_PAGE) | TMU_PUT(P0_TYPE, type) | TMU_PUT(P0_MIPLVLS, levels - 1),
-                        TMU_PUT(P1_WIDTH, width) | TMU_PUT(P1_HEIGHT, height) | TMU_PUT(P1_TYPE4, type >> 4) | TMU_PUT(P1_MINFILT, TMU_MIN_NEAREST) |
-                            TMU_PUT(P1_MAGFILT, TMU_MAG_NEAREST)};
+    uint32_t word[2] = {TMU_PUT(P0_BASE, BASE_PAGE) | TMU_PUT(P0_TYPE, type) |
+                            TMU_PUT(P0_MIPLVLS, levels - 1),
+                        TMU_PUT(P1_WIDTH, width) | TMU_PUT(P1_HEIGHT, height) | TMU_PUT(P1_TYPE4, type >> 4) |
+                            TMU_PUT(P1_MINFILT, TMU_MIN_NEAREST) | TMU_PUT(P1_MAGFILT, TMU_MAG_NEAREST)};
     tmu_texture_set(&x, &env, 0, word, 2);
     assert_int_equal(x.stop, VC4_GO);
     return x;
@@ -302,15 +309,18 @@ static void lt_threshold_readings(void **state)
     assert_int_equal(order_at(32, 32, READING_MANUAL), TEXTURE_T);
 }
 
-/* A 64 x 32 image of 32 bits as Mesa lays it out: level 0 is T, 16 KB / 2; every other level lies directly below the one before. */
+/* A 64 x 32 image of 32 bits as Mesa lays it out: level 0 is T, 16 KB / 2; every other level lies directly
+ * below the one before. */
 static void levels_lie_below_each_other(void **state)
 {
     (void)state;
     profile.reading[TMU_CLAUSE_LT_THRESHOLD] = TMU_LT_SUBTILE;
     struct tmu_texture x = texture(0, 64, 32, 7);
     profile.reading[TMU_CLAUSE_LT_THRESHOLD] = READING_MANUAL;
-    static const uint32_t bytes[] = {8192, 2048, 512, 128, 64, 64, 64}; /* 64x32 T; 32x16, 16x8, 8x4 LT; 4x2, 2x1, 1x1: one utile */
-    static const uint32_t order[] = {TEXTURE_T, TEXTURE_LT, TEXTURE_LT, TEXTURE_LT, TEXTURE_LT, TEXTURE_LT, TEXTURE_LT};
+    static const uint32_t bytes[] = {
+        8192, 2048, 512, 128, 64, 64, 64}; /* 64x32 T; 32x16, 16x8, 8x4 LT; 4x2, 2x1, 1x1: one utile */
+    static const uint32_t order[] = {TEXTURE_T,  TEXTURE_LT, TEXTURE_LT, TEXTURE_LT,
+                                     TEXTURE_LT, TEXTURE_LT, TEXTURE_LT};
     uint32_t at = BASE_PAGE * 4096U;
     for (unsigned n = 0; n < 7; n++) {
         if (n)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From coordinates to texels: wrapping, borders, cube maps, child images, levels of detail (p39-45 of VideoCoreIV-AG100-R). */
+/* From coordinates to texels: wrapping, borders, cube maps, child images, levels of detail (p39-45 of
+ * VideoCoreIV-AG100-R). */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Coordinates ---- */
@@ -19,7 +20,9 @@ static void wrap_modes(void **state)
     for (uint32_t mode = 0; mode < 3; mode++) {
         struct setup x = {.width = 4, .height = 4, .wrap_s = mode, .wrap_t = mode, POINTS};
         for (int i = -5; i <= 8; i++) {
-            assert_int_equal(look_up(&x, splat(bits_of(((float)i + 0.5F) / 4)), splat(bits_of(((float)(3 - i) + 0.5F) / 4))), VC4_GO);
+            assert_int_equal(look_up(&x, splat(bits_of(((float)i + 0.5F) / 4)),
+                                     splat(bits_of(((float)(3 - i) + 0.5F) / 4))),
+                             VC4_GO);
             assert_int_equal(load().lane[0], expected[mode][i + 5] | expected[mode][3 - i + 5] << 8);
         }
     }
@@ -42,15 +45,21 @@ static void border_colours(void **state)
 {
     static const struct {
         uint32_t type, plain, ordered;
-    } kinds[] = {{0, 0x44332211, 0x44332211}, {1, 0x44332211, 0xFF332211}, {2, 0x44332211, 0x11223344}, {3, 0x44332211, 0x11223344},
-                 {4, 0x44332211, 0xFF112233}, {6, 0x44332211, 0x44000000}, {7, 0x44332211, 0x44111111}};
+    } kinds[] = {{0, 0x44332211, 0x44332211}, {1, 0x44332211, 0xFF332211}, {2, 0x44332211, 0x11223344},
+                 {3, 0x44332211, 0x11223344}, {4, 0x44332211, 0xFF112233}, {6, 0x44332211, 0x44000000},
+                 {7, 0x44332211, 0x44111111}};
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (unsigned ordered = 0; ordered < 2; ordered++) {
             fresh(state);
             reading(TMU_CLAUSE_BORDER_ORDER, ordered);
             uint32_t word[4];
             const uint32_t *stream = word;
-            words_of(&(struct setup){.type = kinds[k].type, .width = 4, .height = 4, .wrap_t = TMU_WRAP_BORDER, POINTS}, word);
+            words_of(&(struct setup){.type = kinds[k].type,
+                                     .width = 4,
+                                     .height = 4,
+                                     .wrap_t = TMU_WRAP_BORDER,
+                                     POINTS},
+                     word);
             struct vc4_vector r = splat(0x99999999);
             r.lane[0] = 0x44332211; /* element 0 counts */
             assert_int_equal(put(TMU_R, r, &stream), VC4_GO);
@@ -68,7 +77,8 @@ static void border_colours(void **state)
     assert_int_equal(load().lane[0], m.memory[PAGE / 64 - 1].lane[0]);
 }
 
-/* A border that lies below the memory. Whoever looks at a neighbour only, to see whether it is alike, does not make it readable for others. */
+/* A border that lies below the memory. Whoever looks at a neighbour only, to see whether it is alike, does
+ * not make it readable for others. */
 static void a_border_outside_the_memory_stays_there(void **state)
 {
     (void)state;
@@ -96,7 +106,8 @@ static void cube_faces(void **state)
                 {0.3F, -1, -0.6F, 3, 5, 6}, {1, -0.9F, 0.9F, 0, 0, 7},  {-1, -0.9F, 0.9F, 1, 7, 7}};
     for (uint32_t face = 0; face < 4; face++)
         for (uint32_t n = 0; n < 64; n++) /* 8 x 8 texels of 32 bits: LT, two utiles a row */
-            ((uint32_t *)m.memory)[face * 1024 + (n / 32 * 2 + n % 8 / 4) * 16 + n / 8 % 4 * 4 + n % 4] = face << 16 | n % 8 << 8 | n / 8;
+            ((uint32_t *)m.memory)[face * 1024 + (n / 32 * 2 + n % 8 / 4) * 16 + n / 8 % 4 * 4 + n % 4] =
+                face << 16 | n % 8 << 8 | n / 8;
     for (unsigned i = 0; i < sizeof rays / sizeof *rays; i++) {
         uint32_t word[4];
         const uint32_t *stream = word;
@@ -121,14 +132,17 @@ static void child_images(void **state)
         store(4, 4, 4, 16, n % 16, n / 16, n);
     struct setup x = {.width = 16,
                       .height = 16,
-                      .p2 = TMU_PUT(CHILD_SIZE_PTYPE, TMU_PTYPE_CHILD_SIZE) | TMU_PUT(CHILD_SIZE_CWIDTH, 4) | TMU_PUT(CHILD_SIZE_CHEIGHT, 2),
-                      .p3 = TMU_PUT(CHILD_OFFSET_PTYPE, TMU_PTYPE_CHILD_OFFSET) | TMU_PUT(CHILD_OFFSET_CXOFF, 5) | TMU_PUT(CHILD_OFFSET_CYOFF, 7),
+                      .p2 = TMU_PUT(CHILD_SIZE_PTYPE, TMU_PTYPE_CHILD_SIZE) | TMU_PUT(CHILD_SIZE_CWIDTH, 4) |
+                            TMU_PUT(CHILD_SIZE_CHEIGHT, 2),
+                      .p3 = TMU_PUT(CHILD_OFFSET_PTYPE, TMU_PTYPE_CHILD_OFFSET) |
+                            TMU_PUT(CHILD_OFFSET_CXOFF, 5) | TMU_PUT(CHILD_OFFSET_CYOFF, 7),
                       POINTS};
     assert_int_equal(look_up(&x, floats(0.125F, 0.25F), splat(bits_of(0.75F))), VC4_GO);
     struct vc4_vector v = load();
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(v.lane[i], (7 + 1) * 16 + 5 + i % 4);
-    x.p2 = TMU_PUT(CHILD_SIZE_PTYPE, TMU_PTYPE_CHILD_SIZE) | TMU_PUT(CHILD_SIZE_CWIDTH, 12) | TMU_PUT(CHILD_SIZE_CHEIGHT, 2);
+    x.p2 = TMU_PUT(CHILD_SIZE_PTYPE, TMU_PTYPE_CHILD_SIZE) | TMU_PUT(CHILD_SIZE_CWIDTH, 12) |
+           TMU_PUT(CHILD_SIZE_CHEIGHT, 2);
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_FAULT_RESERVED); /* leaves its parent */
 }
 
@@ -203,7 +217,12 @@ static void automatic_level_of_detail(void **state)
                 s.lane[i] = bits_of(0.1F + (i & 1 ? ldexpf(1.0F / 16, (int)n) : 0));
                 t.lane[i] = bits_of(0.1F + (i & 2 ? ldexpf(0.5F / 16, (int)n) : 0));
             }
-            struct setup x = {.width = 16, .height = 16, .levels = 5, .page = 2, .min = TMU_MIN_NEAREST_MIP_NEAREST, .mag = TMU_MAG_NEAREST};
+            struct setup x = {.width = 16,
+                              .height = 16,
+                              .levels = 5,
+                              .page = 2,
+                              .min = TMU_MIN_NEAREST_MIP_NEAREST,
+                              .mag = TMU_MAG_NEAREST};
             assert_int_equal(look_up(&x, s, t), VC4_GO);
             assert_int_equal(load().lane[0] & 255, 50 * n);
         }
@@ -211,7 +230,8 @@ static void automatic_level_of_detail(void **state)
 
 static void texel_edge_readings(void **state)
 {
-    static const uint32_t expected[] = {[READING_MANUAL] = 3, [TMU_EDGE_ROUNDED] = 4, [TMU_EDGE_UNKNOWN] = 0xDEADBEEF};
+    static const uint32_t expected[] = {
+        [READING_MANUAL] = 3, [TMU_EDGE_ROUNDED] = 4, [TMU_EDGE_UNKNOWN] = 0xDEADBEEF};
     for (unsigned rule = 0; rule <= TMU_EDGE_UNKNOWN; rule++) {
         fresh(state);
         reading(TMU_CLAUSE_TEXEL_EDGE, rule);

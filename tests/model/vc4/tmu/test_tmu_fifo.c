@@ -38,7 +38,9 @@ static void one_parameter_a_write_none_for_memory(void **state)
         const uint32_t *stream = word;
         words_of(&(struct setup){.width = 4, .height = 4, POINTS}, word);
         for (const char *c = kinds[k].writes; *c; c++)
-            assert_int_equal(put((enum tmu_register)(strchr(names, *c) - names), splat(k ? 0x3F000000 : BASE), &stream), VC4_GO);
+            assert_int_equal(put((enum tmu_register)(strchr(names, *c) - names), splat(k ? 0x3F000000 : BASE),
+                                 &stream),
+                             VC4_GO);
         assert_int_equal(stream - word, kinds[k].uniforms);
         (void)load();
     }
@@ -125,7 +127,9 @@ static void more_than_four_lookups_by_reading(void **state)
             assert_int_equal(direct(BASE + 4 * n), VC4_GO);
         v = load_masked(&d);
         assert_int_equal(d.lane[0], r == TMU_FIFO_UNRELIABLE ? 0 : UINT32_MAX);
-        assert_int_equal(v.lane[0], r == TMU_FIFO_UNRELIABLE ? 0xDEADBEEF : m.memory[0].lane[r == TMU_FIFO_SLOT_FOUR_AHEAD ? 4 : 0]);
+        assert_int_equal(v.lane[0], r == TMU_FIFO_UNRELIABLE
+                                        ? 0xDEADBEEF
+                                        : m.memory[0].lane[r == TMU_FIFO_SLOT_FOUR_AHEAD ? 4 : 0]);
         if (r != TMU_FIFO_UNRELIABLE)
             assert_int_equal(v.lane[4], m.memory[0].lane[0]);
         for (uint32_t n = 1; n < 5; n++)
@@ -175,9 +179,17 @@ static void parameters_that_no_document_defines(void **state)
         {.width = 4, .height = 4, .min = 7, .mag = TMU_MAG_NEAREST},
         {.width = 4, .height = 4, .levels = 4, POINTS}, /* 4, 2, 1 */
         {.width = 2047, .height = 1, .levels = 16, POINTS},
-        {.type = 11, .width = 4, .height = 4, .min = TMU_MIN_LINEAR, .mag = TMU_MAG_NEAREST}, /* point sampling only */
+        {.type = 11,
+         .width = 4,
+         .height = 4,
+         .min = TMU_MIN_LINEAR,
+         .mag = TMU_MAG_NEAREST}, /* point sampling only */
         {.width = 4, .height = 4, .wrap_s = TMU_WRAP_BORDER, .flags0 = TMU_PUT(P0_CMMODE, 1), POINTS},
-        {.width = 4, .height = 4, .p2 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE), .p3 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE), POINTS},
+        {.width = 4,
+         .height = 4,
+         .p2 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE),
+         .p3 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE),
+         POINTS},
     };
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         fresh(state);
@@ -199,7 +211,10 @@ static void a_fifth_parameter_is_not_defined(void **state)
 static void textures_and_addresses_outside_the_memory(void **state)
 {
     (void)state;
-    struct setup x = {.width = 64, .height = 64, .page = 3, POINTS}; /* 16 KB from 12 KB on: two tiles lie in, two out */
+    struct setup x = {.width = 64,
+                      .height = 64,
+                      .page = 3,
+                      POINTS}; /* 16 KB from 12 KB on: two tiles lie in, two out */
     reading(TMU_CLAUSE_T_ROW_DIRECTION, TMU_T_EVEN_ROWS_FORWARD);
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
     (void)load();
@@ -216,7 +231,8 @@ static void textures_and_addresses_outside_the_memory(void **state)
     fresh(state);
     x = (struct setup){.width = 64, .height = 64, .levels = 7, POINTS, .page = 1};
     x.min = TMU_MIN_NEAREST_MIP_NEAREST;
-    assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO); /* level 1 would lie below the memory; nobody asks for it */
+    assert_int_equal(look_up(&x, splat(0), splat(0)),
+                     VC4_GO); /* level 1 would lie below the memory; nobody asks for it */
 }
 
 /* ---- Definedness ---- */

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear filters against slow computations in long double, and the two errata about blends of halves (p108). */
+/* Linear filters against slow computations in long double, and the two errata about blends of halves (p108).
+ */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Filters ---- */
 
 /* The exact bilinear blend of channel c at (u, v) texels, repeat. */
-static long double slow_bilinear(const uint32_t *texel, uint32_t size, long double u, long double v, unsigned c)
+static long double slow_bilinear(const uint32_t *texel, uint32_t size, long double u, long double v,
+                                 unsigned c)
 {
     long double fu = floorl(u - 0.5L), fv = floorl(v - 0.5L), a = u - 0.5L - fu, b = v - 0.5L - fv, sum = 0;
     for (int k = 0; k < 4; k++) {
         int x = (int)fu + (k & 1), y = (int)fv + (k >> 1);
         x = (x % (int)size + (int)size) % (int)size;
         y = (y % (int)size + (int)size) % (int)size;
-        sum += (k & 1 ? a : 1 - a) * (k & 2 ? b : 1 - b) * (long double)(texel[y * (int)size + x] >> 8 * c & 255);
+        sum += (k & 1 ? a : 1 - a) * (k & 2 ? b : 1 - b) *
+               (long double)(texel[y * (int)size + x] >> 8 * c & 255);
     }
     return sum;
 }
@@ -45,9 +48,11 @@ static void linear_filter_of_bytes(void **state)
                     long double exact = slow_bilinear(texel, 8, (long double)fs * 8, (long double)ft * 8, c);
                     uint32_t got = v.lane[i] >> 8 * c & 255, known = d.lane[i] >> 8 * c & 255;
                     defined_bits += (unsigned)__builtin_popcount(known);
-                    if (rule == TMU_FILTER_UNKNOWN) { /* any value within the tolerance agrees in the defined bits */
+                    if (rule ==
+                        TMU_FILTER_UNKNOWN) { /* any value within the tolerance agrees in the defined bits */
                         for (int e = -3; e <= 3; e++)
-                            assert_int_equal((uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255) & known, got & known);
+                            assert_int_equal((uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255) & known,
+                                             got & known);
                     } else {
                         assert_int_equal(known, 255);
                         assert_true(fabsl(exact - got) <= (rule ? 3.0L : 0.5001L));
@@ -61,7 +66,8 @@ static void linear_filter_of_bytes(void **state)
 
 static long double half_value(uint32_t h)
 {
-    long double v = (h & 0x7C00) ? ldexpl(1024 + (h & 1023), (int)(h >> 10 & 31) - 25) : ldexpl(h & 1023, -24);
+    long double v =
+        (h & 0x7C00) ? ldexpl(1024 + (h & 1023), (int)(h >> 10 & 31) - 25) : ldexpl(h & 1023, -24);
     return h & 0x8000 ? -v : v;
 }
 
@@ -94,7 +100,8 @@ static void blends_of_halves_are_rounded_once(void **state)
         uint32_t clauses = 0, base = random_below(&r, 0x7C00);
         long double exact = 0;
         for (unsigned i = 0; i < 4; i++) {
-            uint32_t h = random_one_in(&r, 3) ? (base + random_below(&r, 64)) % 0x7C00 : random_below(&r, 0x7C00);
+            uint32_t h =
+                random_one_in(&r, 3) ? (base + random_below(&r, 64)) % 0x7C00 : random_below(&r, 0x7C00);
             uint64_t weight = i == 3 ? left : 1 + random_u64(&r) % (left / 2);
             tap[i] = (struct tmu_tap){.texel = h | (random_u32(&r) & 0x8000), .weight = weight};
             left -= weight;
@@ -125,7 +132,8 @@ static void hw_2619_loses_the_sign_of_negative_powers_of_two(void **state)
 static void hw_2645_infinity_and_a_negative_value_blend_to_a_negative_one(void **state)
 {
     (void)state;
-    const struct tmu_tap tap[2] = {{0x7C00, ~UINT64_C(0), UINT64_C(1) << 39}, {0xC000, ~UINT64_C(0), UINT64_C(1) << 39}};
+    const struct tmu_tap tap[2] = {{0x7C00, ~UINT64_C(0), UINT64_C(1) << 39},
+                                   {0xC000, ~UINT64_C(0), UINT64_C(1) << 39}};
     uint32_t clauses = 0;
     uint64_t defined;
     struct tmu_blend b = {.channels = TEXTURE_HALF, .linear = true, .levels = true};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels of every type as results (p42-43 T18 of VideoCoreIV-AG100-R, and public drivers as each test says). */
+/* Texels of every type as results (p42-43 T18 of VideoCoreIV-AG100-R, and public drivers as each test says).
+ */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Formats ---- */
@@ -49,7 +50,8 @@ static void sixteen_bit_formats_at_every_value(void **state)
             for (uint32_t type = 2; type <= 4; type++)
                 for (uint32_t v = 0; v < 65536; v++)
                     if (texture_types[type].decode(&rules, v, 0, 0) != slow_16_bit(type, v, high, expansion))
-                        fail_msg("%s %04x: %08x instead of %08x", texture_types[type].name, v, (unsigned)texture_types[type].decode(&rules, v, 0, 0),
+                        fail_msg("%s %04x: %08x instead of %08x", texture_types[type].name, v,
+                                 (unsigned)texture_types[type].decode(&rules, v, 0, 0),
                                  slow_16_bit(type, v, high, expansion));
         }
 }
@@ -92,7 +94,8 @@ static void readings_of_formats(void **state)
     for (uint32_t y = 0; y < 256; y += 5)
         for (uint32_t u = 0; u < 256; u += 7)
             for (uint32_t v = 0; v < 256; v += 11) {
-                double l = 255.0 / 219 * (y - 16.0), cb = 255.0 / 224 * (u - 128.0), cr = 255.0 / 224 * (v - 128.0);
+                double l = 255.0 / 219 * (y - 16.0), cb = 255.0 / 224 * (u - 128.0),
+                       cr = 255.0 / 224 * (v - 128.0);
                 double want[3] = {l + 1.402 * cr, l - 0.344136 * cb - 0.714136 * cr, l + 1.772 * cb};
                 uint32_t got = (uint32_t)texture_types[17].decode(&yuv, y << 16 | u << 8 | v << 24, 1, 0);
                 for (unsigned c = 0; c < 3; c++) {
@@ -106,8 +109,9 @@ static void readings_of_formats(void **state)
 /* ETC1 read off the extension's tables, from a big-endian number in decimal arithmetic. */
 static uint32_t slow_etc1(const uint8_t b[8], uint32_t x, uint32_t y)
 {
-    static const int modifiers[8][4] = {{2, 8, -2, -8},     {5, 17, -5, -17},   {9, 29, -9, -29},     {13, 42, -13, -42},
-                                        {18, 60, -18, -60}, {24, 80, -24, -80}, {33, 106, -33, -106}, {47, 183, -47, -183}};
+    static const int modifiers[8][4] = {{2, 8, -2, -8},       {5, 17, -5, -17},    {9, 29, -9, -29},
+                                        {13, 42, -13, -42},   {18, 60, -18, -60},  {24, 80, -24, -80},
+                                        {33, 106, -33, -106}, {47, 183, -47, -183}};
     bool diff = b[3] & 2, flip = b[3] & 1;
     int half = flip ? y / 2 != 0 : x / 2 != 0, c[3];
     unsigned table = half ? b[3] >> 2 & 7 : b[3] >> 5, n = x * 4 + y;
@@ -155,7 +159,8 @@ static void etc1_rows_by_flip_and_reading(void **state)
             fresh(NULL);
             memcpy(byte_at(PAGE), block, 8);
             reading(TMU_CLAUSE_ETCFLIP, top_down);
-            struct setup x = {.type = 8, .width = 4, .height = 4, .flags1 = TMU_PUT(P1_ETCFLIP, flip), POINTS};
+            struct setup x = {
+                .type = 8, .width = 4, .height = 4, .flags1 = TMU_PUT(P1_ETCFLIP, flip), POINTS};
             assert_int_equal(look_up(&x, splat(bits_of(0.125F)), splat(bits_of(0.125F))), VC4_GO);
             uint32_t lowest = load().lane[0];
             assert_int_equal(lowest, flip == top_down ? 0xFF909090 : 0xFF8A8A8A);
@@ -185,8 +190,12 @@ static void bit_order_readings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(sixteen_bit_formats_at_every_value), TEST(results_of_each_type), TEST(readings_of_formats), TEST(etc1_blocks),
-        TEST(etc1_rows_by_flip_and_reading),      TEST(bit_order_readings),
+        TEST(sixteen_bit_formats_at_every_value),
+        TEST(results_of_each_type),
+        TEST(readings_of_formats),
+        TEST(etc1_blocks),
+        TEST(etc1_rows_by_flip_and_reading),
+        TEST(bit_order_readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,8 +48,9 @@ static uint32_t wild_word(struct random *r, uint32_t code)
 
 static void make_wild(struct random *r, struct test_case *tc)
 {
-    static const uint8_t codes[] = {TMU_OP_P0, TMU_OP_P1, TMU_OP_P1, TMU_OP_P2,        TMU_OP_UNIFORM, TMU_OP_S,    TMU_OP_S,
-                                    TMU_OP_T,  TMU_OP_R,  TMU_OP_B,  TMU_OP_S_ADDRESS, TMU_OP_LOAD,    TMU_OP_LOAD, TMU_OP_LOAD};
+    static const uint8_t codes[] = {TMU_OP_P0,        TMU_OP_P1,   TMU_OP_P1,   TMU_OP_P2,  TMU_OP_UNIFORM,
+                                    TMU_OP_S,         TMU_OP_S,    TMU_OP_T,    TMU_OP_R,   TMU_OP_B,
+                                    TMU_OP_S_ADDRESS, TMU_OP_LOAD, TMU_OP_LOAD, TMU_OP_LOAD};
     struct tmu_case *c = (struct tmu_case *)(void *)tc->words;
     case_init(tc, &vc4_tmu_unit);
     c->memory.fill = random_below(r, FILL_KINDS);
@@ -91,9 +92,11 @@ static void hostile_input_ends_in_a_defined_way(void **state)
         if (!outcomes_equal(checked, plain, NULL, NULL))
             support_fail_case(tc, "the checked run differs from the plain one");
     }
-    static const enum vc4_stop wanted[] = {VC4_GO, VC4_HANG_TMU_FULL, VC4_HANG_TMU_LOAD, VC4_FAULT_MEMORY, VC4_FAULT_RESERVED, VC4_FAULT_UNDEFINED};
+    static const enum vc4_stop wanted[] = {VC4_GO,           VC4_HANG_TMU_FULL,  VC4_HANG_TMU_LOAD,
+                                           VC4_FAULT_MEMORY, VC4_FAULT_RESERVED, VC4_FAULT_UNDEFINED};
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        print_message("  %8llu  %s\n", (unsigned long long)reasons[wanted[i]], wanted[i] ? vc4_reasons[wanted[i]] : "done");
+        print_message("  %8llu  %s\n", (unsigned long long)reasons[wanted[i]],
+                      wanted[i] ? vc4_reasons[wanted[i]] : "done");
         assert_true(reasons[wanted[i]] > 0);
     }
     free(tc);

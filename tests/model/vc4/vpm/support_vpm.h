@@ -27,13 +27,15 @@ enum { BASE = 0x40000000, LATE = 1000 };
 static struct machine {
     struct profile profile;
     struct coverage coverage;
-    struct vc4_vector vpm[VC4_VPM_ROWS], vpm_defined[VC4_VPM_ROWS], memory[VC4_MEMORY_ROWS], memory_defined[VC4_MEMORY_ROWS];
+    struct vc4_vector vpm[VC4_VPM_ROWS], vpm_defined[VC4_VPM_ROWS], memory[VC4_MEMORY_ROWS],
+        memory_defined[VC4_MEMORY_ROWS];
     uint64_t touched[8];
     struct vc4_env env;
     struct vpm v;
     uint64_t now;
 } m;
-static const struct vc4_vector all_defined = {.lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
+static const struct vc4_vector all_defined = {
+    .lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
 
 /* All clauses as the manual has them, but bytes packed in order: what the tests of places want. */
 static inline int fresh(void **state)
@@ -43,12 +45,13 @@ static inline int fresh(void **state)
     memset(m.vpm_defined, 0xFF, sizeof m.vpm_defined);
     memset(m.memory_defined, 0xFF, sizeof m.memory_defined);
     m.profile.reading[VPM_CLAUSE_FIG8A] = VPM_FIG8A_IN_ORDER;
-    m.env = (struct vc4_env){.profile = &m.profile,
-                             .coverage = &m.coverage,
-                             .checked = true,
-                             .filler = 0xDEADBEEF,
-                             .memory_base = BASE,
-                             .memory = {m.memory, m.memory_defined, m.touched, VC4_VPM_ROWS, VC4_MEMORY_ROWS}};
+    m.env =
+        (struct vc4_env){.profile = &m.profile,
+                         .coverage = &m.coverage,
+                         .checked = true,
+                         .filler = 0xDEADBEEF,
+                         .memory_base = BASE,
+                         .memory = {m.memory, m.memory_defined, m.touched, VC4_VPM_ROWS, VC4_MEMORY_ROWS}};
     vpm_reset(&m.v, &m.env, (struct vc4_rows){m.vpm, m.vpm_defined, m.touched, 0, VC4_VPM_ROWS});
     return 0;
 }
@@ -109,7 +112,8 @@ static inline void fill_vpm(void)
 { /* bytes differ from their neighbours */
     for (uint32_t y = 0; y < VC4_VPM_ROWS; y++)
         for (uint32_t x = 0; x < 16; x++)
-            m.vpm[y].lane[x] = 0x80800000U ^ (y << 24 | x << 16 | (y * 7 + x * 3) % 251 << 8 | (y * 13 + x * 5 + 1) % 253);
+            m.vpm[y].lane[x] =
+                0x80800000U ^ (y << 24 | x << 16 | (y * 7 + x * 3) % 251 << 8 | (y * 13 + x * 5 + 1) % 253);
 }
 static inline uint8_t vpm_byte(uint32_t y, uint32_t column_byte)
 {

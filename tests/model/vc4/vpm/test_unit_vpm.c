@@ -41,7 +41,10 @@ static struct bench *bench_new(uint64_t seed)
     void *state = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
     assert_non_null(state);
     memset(state, 0, unit->state_size);
-    b->run = (struct run){.tc = &b->tc, .coverage = &b->coverage, .state = state, .memory_base = MEMORY_BASE_DEFAULT};
+    b->run = (struct run){.tc = &b->tc,
+                          .coverage = &b->coverage,
+                          .state = state,
+                          .memory_base = MEMORY_BASE_DEFAULT};
     random_seed(&b->random, seed);
     return b;
 }
@@ -52,7 +55,8 @@ static void bench_free(struct bench *b)
     free(b);
 }
 
-static void run_on(struct bench *b, const struct profile *p, enum run_mode mode, uint32_t filler, struct outcome *out)
+static void run_on(struct bench *b, const struct profile *p, enum run_mode mode, uint32_t filler,
+                   struct outcome *out)
 {
     b->run.profile = p;
     b->run.mode = mode;
@@ -66,7 +70,8 @@ static struct profile some_profile(struct random *r)
 {
     struct profile p = {{0}};
     for (unsigned i = 0; i < unit_clauses(unit); i++)
-        p.reading[i] = random_one_in(r, 3) ? (uint8_t)random_below(r, clause_readings(unit_clause(unit, i))) : 0;
+        p.reading[i] =
+            random_one_in(r, 3) ? (uint8_t)random_below(r, clause_readings(unit_clause(unit, i))) : 0;
     return p;
 }
 
@@ -201,7 +206,8 @@ static void rows_not_touched_are_not_changed(void **state)
         run_on(b, &p, i & 1 ? RUN_CHECKED : RUN_PLAIN, 0, out);
         outcome_reset(clean, &b->tc);
         for (uint32_t row = 0; row < unit->layout.rows; row++)
-            if (!outcome_touched(out, row) && memcmp(outcome_row(out, row, VC4_LANES), outcome_row(clean, row, VC4_LANES), 64) != 0)
+            if (!outcome_touched(out, row) &&
+                memcmp(outcome_row(out, row, VC4_LANES), outcome_row(clean, row, VC4_LANES), 64) != 0)
                 support_fail_case(&b->tc, "case %u: row %u changed without being marked", i, row);
     }
     outcome_free(out);
@@ -241,7 +247,8 @@ static void the_generator_reaches_every_clause(void **state)
 static void the_published_shader_leaves_its_seven_rows(void **state)
 {
     (void)state;
-    static const uint32_t expected[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000, 0x1C000200, 0x3F800000, 0x3F800000};
+    static const uint32_t expected[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000,
+                                         0x1C000200, 0x3F800000, 0x3F800000};
     struct bench *b = bench_new(13);
     struct outcome *out = outcome_new(unit);
     char text[4096];
@@ -258,7 +265,8 @@ static void the_published_shader_leaves_its_seven_rows(void **state)
         const struct region *memory = layout_region_named(&unit->layout, "memory");
         for (uint32_t row = 0; row < memory->rows; row++)
             for (uint32_t w = 0; w < VC4_LANES; w++) {
-                assert_int_equal(outcome_row(out, memory->first_row + row, VC4_LANES)[w], row < 7 ? expected[row] : 0);
+                assert_int_equal(outcome_row(out, memory->first_row + row, VC4_LANES)[w],
+                                 row < 7 ? expected[row] : 0);
                 assert_int_equal(out->defined[(memory->first_row + row) * VC4_LANES + w], UINT32_MAX);
             }
     }
@@ -322,7 +330,8 @@ static void mending_twice_changes_nothing_more(void **state)
         case_generate(&b->random, unit, &b->tc);
         struct vpm_case *c = (struct vpm_case *)(void *)b->tc.words;
         if (c->op_count)
-            c->op[random_below(&b->random, c->op_count)][random_below(&b->random, 2)] = random_u32(&b->random);
+            c->op[random_below(&b->random, c->op_count)][random_below(&b->random, 2)] =
+                random_u32(&b->random);
         unit->mend(&b->tc);
         case_copy(once, &b->tc);
         unit->mend(&b->tc);
@@ -341,8 +350,8 @@ static void check_op_text(const uint32_t *words, struct text *t)
     text_clear(t);
     vpm_op_print(words, t);
     if (!vpm_op_parse(text_chars(t), t->length, back, &e) || memcmp(back, words, sizeof back) != 0)
-        fail_msg("%08x %08x prints as \"%s\", which reads as %08x %08x (%s)", (unsigned)words[0], (unsigned)words[1], text_chars(t),
-                 (unsigned)back[0], (unsigned)back[1], e.text);
+        fail_msg("%08x %08x prints as \"%s\", which reads as %08x %08x (%s)", (unsigned)words[0],
+                 (unsigned)words[1], text_chars(t), (unsigned)back[0], (unsigned)back[1], e.text);
 }
 
 static void operations_have_a_loss_free_text(void **state)
@@ -441,8 +450,9 @@ static void operation_errors_name_the_column(void **state)
 static void any_characters_parse_or_are_refused(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"wr_setup", "rd_setup", "write", " ",     "=",   "0x", "h32", "store-h",
-                                         "y",        "lanes",    "junk=", "with ", "raw", "9",  "\t",  "f"};
+    static const char *const pieces[] = {"wr_setup", "rd_setup", "write", " ",     "=",     "0x",
+                                         "h32",      "store-h",  "y",     "lanes", "junk=", "with ",
+                                         "raw",      "9",        "\t",    "f"};
     struct random r;
     random_seed(&r, 12);
     for (unsigned i = 0, n = support_scaled(200000); i < n; i++) {

@@ -13,12 +13,15 @@ static void store(const char *text, uint32_t offset)
     assert_int_equal(vpm_dma_store(&m.v, BASE + offset, ~0U, m.now++), VC4_GO);
 }
 
-/* doe300/VC4C VPM.h: rows 00.., 10.., 20.., 30.., depth 4, units 3 (the last item of its vertical line is misprinted). */
+/* doe300/VC4C VPM.h: rows 00.., 10.., 20.., 30.., depth 4, units 3 (the last item of its vertical line is
+ * misprinted). */
 static void store_order_example_of_vc4c(void **state)
 {
     (void)state;
-    static const uint32_t horizontal[12] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23};
-    static const uint32_t vertical[12] = {0x00, 0x10, 0x20, 0x30, 0x01, 0x11, 0x21, 0x31, 0x02, 0x12, 0x22, 0x32};
+    static const uint32_t horizontal[12] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11,
+                                            0x12, 0x13, 0x20, 0x21, 0x22, 0x23};
+    static const uint32_t vertical[12] = {0x00, 0x10, 0x20, 0x30, 0x01, 0x11,
+                                          0x21, 0x31, 0x02, 0x12, 0x22, 0x32};
     for (uint32_t y = 0; y < 16; y++)
         for (uint32_t x = 0; x < 16; x++)
             m.vpm[y].lane[x] = y << 4 | x;
@@ -30,7 +33,8 @@ static void store_order_example_of_vc4c(void **state)
     }
 }
 
-/* py-videocore tests/test_dma horizontal_32bit_stride_store: 64-byte rows, STRIDE 64, pitch 128: STRIDE counts from the row's end. */
+/* py-videocore tests/test_dma horizontal_32bit_stride_store: 64-byte rows, STRIDE 64, pitch 128: STRIDE
+ * counts from the row's end. */
 static void store_stride_counts_from_the_end(void **state)
 {
     (void)state;
@@ -76,9 +80,11 @@ static void store_of_bytes_and_halves(void **state)
     store("store-h units=1 depth=3 modew=3 y=4 x=2", 2001);
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(memory_byte(2001 + i), vpm_byte(4, 10 + i));
-    store("store-v units=2 depth=6 modew=5 y=4 x=2", 3000); /* down the column: bytes 1 2 3 of row 4, 0 1 2 of row 5 */
+    store("store-v units=2 depth=6 modew=5 y=4 x=2",
+          3000); /* down the column: bytes 1 2 3 of row 4, 0 1 2 of row 5 */
     for (uint32_t i = 0; i < 12; i++)
-        assert_int_equal(memory_byte(3000 + i), vpm_byte(4 + (i % 6 + 1) / 4, 4 * (2 + i / 6) + (i % 6 + 1) % 4));
+        assert_int_equal(memory_byte(3000 + i),
+                         vpm_byte(4 + (i % 6 + 1) / 4, 4 * (2 + i / 6) + (i % 6 + 1) % 4));
 }
 
 /* Clause vdw-laned, its reading `laned`: byte 2 of columns 4, 5, 6; halves 1 of rows 1, 2. */
@@ -157,10 +163,12 @@ static void load(const char *text, uint32_t offset)
 static void fill_memory(void)
 {
     for (uint32_t i = 0; i < VC4_MEMORY_ROWS * 16; i++)
-        m.memory[i / 16].lane[i % 16] = 0x01000000U * (i % 199 + 1) | 0x10000U * (i % 241 + 1) | 0x100U * (i % 251 + 1) | (i % 253 + 1);
+        m.memory[i / 16].lane[i % 16] =
+            0x01000000U * (i % 199 + 1) | 0x10000U * (i % 241 + 1) | 0x100U * (i % 251 + 1) | (i % 253 + 1);
 }
 
-/* VC4C VPM.h: 8-bit, VPITCH 2: rows of 16 bytes go to row 0 columns 0-3, row 0 columns 8-11, row 1 columns 0-3, ... */
+/* VC4C VPM.h: 8-bit, VPITCH 2: rows of 16 bytes go to row 0 columns 0-3, row 0 columns 8-11, row 1 columns
+ * 0-3, ... */
 static void load_of_bytes_counts_quarter_rows(void **state)
 {
     (void)state;
@@ -192,7 +200,8 @@ static void load_of_bytes_down_a_column(void **state)
         assert_int_equal(vpm_byte(0, 20 + i), memory_byte(i));
         assert_int_equal(vpm_byte(1, 20 + i), memory_byte(16 + i));
     }
-    load("load-v modew=3 mpitch=1 nrows=2 rowlen=1 vpitch=3 x=6", 0); /* half 1 of row 0, then three halves on: half 0 of row 2 */
+    load("load-v modew=3 mpitch=1 nrows=2 rowlen=1 vpitch=3 x=6",
+         0); /* half 1 of row 0, then three halves on: half 0 of row 2 */
     assert_int_equal(m.vpm[0].lane[6], memory_word(0) << 16);
     assert_int_equal(m.vpm[2].lane[6], memory_word(16) & 0xFFFF);
 }
@@ -234,7 +243,8 @@ static void vertical_load_of_py_videocore(void **state)
     assert_int_equal(m.vpm[30].lane[0], memory_word(64));
 }
 
-/* py-videocore tests/test_dma horizontal_32bit_stride_load: an extended pitch of 128 counts from start to start. */
+/* py-videocore tests/test_dma horizontal_32bit_stride_load: an extended pitch of 128 counts from start to
+ * start. */
 static void load_pitches(void **state)
 {
     (void)state;
@@ -245,7 +255,8 @@ static void load_pitches(void **state)
         assert_memory_equal(&m.vpm[y], &m.memory[2 * y], 64);
     for (uint32_t mpitch = 1; mpitch <= 10; mpitch++) { /* 8 * 2^MPITCH */
         char text[64];
-        (void)snprintf(text, sizeof text, "load-h rowlen=1 nrows=2 vpitch=1 y=20 mpitch=%u", (unsigned)mpitch);
+        (void)snprintf(text, sizeof text, "load-h rowlen=1 nrows=2 vpitch=1 y=20 mpitch=%u",
+                       (unsigned)mpitch);
         load(text, 0);
         assert_int_equal(m.vpm[21].lane[0], memory_word(8U << mpitch));
     }

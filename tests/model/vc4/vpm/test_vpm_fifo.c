@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The VPM's FIFOs: when reads and writes go through, wait, or are not defined (p55-57 of VideoCoreIV-AG100-R, and what was observed). */
+/* The VPM's FIFOs: when reads and writes go through, wait, or are not defined (p55-57 of VideoCoreIV-AG100-R,
+ * and what was observed). */
 #include "tests/model/vc4/vpm/support_vpm.h"
 
 /* ---- FIFO rules, p55-56 ---- */
@@ -52,7 +53,8 @@ static void early_reads(void **state)
         }
 }
 
-/* Two setups of `first` and `second` vectors one after the other; what `reads` reads then return, as a string of rows. */
+/* Two setups of `first` and `second` vectors one after the other; what `reads` reads then return, as a string
+ * of rows. */
 static void check_queue(unsigned rule, const char *setups, const char *expected)
 {
     fresh(NULL);
@@ -135,20 +137,23 @@ static void accesses_in_one_instruction(void **state)
         uint32_t old_row = 4, new_row = 8, lands = rule ? old_row : new_row;
         wr_text("h32 stride=1 y=4");
         m.now += LATE;
-        assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 stride=1 y=8"), ~0U, m.now), VC4_GO); /* setup, then write */
+        assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 stride=1 y=8"), ~0U, m.now),
+                         VC4_GO); /* setup, then write */
         assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now), VC4_GO);
         assert_int_equal(m.vpm[lands].lane[0], 9);
         assert_int_equal(m.vpm[old_row + new_row - lands].lane[0], 0);
         m.now++;
         wr_text("h32 stride=1 y=16");
-        assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 y=20"), ~0U, m.now - 1), VC4_GO); /* two setups */
+        assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 y=20"), ~0U, m.now - 1),
+                         VC4_GO); /* two setups */
         put_splat(3);
         assert_int_equal(m.vpm[20].lane[0], rule ? 0 : 3);
         assert_int_equal(m.vpm[5].lane[0], rule ? 3 : 0); /* both were lost: the write goes on after row 4 */
     }
 }
 
-/* Reading `undefined`: what needs the setup cannot be followed in a checked run until it is made again; what does not goes on. */
+/* Reading `undefined`: what needs the setup cannot be followed in a checked run until it is made again; what
+ * does not goes on. */
 static void unreliable_setups(void **state)
 {
     (void)state;
@@ -162,9 +167,11 @@ static void unreliable_setups(void **state)
     wr_text("h32 stride=1 y=8");
     put_splat(3);
     assert_int_equal(m.vpm[8].lane[0], 3);
-    wr_text("store-h units=1 depth=1"); /* a setup and a write: the transfer's word is not known, the next write's place is */
+    wr_text("store-h units=1 depth=1"); /* a setup and a write: the transfer's word is not known, the next
+                                           write's place is */
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now), VC4_GO);
-    assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "store-h units=2 depth=1"), ~0U, m.now++), VC4_GO);
+    assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "store-h units=2 depth=1"), ~0U, m.now++),
+                     VC4_GO);
     put_splat(5);
     assert_int_equal(m.vpm[10].lane[0], 5);
     assert_int_equal(vpm_dma_store(&m.v, BASE, ~0U, m.now++), VC4_FAULT_UNDEFINED);
@@ -201,7 +208,9 @@ static void read_and_write_in_one_instruction(void **state)
 static void subword_reads(void **state)
 {
     (void)state;
-    static const uint32_t expected[3][2] = {{0x83, 0x8483}, {0xFFFFFF83, 0xFFFF8483}, {0x83838383, 0x84838483}};
+    static const uint32_t expected[3][2] = {{0x83, 0x8483},
+                                            {0xFFFFFF83, 0xFFFF8483},
+                                            {0x83838383, 0x84838483}};
     for (unsigned rule = 0; rule < 3; rule++)
         for (unsigned half = 0; half < 2; half++) {
             fresh(NULL);
@@ -242,7 +251,8 @@ static void undefined_words_stop_checked_runs(void **state)
     assert_int_equal(vpm_dma_store(&m.v, BASE, ~4U, m.now++), VC4_FAULT_UNDEFINED);
     fresh(NULL);
     struct vc4_vector x = splat(1);
-    assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++), VC4_FAULT_UNDEFINED); /* without any setup */
+    assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++),
+                     VC4_FAULT_UNDEFINED); /* without any setup */
     assert_int_equal(vpm_dma_load(&m.v, BASE, ~0U, m.now++), VC4_FAULT_UNDEFINED);
     fresh(NULL);
     m.env.checked = false;

@@ -10,7 +10,8 @@
 
 enum kind { H32, H16P, H16L, H8P, H8L, V32, V16P, V16L, V8P, V8L, KINDS };
 /* The setup's bits 11:8 and its ADDR, by table 32. */
-static const uint32_t kind_bits[KINDS] = {0xA00, 0x900, 0xD00, 0x800, 0xC00, 0x200, 0x100, 0x500, 0x000, 0x400};
+static const uint32_t kind_bits[KINDS] = {0xA00, 0x900, 0xD00, 0x800, 0xC00,
+                                          0x200, 0x100, 0x500, 0x000, 0x400};
 
 static uint32_t address_of(enum kind k, uint32_t y, uint32_t x, uint32_t sub)
 {
@@ -85,7 +86,8 @@ static void check_place(enum kind k, uint32_t y, uint32_t x, uint32_t sub)
     for (unsigned i = 0; i < 16; i++) {
         struct place p = place_of(k, y, x, sub, i);
         uint32_t mask = low_mask(p.bytes) << 8 * p.byte;
-        before[p.row].lane[p.col] = (before[p.row].lane[p.col] & ~mask) | (value.lane[i] << 8 * p.byte & mask);
+        before[p.row].lane[p.col] =
+            (before[p.row].lane[p.col] & ~mask) | (value.lane[i] << 8 * p.byte & mask);
     }
     uint32_t word = kind_bits[k] | 1 << 12 | address_of(k, y, x, sub);
     assert_int_equal(wr(word), VC4_GO);
@@ -95,7 +97,8 @@ static void check_place(enum kind k, uint32_t y, uint32_t x, uint32_t sub)
     m.now += LATE;
     struct vc4_vector back = get();
     for (unsigned i = 0; i < 16; i++)
-        assert_int_equal(back.lane[i], value.lane[i] & low_mask(place_of(k, y, x, sub, i).bytes)); /* zero-extended */
+        assert_int_equal(back.lane[i],
+                         value.lane[i] & low_mask(place_of(k, y, x, sub, i).bytes)); /* zero-extended */
 }
 
 static void every_mode_touches_the_places_of_the_figures(void **state)
@@ -109,14 +112,16 @@ static void every_mode_touches_the_places_of_the_figures(void **state)
 }
 
 /* Writes FF in every byte at the setup and checks that just these columns, rows and bytes have changed. */
-static void check_figure(const char *text, uint32_t row, uint32_t rows, uint32_t col, uint32_t cols, uint32_t mask)
+static void check_figure(const char *text, uint32_t row, uint32_t rows, uint32_t col, uint32_t cols,
+                         uint32_t mask)
 {
     start_again();
     wr_text(text);
     put_splat(~0U);
     for (uint32_t y = 0; y < VC4_VPM_ROWS; y++)
         for (uint32_t x = 0; x < 16; x++)
-            assert_int_equal(m.vpm[y].lane[x], y >= row && y < row + rows && x >= col && x < col + cols ? mask : 0);
+            assert_int_equal(m.vpm[y].lane[x],
+                             y >= row && y < row + rows && x >= col && x < col + cols ? mask : 0);
 }
 
 static void examples_of_figures_8_and_9(void **state)
@@ -193,7 +198,8 @@ static void other_readings_of_addr(void **state)
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_STRIDE_ZERO], 4);
 }
 
-/* Stepping into the bits above Y asks the clause about them, also where they are ignored: past row 63 comes row 0 (p55). */
+/* Stepping into the bits above Y asks the clause about them, also where they are ignored: past row 63 comes
+ * row 0 (p55). */
 static void strides_meet_the_bits_above_y(void **state)
 {
     (void)state;

@@ -44,7 +44,8 @@ static void setup_text_is_loss_free(void **state)
         text_clear(&t);
         setup_print(which, word, &t);
         if (!setup_parse(which, text_chars(&t), t.length, 1, &back, &e) || back != word)
-            fail_msg("%08x prints as \"%s\", which reads as %08x (%s)", (unsigned)word, text_chars(&t), (unsigned)back, e.text);
+            fail_msg("%08x prints as \"%s\", which reads as %08x (%s)", (unsigned)word, text_chars(&t),
+                     (unsigned)back, e.text);
     }
     text_free(&t);
 }
