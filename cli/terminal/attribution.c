@@ -60,7 +60,7 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
     if (a->unexplained)
         text_add(t,
                  "  %" PRIu64 " case%s not reproduced along with the rest (findings called undefined name "
-                              "readings that excuse some)\n",
+                 "readings that excuse some)\n",
                  a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 

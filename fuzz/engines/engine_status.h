@@ -12,7 +12,8 @@
 
 /* The environment of a target. */
 #define ENV_PROFILE "MISPRINT_PROFILE" /* that the model follows; default: manual */
-#define ENV_BOARD   "MISPRINT_BOARD" /* profile of the virtual board; default: the unit's best-known silicon \
+#define ENV_BOARD                                                                                            \
+    "MISPRINT_BOARD"                 /* profile of the virtual board; default: the unit's best-known silicon \
                                       */
 #define ENV_STATUS "MISPRINT_STATUS" /* path of the status file; default: none */
 #define ENV_BLIND  "MISPRINT_BLIND"  /* set: no counters of the ledger reach the engine */

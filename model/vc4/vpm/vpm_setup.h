@@ -28,8 +28,8 @@
 #define VDW_TABLE(F) /* p58 T34 */                                                                           \
     F(VDW, ID, 30, 2)                                                                                        \
     F(VDW, UNITS, 23, 7)                                                                                     \
-    F(VDW, DEPTH, 16, 7) F(VDW, LANED, 15, 1) F(VDW, HORIZ, 14, 1) F(VDW, Y, 7, 7) F(VDW, X, 3, 4)           \
-        F(VDW, MODEW, 0, 3)
+    F(VDW, DEPTH, 16, 7)                                                                                     \
+    F(VDW, LANED, 15, 1) F(VDW, HORIZ, 14, 1) F(VDW, Y, 7, 7) F(VDW, X, 3, 4) F(VDW, MODEW, 0, 3)
 #define VDW_STRIDE_TABLE(F) /* p59 T35, which gives STRIDE 13 bits: see clause vdw-stride-width */           \
     F(VDW_STRIDE, ID, 30, 2)                                                                                 \
     F(VDW_STRIDE, UNUSED, 17, 13) F(VDW_STRIDE, BLOCKMODE, 16, 1) F(VDW_STRIDE, STRIDE, 0, 16)
@@ -37,8 +37,8 @@
     F(VDR, ID, 31, 1)                                                                                        \
     F(VDR, MODEW, 28, 3)                                                                                     \
     F(VDR, MPITCH, 24, 4)                                                                                    \
-    F(VDR, ROWLEN, 20, 4) F(VDR, NROWS, 16, 4) F(VDR, VPITCH, 12, 4) F(VDR, VERT, 11, 1) F(VDR, Y, 4, 7)     \
-        F(VDR, X, 0, 4)
+    F(VDR, ROWLEN, 20, 4)                                                                                    \
+    F(VDR, NROWS, 16, 4) F(VDR, VPITCH, 12, 4) F(VDR, VERT, 11, 1) F(VDR, Y, 4, 7) F(VDR, X, 0, 4)
 #define VDR_PITCH_TABLE(F) /* p60 T37 */                                                                     \
     F(VDR_PITCH, ID, 28, 4) F(VDR_PITCH, UNUSED, 13, 15) F(VDR_PITCH, MPITCHB, 0, 13)
 
