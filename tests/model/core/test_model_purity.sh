@@ -3,7 +3,7 @@
 # The compiled model keeps no state and calls nothing that does: no writable data in its objects, and of libc only functions
 # that compute. Reads the symbols of libmisprint-model.a, so nothing hides behind a macro or an inline function.
 set -eu
-library=${MISPRINT_BUILD_DIR:?}/libmisprint-model.a
+library=${MISPRINT_BUILD_DIR:?}/model/libmisprint-model.a
 [ "${MISPRINT_INSTRUMENTED:-0}" = 0 ] || { echo 'instrumented build: the sanitizers add symbols of their own'; exit 77; }
 command -v objdump >/dev/null 2>&1 || { echo 'no objdump'; exit 77; }
 objects=$(objdump -t "$library" | grep -c 'file format') || { echo "no object in $library"; exit 1; }
