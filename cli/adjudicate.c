@@ -483,7 +483,7 @@ const struct command command_adjudicate = {
                "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
                 OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_adjudicate,
 };

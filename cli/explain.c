@@ -317,8 +317,8 @@ const struct command command_explain = {
         "(with --json: a last element \"attribution\").\n\n"
         "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_explain,
 };
 
@@ -393,7 +393,7 @@ const struct command command_reduce = {
         "directory, profile and board are the campaign's own where they are not named, as `misprint explain` "
         "has them.",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
-    .least = 1,
-    .most = 1,
+    .min_words = 1,
+    .max_words = 1,
     .run = run_reduce,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint fuzz`: a campaign of generated cases. */
+/* `misprint fuzz` runs a campaign of generated cases. */
 #include "cli/terminal/session.h"
 #include "fuzz/engines/engine_kind.h"
 #include "model/core/memory.h"
@@ -13,7 +13,7 @@
 struct fuzzing {
     const struct unit *unit;
     const char *engine;    /* NULL: builtin */
-    struct corpus *corpus; /* to begin with; NULL: none */
+    struct corpus *corpus; /* whose cases run first; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
 };
@@ -26,19 +26,19 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
         !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
-        return error_set(e, "--jobs wants 1 to %d", SESSION_JOBS_MAX);
+        return error_set(e, "--jobs needs 1 to %d", SESSION_JOBS_MAX);
     if (!a->option[OPTION_ENGINE] || !strcmp(a->option[OPTION_ENGINE], "builtin"))
         return true;
     f->engine = a->option[OPTION_ENGINE];
     if (!engine_named(f->engine, e))
         return false;
     if (!a->option[OPTION_CAMPAIGN])
-        return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);
+        return error_set(e, "--engine %s keeps its corpus in the campaign; add --campaign DIR", f->engine);
     return f->jobs <= ENGINE_JOBS_MAX ||
-           error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
+           error_set(e, "--jobs needs 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* An installation without the corpus goes without. */
+/* A missing corpus is no error: it may not be installed. */
 static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     char *folder = a->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
@@ -69,8 +69,8 @@ static bool open_jobs(struct session *s, const struct fuzzing *f, struct session
 }
 
 /*
- * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign
- * uses none twice, so that the same command goes on where it was.
+ * Gives each job its seed and generator. Several jobs use the given seed and those after it. A campaign uses
+ * no seed twice, so the same command continues it.
  */
 static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job,
                       struct generator_source **generator, struct error *e)
@@ -88,27 +88,27 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
             generator_mend_for_proof(generator[i]);
         if (f->corpus)
             generator_take_corpus(generator[i], f->corpus,
-                                  i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
+                                  i == 0 && seed == f->seed); /* a continued campaign has run the corpus */
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
 }
 
-/* What the engines start from; not where nothing but results is wanted. */
-static void say_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
+/* Says which cases the engines start from, unless --quiet. */
+static void print_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
 {
     struct engines_view v = engines_look(engines);
     if (a->option[OPTION_QUIET])
         return;
     (void)fprintf(stderr, "misprint: %s starts from new cases", f->engine);
     if (v.started_corpus)
-        (void)fprintf(stderr, ", %u of the project's corpus", v.started_corpus);
+        (void)fprintf(stderr, ", %u of misprint's corpus", v.started_corpus);
     if (v.started_kept)
-        (void)fprintf(stderr, ", %u that this campaign keeps", v.started_kept);
+        (void)fprintf(stderr, ", %u of this campaign", v.started_kept);
     (void)fputc('\n', stderr);
 }
 
-/* The engines make the cases; one job compares what they keep with the board. */
+/* The engines generate the cases; one job runs those that they keep on the board. */
 static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f,
                         struct error *e)
 {
@@ -125,16 +125,16 @@ static bool run_engines(struct session *s, const struct arguments *a, const stru
                                .seed = f->seed,
                                .max_cases = f->cases,
                                .max_seconds = f->seconds};
-    bool kept = ready && session_keep(s, e);
+    bool opened = ready && session_open_store(s, e);
     o.store = s->store;
-    struct engines *engines = kept ? engines_start(&o, e) : NULL;
+    struct engines *engines = opened ? engines_start(&o, e) : NULL;
     if (engines) {
-        say_start(a, f, engines);
+        print_start(a, f, engines);
         job.source = engines_as_source(engines);
         s->display.engines = engines;
         s->display.engine = f->engine;
         session_run(s, &job, 1);
-        session_engines(s, engines, f->unit->name);
+        session_note_engines(s, engines, f->unit->name);
         s->display.engines = NULL;
     }
     engines_stop(engines);
@@ -146,8 +146,7 @@ static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
 {
     struct error e = {0};
     struct session s;
-    if (!engine_check(f->engine, f->unit, &e) ||
-        !session_open(&s, "fuzz", a, &e)) /* before a directory is made */
+    if (!engine_check(f->engine, f->unit, &e) || !session_open(&s, "fuzz", a, &e))
         return fail(STATUS_USAGE, &e);
     if (run_engines(&s, a, f, &e))
         return session_close(&s);
@@ -170,10 +169,10 @@ static int run_fuzz(const struct arguments *a)
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_keep(&s, &e) &&
+    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_open_store(&s, &e) &&
         seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
-            (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
+            (void)fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
         status = session_close(&s);
     } else {
@@ -195,37 +194,33 @@ const struct command command_fuzz = {
     .name = "fuzz",
     .synopsis = "UNIT",
     .about = "run random cases on the model and a board, report where they differ",
-    .details = "Generates cases for UNIT (first those of its corpus as they stand, on which readings are "
-               "known to differ, then random\n"
-               "ones and changes of what was worth it; --no-corpus does without), runs each on the model "
-               "under --profile and on --board, and "
-               "compares every\n"
-               "defined bit. A difference is repeated, attributed to the smallest set of readings that "
-               "explains it,\n"
-               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same "
-               "command goes on\n"
-               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it "
-               "runs until Ctrl-C, which ends it and "
-               "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short "
-               "without a finding ends with 3).\n"
-               "Without --board the board is the unit's best-known silicon profile, virtual. The same "
-               "--seed, --cases and\n"
-               "--jobs give the same findings (in a new campaign, or none).\n\n"
-               "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs "
-               "says: they\n"
-               "follow the coverage of the model's code, of its clauses, readings and modes, and of readings "
-               "that give\n"
-               "different bits; what they keep is compared with --board. They need --campaign, whose "
-               "engines/ holds their\n"
-               "corpora, and their targets (`cmake --build BUILD --target engines`).\n\n"
-               "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
-               "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
-               "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' "
-               "--cases 10000",
+    .details =
+        "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every "
+        "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it, "
+        "reduced to a small case, and filed by its cause as a finding.\n\n"
+        "The first cases are those that come with misprint, on which readings are known to differ (not with "
+        "--no-corpus). Then come random cases, and changes of cases that reached something new. Without "
+        "--board "
+        "the board is the unit's best-known silicon profile, a virtual board.\n\n"
+        "With --campaign everything is kept; the same command continues the campaign with an unused seed. "
+        "Without --cases and --time it runs until Ctrl-C, which keeps everything; the exit status is then 0 "
+        "or "
+        "1. With one of them, a run that a signal ends before it found anything has status 3. In a new "
+        "campaign, "
+        "or without one, the same --seed, --cases and --jobs give the same findings.\n\n"
+        "With --engine libfuzzer or afl, --jobs processes of that engine generate the cases. They are guided "
+        "by "
+        "the coverage of the model's code, by clauses, readings and modes reached, and by readings that give "
+        "different bits. The cases that they keep run on --board. They need --campaign, where engines/ holds "
+        "their corpora, and targets built by `cmake --build BUILD --target engines`.\n\n"
+        "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
+        "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
+        "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
+        "      --board 'exec:python3 scripts/example-board.py'",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS,
                 OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS, OPTION_NO_REDUCE,
                 OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
-    .least = 1,
-    .most = 1,
+    .min_words = 1,
+    .max_words = 1,
     .run = run_fuzz,
 };

@@ -393,7 +393,7 @@ const struct command command_prove = {
                "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40\n\n"
                "Exit status: 0 all pass, 1 any is refused, 2 wrong use or bad input.",
     .options = {OPTION_ALSO_UNDER, OPTION_UNIT, OPTION_UNIFORMS, OPTION_ALL, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_prove,
 };

@@ -162,7 +162,7 @@ const struct command command_record = {
         "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
         "  misprint replay pi.trace",
     .options = {OPTION_BOARD, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_record,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint report`: what a campaign found, for people and for programs. */
+/* `misprint report` writes what a campaign found as HTML, Markdown, JSON or JUnit XML. */
 #include "cli/cli.h"
 
 #include "oracle/files/file.h"
@@ -9,8 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The forms. -o FILE is the one that FILE's ending names; where nothing is asked for, the first is printed.
- */
+/* -o FILE chooses the form by the ending. Without any option the first form is printed. */
 static const struct {
     enum option_id option;
     const char *ending;
@@ -36,18 +35,17 @@ static bool place_by_ending(struct places *p, const char *path, struct error *e)
         form++;
     if (form == WRITERS)
         return error_set(e,
-                         "-o %s: in which form? It is told by the ending: .html, .md, .json or .xml (JUnit); "
-                         "or say --html %s",
+                         "-o %s: unknown form; end the name in .html, .md, .json or .xml (JUnit), or say "
+                         "--html %s",
                          path, path);
     if (p->path[form])
-        return error_set(e, "-o %s and %s %s want the same form", path, option_name(writers[form].option),
+        return error_set(e, "-o %s and %s %s ask for the same form", path, option_name(writers[form].option),
                          p->path[form]);
     p->path[form] = path;
     return true;
 }
 
-/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the
- * work. */
+/* Finds out where each form goes, and checks that it can be written there. */
 static bool find_places(const struct arguments *a, struct places *p, struct error *e)
 {
     const char *output = a->option[OPTION_OUTPUT];
@@ -63,7 +61,8 @@ static bool find_places(const struct arguments *a, struct places *p, struct erro
             return false;
         standard += p->path[i] && !strcmp(p->path[i], "-");
     }
-    return standard < 2 || error_set(e, "only one report can go to standard output (-)");
+    return standard < 2 ||
+           error_set(e, "only one report can go to standard output (-); name files for the others");
 }
 
 static int write_reports(const struct places *p, const struct report *r, int status)
@@ -109,15 +108,15 @@ const struct command command_report = {
     .name = "report",
     .synopsis = "CAMPAIGN",
     .about = "write a campaign's findings as HTML, Markdown, JSON or JUnit XML",
-    .details = "Writes what a campaign directory holds in each form that is asked for; without any, Markdown "
-               "on standard\n"
-               "output. -o FILE writes the form that FILE's ending names: .html, .md, .json or .xml (JUnit). "
-               "The HTML page is one\n"
-               "file without outside parts. Exit status 1 if the campaign has discrepancies.\n\n"
-               "  misprint report my-campaign -o report.html\n"
-               "  misprint report my-campaign --html report.html --json report.json",
+    .details =
+        "Writes what a campaign holds in each form that an option asks for; without options, Markdown on "
+        "standard output. -o FILE chooses the form by the ending of FILE: .html, .md, .json or .xml (JUnit). "
+        "The "
+        "HTML page is self-contained. The exit status is 1 if the campaign has discrepancies.\n\n"
+        "  misprint report my-campaign -o report.html\n"
+        "  misprint report my-campaign --html report.html --json report.json",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_MD, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_END},
-    .least = 1,
-    .most = 1,
+    .min_words = 1,
+    .max_words = 1,
     .run = run_report,
 };

@@ -282,7 +282,7 @@ const struct command command_run = {
     .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,
                 OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE,
                 OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_run,
 };

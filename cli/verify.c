@@ -302,7 +302,7 @@ const struct command command_verify = {
                "  misprint verify my-campaign --head 5f0c...  # is it the campaign of that report?\n"
                "  misprint verify corpus/vc4-qpu/silicon/alu.trace",
     .options = {OPTION_HEAD, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_verify,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prose for terminals: words filled into lines that fit, examples left as they are. */
+/* Breaks help texts into lines that fit a terminal. */
 #ifndef MISPRINT_CLI_TERMINAL_FILL_H
 #define MISPRINT_CLI_TERMINAL_FILL_H
 
@@ -7,17 +7,17 @@
 
 enum { FILL_WIDTH = 80 };
 
-/* Words from a line's `column` on; further lines begin at column `indent`. No line is longer than FILL_WIDTH
- * unless one word is. */
+/* Adds words as lines of at most FILL_WIDTH columns, unless one word is longer. The first line begins at
+ * `column`, all others at column `indent`. */
 void fill_words(struct text *t, const char *words, size_t count, unsigned column, unsigned indent);
 
-/* The next piece of a help text: a paragraph, whose line breaks mean nothing, or lines that begin with a
- * space, or empty ones, to be left as they are. */
+/* A paragraph, which may be broken anew, or lines that stay as they are: empty ones and those that begin with
+ * a space. */
 struct piece {
     const char *chars;
-    size_t count; /* with the line break behind its last line, if there is one; 0: no more */
+    size_t count; /* includes the last line break, if there is one; 0: the text has ended */
     bool prose;
 };
-struct piece fill_next(const char **chars);
+struct piece fill_next(const char **chars); /* moves *chars behind the piece */
 
 #endif

@@ -108,7 +108,7 @@ done
 for command in run reduce; do expect 2 'is a trace' "$m" $command $silicon/unpack.trace; done
 expect 2 'is a trace' "$m" run $silicon/unpack.trace --unit vc4-qpu
 expect 0 "taken as a fuzzer's raw bytes" "$m" run "$tmp/raw" --unit vc4-vpm
-expect 2 'as no fuzzer names' "$m" replay --unit vc4-vpm "$(cp "$tmp/raw" "$tmp/raw.md" && echo "$tmp/raw.md")"
+expect 2 'named like a fuzzer' "$m" replay --unit vc4-vpm "$(cp "$tmp/raw" "$tmp/raw.md" && echo "$tmp/raw.md")"
 expect 2 'is empty' "$m" fuzz vc4-vpm --profile "$tmp/nothing" --cases 1
 expect 2 'is a directory' "$m" fuzz vc4-vpm --board "trace:$tmp" --cases 1
 expect 2 "is no board; did you mean 'trace:$silicon/unpack.trace'" "$m" replay --board $silicon/unpack.trace corpus/vc4-qpu
@@ -266,8 +266,8 @@ for form in html md json xml; do
     expect 1 '' "$m" report "$tmp/campaign" -o "$tmp/report.$form"
     check "-o report.$form is the same report" cmp "$tmp/report.$form" "$tmp/named-by-option"
 done
-expect 2 'in which form.*html.*md.*json.*xml' "$m" report "$tmp/campaign" -o "$tmp/report.pdf"
-expect 2 'want the same form' "$m" report "$tmp/campaign" -o "$tmp/a.html" --html "$tmp/b.html"
+expect 2 'unknown form.*html.*md.*json.*xml' "$m" report "$tmp/campaign" -o "$tmp/report.pdf"
+expect 2 'ask for the same form' "$m" report "$tmp/campaign" -o "$tmp/a.html" --html "$tmp/b.html"
 expect 2 'only one report' "$m" report "$tmp/campaign" -o - --json -
 check 'nothing was written for these' test ! -e "$tmp/report.pdf" -a ! -e "$tmp/a.html" -a ! -e "$tmp/b.html"
 expect 3 '/dev/full: cannot write' "$m" report "$tmp/campaign" --html /dev/full

@@ -139,9 +139,9 @@ for f in merged["findings"]:
 PY
 check 'a merged campaign holds the sums' python3 "$tmp/sums.py" "$m" "$tmp/both" "$tmp/a" "$tmp/b"
 expect 0 '"cases": 6000' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/json" --json
-expect 2 'holds a campaign already' "$m" merge "$tmp/a" -o "$tmp/both"
-expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
-expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
+expect 2 'already holds a campaign' "$m" merge "$tmp/a" -o "$tmp/both"
+expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
+expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
 expect 2 'no such campaign' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
 expect 0 '4 runs, 6000 cases' "$m" merge "$tmp/both" -o "$tmp/again"
 expect 2 'would be counted twice' "$m" merge "$tmp/both" "$tmp/a" -o "$tmp/more1"
@@ -156,7 +156,7 @@ expect 0 '' "$m" merge "$tmp/part1" "$tmp/part2" -o "$tmp/pair"
 expect 0 '' "$m" merge "$tmp/pair" "$tmp/a" -o "$tmp/three"
 for second in part1 pair; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
 check 'nothing is made where an input is bad' test ! -e "$tmp/no"
-expect 2 'say which directory' "$m" merge "$tmp/a"
+expect 2 'name the directory' "$m" merge "$tmp/a"
 expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"
 
 # --- minimize ---
@@ -262,7 +262,7 @@ expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'holds no case' "$m" minimize "$tmp/empty" -o "$tmp/x"
 
 # --- what is counted: cases that ran, each once; of few differing ones none is left out ---
-expect 1 '^over all 13 kept cases, 4 of them differing' "$m" replay corpus/amd-buffer/silicon
+expect 1 '^all 13 kept cases, of which 4 differ: ' "$m" replay corpus/amd-buffer/silicon
 expect 1 '13 cases, .* 4 different' "$m" replay corpus/amd-buffer/silicon
 "$m" fuzz vc4-vpm --cases 50 >"$tmp/few" 2>&1
 check 'every differing case of a short run is searched' sh -c "grep -q ' different;' '$tmp/few' && ! grep -q 'not searched' '$tmp/few'"
@@ -270,7 +270,7 @@ check 'every differing case of a short run is searched' sh -c "grep -q ' differe
 # --- dropped cases ---
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 1200 --campaign "$tmp/refused" >/dev/null 2>&1
-expect 0 '1200 cases got no outcome, so were not compared; 800 kept' "$m" dropped "$tmp/refused"
+expect 0 '1200 cases had no outcome and were not compared; 800 kept' "$m" dropped "$tmp/refused"
 expect 0 '1200  refused: not there yet' "$m" dropped "$tmp/refused"
 expect 0 '^# refused: not there yet' "$m" dropped "$tmp/refused" 7
 "$m" dropped "$tmp/refused" 7 >"$tmp/seven.case"
