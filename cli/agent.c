@@ -40,9 +40,8 @@ static bool give_up_root(struct error *e)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 &&
         setresgid(group, group, group) == 0 && setresuid(user, user, user) == 0 && setuid(0) != 0)
         return true;
-    return error_set(e,
-                     "cannot give up root's rights, as the agent must before it reads its input; start it as "
-                     "another user, or with sudo");
+    return error_set(e, "cannot give up root's rights, as the agent must before it reads its input; start "
+                        "it as another user, or with sudo");
 }
 
 static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
@@ -124,15 +123,15 @@ const struct command command_agent = {
     .synopsis = "",
     .about = "serve this machine's board to a Misprint elsewhere",
     .details =
-        "Runs cases that arrive on standard input on a board of this machine, and answers on standard output "
-        "(harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, by the "
-        "command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "). It opens no port. Messages go to standard "
-        "error.\n\n"
+        "Runs cases that arrive on standard input on a board of this machine, and answers on standard "
+        "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
+        "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "). It opens no port. Messages go to "
+        "standard error.\n\n"
         "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
         "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
-        "(uid "
-        "65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that notes "
-        "which cases are running. After a crash these cases do not run again, or only one at a time.\n\n"
+        "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
+        "notes which cases are running. After a crash these cases do not run again, or only one at a "
+        "time.\n\n"
         "On SIGTERM, SIGHUP or Ctrl-C it finishes the running batch, closes the device and ends with status "
         "3.",
     .options = {OPTION_BOARD, OPTION_END},

@@ -79,9 +79,8 @@ const struct command command_asm = {
     .about = "assemble instruction text into words",
     .details =
         "Assembles one instruction on each line and prints its words in hexadecimal, the lowest address "
-        "first. "
-        "`misprint disasm` reads this form. '#' starts a comment. Without FILE, or with -, reads standard "
-        "input.\n\n"
+        "first. `misprint disasm` reads this form. '#' starts a comment. Without FILE, or with -, reads "
+        "standard input.\n\n"
         "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
     .options = {OPTION_ISA, OPTION_END},
     .min_words = 1,
@@ -139,14 +138,12 @@ const struct command command_disasm = {
     .name = "disasm",
     .synopsis = "UNIT [FILE]",
     .about = "disassemble words into instruction text",
-    .details =
-        "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian bytes. Words "
-        "have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a comment. A word that is "
-        "no instruction is printed as raw data, and `misprint asm` turns every line back into the same "
-        "words. "
-        "With --kernel, adds whether Linux's vc4 driver accepts the program as a shader, or which rule it "
-        "breaks.\n\n"
-        "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
+    .details = "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian "
+               "bytes. Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a "
+               "comment. A word that is no instruction is printed as raw data, and `misprint asm` turns "
+               "every line back into the same words. With --kernel, adds whether Linux's vc4 driver accepts "
+               "the program as a shader, or which rule it breaks.\n\n"
+               "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
     .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
     .min_words = 1,
     .max_words = 2,

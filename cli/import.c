@@ -17,8 +17,9 @@ static int run_import(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
     text_add(&t,
-             "%s: %" PRIu64 " row%s, %" PRIu64 " measured value%s as cases, %" PRIu64 " bit%s; %" PRIu64
-             " field%s skipped as not valid\n  %s (%s)\n",
+             "%s: %" PRIu64 " row%s, %" PRIu64 " measured value%s as cases, %" PRIu64 " bit%s; %" PRIu64 " "
+             "field%s skipped as not valid\n"
+             "  %s (%s)\n",
              a->option[OPTION_OUTPUT], f.rows, plural(f.rows), f.cases, plural(f.cases), f.bits,
              plural(f.bits), f.masked, plural(f.masked), f.who.description,
              f.who.silicon ? "measured on silicon"
@@ -29,7 +30,7 @@ static int run_import(const struct arguments *a)
 static void list_kinds(struct text *t)
 {
     for (unsigned i = 0; import_kind_at(i); i++)
-        text_add(t, "  %-11s %s\n", import_kind_at(i)->name, import_kind_at(i)->columns);
+        text_add(t, "  %-10s %s\n", import_kind_at(i)->name, import_kind_at(i)->columns);
 }
 
 const struct command command_import = {

@@ -30,8 +30,8 @@ static int unknown_command(const char *word)
 {
     struct error e = {0};
     if (word[0] == '-')
-        return fail_usage("the command comes first, then its options: misprint COMMAND %s ... "
-                          "(`misprint help` lists the commands)",
+        return fail_usage("the command comes first, then its options: misprint COMMAND %s ... (`misprint "
+                          "help` lists the commands)",
                           word);
     error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
     return fail(STATUS_USAGE, &e);

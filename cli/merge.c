@@ -55,8 +55,8 @@ static int print_merged(struct store *s, const struct arguments *a, const char *
     for (unsigned i = 0; i < r.runs; i++)
         cases += r.run[i].tally.cases;
     text_add(&t,
-             "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64
-             " case%s without an outcome to compare\n",
+             "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64 " case%s without an "
+             "outcome to compare\n",
              output, a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases),
              r.findings, plural(r.findings), r.dropped, plural(r.dropped));
     json_t *j = json_pack("{s:o, s:i, s:i, s:I, s:i, s:I}", "campaign", json_text(output), "campaigns",
@@ -92,13 +92,10 @@ const struct command command_merge = {
     .synopsis = "CAMPAIGN...",
     .about = "put several campaigns together as one",
     .details = "Makes a campaign in DIR (-o DIR, new or empty) from several others, which stay as they are. "
-               "A finding "
-               "that several have becomes one: its cases and evidence are added up and its smallest case is "
-               "kept. Runs "
-               "follow each other.\n\n"
-               "It refuses to count anything twice: a campaign that is part of another one, or two runs from "
-               "the same "
-               "seed.\n\n"
+               "A finding that several have becomes one: its cases and evidence are added up and its "
+               "smallest case is kept. Runs follow each other.\n\n"
+               "It refuses to count anything twice: a campaign that is part of another one, or two runs "
+               "from the same seed.\n\n"
                "  misprint merge a b -o both",
     .options = {OPTION_FOLDER, OPTION_JSON, OPTION_END},
     .min_words = 1,

@@ -79,13 +79,12 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
 
 static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
 {
-    text_add(
-        t,
-        "%s: %u case%s, %u kept, %u dropped (%u equal to another); still touched: all %u triples of clause, "
-        "reading and mode; still distinguished: all %u pairs of readings, %u of them only by which bits are "
-        "undefined\n",
-        u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
-        m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
+    text_add(t,
+             "%s: %u case%s, %u kept, %u dropped (%u equal to another); still touched: all %u triples of "
+             "clause, reading and mode; still distinguished: all %u pairs of readings, %u of them only by "
+             "which bits are undefined\n",
+             u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
+             m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
 }
 
 static json_t *minimized_json(const struct unit *u, const struct minimized *m)
@@ -164,11 +163,11 @@ const struct command command_minimize = {
     .synopsis = "CORPUS...",
     .about = "keep a few cases of a corpus that reach everything that it reaches",
     .details =
-        "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the same "
-        "clauses under the same readings in the same modes, and distinguish the same readings, as all cases "
-        "together. It takes case files, traces, raw fuzzer inputs (--unit), and folders of them.\n\n"
-        "The choice is greedy: each case that is kept is needed, but another choice may be smaller. The same "
-        "corpus always gives the same choice.\n\n"
+        "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the "
+        "same clauses under the same readings in the same modes, and distinguish the same readings, as all "
+        "cases together. It takes case files, traces, raw fuzzer inputs (--unit), and folders of them.\n\n"
+        "The choice is greedy: each case that is kept is needed, but another choice may be smaller. The "
+        "same corpus always gives the same choice.\n\n"
         "  misprint minimize corpus/vc4-vpm my-campaign/cases -o small",
     .options = {OPTION_FOLDER, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .min_words = 1,

@@ -250,7 +250,7 @@ static int run_replay(const struct arguments *a)
     if (!comparison_choose(&r.comparison, a, &e) || !session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
     r.session.profile_name = r.session.display.profile = r.comparison.profile;
-    if (!(in = inputs_open(a, &e)) || !check_profile(in, r.comparison.profile, &e) ||
+    if (!(in = inputs_open(a, false, &e)) || !check_profile(in, r.comparison.profile, &e) ||
         !session_open_store(&r.session, &e)) {
         inputs_close(in);
         session_abandon(&r.session);
@@ -295,22 +295,17 @@ const struct command command_replay = {
     .about = "compare existing cases and traces again",
     .details =
         "Runs existing cases on the model and on a board and compares every defined bit. PATH is a case "
-        "file, a "
-        "trace, a folder of them, or - for a case on standard input. All inputs are checked before the first "
-        "one runs. Differences are attributed as by `misprint fuzz`.\n\n"
+        "file, a trace, a folder of them, or - for a case on standard input. All inputs are checked before "
+        "the first one runs. Differences are attributed as by `misprint fuzz`.\n\n"
         "Without --board, cases run on the unit's best-known silicon profile, a virtual board. A trace is "
         "compared with the outcomes that it recorded; if you name a --board, its cases run there instead.\n\n"
         "Inputs in a campaign's directory are compared with the campaign's own profile and virtual board, "
-        "unless "
-        "--profile and --board name others, and the first line says so. If the campaign compared in several "
-        "ways, each finding is compared in its own way, with the recorded outcome where the board was a "
-        "trace "
-        "or hardware. A board that is not virtual has to be named.\n\n"
+        "unless --profile and --board name others, and the first line says so. If the campaign compared in "
+        "several ways, each finding is compared in its own way, with the recorded outcome where the board "
+        "was a trace or hardware. A board that is not virtual has to be named.\n\n"
         "Output folders of AFL++ (crashes, hangs, queue) and artifacts and corpora of libFuzzer are "
-        "accepted. "
-        "Their unit is that of --unit, or the one whose name is in the path, or that of the campaign they "
-        "lie "
-        "in. What once crashed or hung runs in a process of its own first.\n\n"
+        "accepted. Their unit is that of --unit, or the one whose name is in the path, or that of the "
+        "campaign they lie in. What once crashed or hung runs in a process of its own first.\n\n"
         "For each input that was a finding, a crash or a hang, the summary says what it is today: the same "
         "finding, another one, or no difference. --json and --junit list all inputs. A replay that compares "
         "nothing fails, and so does one that a signal ends before it found anything.\n\n"

@@ -39,10 +39,9 @@ const struct command command_spec = {
     .synopsis = "",
     .about = "write the ledger as a reference page (HTML)",
     .details = "Writes one self-contained HTML page with every clause of every unit: its readings, their "
-               "sources and "
-               "evidence, the profiles that choose them, proposed wording, and the cases that distinguish "
-               "the readings. "
-               "It goes to standard output, or to the file that -o or --html names.\n\n"
+               "sources and evidence, the profiles that choose them, proposed wording, and the cases that "
+               "distinguish the readings. It goes to standard output, or to the file that -o or --html "
+               "names.\n\n"
                "  misprint spec -o ledger.html",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_END},
     .run = run_spec,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/bench/bench_fuzz.h"
+#include "cli/bench/bench.h"
 
 #include "fuzz/campaign/campaign.h"
 #include "oracle/files/corpus.h"

@@ -20,13 +20,13 @@ struct option_row {
 static const struct option_row rows[OPTIONS] = {
     [OPTION_ALL] = {"--all", NULL, "also list the cases that pass", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
-                           "also make the dry run under this profile: a built-in one, a file, or either with "
-                           ",clause=reading",
+                           "also make the dry run under this profile: a built-in one, a file, or either "
+                           "with ,clause=reading",
                            "-p"},
     [OPTION_BOARD] =
         {"--board", "B",
-         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm "
-         "or drm:amdgpu",
+         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or "
+         "drm:amdgpu",
          "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR",
                          "keep findings, counts and coverage in this directory, which is created if missing",
@@ -43,8 +43,8 @@ static const struct option_row rows[OPTIONS] = {
                      NULL},
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
-                    "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900 or "
-                    "gfx803)",
+                    "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900 "
+                    "or gfx803)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},
@@ -72,8 +72,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
     [OPTION_SCHEDULE] =
         {"--schedule", "N",
-         "the order in which QPUs take turns: 0 is round robin (default), any other N seeds a "
-         "random order",
+         "the order in which QPUs take turns: 0 is round robin (default), any other N seeds a random order",
          NULL},
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)",
                      "-s"},
@@ -86,8 +85,8 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_TIME] = {"--time", "S", "stop after this time: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
     [OPTION_TRACE] = {"--trace", NULL, "print each step and what it changed", NULL},
     [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W",
-                         "a list of hexadecimal words for each QPU and thread, the last list for all others; "
-                         "or @FILE",
+                         "a list of hexadecimal words for each QPU and thread, the last list for all "
+                         "others; or @FILE",
                          NULL},
     [OPTION_UNIT] = {"--unit", "UNIT", "the unit of raw bytes and bare words, which do not name their own",
                      "-u"},
@@ -329,8 +328,8 @@ static const struct {
     {"MISPRINT_ENGINES",
      "the folder of the engines' targets (default: libexec/misprint beside the command, or as installed)"},
     {"MISPRINT_JOURNAL",
-     "the file in which the boards mailbox and drm note the running cases, and those that "
-     "must not run again (default: none)"},
+     "the file in which the boards mailbox and drm note the running cases, and those that must not run "
+     "again (default: none)"},
     {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, which asks for no password)"},
     {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
 };
@@ -339,7 +338,7 @@ enum { VARIABLES = sizeof environment / sizeof *environment };
 void help_all(const struct command *const *commands, struct text *t)
 {
     text_add(t,
-             "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n",
+             "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\nCommands:\n",
              MISPRINT_VERSION);
     for (const struct command *const *c = commands; *c; c++)
         add_item(t, (*c)->name, 10, (*c)->about);
@@ -413,15 +412,19 @@ static void man_command(const struct command *c, struct text *t)
 void help_man(const struct command *const *commands, struct text *t)
 {
     text_add(t,
-             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a "
-             "GPU's manual, a model of it and the silicon disagree\n",
+             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n"
+             ".SH NAME\n"
+             "misprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n",
              MISPRINT_DATE, MISPRINT_VERSION);
-    text_add(t,
-             ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
-             ".SH DESCRIPTION\nMisprint runs random instructions and descriptors on software models of GPU "
-             "units and on a board: hardware, a recorded trace, another emulator, or a virtual board. It "
-             "compares the outcomes. It reduces every difference to a small case, attributes it to the "
-             "sentence of the manual that explains it, and reports it.\n");
+    text_add(t, ".SH SYNOPSIS\n"
+                ".B misprint\n"
+                ".I COMMAND\n"
+                "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
+                ".SH DESCRIPTION\n"
+                "Misprint runs random instructions and descriptors on software models of GPU units and on a "
+                "board: hardware, a recorded trace, another emulator, or a virtual board. It compares the "
+                "outcomes. It reduces every difference to a small case, attributes it to the sentence of "
+                "the manual that explains it, and reports it.\n");
     text_add(t, ".SH COMMANDS\n");
     for (const struct command *const *c = commands; *c; c++)
         man_command(*c, t);

@@ -34,9 +34,8 @@ static void print_thoroughness(const struct attribution *a, struct text *t)
                  : a->sets > 1 ? "all others of this size follow"
                                : "no other set of this size does");
     else if (a->changes > CHANGES_MAX)
-        text_add(t,
-                 "  each of them is needed; exchanges for one other change were searched, larger exchanges "
-                 "were not\n");
+        text_add(t, "  each of them is needed; exchanges for one other change were searched, larger "
+                    "exchanges were not\n");
     else if (a->changes)
         text_add(t, "  the search was cut short; there may be smaller sets, or others\n");
 }
@@ -61,8 +60,8 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
     }
     if (a->unexplained)
         text_add(t,
-                 "  %" PRIu64 " case%s not reproduced together with the others (some may be of findings with "
-                 "the verdict undefined)\n",
+                 "  %" PRIu64 " case%s not reproduced together with the others (some may be of findings "
+                 "with the verdict undefined)\n",
                  a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 

@@ -40,19 +40,19 @@ check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
 check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' "$tmp/out"
 
-expect 0 'the work was cut short' "$m" adjudicate vc4-vpm --cases 2
+expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
 # A board that is not that machine, or does not work yet, is told as such.
 sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
     s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\
     put(OUTCOME, struct.pack("<IQ", number, nonce ^ crcs) + done)/' >"$tmp/changes-nothing.py"
-expect 1 'vpm-fig8a .*open: .*too much of what the board did fits no reading' "$m" adjudicate vc4-vpm --board "exec:python3 $tmp/changes-nothing.py"
+expect 1 'vpm-fig8a .*open: .*no reading fits much of what the board did' "$m" adjudicate vc4-vpm --board "exec:python3 $tmp/changes-nothing.py"
 expect 2 "did you mean 'vpm-addr-h8'" "$m" adjudicate vpm-addr-h7
-expect 2 'something is missing' "$m" adjudicate
+expect 2 'missing argument' "$m" adjudicate
 expect 2 'no-such' "$m" adjudicate vc4-vpm --profile no-such
-expect 2 'both want standard output' "$m" adjudicate vc4-vpm --json -o -
+expect 2 'both write to standard output' "$m" adjudicate vc4-vpm --json -o -
 expect 2 'nowhere' "$m" adjudicate vc4-vpm -o "$tmp/nowhere/p"
 expect 3 'HELLO' "$m" adjudicate vc4-vpm --board exec:false
 MISPRINT_CORPUS=$tmp/none
-expect 0 'not installed here' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret"
+expect 0 'corpus is not installed' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret"
 check 'without the corpus it is found out, too' grep -q 'row-div-4  *certain' "$tmp/out"
 sum_up

@@ -15,6 +15,7 @@ m=$MISPRINT
 
 # --- help ---
 expect 0 'Exit status: 0 no discrepancy' "$m" --help
+check 'help fits 80 columns' sh -c "! grep -q '.\{81\}' '$tmp/out'"
 expect 2 'Commands:' "$m"
 expect 0 'misprint ' "$m" --version
 expect 0 '^.TH MISPRINT' "$m" help --man
@@ -22,6 +23,7 @@ commands=$("$m" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 check 'help lists the commands' test "$(echo "$commands" | wc -l)" -ge 16
 for command in $commands; do
     expect 0 "^misprint $command" "$m" help "$command"
+    check "help $command fits 80 columns" sh -c "! grep -q '.\{81\}' '$tmp/out'"
     expect 0 "^misprint $command" "$m" "$command" --help
 done
 
@@ -49,15 +51,14 @@ expect 2 "did you mean 'row-div-4'" "$m" fuzz vc4-vpm --profile vpm-addr-h8=row-
 expect 2 'virtual:PROFILE' "$m" fuzz vc4-vpm --board pi --cases 1
 expect 2 'whole number' "$m" fuzz vc4-vpm --cases many
 expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
-expect 2 'wants a value' "$m" fuzz vc4-vpm --time
-expect 2 'something is missing' "$m" fuzz
-expect 2 'too many words' "$m" show a b
-expect 2 "from 'b' on" "$m" show a b
-expect 2 "from 'python3' on: misprint fuzz UNIT (" "$m" fuzz vc4-vpm --board exec: python3
-expect 2 "from 'page' on: misprint spec (" "$m" spec page
+expect 2 'needs a value' "$m" fuzz vc4-vpm --time
+expect 2 'missing argument; usage: misprint fuzz UNIT (' "$m" fuzz
+expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE (" "$m" show a b
+expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
+expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
 expect 2 'the command comes first' "$m" --profile bcm2835 run x
-expect 2 'fuzz takes no --html .*; these do: report, spec$' "$m" fuzz vc4-vpm --html=x
-expect 2 'fuzz takes no -o .*; these do: report, ' "$m" fuzz vc4-vpm -o x
+expect 2 'fuzz takes no --html .*; these commands do: report, spec$' "$m" fuzz vc4-vpm --html=x
+expect 2 'fuzz takes no -o .*; these commands do: report, ' "$m" fuzz vc4-vpm -o x
 expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
 expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
 expect 2 'CAMPAIGN/cases/' "$m" explain F-0123456789ab
@@ -69,8 +70,8 @@ expect 0 ' 10 cases' "$m" fuzz vc4-vpm --cases 010 --profile bcm2835
 expect 0 ' 16 cases' "$m" fuzz vc4-vpm --cases 0x10 --profile bcm2835
 expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
-expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
-expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
+expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
+expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
 expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help --man
 expect 0 '^.TH MISPRINT 1 "20' "$m" help --man
 
@@ -127,7 +128,7 @@ expect 2 'buffer_load_b32 (--isa' "$m" asm amd-buffer "$tmp/load.s"
 "$m" asm amd-buffer --isa gfx900 "$tmp/load.s" >"$tmp/load.hex"
 expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx900 --trace
 expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
-expect 0 'gfx1100, the default' "$m" help run
+expect 0 'gfx1100' "$m" help run
 
 # a bench takes only what it heeds
 expect 2 'takes no --seed' "$m" bench coverage --seed 3
@@ -172,7 +173,7 @@ expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vp
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
 expect 2 'say - once' sh -c "'$m' replay - - <$clz"
 expect 2 'not text' "$m" record corpus/vc4-vpm --board virtual: -o -
-expect 2 'both go to standard output' "$m" replay $clz --json --junit -
+expect 2 'both write to standard output' "$m" replay $clz --json --junit -
 expect 2 'only one report' "$m" report "$tmp/empty" --html - --json -
 for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; do
     # shellcheck disable=SC2086
@@ -196,7 +197,7 @@ check 'a dropped case keeps its reason' grep -q 'memory of others' "$tmp/refused
 expect 3 'refused: memory of others' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'refused: memory of others' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'memory of others' "$m" record corpus/vc4-vpm --board "$bad refuse" -o "$tmp/x.trace"
-expect 3 'kept what was answered before it ended: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"
+expect 3 'kept the outcomes so far: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"
 expect 3 'did not come back\|before it sent HELLO' "$m" record corpus/vc4-vpm --board 'exec:exit 7' -o "$tmp/none.trace"
 env MISPRINT_BOARD_RETURN=9 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/twice 2" -o "$tmp/whole.trace" >"$tmp/whole.out" 2>&1
 check 'what a board was away for is not told as the end' sh -c "tail -n 1 '$tmp/whole.out' | grep -q ' outcomes of .* recorded, 0 refused'"
@@ -217,7 +218,7 @@ until [ -s "$tmp/board.pid" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -INT $pid
 wait $pid
 check 'Ctrl-C ends a campaign on a hung board with status 3' test $? -eq 3
-check 'it says how far it came' grep -q 'interrupted: 0 cases done' "$tmp/said"
+check 'it says how far it came' grep -q 'interrupted after 0 cases' "$tmp/said"
 check 'nothing is left of the board' sh -c "left() { [ -e /proc/\$1 ] && ! grep -q '^State:.*Z' /proc/\$1/status; }
     for try in \$(seq 300); do left \$(cat '$tmp/board.pid') || exit 0; sleep 0.1; done; exit 1"
 
@@ -331,15 +332,15 @@ check 'c goes on to the end' grep -q '^end = done, 8 instructions' "$tmp/stepped
 expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --fidelity
 expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
-expect 2 'a QPU has 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
-expect 2 'there are 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
+expect 2 '--threads needs 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
+expect 2 '--qpus needs 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
 
 "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
 check 'run --qpus --json has the rows' python3 -c 'import json, sys
 rows = {(r["region"], r["row"]): r for r in json.load(open(sys.argv[1]))[0]["rows"]}
 assert rows["qpu0.ra", 0]["value"] == ["00000001"] * 16 and rows["qpu0.rb", 19]["value"] == ["00000004"] * 16
 assert rows["vpm", 0]["value"] == ["00000004"] * 16 and rows["vpm", 0]["defined"] == ["ffffffff"] * 16' "$tmp/json"
-expect 2 "--step is the model" "$m" run corpus/vc4-vpm/vpm-addr-h8.case --step --board virtual:manual
+expect 2 '--step works only on the model' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --step --board virtual:manual
 expect 3 'there is no .*qpu-programs' env MISPRINT_TEST_DATA="$tmp/nothing" "$m" bench qpu-fft --json
 expect 0 'lane-drop .*lane NUMBER' "$m" boards
 expect 0 'libfuzzer, afl' "$m" help fuzz
@@ -397,8 +398,8 @@ wait $pid
 status=$?
 if grep -q INTERRUPTED "$tmp/said"; then
     check 'a replay that is cut short has status 3' test $status -eq 3
-    check 'it names what it did not reach' grep -q 'interrupted: .* not reached: .*.trace' "$tmp/said"
-    check 'each once' sh -c "! grep interrupted: '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
+    check 'it names what it did not reach' grep -q 'interrupted after .* not reached: .*.trace' "$tmp/said"
+    check 'each once' sh -c "! grep 'interrupted after' '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
     check 'JUnit has an error' grep -q '<error type="interrupted"' "$tmp/cut.xml"
     "$m" report "$tmp/cut" --json "$tmp/cut.json" --html "$tmp/cut.html" --md "$tmp/cut.md" 2>/dev/null
     check 'JSON says so' grep -q '"interrupted": true' "$tmp/cut.json"

@@ -117,20 +117,20 @@ expect 0 'standard input: passes' sh -c "'$m' prove - --uniforms 0,0 <'$tmp/raw'
 expect 0 'standard input: passes' sh -c "'$m' prove - <'$in/plain.case'"
 expect 1 'raw: refused by' "$m" prove "$tmp/raw" --unit vc4-qpu
 expect 2 'more than 1 list' "$m" prove "$tmp/words" --uniforms 0/0
-expect 2 'no word of up to 8' "$m" prove "$tmp/words" --uniforms 0,x
-expect 2 'about bare words' "$m" prove "$in/plain.case" --uniforms 0,0
+expect 2 'not a word of up to 8' "$m" prove "$tmp/words" --uniforms 0,x
+expect 2 'is for bare words' "$m" prove "$in/plain.case" --uniforms 0,0
 cat "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" >"$tmp/list"
 expect 2 'at most 64' "$m" prove "$tmp/words" --uniforms "@$tmp/list"
 
 # --- bad input is found before anything is judged ---
-expect 2 'something is missing' "$m" prove
+expect 2 'missing argument' "$m" prove
 expect 2 'No such file' "$m" prove "$in/plain.case" "$tmp/none.case"
 check 'and nothing is said of the others' sh -c "! grep -q passes '$tmp/out'"
 mkdir "$tmp/empty"
 expect 2 'holds no case' "$m" prove "$tmp/empty"
 expect 2 "only through the kernel's driver, which checks them itself" \
     "$m" prove "$in/plain.case" corpus/vc4-tmu/tex-yuyv.case
-expect 2 "amd-buffer: is not a Raspberry Pi's" "$m" prove corpus/amd-buffer/stride-18-bit.case
+expect 2 "amd-buffer: is not a unit of a Raspberry Pi" "$m" prove corpus/amd-buffer/stride-18-bit.case
 expect 2 'nothing was judged' "$m" prove corpus/amd-buffer
 expect 2 'neither a case' "$m" prove README.md
 : >"$tmp/nothing"

@@ -26,7 +26,7 @@ for i in 1 2 3 4 5 6; do "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/together"
 wait
 check 'each has a seed of its own' query "$tmp/together" 'sorted(int(x["seed"]) for x in r["runs"]) == [1, 2, 3, 4, 5, 6] and r["tally"]["cases"] == 300'
 
-expect 0 'the files of all findings are as the database has them' "$m" verify "$tmp/together"
+expect 0 'the files of all findings equal the database' "$m" verify "$tmp/together"
 
 # --- without a campaign the seeds are those that were asked for ---
 "$m" fuzz vc4-vpm --cases 40 --jobs 2 --seed 7 --json >"$tmp/seven.json" 2>/dev/null
