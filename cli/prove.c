@@ -257,11 +257,11 @@ static bool judge_all(struct job *j, const struct inputs *in, struct error *e)
 
 static bool refuse_unit(const struct input *file, struct error *e)
 {
-    static const char tmu[] = "its cases reach a Raspberry Pi only through the kernel's driver, which "
-                              "checks them itself";
-    static const char other[] = "is not a Raspberry Pi's; name cases of vc4-qpu or vc4-vpm";
     const char *unit = file->unit->name;
-    return error_set(e, "%s: %s: %s", file->path, unit, strcmp(unit, "vc4-tmu") ? other : tmu);
+    const char *why = strcmp(unit, "vc4-tmu")
+                          ? "is not a unit of a Raspberry Pi; name cases of vc4-qpu or vc4-vpm"
+                          : "reaches a Pi only through the kernel's driver, which checks cases itself";
+    return error_set(e, "%s: %s %s", file->path, unit, why);
 }
 
 /* It is an error to name a case of another unit, or only folders of such cases. */

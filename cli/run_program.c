@@ -9,6 +9,7 @@
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +193,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     if (!argument_number(a, OPTION_THREADS, 1, &j->threads, e))
         return false;
     if (j->threads < 1 || j->threads > 2)
-        return error_set(e, "--threads needs 1 or 2, not %llu", (unsigned long long)j->threads);
+        return error_set(e, "--threads needs 1 or 2, not %" PRIu64, j->threads);
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
     if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) ||
         !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
@@ -202,7 +203,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
-        return error_set(e, "--qpus needs 1 to %d, not %llu", MACHINE_QPUS_MAX, (unsigned long long)j->qpus);
+        return error_set(e, "--qpus needs 1 to %d, not %" PRIu64, MACHINE_QPUS_MAX, j->qpus);
     if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
         return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words each", path,
                          j->program.count, plural(j->program.count), QPU_PROGRAM_MAX);
@@ -437,9 +438,8 @@ static struct fidelity sum_fidelity(const struct job *j)
 
 static void print_all(const struct job *j, enum vc4_stop stop, const struct fidelity *all)
 {
-    text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]),
-             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
-             (unsigned long long)machine_steps(j->machine));
+    text_add(j->t, "end = %s%s%s%s, %" PRIu64 " instructions\n", end_name((enum end)vc4_ends[stop]),
+             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "", machine_steps(j->machine));
     machine_explain(j->machine, j->t);
     if (j->a->option[OPTION_FIDELITY]) {
         text_add(j->t, "fidelity: ");

@@ -17,13 +17,6 @@ bool bench_store_has(const char *name);
 bool bench_store(const char *only, struct text *t, json_t *list, struct error *e);
 
 /*
- * Runs a campaign as `misprint fuzz UNIT` does, from misprint's corpus against the unit's best-known silicon.
- * Returns how many cases it ran; negative with an error. The limit is in cases, not in seconds: in a fixed
- * time on a busy machine, the attribution at the start of a campaign would weigh more.
- */
-double bench_fuzz(const char *unit, const char *profile, uint64_t seed, uint64_t cases, struct error *e);
-
-/*
  * Programs that others wrote for the Raspberry Pi. They are not part of the project but of the tests' data
  * (qpu-programs in MISPRINT_TEST_DATA, described by its README).
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of options, command lines split by it, and the help texts made from it. */
 #include "cli/cli.h"
-#include "cli/terminal/fill.h"
 #include "fuzz/engines/engine_kind.h"
 #include "oracle/attribution/explain.h"
 
@@ -255,6 +254,57 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
 
 /* ---- help, made from the rows ---- */
 
+enum { FILL_WIDTH = 80 };
+
+/* Adds words as lines of at most FILL_WIDTH columns, unless one word is longer. The first line begins at
+ * `column`, all others at column `indent`. */
+static void fill_words(struct text *t, const char *words, size_t count, unsigned column, unsigned indent)
+{
+    const char *end = words + count;
+    bool first = true;
+    while (words < end) {
+        size_t length = 0;
+        while (words + length < end && words[length] != ' ' && words[length] != '\n')
+            length++;
+        if (length && !first && column + 1 + length > FILL_WIDTH) {
+            text_add(t, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (length && !first) {
+            text_add(t, " ");
+            column++;
+        }
+        text_add_chars(t, words, length);
+        column += (unsigned)length;
+        first = first && !length;
+        words += length < (size_t)(end - words) ? length + 1 : length;
+    }
+}
+
+/* A paragraph, which may be broken anew, or lines that stay as they are: empty ones and those that begin with
+ * a space. */
+struct piece {
+    const char *chars;
+    size_t count; /* 0: the text has ended */
+    bool prose;
+};
+
+static bool is_prose(const char *line)
+{
+    return *line && *line != ' ' && *line != '\n';
+}
+
+/* Returns the next piece of a help text, and moves *chars behind it. */
+static struct piece fill_next(const char **chars)
+{
+    struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
+    while (**chars && is_prose(*chars) == p.prose) {
+        size_t line = strcspn(*chars, "\n");
+        *chars += line + ((*chars)[line] == '\n');
+    }
+    p.count = (size_t)(*chars - p.chars);
+    return p;
+}
+
 /* Adds an option's description, completed by values that other files define. */
 static void add_about(enum option_id o, struct text *t)
 {
@@ -337,8 +387,7 @@ enum { VARIABLES = sizeof environment / sizeof *environment };
 
 void help_all(const struct command *const *commands, struct text *t)
 {
-    text_add(t,
-             "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\nCommands:\n",
+    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\nCommands:\n",
              MISPRINT_VERSION);
     for (const struct command *const *c = commands; *c; c++)
         add_item(t, (*c)->name, 10, (*c)->about);

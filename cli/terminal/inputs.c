@@ -9,13 +9,15 @@
 #include "oracle/files/words.h"
 #include "oracle/store/store.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+enum { ID_LENGTH = 14 }; /* of a finding: F-0123456789ab */
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -41,13 +43,6 @@ static bool lies_in(const char *path, const char *folder)
            (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
 }
 
-static bool is_hash(const char *name)
-{
-    size_t length = strlen(name);
-    return (length == 40 || length == 16) &&
-           strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
-}
-
 /* Engines name their files in these ways. AFL++ names all of them alike, so the folder decides. */
 static enum input_origin origin_of(const char *path)
 {
@@ -65,12 +60,9 @@ static enum input_origin origin_of(const char *path)
         if (!strncmp(name, names[i].start, strlen(names[i].start)) &&
             (!names[i].folder || lies_in(path, names[i].folder)))
             return names[i].origin;
-    return is_hash(name) ? ORIGIN_CORPUS : ORIGIN_PLAIN;
-}
-
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    size_t length = strlen(name); /* libFuzzer's corpus and ours have hashes as names */
+    bool hash = (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length;
+    return hash ? ORIGIN_CORPUS : ORIGIN_PLAIN;
 }
 
 /* Returns the unit whose name is a word of the path; the last one if there are several. */
@@ -82,7 +74,8 @@ static const struct unit *unit_in(const char *path)
         const char *name = unit_at(i)->name;
         size_t length = strlen(name);
         for (const char *p = path; (p = strstr(p, name)); p++)
-            if (p >= at && (p == path || !is_letter_or_digit(p[-1])) && !is_letter_or_digit(p[length])) {
+            if (p >= at && (p == path || !isalnum((unsigned char)p[-1])) &&
+                !isalnum((unsigned char)p[length])) {
                 last = unit_at(i);
                 at = p;
             }
@@ -117,18 +110,22 @@ static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
     return in->campaign_unit;
 }
 
-/* Reads the id of the finding whose case this is from the file's name or its first line. */
-static bool names_finding(const char *path, const char *bytes, size_t count, char id[24])
+/* True if the text begins with a finding's id, as reports print it. */
+static bool begins_with_id(const char *text)
 {
-    enum { DIGITS = 12 };
+    return !strncmp(text, "F-", 2) && strspn(text + 2, "0123456789abcdef") >= ID_LENGTH - 2;
+}
+
+/* Reads the id of the finding whose case this is from the file's name or its first line. */
+static bool read_id(const char *path, const char *bytes, size_t count, char id[24])
+{
     static const char mark[] = "# finding ";
-    const char *places[] = {name_of(path),
-                            count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1)
-                                ? bytes + sizeof mark - 1
-                                : ""};
+    size_t length = sizeof mark - 1;
+    bool marked = count > length + ID_LENGTH && !memcmp(bytes, mark, length);
+    const char *places[] = {name_of(path), marked ? bytes + length : ""};
     for (unsigned i = 0; i < 2; i++)
-        if (!strncmp(places[i], "F-", 2) && strspn(places[i] + 2, "0123456789abcdef") >= DIGITS) {
-            (void)snprintf(id, 24, "%.*s", 2 + DIGITS, places[i]);
+        if (begins_with_id(places[i])) {
+            (void)snprintf(id, 24, "%.*s", ID_LENGTH, places[i]);
             return true;
         }
     return false;
@@ -169,7 +166,7 @@ static bool add_case(struct inputs *in, enum input_kind kind, const char *path, 
     if (good) {
         add(in, path, kind, c->unit);
         struct input *file = &in->file[in->count - 1];
-        if (kind == INPUT_CASE && names_finding(path, bytes, count, file->finding))
+        if (kind == INPUT_CASE && read_id(path, bytes, count, file->finding))
             file->origin = ORIGIN_FINDING;
     }
     free(c);
@@ -274,12 +271,6 @@ static bool is_within(const struct stat *s, const struct folder *f)
     return f != NULL;
 }
 
-/* True for a finding's id, as reports print it. */
-static bool is_finding(const char *word)
-{
-    return !strncmp(word, "F-", 2) && strlen(word) == 14 && strspn(word + 2, "0123456789abcdef") == 12;
-}
-
 /* Adds a file, or all of a folder. `within` is NULL if the user named the path. */
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit,
                      const struct folder *within, struct error *e)
@@ -291,7 +282,7 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
         return error_set(e, "%s: %s%s", path, strerror(errno),
-                         is_finding(path) ? "; the case of a finding is CAMPAIGN/cases/F-....case" : "");
+                         begins_with_id(path) ? "; the case of a finding is CAMPAIGN/cases/F-....case" : "");
     if (!S_ISDIR(s.st_mode)) {
         bool good = add_file(in, path, raw_unit, named, e);
         if (in->count > before)
@@ -372,35 +363,33 @@ struct input_reader {
     const struct input *file;
     struct trace_reader *trace;
     struct outcome *ignored; /* of the trace */
-    char *bytes;             /* of a raw input */
-    struct batch_reader batch;
-    bool given;     /* the only case was read */
-    unsigned cases; /* read from a batch */
+    char *own;               /* what was read from the file */
+    const char *bytes;
+    size_t count;
+    struct batch_reader batch; /* of a raw input */
+    unsigned cases;            /* read so far */
     char label[4200];
 };
 
 struct input_reader *input_open(const struct input *file, struct error *e)
 {
     struct input_reader *r = memory_new(1, sizeof *r);
-    size_t count;
     r->file = file;
-    bool good = true;
+    r->bytes = file->bytes;
+    r->count = file->count;
     if (file->kind == INPUT_TRACE) {
         r->trace = trace_open(file->path, e);
         r->ignored = outcome_new(file->unit);
-        good = r->trace != NULL;
-    } else if (file->kind == INPUT_RAW) {
-        r->bytes = file->bytes ? NULL : file_read(file->path, &count, e);
-        good = file->bytes || r->bytes;
-        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes),
-                   file->bytes ? file->count
-                   : good      ? count
-                               : 0);
+    } else if (!file->bytes) {
+        r->bytes = r->own = file_read(file->path, &r->count, e);
     }
-    if (good)
-        return r;
-    input_close(r);
-    return NULL;
+    if (!r->trace && !r->bytes) {
+        input_close(r);
+        return NULL;
+    }
+    if (file->kind == INPUT_RAW)
+        batch_open(&r->batch, (const uint8_t *)r->bytes, r->count);
+    return r;
 }
 
 static int next_raw(struct input_reader *r, struct test_case *c, const char **label)
@@ -416,19 +405,6 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
     return 1;
 }
 
-/* Reads the only case of a file of text or words. */
-static bool read_one(const struct input *file, struct test_case *c, struct error *e)
-{
-    size_t count = file->count;
-    char *own = file->bytes ? NULL : file_read(file->path, &count, e);
-    const char *bytes = file->bytes ? file->bytes : own;
-    bool good = bytes && (file->kind == INPUT_PROGRAM
-                              ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
-                              : case_from_bytes(file->path, bytes, count, file->unit, c, e));
-    free(own);
-    return good;
-}
-
 int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e)
 {
     const struct input *file = r->file;
@@ -436,11 +412,13 @@ int input_next(struct input_reader *r, struct test_case *c, const char **label, 
         return trace_next(r->trace, c, r->ignored, label, e);
     if (file->kind == INPUT_RAW)
         return next_raw(r, c, label);
-    if (r->given)
+    if (r->cases++)
         return 0;
-    r->given = true;
     *label = file->path;
-    return read_one(file, c, e) ? 1 : -1;
+    bool good = file->kind == INPUT_PROGRAM
+                    ? case_from_words(file->path, file->unit, NULL, r->bytes, r->count, c, e)
+                    : case_from_bytes(file->path, r->bytes, r->count, file->unit, c, e);
+    return good ? 1 : -1;
 }
 
 void input_close(struct input_reader *r)
@@ -449,7 +427,7 @@ void input_close(struct input_reader *r)
         return;
     trace_close(r->trace);
     outcome_free(r->ignored);
-    free(r->bytes);
+    free(r->own);
     free(r);
 }
 

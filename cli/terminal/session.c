@@ -7,6 +7,7 @@
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,8 +304,7 @@ static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
     text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
              r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
     if (r->interrupted)
-        text_add(t,
-                 "INTERRUPTED after %llu cases, so this is incomplete: ", (unsigned long long)r->tally.cases);
+        text_add(t, "INTERRUPTED after %" PRIu64 " cases, so this is incomplete: ", r->tally.cases);
     tally_print(&r->tally, t);
     text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
              unit_clauses(unit_named(r->unit)), r->seconds,
@@ -325,7 +325,7 @@ static int most_first(const void *a, const void *b)
 static void print_reason(const struct dropped_reason *r, struct text *t)
 {
     bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
-    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason,
+    text_add(t, "  %9" PRIu64 "  %s%s\n", r->cases, r->first[0] ? r->first : r->reason,
              several ? ", and the like" : "");
 }
 
@@ -335,8 +335,8 @@ static void print_disagreements(const struct session *s, struct text *t)
     uint64_t cases = report_disagreements(&s->report);
     if (!cases)
         return;
-    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n",
-             (unsigned long long)cases, plural(cases), cases == 1 ? "was" : "were",
+    text_add(t, "the two proofs disagree on %" PRIu64 " program%s, which %s not launched; %s\n", cases,
+             plural(cases), cases == 1 ? "was" : "were",
              s->store ? "this is a bug in misprint, please report it: `misprint dropped CAMPAIGN` lists them"
                       : "--campaign DIR keeps them");
     for (unsigned i = 0; i < s->report.reasons; i++)
@@ -347,7 +347,7 @@ static void print_disagreements(const struct session *s, struct text *t)
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
-    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped,
+    text_add(t, "%" PRIu64 " case%s no outcome to compare%s\n", s->report.dropped,
              s->report.dropped == 1 ? " has" : "s have",
              s->store ? "; the campaign keeps the first of them with their reasons" : "");
     for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
@@ -369,21 +369,21 @@ static void print_summary(const struct session *s, struct text *t)
     for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
         print_run(&s->report.run[i], 1, t);
     if (s->engine_cases)
-        text_add(t, "the engine ran %llu case%s; the counts above are of those that it kept\n",
-                 (unsigned long long)s->engine_cases, plural(s->engine_cases));
+        text_add(t, "the engine ran %" PRIu64 " case%s; the counts above are of those that it kept\n",
+                 s->engine_cases, plural(s->engine_cases));
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->restarts)
-        text_add(t, "the board was restarted %llu time%s because it hung, exited or went away\n",
-                 (unsigned long long)s->restarts, plural(s->restarts));
+        text_add(t, "the board was restarted %" PRIu64 " time%s because it hung, exited or went away\n",
+                 s->restarts, plural(s->restarts));
     if (s->report.inputs)
         inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings),
              s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict),
-                 (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
+        text_add(t, "  %s  %-14s %9" PRIu64 " case%s  ", f->id, verdict_name(f->verdict), f->cases,
+                 f->cases == 1 ? " " : "s");
         if (f->explanation.candidates)
             cause_print(f->unit, &f->explanation.candidate[0], t);
         else
@@ -412,7 +412,7 @@ static bool was_interrupted(const struct session *s)
 static void print_interrupted(const struct session *s)
 {
     struct error e = {0};
-    error_set(&e, "interrupted after %llu cases%s%s", (unsigned long long)s->tally.cases,
+    error_set(&e, "interrupted after %" PRIu64 " cases%s%s", s->tally.cases,
               s->inputs_not_reached ? "; not reached: " : ", before the end", text_chars(&s->not_reached));
     fail(STATUS_BROKEN, &e);
 }
