@@ -185,7 +185,7 @@ static bool read_trace(struct question *q, struct error *e)
     }
     struct trace_record next;
     if (more > 0 && trace_next_record(r, &next, e) > 0)
-        (void)fprintf(stderr, "misprint: %s: only the first %d cases are used\n", path, RECORDS_MAX);
+        fprintf(stderr, "misprint: %s: only the first %d cases are used\n", path, RECORDS_MAX);
     outcome_free(o);
     trace_close(r);
     return more >= 0;
@@ -444,8 +444,8 @@ static int run_adjudicate(const struct arguments *a)
     catch_interrupts();
     if (open_questions(s, a, &e)) {
         if (!s->folder)
-            (void)fprintf(stderr, "misprint: the corpus is not installed here (MISPRINT_CORPUS names its "
-                                  "folder); all cases are generated\n");
+            fprintf(stderr, "misprint: the corpus is not installed here (MISPRINT_CORPUS names its "
+                            "folder); all cases are generated\n");
         for (unsigned i = 0; good && !interrupted && i < s->count; i++)
             if (s->q[i].asked)
                 good = run_question(s, &s->q[i], &e);

@@ -9,68 +9,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the instruction set that UNIT and --isa name. */
-static const struct code *code_of(const struct arguments *a, struct error *e)
+/* What asm and disasm read. */
+struct source {
+    const struct code *code; /* the instruction set that UNIT and --isa name */
+    const char *path;
+    char *bytes;
+    size_t count;
+};
+
+static bool read_source(const struct arguments *a, struct source *s, struct error *e)
 {
     const struct unit *u = unit_find(a->word[0], e);
-    return u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
+    s->path = a->words > 1 ? a->word[1] : "-";
+    s->code = u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
+    s->bytes = s->code ? file_read(s->path, &s->count, e) : NULL;
+    return s->bytes != NULL;
 }
 
-static bool assemble(const struct code *code, const char *name, const char *text, size_t count,
-                     struct text *out, struct error *e)
+/* Prints the result. No result is an error: the user probably named the wrong file. */
+static int finish(bool good, struct source *s, struct text *out, struct error *e)
+{
+    free(s->bytes);
+    if (good && out->length)
+        return print_text(out, STATUS_EQUAL);
+    if (good)
+        error_set(e, "%s: contains no instruction", s->path);
+    text_free(out);
+    return fail(STATUS_USAGE, e);
+}
+
+static bool assemble(const struct source *s, struct text *out, struct error *e)
 {
     unsigned line = 1;
-    for (const char *at = text, *end = text + count; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at)), *next;
+    for (const char *at = s->bytes, *end = at + s->count, *next; at < end; at = next, line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
         next = stop ? stop + 1 : end;
         stop = stop ? stop : end;
-        const char *comment = memchr(at, '#', (size_t)(stop - at));
+        const char *comment = memchr(at, '#', (size_t)(stop - at)), *first = at;
         stop = comment ? comment : stop;
         while (stop > at && isspace((unsigned char)stop[-1]))
             stop--;
-        const char *first = at;
         while (first < stop && isspace((unsigned char)*first))
             first++;
         uint32_t words[CODE_WORDS_MAX];
-        if (first < stop) {
-            if (!code->parse(at, (size_t)(stop - at), words, e))
-                return error_where(e, "%s: line %u", name, line);
-            for (unsigned i = 0; i < code->words; i++)
-                text_add(out, i ? " %08x" : "%08x", words[i]);
-            text_add(out, "\n");
-        }
-        at = next;
+        if (first == stop)
+            continue;
+        if (!s->code->parse(at, (size_t)(stop - at), words, e))
+            return error_where(e, "%s: line %u", s->path, line);
+        for (unsigned i = 0; i < s->code->words; i++)
+            text_add(out, i ? " %08x" : "%08x", words[i]);
+        text_add(out, "\n");
     }
     return true;
-}
-
-/* An empty result is an error: the user probably named the wrong file. */
-static bool has_some(const char *path, const struct text *out, struct error *e)
-{
-    return out->length || error_set(e, "%s: contains no instruction", path);
-}
-
-static int print_or_fail(bool good, struct text *out, const struct error *e)
-{
-    if (good)
-        return print_text(out, STATUS_EQUAL);
-    text_free(out);
-    return fail(STATUS_USAGE, e);
 }
 
 static int run_asm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct code *code = code_of(a, &e);
-    const char *path = a->words > 1 ? a->word[1] : "-";
-    size_t count;
-    char *text = code ? file_read(path, &count, &e) : NULL;
-    if (!text)
-        return fail(STATUS_USAGE, &e);
+    struct source s;
     struct text out = {0};
-    bool good = assemble(code, path, text, count, &out, &e) && has_some(path, &out, &e);
-    free(text);
-    return print_or_fail(good, &out, &e);
+    if (!read_source(a, &s, &e))
+        return fail(STATUS_USAGE, &e);
+    return finish(assemble(&s, &out, &e), &s, &out, &e);
 }
 
 const struct command command_asm = {
@@ -111,27 +111,23 @@ static bool add_kernel_verdict(const struct arguments *a, const struct words *w,
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct code *code = code_of(a, &e);
-    const char *path = a->words > 1 ? a->word[1] : "-";
-    size_t count;
-    char *bytes = code ? file_read(path, &count, &e) : NULL;
-    if (!bytes)
-        return fail(STATUS_USAGE, &e);
+    struct source s;
     struct words w = {0};
     struct text out = {0};
-    bool good = words_read(path, bytes, count, &w, &e);
-    if (good && w.count % code->words)
-        good = error_set(&e, "%s: %zu word%s are not a whole number of instructions of %u words", path,
-                         w.count, plural(w.count), code->words);
-    for (size_t i = 0; good && i < w.count; i += code->words) {
-        code->print(w.word + i, &out);
-        text_add_chars(&out, "\n", 1);
+    if (!read_source(a, &s, &e))
+        return fail(STATUS_USAGE, &e);
+    bool good = words_read(s.path, s.bytes, s.count, &w, &e);
+    if (good && w.count % s.code->words)
+        good = error_set(&e, "%s: %zu word%s are not a whole number of instructions of %u words", s.path,
+                         w.count, plural(w.count), s.code->words);
+    for (size_t i = 0; good && i < w.count; i += s.code->words) {
+        s.code->print(w.word + i, &out);
+        text_add(&out, "\n");
     }
-    good = good && has_some(path, &out, &e) &&
-           (!a->option[OPTION_KERNEL] || add_kernel_verdict(a, &w, &out, &e));
+    if (good && out.length && a->option[OPTION_KERNEL])
+        good = add_kernel_verdict(a, &w, &out, &e);
     free(w.word);
-    free(bytes);
-    return print_or_fail(good, &out, &e);
+    return finish(good, &s, &out, &e);
 }
 
 const struct command command_disasm = {

@@ -233,7 +233,7 @@ static bool explain_all(struct explaining *x, const struct inputs *in, struct er
         char spec[4200];
         if (in->file[i].kind != INPUT_TRACE)
             continue;
-        (void)snprintf(spec, sizeof spec, "trace:%s", in->file[i].path);
+        snprintf(spec, sizeof spec, "trace:%s", in->file[i].path);
         good = explain_on(x, in, in->file[i].unit, spec, &in->file[i], e);
     }
     return good;
@@ -355,8 +355,8 @@ static int run_reduce(const struct arguments *a)
             case_print(c, &t);
             status = write_text(path, &t, STATUS_DIFFERENT);
             if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
-                (void)fprintf(stderr, "misprint: %s: reduced; %" PRIu64 " candidate%s tried\n", path, tried,
-                              plural(tried));
+                fprintf(stderr, "misprint: %s: reduced; %" PRIu64 " candidate%s tried\n", path, tried,
+                        plural(tried));
             text_free(&t);
         } else {
             error_where(&e, "%s", a->word[0]);

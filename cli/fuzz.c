@@ -100,12 +100,12 @@ static void print_start(const struct arguments *a, const struct fuzzing *f, cons
     struct engines_view v = engines_look(engines);
     if (a->option[OPTION_QUIET])
         return;
-    (void)fprintf(stderr, "misprint: %s starts from new cases", f->engine);
+    fprintf(stderr, "misprint: %s starts from new cases", f->engine);
     if (v.started_corpus)
-        (void)fprintf(stderr, ", %u of misprint's corpus", v.started_corpus);
+        fprintf(stderr, ", %u of misprint's corpus", v.started_corpus);
     if (v.started_kept)
-        (void)fprintf(stderr, ", %u of this campaign", v.started_kept);
-    (void)fputc('\n', stderr);
+        fprintf(stderr, ", %u of this campaign", v.started_kept);
+    fputc('\n', stderr);
 }
 
 /* The engines generate the cases; one job runs those that they keep on the board. */
@@ -172,7 +172,7 @@ static int run_fuzz(const struct arguments *a)
     if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_open_store(&s, &e) &&
         seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
-            (void)fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
+            fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
         status = session_close(&s);
     } else {

@@ -97,8 +97,8 @@ int main(int argc, char **argv)
 {
     catch_aborts();
     /* The write to a closed pipe or past the limit of a file's size then fails, and its error is handled. */
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
     return output_closed ? STATUS_CLOSED : status;
 }

@@ -60,7 +60,7 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
     struct text t = {0};
     if (from->kind == INPUT_CASE && !from->bytes) {
         size_t count;
-        (void)snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
+        snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
         struct stat st;
         char *bytes = stat(path, &st) != 0 ? file_read(from->path, &count, e) : NULL;
         if (bytes) {
@@ -69,7 +69,7 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
             return good;
         }
     }
-    (void)snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".case", m->folder, c->unit->name, case_hash(c));
+    snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".case", m->folder, c->unit->name, case_hash(c));
     text_add(&t, "# from %s\n", from->path);
     case_print(c, &t);
     bool good = file_write(path, text_chars(&t), t.length, e);

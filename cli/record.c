@@ -46,14 +46,14 @@ static bool keep(struct recording *r, unsigned i, enum answer answer, struct err
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
         const char *state = r->board->identity.state; /* clock and temperature during the run */
-        (void)snprintf(where, sizeof where, "%.*s%s%s%s",
-                       *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
-                       r->label[i], *state ? " [" : "", state, *state ? "]" : "");
+        snprintf(where, sizeof where, "%.*s%s%s%s",
+                 *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
+                 r->label[i], *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
         return trace_add(r->writer, r->cases[i], r->outcome[i], where, e);
     }
     if (board_reason(r->board, i)[0])
-        (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, i));
+        snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, i));
     *(answer == ANSWER_REFUSED ? &r->refused : &r->unanswered) += 1;
     return true;
 }
@@ -78,7 +78,7 @@ static bool record_case(void *context, const struct test_case *c, const char *la
     if (interrupted)
         return error_set(e, "interrupted");
     case_copy(&r->tc[r->waiting], c);
-    (void)snprintf(r->label[r->waiting], sizeof *r->label, "%s", label);
+    snprintf(r->label[r->waiting], sizeof *r->label, "%s", label);
     return ++r->waiting < TOGETHER || run_waiting(r, e);
 }
 
@@ -117,7 +117,7 @@ static bool check_overwrite(const char *path, struct error *e)
     FILE *f = fopen(path, "rb");
     bool trace = f && trace_begins(bytes, fread(bytes, 1, sizeof bytes, f));
     if (f)
-        (void)fclose(f);
+        fclose(f);
     return !trace || error_set(e, "%s: is a trace already; name a new file, or remove this one", path);
 }
 

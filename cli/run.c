@@ -34,7 +34,7 @@ static bool load(const char *path, const struct unit *u, const char *isa, struct
     else
         good = error_set(e, "%s: holds bare words; name their unit with --unit", path);
     if (good && !words && !text)
-        (void)fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
+        fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
     free(bytes);
     return good;
 }

@@ -77,14 +77,14 @@ void step_wait(const char *line)
 {
     if (stepping == STEP_ENDED)
         return;
-    (void)printf("%s\n", line);
+    printf("%s\n", line);
     if (stepping == STEP_CONTINUES)
         return;
     static bool explained;
     if (!explained && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
-        (void)fprintf(stderr, "(Enter: next step, c: continue, q: quit)\n");
+        fprintf(stderr, "(Enter: next step, c: continue, q: quit)\n");
     explained = true;
-    (void)fflush(stdout);
+    fflush(stdout);
     int c = getchar(), first = c;
     while (c != '\n' && c != EOF)
         c = getchar();
@@ -469,7 +469,7 @@ static void add_registers_json(const struct job *j, unsigned n, json_t *rows)
     const struct machine_qpu *p = j->machine->part[n];
     for (unsigned row = 0; row < REGISTERS; row++) {
         char region[32];
-        (void)snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
+        snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
         if (wrote_register(&p->qpu, row))
             add_row_json(rows, region, row % 32, register_row(p, row), register_mask(p, row));
     }

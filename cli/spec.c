@@ -24,10 +24,10 @@ static int run_spec(const struct arguments *a)
     if (file_check(path, &e) && spec_html(folder, &t, &e)) {
         status = write_text(path, &t, STATUS_EQUAL);
         if (!folder)
-            (void)fprintf(stderr, "misprint: the page shows no cases: the corpus is not installed here "
-                                  "(MISPRINT_CORPUS names its folder)\n");
+            fprintf(stderr, "misprint: the page shows no cases: the corpus is not installed here "
+                            "(MISPRINT_CORPUS names its folder)\n");
         if (strcmp(path, "-") != 0 && status == STATUS_EQUAL)
-            (void)fprintf(stderr, "misprint: %s: %zu bytes\n", path, t.length);
+            fprintf(stderr, "misprint: %s: %zu bytes\n", path, t.length);
     }
     free(folder);
     text_free(&t);

@@ -99,7 +99,7 @@ static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
     if (!u || !profile_resolve(u, b->text, &p, e))
         return -1;
     char best[64];
-    (void)snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
+    snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
     struct board *board = board_open(best, u, e);
     char *folder = corpus_find();
     struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
@@ -372,7 +372,7 @@ static bool check_name(const struct arguments *a, struct error *e)
 static void print_progress(const struct arguments *a, const char *name)
 {
     if (wants_progress(a))
-        (void)fprintf(stderr, "\r\033[K%s", name);
+        fprintf(stderr, "\r\033[K%s", name);
 }
 
 /* Measures one bench and adds it to both. False with an error: it failed, or is not possible though it was

@@ -68,10 +68,10 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
         if (good)
             add_row(b, &list[i], &r);
         if (wants_progress(b->arguments))
-            (void)fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
+            fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
     }
     if (wants_progress(b->arguments))
-        (void)fprintf(stderr, "\r\033[K");
+        fprintf(stderr, "\r\033[K");
     corpus_close(corpus);
     free(folder);
     free(list);

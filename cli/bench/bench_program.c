@@ -44,8 +44,7 @@ static FILE *open_data(const char *name, const char *suffix, struct error *e)
 {
     const char *folder = getenv("MISPRINT_TEST_DATA");
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name,
-                   suffix);
+    snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name, suffix);
     FILE *f = fopen(path, "r");
     if (!f)
         error_set(e, "there is no %.200s; set MISPRINT_TEST_DATA to the folder of the tests' data", path);

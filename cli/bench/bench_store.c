@@ -65,10 +65,10 @@ struct place {
 static bool place_make(struct place *p, struct error *e)
 {
     const char *tmp = getenv("TMPDIR");
-    (void)snprintf(p->root, sizeof p->root, "%.40s/misprint-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    snprintf(p->root, sizeof p->root, "%.40s/misprint-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(p->root))
         return error_set(e, "%s: cannot create: %s", p->root, strerror(errno));
-    (void)snprintf(p->campaign, sizeof p->campaign, "%s/c", p->root);
+    snprintf(p->campaign, sizeof p->campaign, "%s/c", p->root);
     return true;
 }
 

@@ -126,7 +126,7 @@ static bool unknown_option(const struct command *c, const struct command *const 
         error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these commands do: %s",
                   c->name, (int)count, word, c->name, text_chars(&others));
     text_free(&others);
-    (void)snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
+    snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
     return !known && error_unknown(e, "option", word, name_of_option, c, advice);
 }
 

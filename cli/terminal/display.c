@@ -171,18 +171,18 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     struct text run = {0}, fresh = {0}, verdicts = {0};
     const struct engines_view *n = &s->engines;
     bool fuzz = !strcmp(d->command, "fuzz");
-    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
-                   d->profile, d->board ? d->board : "a board");
+    snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
+             d->profile, d->board ? d->board : "a board");
     title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
-    (void)snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
-    (void)snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
-    (void)snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
+    snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
+    snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
+    snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
     if (d->engines) {
-        (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
-        (void)snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
+        snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
+        snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
     } else {
-        (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
-        (void)snprintf(corpus, sizeof corpus, "%s", fuzz ? "in memory" : "the given inputs");
+        snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
+        snprintf(corpus, sizeof corpus, "%s", fuzz ? "in memory" : "the given inputs");
     }
     add_time(&run, s->v->seconds);
     if (s->v->findings)
@@ -193,7 +193,7 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
     add_row(t, d, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
     add_row(t, d, (const char *const[]){"engine", fuzz ? engine : "none", "corpus", corpus}, width);
-    (void)snprintf(cases, sizeof cases, "%u", s->v->findings);
+    snprintf(cases, sizeof cases, "%u", s->v->findings);
     add_row(t, d, (const char *const[]){"touched", clauses, "findings", cases}, width);
     add_rule(t, d, MIDDLE_LEFT, "findings by verdict", width);
     add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
@@ -226,8 +226,8 @@ static void move_to_panel(const struct display *d, struct text *t)
 
 static void write_out(struct text *t)
 {
-    (void)fwrite(t->chars, 1, t->length, stderr);
-    (void)fflush(stderr);
+    fwrite(t->chars, 1, t->length, stderr);
+    fflush(stderr);
     text_free(t);
 }
 

@@ -125,7 +125,7 @@ static bool read_id(const char *path, const char *bytes, size_t count, char id[2
     const char *places[] = {name_of(path), marked ? bytes + length : ""};
     for (unsigned i = 0; i < 2; i++)
         if (begins_with_id(places[i])) {
-            (void)snprintf(id, 24, "%.*s", ID_LENGTH, places[i]);
+            snprintf(id, 24, "%.*s", ID_LENGTH, places[i]);
             return true;
         }
     return false;
@@ -400,7 +400,7 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
     if (!batch_next(&r->batch, &bytes, &count))
         return 0;
     case_decode(c, r->file->unit, bytes, count);
-    (void)snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
+    snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
     *label = r->label;
     return 1;
 }

@@ -20,7 +20,7 @@ static void on_interrupt(int signal)
 
 static void print_board_message(const char *line)
 {
-    (void)fprintf(stderr, "misprint: %s\n", line);
+    fprintf(stderr, "misprint: %s\n", line);
 }
 
 static void on_repeated_interrupt(int signal)
@@ -63,5 +63,5 @@ static void on_abort(int signal)
 
 void catch_aborts(void)
 {
-    (void)signal(SIGABRT, on_abort);
+    signal(SIGABRT, on_abort);
 }

@@ -15,7 +15,7 @@ bool output_closed;
 
 int fail(int status, const struct error *e)
 {
-    (void)fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "failed without a message");
+    fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "failed without a message");
     return e->of_machine ? STATUS_BROKEN : status;
 }
 
@@ -25,7 +25,7 @@ int fail_usage(const char *format, ...)
     char text[ERROR_TEXT_MAX];
     va_list list;
     va_start(list, format);
-    (void)vsnprintf(text, sizeof text, format, list);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
     error_set(&e, "%s", text); /* makes what strangers wrote safe to print */
     return fail(STATUS_USAGE, &e);

@@ -93,7 +93,7 @@ static unsigned name_of(struct replay_status *s, const char *id)
             return i;
     s->name = memory_grow(s->name, s->names + 1U, sizeof *s->name);
     s->name[s->names] = (struct name){0};
-    (void)snprintf(s->name[s->names].id, sizeof s->name[0].id, "%s", id);
+    snprintf(s->name[s->names].id, sizeof s->name[0].id, "%s", id);
     return s->names++;
 }
 
@@ -237,13 +237,12 @@ struct report_input *replay_status_report(const struct replay_status *s)
                                    .origin = origin_name[file->origin],
                                    .artifact = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS,
                                    .unit = file->unit};
-        (void)snprintf(r->was, sizeof r->was, "%s", file->finding);
+        snprintf(r->was, sizeof r->was, "%s", file->finding);
         for (unsigned k = 0; k < s->input[i].names.count; k++)
             follow(s, s->input[i].names.item[k], &names, 0);
         r->finding = memory_new(names.count, sizeof *r->finding);
         for (r->findings = 0; r->findings < names.count; r->findings++)
-            (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s",
-                           s->name[names.item[r->findings]].id);
+            snprintf(r->finding[r->findings], sizeof *r->finding, "%s", s->name[names.item[r->findings]].id);
         free(names.item);
         r->today = today(&s->input[i], r);
     }

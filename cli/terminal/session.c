@@ -128,9 +128,9 @@ bool session_ready(struct session *s, struct session_job *j, struct error *e)
 {
     j->facts =
         (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
-    (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
-    (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
-    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
+    snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
+    snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     return profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, e) &&
            profile_load(j->unit, s->profile_name, &j->profile, e);

@@ -67,9 +67,9 @@ done
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
 "$m" fuzz vc4-vpm --cases 400 --jobs 2 --no-corpus >"$tmp/two" 2>/dev/null
-check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^over all" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
+check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^all [0-9]* kept" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
 for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/dev/null; done >"$tmp/each"
-kept() { sed -n 's/^over all \([0-9]*\) kept cases*, \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
+kept() { sed -n 's/^all \([0-9]*\) kept cases*, of which \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
 check 'which is as many cases as the jobs would have alone' test "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
 # One cause is one finding, whichever job came upon it; and equal commands find the same.
@@ -108,8 +108,8 @@ expect 0 "profile manual,vpm-stride-zero=stays (yours), board $planted\$" "$m" r
 expect 0 'profile manual, board virtual:manual (yours)' "$m" replay "$tmp/own" --board virtual:manual
 check 'JSON has no such line' sh -c '"$1" replay "$2" --json | python3 -m json.tool' - "$m" "$tmp/own/cases"
 expect 1 '' "$m" fuzz vc4-vpm --cases 500 --board "exec:$m agent --board $planted" --campaign "$tmp/other"
-expect 2 "not started unless you name it: --board 'exec:$m agent --board $planted' does" "$m" replay "$tmp/other/cases"
-expect 2 'not started unless you name it' "$m" explain "$tmp"/other/cases/F-*.case
+expect 2 "started only if you name it: say --board 'exec:$m agent --board $planted'" "$m" replay "$tmp/other/cases"
+expect 2 'started only if you name it' "$m" explain "$tmp"/other/cases/F-*.case
 expect 1 "against exec:$m agent" "$m" replay "$tmp/other/cases" --board "exec:$m agent --board $planted"
 expect 0 'as the campaign' "$m" replay "$tmp/other/cases" --board virtual:manual
 
@@ -277,7 +277,7 @@ expect 0 '^# refused: not there yet' "$m" dropped "$tmp/refused" 7
 expect 0 'end = ' "$m" run "$tmp/seven.case"
 check 'and as JSON' sh -c "'$m' dropped '$tmp/refused' --json | python3 -m json.tool"
 expect 2 'no dropped case 2000' "$m" dropped "$tmp/refused" 2000
-expect 2 'is no number' "$m" dropped "$tmp/refused" seven
+expect 2 'is not a number' "$m" dropped "$tmp/refused" seven
 expect 0 '0 cases' "$m" dropped "$tmp/a"
 
 sum_up
