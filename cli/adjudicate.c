@@ -63,14 +63,10 @@ static const struct {
 
 static const char *name_of_any(const void *context, unsigned i)
 {
-    (void)context;
-    for (unsigned u = 0; unit_at(u); u++) {
-        unsigned count = unit_clauses(unit_at(u));
-        if (i <= count)
-            return i ? unit_clause(unit_at(u), i - 1)->id : unit_at(u)->name;
-        i -= count + 1;
-    }
-    return NULL;
+    unsigned units = 0;
+    while (unit_at(units))
+        units++;
+    return i < units ? unit_at(i)->name : name_of_any_clause(context, i - units);
 }
 
 /* Asks for a clause. If several units have it, chooses one whose corpus has cases for it. */

@@ -53,8 +53,7 @@ const struct command command_clauses = {
     .run = run_clauses,
 };
 
-/* Numbers the clauses of all units, for "did you mean". */
-static const char *name_of_any_clause(const void *context, unsigned i)
+const char *name_of_any_clause(const void *context, unsigned i)
 {
     (void)context;
     for (unsigned u = 0; unit_at(u); u++) {

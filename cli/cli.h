@@ -101,6 +101,9 @@ bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);
 /* "30", "30s", "5m", "2h", "1d" in seconds; 0 if the option was not given. */
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e);
 
+/* Numbers the clauses of all units, for error_unknown; NULL behind the last. */
+const char *name_of_any_clause(const void *context, unsigned i);
+
 void help_command(const struct command *c, struct text *t);
 void help_all(const struct command *const *commands, struct text *t);
 void help_man(const struct command *const *commands, struct text *t); /* roff */

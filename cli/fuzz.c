@@ -33,7 +33,7 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
     if (!engine_named(f->engine, e))
         return false;
     if (!a->option[OPTION_CAMPAIGN])
-        return error_set(e, "--engine %s keeps its corpus in the campaign; add --campaign DIR", f->engine);
+        return error_set(e, "--engine %s needs --campaign DIR to keep its corpus", f->engine);
     return f->jobs <= ENGINE_JOBS_MAX ||
            error_set(e, "--jobs needs 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
@@ -108,50 +108,49 @@ static void print_start(const struct arguments *a, const struct fuzzing *f, cons
     fputc('\n', stderr);
 }
 
-/* The engines generate the cases; one job runs those that they keep on the board. */
-static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f,
-                        struct error *e)
+/* The engines generate the cases; one job runs those that they keep on the board. False with an error:
+ * nothing was run. */
+static bool run_engines(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
-    struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
-    if (!(job.board = open_board(s, f, e)))
+    const struct arguments *a = s->arguments;
+    job->seed = f->seed;
+    job->engine = f->engine;
+    if (!(job->board = open_board(s, f, e)) || !session_ready(s, job, e) || !session_open_store(s, e))
         return false;
-    bool ready = session_ready(s, &job, e);
     struct engine_options o = {.unit = f->unit,
                                .engine = f->engine,
                                .directory = a->option[OPTION_CAMPAIGN],
-                               .profile = job.facts.profile,
-                               .board = board_profile(job.board),
+                               .store = s->store,
+                               .profile = job->facts.profile,
+                               .board = board_profile(job->board),
                                .jobs = (unsigned)f->jobs,
                                .seed = f->seed,
                                .max_cases = f->cases,
                                .max_seconds = f->seconds};
-    bool opened = ready && session_open_store(s, e);
-    o.store = s->store;
-    struct engines *engines = opened ? engines_start(&o, e) : NULL;
-    if (engines) {
-        print_start(a, f, engines);
-        job.source = engines_as_source(engines);
-        s->display.engines = engines;
-        s->display.engine = f->engine;
-        session_run(s, &job, 1);
-        session_note_engines(s, engines, f->unit->name);
-        s->display.engines = NULL;
-    }
+    struct engines *engines = engines_start(&o, e);
+    if (!engines)
+        return false;
+    print_start(a, f, engines);
+    job->source = engines_as_source(engines);
+    s->display.engines = engines;
+    s->display.engine = f->engine;
+    session_run(s, job, 1);
+    session_note_engines(s, engines, f->unit->name);
+    s->display.engines = NULL;
     engines_stop(engines);
-    board_close(job.board);
-    return engines != NULL;
+    return true;
 }
 
-static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
+static bool run_generators(struct session *s, struct fuzzing *f, struct session_job *job,
+                           struct generator_source **generator, struct error *e)
 {
-    struct error e = {0};
-    struct session s;
-    if (!engine_check(f->engine, f->unit, &e) || !session_open(&s, "fuzz", a, &e))
-        return fail(STATUS_USAGE, &e);
-    if (run_engines(&s, a, f, &e))
-        return session_close(&s);
-    session_abandon(&s);
-    return fail(STATUS_USAGE, &e);
+    if (!open_corpus(s->arguments, f, e) || !open_jobs(s, f, job, e) || !session_open_store(s, e) ||
+        !seed_jobs(s, f, job, generator, e))
+        return false;
+    if (!f->cases && f->seconds <= 0 && isatty(STDERR_FILENO))
+        fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
+    session_run(s, job, (unsigned)f->jobs);
+    return true;
 }
 
 static int run_fuzz(const struct arguments *a)
@@ -159,27 +158,18 @@ static int run_fuzz(const struct arguments *a)
     struct error e = {0};
     struct fuzzing f = {0};
     struct session s;
-    if (!read_options(a, &f, &e))
+    if (!read_options(a, &f, &e) || (f.engine && !engine_check(f.engine, f.unit, &e)) ||
+        !session_open(&s, "fuzz", a, &e))
         return fail(STATUS_USAGE, &e);
-    if (f.engine)
-        return fuzz_with_engines(a, &f);
-    if (f.cases && f.cases < f.jobs)
+    if (!f.engine && f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
     struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
-    int status = STATUS_USAGE;
-    bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_open_store(&s, &e) &&
-        seed_jobs(&s, &f, job, generator, &e)) {
-        if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
-            fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
-        session_run(&s, job, (unsigned)f.jobs);
-        status = session_close(&s);
-    } else {
-        if (opened)
-            session_abandon(&s);
-        status = fail(status, &e);
-    }
+    job->unit = f.unit;
+    bool ran = f.engine ? run_engines(&s, &f, job, &e) : run_generators(&s, &f, job, generator, &e);
+    int status = ran ? session_close(&s) : fail(STATUS_USAGE, &e);
+    if (!ran)
+        session_abandon(&s);
     for (uint64_t i = 0; i < f.jobs; i++) {
         generator_free(generator[i]);
         board_close(job[i].board);
