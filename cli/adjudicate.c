@@ -218,18 +218,17 @@ static bool run_question(const struct questions *s, struct question *q, struct e
 /* ---- the results ---- */
 
 struct counts {
-    unsigned certainty[OPEN + 1], unanswered, conflicts, flaky;
+    unsigned certainty[OPEN + 1], unanswered, conflicts;
 };
 
 static struct counts count_results(const struct question *q)
 {
-    struct counts n = {{0}, 0, 0, 0};
+    struct counts n = {{0}, 0, 0};
     for (unsigned i = 0; i < unit_clauses(q->unit); i++)
         n.certainty[q->result.clause[i].certainty] += q->wanted[i];
     for (unsigned i = 0; i < q->result.cases; i++) {
         n.unanswered += q->result.asked[i].answer != ANSWER_OUTCOME;
         n.conflicts += q->result.asked[i].conflict;
-        n.flaky += q->result.asked[i].flaky;
     }
     return n;
 }

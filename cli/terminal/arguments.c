@@ -340,7 +340,7 @@ static void help_options(const struct command *c, struct text *t)
 
 void help_command(const struct command *c, struct text *t)
 {
-    text_add(t, "misprint %s %s%s\n\n", c->name, c->synopsis,
+    text_add(t, "misprint %s%s%s%s\n\n", c->name, *c->synopsis ? " " : "", c->synopsis,
              c->options[0] != OPTION_END ? " [OPTIONS]" : "");
     const char *rest = c->details;
     for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
