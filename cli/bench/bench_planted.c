@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench planted`: known errata planted in virtual boards, and what the search made of them. */
-#include "cli/bench/bench_planted.h"
+/* `misprint bench planted` plants known errata in virtual boards and counts what the search finds. */
+#include "cli/bench/bench.h"
 #include "cli/machine.h"
 #include "fuzz/campaign/bench_faults.h"
 
@@ -10,7 +10,7 @@
 
 enum { CASES = 256000, SECONDS = 60 };
 
-/* Counts of one unit's deviations of one kind. */
+/* Results of one kind of errata. */
 struct score {
     unsigned verdict[PLANT_VERDICTS], all, false_alarms;
     double seconds;
@@ -68,10 +68,10 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
         if (good)
             add_row(b, &list[i], &r);
         if (wants_progress(b->arguments))
-            (void)fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
+            fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
     }
     if (wants_progress(b->arguments))
-        (void)fprintf(stderr, "\r\033[K");
+        fprintf(stderr, "\r\033[K");
     corpus_close(corpus);
     free(folder);
     free(list);
@@ -83,7 +83,8 @@ static void print_table(const struct planted *b, struct text *t)
     char machine[256];
     machine_describe(machine, sizeof machine);
     text_add(t,
-             "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
+             "%s\n"
+             "Seed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
              "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a "
              "reading | missed | false alarms | seconds |\n"
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
@@ -96,9 +97,11 @@ static void print_table(const struct planted *b, struct text *t)
         text_add(t, " | %u | %.0f |\n", s->false_alarms, s->seconds);
     }
     text_add(t,
-             "\n| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
+             "\n"
+             "| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
              "reduced, bytes | false alarms |\n"
-             "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n%s",
+             "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+             "%s",
              text_chars(&b->rows));
 }
 
@@ -119,15 +122,9 @@ int bench_planted(const struct arguments *a)
             good = run_unit(&b, unit_at(i), &e);
     struct text t = {0};
     if (good && interrupted)
-        good = error_set(&e, "interrupted: the table holds only what was done by then");
+        good = error_set(&e, "interrupted: the table is incomplete");
     int status = good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
-    if (b.list) {
-        status = print_json(b.list, status);
-    } else {
-        print_table(&b, &t);
-        status = print_text(&t, status);
-    }
-    text_free(&t);
+    print_table(&b, &t);
     text_free(&b.rows);
-    return status;
+    return print_result(a, &t, b.list, status);
 }

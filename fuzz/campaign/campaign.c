@@ -366,7 +366,7 @@ static void note_first_difference(struct campaign *c)
 }
 
 /*
- * The way of one case that the board has answered (DESIGN.md, "The way of one case").
+ * The way of one case that the board has answered.
  *
  * The campaign's profile is the profile with all causes found so far. Once these explain most of what
  * differs, a case is compared with the campaign's profile first, and is counted where that predicts it; the

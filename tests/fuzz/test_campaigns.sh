@@ -26,7 +26,7 @@ for i in 1 2 3 4 5 6; do "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/together"
 wait
 check 'each has a seed of its own' query "$tmp/together" 'sorted(int(x["seed"]) for x in r["runs"]) == [1, 2, 3, 4, 5, 6] and r["tally"]["cases"] == 300'
 
-expect 0 'the files of all findings are as the database has them' "$m" verify "$tmp/together"
+expect 0 'the files of all findings equal the database' "$m" verify "$tmp/together"
 
 # --- without a campaign the seeds are those that were asked for ---
 "$m" fuzz vc4-vpm --cases 40 --jobs 2 --seed 7 --json >"$tmp/seven.json" 2>/dev/null
@@ -67,9 +67,9 @@ done
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
 "$m" fuzz vc4-vpm --cases 400 --jobs 2 --no-corpus >"$tmp/two" 2>/dev/null
-check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^over all" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
+check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^all [0-9]* kept" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
 for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/dev/null; done >"$tmp/each"
-kept() { sed -n 's/^over all \([0-9]*\) kept cases*, \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
+kept() { sed -n 's/^all \([0-9]*\) kept cases*, of which \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
 check 'which is as many cases as the jobs would have alone' test "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
 # One cause is one finding, whichever job came upon it; and equal commands find the same.
@@ -108,8 +108,8 @@ expect 0 "profile manual,vpm-stride-zero=stays (yours), board $planted\$" "$m" r
 expect 0 'profile manual, board virtual:manual (yours)' "$m" replay "$tmp/own" --board virtual:manual
 check 'JSON has no such line' sh -c '"$1" replay "$2" --json | python3 -m json.tool' - "$m" "$tmp/own/cases"
 expect 1 '' "$m" fuzz vc4-vpm --cases 500 --board "exec:$m agent --board $planted" --campaign "$tmp/other"
-expect 2 "not started unless you name it: --board 'exec:$m agent --board $planted' does" "$m" replay "$tmp/other/cases"
-expect 2 'not started unless you name it' "$m" explain "$tmp"/other/cases/F-*.case
+expect 2 "started only if you name it: say --board 'exec:$m agent --board $planted'" "$m" replay "$tmp/other/cases"
+expect 2 'started only if you name it' "$m" explain "$tmp"/other/cases/F-*.case
 expect 1 "against exec:$m agent" "$m" replay "$tmp/other/cases" --board "exec:$m agent --board $planted"
 expect 0 'as the campaign' "$m" replay "$tmp/other/cases" --board virtual:manual
 
@@ -139,9 +139,9 @@ for f in merged["findings"]:
 PY
 check 'a merged campaign holds the sums' python3 "$tmp/sums.py" "$m" "$tmp/both" "$tmp/a" "$tmp/b"
 expect 0 '"cases": 6000' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/json" --json
-expect 2 'holds a campaign already' "$m" merge "$tmp/a" -o "$tmp/both"
-expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
-expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
+expect 2 'already holds a campaign' "$m" merge "$tmp/a" -o "$tmp/both"
+expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
+expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
 expect 2 'no such campaign' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
 expect 0 '4 runs, 6000 cases' "$m" merge "$tmp/both" -o "$tmp/again"
 expect 2 'would be counted twice' "$m" merge "$tmp/both" "$tmp/a" -o "$tmp/more1"
@@ -156,7 +156,7 @@ expect 0 '' "$m" merge "$tmp/part1" "$tmp/part2" -o "$tmp/pair"
 expect 0 '' "$m" merge "$tmp/pair" "$tmp/a" -o "$tmp/three"
 for second in part1 pair; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
 check 'nothing is made where an input is bad' test ! -e "$tmp/no"
-expect 2 'say which directory' "$m" merge "$tmp/a"
+expect 2 'name the directory' "$m" merge "$tmp/a"
 expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"
 
 # --- minimize ---
@@ -262,7 +262,7 @@ expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'holds no case' "$m" minimize "$tmp/empty" -o "$tmp/x"
 
 # --- what is counted: cases that ran, each once; of few differing ones none is left out ---
-expect 1 '^over all 13 kept cases, 4 of them differing' "$m" replay corpus/amd-buffer/silicon
+expect 1 '^all 13 kept cases, of which 4 differ: ' "$m" replay corpus/amd-buffer/silicon
 expect 1 '13 cases, .* 4 different' "$m" replay corpus/amd-buffer/silicon
 "$m" fuzz vc4-vpm --cases 50 >"$tmp/few" 2>&1
 check 'every differing case of a short run is searched' sh -c "grep -q ' different;' '$tmp/few' && ! grep -q 'not searched' '$tmp/few'"
@@ -270,14 +270,14 @@ check 'every differing case of a short run is searched' sh -c "grep -q ' differe
 # --- dropped cases ---
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 1200 --campaign "$tmp/refused" >/dev/null 2>&1
-expect 0 '1200 cases got no outcome, so were not compared; 800 kept' "$m" dropped "$tmp/refused"
+expect 0 '1200 cases had no outcome and were not compared; 800 kept' "$m" dropped "$tmp/refused"
 expect 0 '1200  refused: not there yet' "$m" dropped "$tmp/refused"
 expect 0 '^# refused: not there yet' "$m" dropped "$tmp/refused" 7
 "$m" dropped "$tmp/refused" 7 >"$tmp/seven.case"
 expect 0 'end = ' "$m" run "$tmp/seven.case"
 check 'and as JSON' sh -c "'$m' dropped '$tmp/refused' --json | python3 -m json.tool"
 expect 2 'no dropped case 2000' "$m" dropped "$tmp/refused" 2000
-expect 2 'is no number' "$m" dropped "$tmp/refused" seven
+expect 2 'is not a number' "$m" dropped "$tmp/refused" seven
 expect 0 '0 cases' "$m" dropped "$tmp/a"
 
 sum_up

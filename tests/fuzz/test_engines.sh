@@ -52,7 +52,7 @@ interrupted() {
     wait $campaign
     status=$?
     [ $status -eq 1 ] || fail "$engine, interrupted: status $status: $(cat "$work/err")"
-    grep -q "starts from new cases, [1-9][0-9]* of the project's corpus, [1-9][0-9]* that this campaign keeps" "$work/err" ||
+    grep -q "starts from new cases, [1-9][0-9]* of misprint's corpus, [1-9][0-9]* of this campaign" "$work/err" ||
         fail "$engine: it does not go on from what was kept: $(cat "$work/err")"
     grep -q "$planted" "$work/out" || fail "$engine: going on found nothing: $(cat "$work/out")"
     pgrep -f "$work/$engine" >/dev/null && fail "$engine, interrupted: processes are left"

@@ -86,7 +86,7 @@ says 'No such device'
 mkdir many
 for n in $(seq 300); do cp cases/1.case "many/$n.case"; done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # a launch takes 256
-says 'kept what was answered before it ended: kept.trace: 256 outcomes'
+says 'kept the outcomes so far: kept.trace: 256 outcomes'
 says 'No such device'
 on_board 0 -- replay kept.trace --profile gfx1100 --quiet
 says '256 equal'

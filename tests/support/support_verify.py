@@ -280,7 +280,7 @@ open(changed, "w").write(text)
 status, told = verify(twin)
 must(status == 0 and told["files"]["same"] == told["files"]["findings"] - 1, f"a file of another case: {told['files']}")
 done = run("verify", twin)
-must(os.path.basename(changed) + " is not" in done.stdout, f"the file is named: {done.stdout}")
+must(os.path.basename(changed) + " does not" in done.stdout, f"the file is named: {done.stdout}")
 
 # --- going on, and merging ----------------------------------------------------------------------------------------------------
 
