@@ -38,16 +38,15 @@ static void add_image(struct measure *m, const struct field *f, const uint32_t *
     add_word(m, head[1], 0);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *words = rows + i * (1 + f->row_words) + 1;
-        uint32_t said = row_is_constant(words, f->row_words) ? 1 : f->row_words;
-        for (uint32_t k = 0; k < said; k++)
+        uint32_t count_words = row_is_constant(words, f->row_words) ? 1 : f->row_words;
+        for (uint32_t k = 0; k < count_words; k++)
             add_word(m, words[k], 0);
     }
 }
 
 struct measure case_measure(const struct test_case *c)
 {
-    struct test_case *readable =
-        (struct test_case *)(uintptr_t)c; /* case_items serves readers and writers alike */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
     struct measure m = {0};
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];
@@ -71,20 +70,15 @@ struct measure case_measure(const struct test_case *c)
     return m;
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int measure_order(const struct measure *a, const struct measure *b)
 {
-    if (a->code != b->code)
-        return order(a->code, b->code);
-    if (a->items != b->items)
-        return order(a->items, b->items);
-    if (a->fills != b->fills)
-        return order(a->fills, b->fills);
-    if (a->words != b->words)
-        return order(a->words, b->words);
-    return order(a->bits, b->bits);
+    const uint64_t pairs[][2] = {{a->code, b->code},
+                                 {a->items, b->items},
+                                 {a->fills, b->fills},
+                                 {a->words, b->words},
+                                 {a->bits, b->bits}};
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] != pairs[i][1])
+            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+    return 0;
 }
