@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Short forms for tables of clauses: a reading and the kind of its evidence. For the files of those tables. */
+/* Short forms for the readings in a table of clauses, by the kind of their evidence. */
 #ifndef MISPRINT_MODEL_CORE_CLAUSE_ROWS_H
 #define MISPRINT_MODEL_CORE_CLAUSE_ROWS_H
 

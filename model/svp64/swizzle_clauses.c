@@ -24,14 +24,17 @@
 #include "model/svp64/swizzle_clauses.h"
 #include "model/core/clause_rows.h"
 
-#define PAGE "Libre-SOC mv.swizzle page"
-#define SIM  "openpower-isa simulator and decoder, February 2024"
-#define LIST "Libre-SOC developer list, June 2022"
+#define PAGE     "Libre-SOC mv.swizzle page"
+#define SIM      "openpower-isa simulator and decoder, February 2024"
+#define LIST     "Libre-SOC developer list, June 2022"
+#define RESERVED "It is reserved: nothing is executed."
 
 #define PROFILES(prose, repaired)                                                                            \
     {                                                                                                        \
         [SWIZZLE_PROFILE_PROSE] = (prose), [SWIZZLE_PROFILE_REPAIRED] = (repaired)                           \
     }
+#define BOTH(reading) PROFILES(reading, reading)
+
 static const char *const file_modes[] = {"mv", "fmv", NULL};
 static const char *const pack_modes[] = {"pack", "unpack", "both", NULL};
 static const char *const vertical_modes[] = {"plain", "one-packed", "both-packed", NULL};
@@ -50,7 +53,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("before-end", "The length is the marker's position: the number of selectors before it.",
                    PAGE ", prose: \"Y1\" fills two elements, vec3 to vec2 is contiguous"),
         },
-        .in_profile = PROFILES(LENGTH_BEFORE_END, LENGTH_BEFORE_END),
+        .in_profile = BOTH(LENGTH_BEFORE_END),
         .proposed = "dst_subvl = i at the first selector 001, 4 if there is none.",
         .workaround = "Give all four selectors where the destination has four elements; the readings then "
             "agree.",
@@ -64,7 +67,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("minus-4", "Element selector - 4: X is element 0, W is element 3.",
                    PAGE ", prose: 1NN copies source NN; XYZW is the identity"),
         },
-        .in_profile = PROFILES(MINUS_4, MINUS_4), .proposed = "yield (i*SUBVL, swiz[j]-4)",
+        .in_profile = BOTH(MINUS_4), .proposed = "yield (i*SUBVL, swiz[j]-4)",
     },
     [SWIZ_SRC_RANGE] = {
         .id = "swiz-src-range", .title = "how many selectors of a group the source loop visits",
@@ -75,7 +78,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("destination", "All up to the end marker: one for each position of the destination.",
                    PAGE ", prose: vec2 to vec4 by YYXX and XYXX"),
         },
-        .in_profile = PROFILES(SRC_RANGE_DESTINATION, SRC_RANGE_DESTINATION),
+        .in_profile = BOTH(SRC_RANGE_DESTINATION),
         .proposed = "for j in range(dst_subvl)",
         .workaround = "Use swizzles with as many positions as SUBVL.",
     },
@@ -88,7 +91,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("not-yielded", "It does not: the marker ends the destination's group too.",
                    PAGE ", prose: end of the destination sub-vector"),
         },
-        .in_profile = PROFILES(END_NOT_YIELDED, END_NOT_YIELDED),
+        .in_profile = BOTH(END_NOT_YIELDED),
         .proposed = "In index_dest, too: if swiz[j] == 0b001: break",
     },
     [SWIZ_CONST_LOST] = {
@@ -99,7 +102,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
                    "written.", PAGE ", pseudocode: one token for 010 and 011"),
             STATED("carried", "010 delivers 0, 011 delivers 1.", PAGE ", table of selectors"),
         },
-        .in_profile = PROFILES(CONST_CARRIED, CONST_CARRIED),
+        .in_profile = BOTH(CONST_CARRIED),
         .proposed = "yield the constant itself, 0 or 1, with the token.",
     },
     [SWIZ_ZIP] = {
@@ -153,7 +156,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             ARGUED("addr", "Element c of group i lives at c * VL + i on that side: arrays of structures "
                    "become structures of arrays.", "the index j*VL+i taken as an address"),
         },
-        .in_profile = PROFILES(PACK_STEP, PACK_STEP),
+        .in_profile = BOTH(PACK_STEP),
         .proposed = "for j in range(subvl): for i in range(VL): yield i*subvl+j", .modes = pack_modes,
     },
     [SWIZ_PACK_SKIP] = {
@@ -165,7 +168,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             ARGUED("filtered", "They are left out on both sides, as without the bits.",
                    "both sides must match, as in the ordinary loop"),
         },
-        .in_profile = PROFILES(PACK_FILTERS, PACK_FILTERS),
+        .in_profile = BOTH(PACK_FILTERS),
         .proposed = "Pack and Unpack leave out skipped positions on both sides.",
     },
     [SWIZ_VF_CODE] = {
@@ -177,7 +180,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("active", "Every position of the destination that is not skipped; 1 under Pack and "
                    "Unpack.", PAGE ", prose: the whole sub-vector"),
         },
-        .in_profile = PROFILES(VF_ACTIVE, VF_ACTIVE),
+        .in_profile = BOTH(VF_ACTIVE),
         .proposed = "num_runs is the number of selectors before the end marker that do not skip; 1 if both "
             "are set.", .modes = vertical_modes,
     },
@@ -200,7 +203,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             CODED("elements", "Element n, counted from RT's least significant end in elements of that width.",
                   "SVP64's general rule; " SIM),
         },
-        .in_profile = PROFILES(RT_ELEMENTS, RT_ELEMENTS),
+        .in_profile = BOTH(RT_ELEMENTS),
         .proposed = "RT+n is the n-th element of the operand's width.", .modes = side_modes,
     },
     [SWIZ_BREAK_MISSING] = {
@@ -230,7 +233,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
                    "as in the vectorised form"),
             ARGUED("skips", "It is a skip; later positions are selected as they say.",
                    "the scalar form always has four lanes"),
-            STATED("reserved", "It is reserved: nothing is executed.",
+            STATED("reserved", RESERVED,
                    PAGE ", a revision of 2022: 001 reserved"),
         },
         .workaround = "Use skips instead.", .modes = file_modes,
@@ -252,7 +255,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .where = PAGE ", vectorised form", .silent = true,
         .readings = {
             STATED("manual", "Nothing is written.", PAGE ", pseudocode: the source loop breaks at once"),
-            ARGUED("reserved", "It is reserved: nothing is executed.",
+            ARGUED("reserved", RESERVED,
                    "a destination without elements is of no use"),
         },
     },
@@ -272,7 +275,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .silent = true,
         .readings = {
             ARGUED("manual", "It works as the others do.", "the formulas hold for 1"),
-            INFERRED("illegal", "It is reserved: nothing is executed.",
+            INFERRED("illegal", RESERVED,
                      PAGE ": the prose speaks of 2, 3 and 4 only"),
         },
     },
@@ -302,7 +305,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .readings = {
             INFERRED("manual", "bfloat16: 16-bit elements, 1.0 is 3F80.",
                      "SVP64's general table of floating-point element widths"),
-            ARGUED("illegal", "It is reserved: nothing is executed.", "no 8-bit format is named"),
+            ARGUED("illegal", RESERVED, "no 8-bit format is named"),
         },
         .modes = side_modes,
     },
@@ -332,7 +335,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             INFERRED("converts", "The number is converted, rounding to nearest even.",
                      "SVP64's general rule for floating-point operands"),
         },
-        .in_profile = PROFILES(FMV_CONVERTS, FMV_CONVERTS), .modes = width_modes,
+        .in_profile = BOTH(FMV_CONVERTS), .modes = width_modes,
     },
     [SWIZ_WIDTH_CHANGE] = {
         .id = "swiz-width-change", .title = "mv.swiz into wider elements", .where = PAGE, .silent = true,
@@ -360,7 +363,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             ARGUED("manual", "It changes nothing: selector 1 delivers 1.0.", "floats do not saturate"),
             ARGUED("largest-finite", "Selector 1 delivers the largest finite number.",
                    "as the largest integer for mv"),
-            ARGUED("illegal", "It is reserved: nothing is executed.", "the mode means nothing here"),
+            ARGUED("illegal", RESERVED, "the mode means nothing here"),
         },
     },
     [SWIZ_ZEROING_SRC] = {

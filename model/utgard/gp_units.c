@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What units do beyond plain arithmetic: select, the steps of functions, address registers; and arithmetic
- * with defined bits. */
+/* Units beyond plain arithmetic: select, the steps of functions, address registers; arithmetic with defined
+ * bits. */
 #include "model/utgard/gp_step.h"
 
-static bool select_truth(struct gp *g, uint32_t condition)
-{
-    bool disputed, truth = gp_truth(&g->rules, condition, &disputed);
-    if (disputed)
-        COVER_MODE(TRUTH, GP_MODE_SELECT);
-    return truth;
-}
-
-/* If not, gp-select-polarity does not matter; what they hang on, the result does anyway. */
+/* Can gp-select-polarity decide the result? */
 static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 {
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
@@ -23,7 +15,7 @@ static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
-    bool a = select_truth(g, g->bank[u->c]);
+    bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
     g->result_hangs[unit] |= g->bank_hangs[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
@@ -46,8 +38,7 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     f->good = function_takes(g, op, g->bank_kind[u->a]);
     f->hangs = g->bank_hangs[u->a];
     if (g->checked &&
-        (op == GP_COMPLEX_EXP2 ||
-         op == GP_COMPLEX_LOG2)) /* do they want a step before or after? It changes what is defined */
+        (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* the clause decides what is defined */
         f->hangs |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hangs[GP_COMPLEX] |= f->hangs;
     f->full =
@@ -84,7 +75,6 @@ static bool complex1_matches(const struct gp *g, unsigned x)
 static void do_complex1(struct gp *g, const struct gp_step *s)
 {
     const struct gp_function *f = &g->function_before;
-    struct gp_late *l = &g->late;
     static const uint8_t log_kind[] = {GP_KIND_OPAQUE, GP_KIND_LOG2, GP_PLAIN, GP_PLAIN}; /* by gp-pass-4-5 */
     bool there = s->complex1_fits && f->op;
     uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
@@ -92,14 +82,12 @@ static void do_complex1(struct gp *g, const struct gp_step *s)
                   there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
     g->result_hangs[GP_MUL0] |= f->hangs | g->square_before.hangs | g->bank_hangs[s->unit[GP_MUL1].b] |
                                 g->bank_hangs[GP_COMPLEX_D1] | g->bank_hangs[GP_MUL0_D1];
-    l->hangs = g->result_hangs[GP_MUL0];
-    l->value = g->result[GP_MUL0];
-    l->defined = g->result_defined[GP_MUL0];
-    l->kind = g->result_kind[GP_MUL0];
-    l->on_its_way = true;
+    g->late.result = (struct gp_value){g->result[GP_MUL0], g->result_defined[GP_MUL0],
+                                       g->result_hangs[GP_MUL0], g->result_kind[GP_MUL0]};
+    g->late.pending = true;
 }
 
-/* The rare actions, for plain and checked runs alike. */
+/* The rare actions, in plain and checked runs. */
 void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
@@ -127,12 +115,12 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     case GP_DO_ZERO:
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
         break;
-    default: /* unknown, and what sets address registers */
+    default: /* GP_DO_UNKNOWN, GP_DO_SET_ADDRESS */
         gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
     }
 }
 
-/* Ordinary arithmetic with defined bits. */
+/* Arithmetic with defined bits. */
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     const bool clamp = u->action == GP_DO_CLAMP;
@@ -157,7 +145,7 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
 }
 
-/* Address registers take effect at once (0, for temporary stores) or after their latency. */
+/* Sets address registers: number 0, for temporary stores, at once; the others after their latency. */
 void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
     const struct gp_operand o =

@@ -554,7 +554,7 @@ static void bad_text_says_where(void **state)
         {"mv.swizz r4, r6, XYZW", "column 1: expected mv.swiz, fmv.swiz, sv.mv.swiz, sv.fmv.swiz or raw"},
         {"mv.swiz r4, f6, XYZW", "column 13: expected a register, r0 to r31"},
         {"mv.swiz r4, r6.v, XYZW",
-         "column 16: only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)"},
+         "column 16: expected \".v\", which only registers of a prefixed instruction (sv.) can have"},
         {"mv.swiz r4, r6, XYQW",
          "column 19: expected four letters of . E 0 1 X Y Z W, one for each position of the destination"},
         {"mv.swiz r4, r6, XYZWX", "column 21: expected the end of the line"},
@@ -563,7 +563,7 @@ static void bad_text_says_where(void **state)
         {"sv.mv.swiz/dw=64 r4.v, r6.v, XYZW",
          "column 15: expected an element width: 8, 16 or 32 (left out: 64)"},
         {"sv.mv.swiz/dm=r3/sm=eq r4.v, r6.v, XYZW",
-         "column 21: both predicates come from registers, or both from CR fields"},
+         "column 21: one predicate is in a register, the other in the CR; both must be in the same"},
         {"raw 0123456789 0", "column 5: expected \"raw\" and two words of up to eight hexadecimal digits"},
     };
     for (unsigned n = 0; n < sizeof bad / sizeof *bad; n++) {

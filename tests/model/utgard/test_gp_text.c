@@ -304,14 +304,14 @@ static void bad_text_is_refused(void **state)
         {"mul0 mul reg0.x", "column 16: expected ','"},
         {"mul0 mul reg0.q, load.x", "column 10: expected an operand (reg0.x, load.w, acc0@1, mul1@2, none "
                                     "...), found 'reg0.q'; did you mean 'reg0.x'?"},
-        {"acc0 add reg0.x, complex@1", "column 18: the complex result can only be a first operand (22 is the "
-                                       "identity in the second); swap the operands"},
-        {"acc0 add ident, reg0.x", "column 10: the identity can only be a second operand"},
+        {"acc0 add reg0.x, complex@1", "column 18: complex@1 cannot be a second operand (22 is the identity "
+                                       "there); swap the operands"},
+        {"acc0 add ident, reg0.x", "column 10: ident can only be a second operand"},
         {"acc0 add reg0.x, reg0.y ; acc1 max reg0.x, reg0.y",
          "column 32: both units of a pair have the same opcode: 'max' here, 'add' in column 6"},
         {"mul0 select reg0.x, reg0.y ; mul1 mul reg0.x, reg0.y",
          "column 35: both units of a pair have the same opcode: 'mul' here, 'select' in column 6"},
-        {"mul1 complex2 reg0.x, reg0.y", "column 6: complex2 is mul0's alone; mul1 multiplies beside it"},
+        {"mul1 complex2 reg0.x, reg0.y", "column 6: only mul0 has complex2; mul1 multiplies beside it"},
         {"pass mov reg0.x ; pass mov reg0.y", "column 19: pass for the second time in one instruction"},
         {"branch 512", "column 8: expected an instruction's number from 0 to 511, found '512'"},
         {"reg0 $16", "column 7: expected a register number from 0 to 15, found '16'"},
