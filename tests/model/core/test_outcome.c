@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What outcome_reset makes of outcomes that share their rules and hold what other cases, boards and their
- * records left: every row is what image_row says of the case, which looks at nothing but the case, and every
- * mask is whole.
+ * outcome_reset of outcomes that share their image rules and hold the remains of
+ * other cases, boards and records. Every row must equal image_row, which reads
+ * only the case, and every mask must be all ones.
  */
 #include "fuzz/generate/generate.h"
 #include "harness/vc4/pages.h"
@@ -20,8 +20,7 @@
 
 enum { OUTCOMES = IMAGE_RULES_KEPT + 3, SEEDS = 2 * IMAGE_RULES_KEPT };
 
-/* A generated case whose images are made by one of few rules each, so that these are forgotten and come back.
- */
+/* A generated case whose images have few fill rules each, so that rules are replaced and come back. */
 static void make_case(struct random *r, const struct unit *u, struct test_case *c)
 {
     case_generate(r, u, c);
@@ -63,7 +62,7 @@ static void record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
     check_masks(o, row, lanes);
 }
 
-/* A row as those who run cases leave it, in each of the ways that outcome.h knows. */
+/* Leaves a row in one of the states that outcome.h documents. */
 static void leave_row(struct random *r, struct outcome *o, uint32_t row, const uint64_t *lanes)
 {
     uint32_t width = o->unit->layout.row_words, *value = outcome_row(o, row, width);
