@@ -11,15 +11,19 @@
  * program.
  *
  * These known doubts about the page have no row:
- *   const-sentinel, name, syntax: the pseudocode compares an offset with a token CONSTANT, defines index_dest
- *     and calls index_dst, lacks a colon, and iterates over a number. It cannot run without these
- * corrections. wiki-bits, eight-options: sentences about the encoding ("bits 16-25", "8 options, not 6") that
- * do not change what an instruction does. po: the major opcode is not assigned; 0 stands for it. pair-limit,
- * vl0, sat-const0, scalar-alias, rc-form: one reading each, which the model follows: pairs may end at r31, VL
- * = 0 moves nothing, constant 0 stays 0 under saturation, RA = RT compares the fields, there is no Rc.
- *   vector-without-vec, pred-scalar-count, pack-dst-len, pack-both: SVP64's general rules (openpower-isa),
- * which have no other reading. svp64-single, remap, precise-state: these need a prefix, a register or an
- * interrupt that a case cannot have.
+ * - const-sentinel, name, syntax: the pseudocode compares an offset with a token
+ *   CONSTANT, defines index_dest and calls index_dst, lacks a colon, and iterates
+ *   over a number. It cannot run without these corrections.
+ * - wiki-bits, eight-options: sentences about the encoding ("bits 16-25",
+ *   "8 options, not 6") that do not change what an instruction does.
+ * - po: the major opcode is not assigned; 0 stands for it.
+ * - pair-limit, vl0, sat-const0, scalar-alias, rc-form: these have one reading.
+ *   Pairs may end at r31, VL = 0 moves nothing, constant 0 stays 0 under
+ *   saturation, RA = RT compares the fields, there is no Rc.
+ * - vector-without-vec, pred-scalar-count, pack-dst-len, pack-both: SVP64's
+ *   general rules (openpower-isa), which have no other reading.
+ * - svp64-single, remap, precise-state: these need a prefix, a register or an
+ *   interrupt that a case cannot have.
  */
 #include "model/svp64/swizzle_clauses.h"
 #include "model/core/clause_rows.h"

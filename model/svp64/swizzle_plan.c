@@ -70,25 +70,10 @@ static void add_group(const struct predicate *p, unsigned number, struct groups 
     g->masked[g->count++] = !through;
 }
 
-static void find_groups(const struct swizzle_machine *m, const struct predicate *p, bool source, bool vector,
-                        struct groups *g)
-{
-    unsigned step = source ? m->state.srcstep : m->state.dststep;
-    g->count = 0;
-    if (m->state.vertical_first) {
-        if (step < m->state.vl)
-            add_group(p, step, g);
-        return;
-    }
-    bool only_first = !vector && !source; /* a scalar destination takes the first group only */
-    for (unsigned n = 0; n < m->state.vl && !(g->count && only_first); n++)
-        add_group(p, n, g);
-}
-
 /* The loop over one side. */
 struct walk {
-    const struct predicate *predicate;
-    const struct groups *groups;
+    struct predicate predicate;
+    struct groups groups;
     const struct swizzle_shape *shape;
     bool source, vector;
     bool by_position; /* visits all groups' first elements, then their second, ... */
@@ -104,6 +89,26 @@ struct walk {
     unsigned slots;
 };
 
+static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                           const struct swizzle_shape *s, bool source)
+{
+    struct walk w = {.predicate = predicate(m, i, source),
+                     .shape = s,
+                     .source = source,
+                     .vector =
+                         i->field[source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST] & SWIZZLE_EXTRA_VECTOR,
+                     .positions = source ? s->to_source : s->to_dest,
+                     .length = source ? s->source : s->stride,
+                     .only = -1};
+    unsigned step = source ? m->state.srcstep : m->state.dststep;
+    bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
+    if (m->state.vertical_first && step < m->state.vl)
+        add_group(&w.predicate, step, &w.groups);
+    for (unsigned n = 0; n < m->state.vl && !m->state.vertical_first && !(w.groups.count && only_first); n++)
+        add_group(&w.predicate, n, &w.groups);
+    return w;
+}
+
 static bool is_hole(const struct walk *w, unsigned position)
 {
     if (w->shape->selector[position] == SELECT_SKIP)
@@ -115,7 +120,7 @@ static bool is_hole(const struct walk *w, unsigned position)
 static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group,
                            unsigned position)
 {
-    unsigned n = w->vector ? w->groups->number[group] : 0;
+    unsigned n = w->vector ? w->groups.number[group] : 0;
     return w->transposed ? position * m->state.vl + n : n * w->length + position;
 }
 
@@ -137,7 +142,7 @@ static void find_slots(const struct swizzle_machine *m, struct walk *w)
                             .place = (uint8_t)p,
                             .selector = w->shape->selector[p],
                             .hole = hole};
-        if (w->source && !hole && to->selector >= SELECT_X && w->groups->count) {
+        if (w->source && !hole && to->selector >= SELECT_X && w->groups.count) {
             to->place = (uint8_t)place_of(m, to->selector);
             to->beyond = to->place >= w->shape->source;
         }
@@ -148,10 +153,10 @@ static void find_slots(const struct swizzle_machine *m, struct walk *w)
 static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct slot *p,
                   struct swizzle_visits *v)
 {
-    bool masked = w->groups->masked[group];
-    if (w->predicate->per_element &&
-        !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
-        if (!w->predicate->zeroing)
+    bool masked = w->groups.masked[group];
+    if (w->predicate.per_element &&
+        !lets_through(&w->predicate, w->groups.number[group] * w->length + p->position)) {
+        if (!w->predicate.zeroing)
             return;
         masked = true;
     }
@@ -170,10 +175,10 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
     find_slots(m, w);
     if (w->by_position)
         for (unsigned p = 0; p < w->slots; p++)
-            for (unsigned g = 0; g < w->groups->count; g++)
+            for (unsigned g = 0; g < w->groups.count; g++)
                 visit(m, w, g, &w->slot[p], v);
     else
-        for (unsigned g = 0; g < w->groups->count; g++)
+        for (unsigned g = 0; g < w->groups.count; g++)
             for (unsigned p = 0; p < w->slots; p++)
                 visit(m, w, g, &w->slot[p], v);
 }
@@ -292,11 +297,11 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
 static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 {
     bool done[SVP64_VL_MAX] = {false};
-    if (!w->predicate->zeroing || w->predicate->always)
+    if (!w->predicate.zeroing || w->predicate.always)
         return;
     for (unsigned k = 0; k < m->destination.count && k < m->source.count; k++) {
         unsigned group = m->destination.at[k].group;
-        if (done[group] || !w->groups->masked[group])
+        if (done[group] || !w->groups.masked[group])
             continue;
         done[group] = true;
         for (unsigned p = 0; p < w->positions; p++)
@@ -310,30 +315,12 @@ static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
                                const struct swizzle_shape *s)
 {
-    struct predicate from = predicate(m, i, true), to = predicate(m, i, false);
-    struct groups sources, destinations;
-    struct walk source = {.predicate = &from,
-                          .groups = &sources,
-                          .shape = s,
-                          .source = true,
-                          .vector = i->field[SWIZZLE_EXTRA_SRC] & SWIZZLE_EXTRA_VECTOR,
-                          .positions = s->to_source,
-                          .length = s->source,
-                          .only = -1};
-    struct walk destination = {.predicate = &to,
-                               .groups = &destinations,
-                               .shape = s,
-                               .vector = i->field[SWIZZLE_EXTRA_DST] & SWIZZLE_EXTRA_VECTOR,
-                               .positions = s->to_dest,
-                               .length = s->stride,
-                               .only = -1};
-    find_groups(m, &from, true, source.vector, &sources);
-    find_groups(m, &to, false, destination.vector, &destinations);
+    struct walk source = walk_of(m, i, s, true), destination = walk_of(m, i, s, false);
     set_order(m, s, &source, &destination);
     walk(m, &source, &m->source);
     walk(m, &destination, &m->destination);
     m->action_count = 0;
-    bool may_differ = !from.always || !to.always || !destination.vector;
+    bool may_differ = !source.predicate.always || !destination.predicate.always || !destination.vector;
     enum swizzle_stop stop =
         pair(m, may_differ, m->state.vertical_first ? vertical_runs(m, s) : SWIZZLE_ELEMENTS_MAX);
     clear_skipped(m, &destination);

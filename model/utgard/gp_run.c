@@ -174,26 +174,10 @@ ALWAYS void set_hazards(struct gp *g, const struct gp_step *s)
         keep_hazards(g, s, before);
 }
 
+#define CLAUSE_OF(hazard, clause, mode) {GP_CLAUSE_##clause, mode},
 static const struct {
     uint8_t clause, mode;
-} hazard_clauses[GP_HAZARDS] = {
-    [GP_HAZARD_IDLE] = {GP_CLAUSE_IDLE_RESULT, 0},
-    [GP_HAZARD_INITIAL] = {GP_CLAUSE_INITIAL_STATE, 0},
-    [GP_HAZARD_BRANCH] = {GP_CLAUSE_BRANCH_RESULTS, 0},
-    [GP_HAZARD_WAIT] = {GP_CLAUSE_WIDE_WAIT, 0},
-    [GP_HAZARD_ATTRIBUTE] = {GP_CLAUSE_ATTRIBUTE_DEFAULT, 0},
-    [GP_HAZARD_RANGE] = {GP_CLAUSE_LOAD_RANGE, 0},
-    [GP_HAZARD_REGISTER_LATENCY] = {GP_CLAUSE_REGISTER_LATENCY, 0},
-    [GP_HAZARD_REGISTER_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_REGISTER},
-    [GP_HAZARD_TEMPORARY_LATENCY] = {GP_CLAUSE_TEMPORARY_LATENCY, 0},
-    [GP_HAZARD_TEMPORARY_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_TEMPORARY},
-    [GP_HAZARD_ADDRESS_LATENCY] = {GP_CLAUSE_ADDRESS_LATENCY, 0},
-    [GP_HAZARD_ADDRESS_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_ADDRESS},
-    [GP_HAZARD_CLAMP] = {GP_CLAUSE_CLAMP_ORDER, 0},
-    [GP_HAZARD_SELECT] = {GP_CLAUSE_SELECT_POLARITY, 0},
-    [GP_HAZARD_PASS_4_5] = {GP_CLAUSE_PASS_4_5, 0},
-    [GP_HAZARD_ONE_REGISTER] = {GP_CLAUSE_ONE_REGISTER, GP_MODE_LOADS},
-};
+} hazard_clauses[] = {GP_HAZARDS(CLAUSE_OF)};
 
 static void cover_decided(struct gp *g)
 {
@@ -209,7 +193,7 @@ static void do_idle(struct gp *g, enum gp_unit unit)
 {
     unsigned reading = READING(IDLE_RESULT);
     if (reading == READING_MANUAL)
-        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+        gp_set_undefined(g, unit);
     else if (reading == GP_IDLE_RESULT_ZERO)
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
 }
@@ -340,7 +324,7 @@ static void lose_results(struct gp *g)
 {
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
         if (unit != GP_UNIT_UNKNOWN)
-            gp_set_result(g, (enum gp_unit)unit, g->filler, 0, GP_PLAIN);
+            gp_set_undefined(g, (enum gp_unit)unit);
     for (unsigned selector = 0; selector < GP_SOURCES; selector++) {
         g->bank[selector] = g->filler;
         g->bank_defined[selector] = 0;

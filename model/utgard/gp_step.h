@@ -60,6 +60,11 @@ ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint3
     g->result_kind[unit] = kind;
 }
 
+ALWAYS void gp_set_undefined(struct gp *g, enum gp_unit unit)
+{
+    gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+}
+
 /* gp_memory.c: fetches into the bank that are not plain copies; stores; the ends of their latencies. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
 void gp_fetch_attribute(struct gp *g, unsigned row);

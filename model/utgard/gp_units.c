@@ -116,7 +116,7 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
         break;
     default: /* GP_DO_UNKNOWN, GP_DO_SET_ADDRESS */
-        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+        gp_set_undefined(g, unit);
     }
 }
 

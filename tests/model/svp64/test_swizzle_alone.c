@@ -8,10 +8,10 @@
  * many pairs of visits are taken. Prose takes N, the number of selectors before the end marker that do not
  * skip. The pseudocode takes:
  * - without Pack and Unpack, SUBVL pairs. Its source loop visits those of the N selectors that are before
- * position SUBVL, never more than either limit, so neither limit cuts anything off.
+ *   position SUBVL, never more than either limit, so neither limit cuts anything off.
  * - with one of them, the destination's length, which is at least N. So prose's limit can only drop pairs.
- * Where it does, a skip precedes a dropped position, because the pseudocode counts holes as pairs. That
- * position is before the end marker and does not skip, so prose moves it, and the outcome shows that.
+ *   Where it does, a skip precedes a dropped position, because the pseudocode counts holes as pairs. That
+ *   position is before the end marker and does not skip, so prose moves it, and the outcome shows that.
  * - with both, one pair, like prose.
  * So without swiz-src-range or swiz-pack-skip, prose's number has no effect, or one that prose does not have.
  */
