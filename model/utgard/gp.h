@@ -126,26 +126,11 @@ struct gp_writes {
  * memory, sets an address register or decides a branch. Most of what programs compute never gets there;
  * without this, coverage would be far too large.
  */
-#define GP_HAZARDS(X) /* X(name, clause, mode) */                                                            \
-    X(IDLE, IDLE_RESULT, 0)                                                                                  \
-    X(INITIAL, INITIAL_STATE, 0)                                                                             \
-    X(BRANCH, BRANCH_RESULTS, 0)                                                                             \
-    X(WAIT, WIDE_WAIT, 0)                                                                                    \
-    X(ATTRIBUTE, ATTRIBUTE_DEFAULT, 0)                                                                       \
-    X(RANGE, LOAD_RANGE, 0)                                                                                  \
-    X(REGISTER_LATENCY, REGISTER_LATENCY, 0)                                                                 \
-    X(REGISTER_EARLY, EARLY_READ, GP_MODE_REGISTER)                                                          \
-    X(TEMPORARY_LATENCY, TEMPORARY_LATENCY, 0)                                                               \
-    X(TEMPORARY_EARLY, EARLY_READ, GP_MODE_TEMPORARY)                                                        \
-    X(ADDRESS_LATENCY, ADDRESS_LATENCY, 0)                                                                   \
-    X(ADDRESS_EARLY, EARLY_READ, GP_MODE_ADDRESS)                                                            \
-    X(CLAMP, CLAMP_ORDER, 0)                                                                                 \
-    X(SELECT, SELECT_POLARITY, 0)                                                                            \
-    X(PASS_4_5, PASS_4_5, 0)                                                                                 \
-    X(ONE_REGISTER, ONE_REGISTER, GP_MODE_LOADS)
-#define GP_HAZARD(name, clause, mode) GP_HAZARD_##name,
-enum gp_hazard { GP_HAZARDS(GP_HAZARD) };
-#undef GP_HAZARD
+enum gp_hazard {
+#define X(name, clause, mode) GP_HAZARD_##name,
+#include "model/utgard/gp_hazards.inc.h"
+#undef X
+};
 #define GP_HAZARD_BIT(hazard) (UINT32_C(1) << GP_HAZARD_##hazard)
 
 /* The rules of arithmetic, from the profile. */

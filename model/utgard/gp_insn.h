@@ -22,52 +22,10 @@ enum {
     GP_VEC = 4
 };
 
-/* X(name, lowest bit, bits, value while the unit is idle) */
-#define GP_FIELDS(X)                                                                                         \
-    X(mul0_src0, 0, 5, GP_NONE)                                                                              \
-    X(mul0_src1, 5, 5, GP_NONE)                                                                              \
-    X(mul1_src0, 10, 5, GP_NONE)                                                                             \
-    X(mul1_src1, 15, 5, GP_NONE)                                                                             \
-    X(mul0_neg, 20, 1, 0)                                                                                    \
-    X(mul1_neg, 21, 1, 0)                                                                                    \
-    X(acc0_src0, 22, 5, GP_NONE)                                                                             \
-    X(acc0_src1, 27, 5, GP_NONE)                                                                             \
-    X(acc1_src0, 32, 5, GP_NONE)                                                                             \
-    X(acc1_src1, 37, 5, GP_NONE)                                                                             \
-    X(acc0_src0_neg, 42, 1, 0)                                                                               \
-    X(acc0_src1_neg, 43, 1, 0)                                                                               \
-    X(acc1_src0_neg, 44, 1, 0)                                                                               \
-    X(acc1_src1_neg, 45, 1, 0)                                                                               \
-    X(load_addr, 46, 9, 0)                                                                                   \
-    X(load_offset, 55, 3, GP_OFFSET_NONE)                                                                    \
-    X(register0_addr, 58, 4, 0)                                                                              \
-    X(register0_attribute, 62, 1, 0)                                                                         \
-    X(register1_addr, 63, 4, 0)                                                                              \
-    X(store0_temporary, 67, 1, 0)                                                                            \
-    X(store1_temporary, 68, 1, 0)                                                                            \
-    X(branch, 69, 1, 0)                                                                                      \
-    X(branch_target_lo, 70, 1, 0)                                                                            \
-    X(store0_src_x, 71, 3, GP_STORE_NONE)                                                                    \
-    X(store0_src_y, 74, 3, GP_STORE_NONE)                                                                    \
-    X(store1_src_z, 77, 3, GP_STORE_NONE)                                                                    \
-    X(store1_src_w, 80, 3, GP_STORE_NONE)                                                                    \
-    X(acc_op, 83, 3, GP_ACC_ADD)                                                                             \
-    X(complex_op, 86, 4, GP_COMPLEX_IDLE)                                                                    \
-    X(store0_addr, 90, 4, 0)                                                                                 \
-    X(store0_varying, 94, 1, 0)                                                                              \
-    X(store1_addr, 95, 4, 0)                                                                                 \
-    X(store1_varying, 99, 1, 0)                                                                              \
-    X(mul_op, 100, 3, GP_MUL_MUL)                                                                            \
-    X(pass_op, 103, 3, GP_PASS_MOV)                                                                          \
-    X(complex_src, 106, 5, GP_NONE)                                                                          \
-    X(pass_src, 111, 5, GP_NONE)                                                                             \
-    X(flags, 116, 4, 0)                                                                                      \
-    X(branch_target, 120, 8, 0)
-
 struct gp_insn {
-#define GP_MEMBER(name, low, width, idle) uint16_t name;
-    GP_FIELDS(GP_MEMBER)
-#undef GP_MEMBER
+#define X(name, low, width, idle) uint16_t name;
+#include "model/utgard/gp_fields.inc.h"
+#undef X
 };
 
 /* The source of an input: five bits. "D1", "D2": a result of one, two instructions ago. */
@@ -146,9 +104,9 @@ static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigne
  * for the fields that it uses. */
 static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
 {
-#define GP_GET(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
-    GP_FIELDS(GP_GET)
-#undef GP_GET
+#define X(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
+#include "model/utgard/gp_fields.inc.h"
+#undef X
 }
 void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS]);
 extern const struct bit_field gp_bit_fields[];

@@ -41,11 +41,10 @@ static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned s
 }
 
 /* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know them. */
-#define IDLE_UNIT                                                                                            \
-    {                                                                                                        \
-        .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                     \
-    }
-static const struct gp_unit_step idle_unit = IDLE_UNIT;
+static const struct gp_unit_step idle_unit = {.action = GP_DO_IDLE,
+                                              .a = GP_INPUT_ZERO,
+                                              .b = GP_INPUT_ZERO,
+                                              .c = GP_INPUT_ZERO};
 
 /* Resolves unused inputs of a unit with two or (select) three inputs (gp-idle-source). */
 static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
@@ -400,11 +399,11 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
 
 void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
-    static const struct gp_step nothing = {
-        .unit = {IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT}};
     struct gp_insn i;
     gp_decode(words, &i);
-    *s = nothing;
+    *s = (struct gp_step){.settled = true};
+    for (unsigned n = 0; n < GP_UNITS; n++)
+        s->unit[n] = idle_unit;
     settle_acc(g, s, i.acc_op, &s->unit[GP_ACC0], i.acc0_src0, i.acc0_src1, i.acc0_src0_neg, i.acc0_src1_neg);
     settle_acc(g, s, i.acc_op, &s->unit[GP_ACC1], i.acc1_src0, i.acc1_src1, i.acc1_src0_neg, i.acc1_src1_neg);
     settle_mul(g, &i, s);
@@ -413,5 +412,4 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_stores(g, &i, s);
     settle_units(g, s);
     settle_fetches(g, &i, s);
-    s->settled = true;
 }

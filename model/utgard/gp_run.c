@@ -174,10 +174,13 @@ ALWAYS void set_hazards(struct gp *g, const struct gp_step *s)
         keep_hazards(g, s, before);
 }
 
-#define CLAUSE_OF(hazard, clause, mode) {GP_CLAUSE_##clause, mode},
 static const struct {
     uint8_t clause, mode;
-} hazard_clauses[] = {GP_HAZARDS(CLAUSE_OF)};
+} hazard_clauses[] = {
+#define X(name, clause, mode) {GP_CLAUSE_##clause, mode},
+#include "model/utgard/gp_hazards.inc.h"
+#undef X
+};
 
 static void cover_decided(struct gp *g)
 {
