@@ -74,8 +74,8 @@ struct gp_step {
      * `moves` only if the word is not normal.
      */
     uint8_t from[GP_UNITS], negates, keeps, works, moves;
-    uint32_t hangs[GP_UNITS]; /* hazards of each unit's result besides those of its inputs */
-    uint32_t uses;            /* selectors that busy units read, a bit each */
+    uint32_t hazards[GP_UNITS]; /* hazards of each unit's result besides those of its inputs */
+    uint32_t uses;              /* selectors that busy units read, a bit each */
     uint32_t
         partial;     /* those of them that read a complex result for its value, not as a step of a function */
     uint64_t covers; /* clauses that decide something whenever the step runs (mode 0) */
@@ -102,16 +102,16 @@ enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 
 struct gp_value {
     uint32_t value, defined;
-    uint32_t hangs; /* hazards */
-    uint8_t kind;   /* enum gp_kind */
+    uint32_t hazards; /* hazards */
+    uint8_t kind;     /* enum gp_kind */
 };
 
 /* A store whose latency is not over. */
 struct gp_write {
     uint32_t when; /* the instruction that stored */
     uint32_t value, defined;
-    uint32_t hangs; /* hazards */
-    uint16_t place; /* component, counted over all rows; or address register */
+    uint32_t hazards; /* hazards */
+    uint16_t place;   /* component, counted over all rows; or address register */
     uint8_t kind;
 };
 enum { GP_WRITES = 32, GP_REGISTER_WINDOW = 3, GP_MEMORY_WINDOW = 4, GP_ADDRESS_WINDOW = 4 };
@@ -121,10 +121,10 @@ struct gp_writes {
 };
 
 /*
- * Hazards: clauses on which a value can depend ("hang"). Each value carries a set of them, and results
- * inherit those of their inputs. The clause decided something only if such a value is stored to varyings or
- * memory, sets an address register or decides a branch. Most of what programs compute never gets there;
- * without this, coverage would be far too large.
+ * Hazards: clauses on which a value can depend. Each value carries a set of them, and results inherit those
+ * of their inputs. The clause decided something only if such a value is stored to varyings or memory, sets an
+ * address register or decides a branch. Most values never get there; without this, coverage would be far too
+ * large.
  */
 enum gp_hazard {
 #define X(name, clause, mode) GP_HAZARD_##name,
@@ -165,13 +165,13 @@ struct gp_function { /* a function that the complex unit began */
     uint8_t op;      /* 0: none */
     bool good;       /* the function accepts the operand's kind */
     uint32_t x, x_defined, full, full_defined;
-    uint32_t hangs;
+    uint32_t hazards;
 };
 struct gp_square { /* a result of complex2 */
     bool good;
     uint8_t kind;
     uint32_t x, x_defined;
-    uint32_t hangs;
+    uint32_t hazards;
 };
 
 struct gp {
@@ -180,10 +180,10 @@ struct gp {
     bool checked;
     uint32_t filler, count;
     /* inputs by selector */
-    uint32_t bank[GP_INPUTS], bank_defined[GP_INPUTS], bank_hangs[GP_INPUTS];
+    uint32_t bank[GP_INPUTS], bank_defined[GP_INPUTS], bank_hazards[GP_INPUTS];
     uint8_t bank_kind[GP_INPUTS];
     /* results by enum gp_unit */
-    uint32_t result[GP_UNITS], result_defined[GP_UNITS], result_hangs[GP_UNITS];
+    uint32_t result[GP_UNITS], result_defined[GP_UNITS], result_hazards[GP_UNITS];
     uint8_t result_kind[GP_UNITS];
     /* complex1's result, before selector 26 reads it (gp-wide-wait) */
     struct gp_late {
@@ -195,7 +195,7 @@ struct gp {
     struct gp_square square, square_before;
     uint32_t decided; /* hazards of values that had a visible effect */
     /* state */
-    uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC], reg_hangs[GP_REGISTERS][GP_VEC];
+    uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC], reg_hazards[GP_REGISTERS][GP_VEC];
     uint8_t reg_kind[GP_REGISTERS][GP_VEC];
     uint64_t reg_written;             /* bit 4r + c */
     uint8_t reg_on_way[GP_REGISTERS]; /* pending stores to each */

@@ -162,7 +162,7 @@ uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y,
     return clamp_by(r, r->clamp, in, x, y, covered);
 }
 
-bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
 {
     uint32_t manual = clamp_by(r, READING_MANUAL, in, x, y, covered);
     return manual != clamp_by(r, GP_CLAMP_LOWER_X, in, x, y, covered) ||

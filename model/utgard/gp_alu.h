@@ -71,7 +71,7 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
 /* min(max(in, x), y), or by the other readings of gp-clamp-order. */
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 /* Do the readings of that clause give different values? */
-bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
+bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 
 /* Is a condition true? */
 bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered);

@@ -10,7 +10,7 @@ void gp_commit_register(struct gp *g, const struct gp_write *w)
     g->reg[row][c] = w->value;
     g->reg_defined[row][c] = w->defined;
     g->reg_kind[row][c] = w->kind;
-    g->reg_hangs[row][c] = w->hangs;
+    g->reg_hazards[row][c] = w->hazards;
     g->reg_written |= UINT64_C(1) << w->place;
     g->reg_on_way[row]--;
 }
@@ -34,7 +34,7 @@ void gp_commit_address(struct gp *g, const struct gp_write *w)
  * latency is over, and those that were ever written. */
 struct row_view {
     uint32_t value[GP_VEC], defined[GP_VEC];
-    uint32_t hangs[GP_VEC];
+    uint32_t hazards[GP_VEC];
     uint8_t kind[GP_VEC];
     uint32_t latency, early, written;
 };
@@ -49,7 +49,7 @@ static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, u
             continue;
         bool early = g->now - write->when < latency;
         v->latency |= 1U << c;
-        v->hangs[c] |= write->hangs;
+        v->hazards[c] |= write->hazards;
         v->early = early ? v->early | 1U << c : v->early & ~(1U << c);
         if (early && READING(EARLY_READ) == GP_EARLY_OLD)
             continue;
@@ -69,7 +69,7 @@ static void place_row(struct gp *g, unsigned selector, const struct row_view *v)
         g->bank[selector + c] = v->value[c];
         g->bank_defined[selector + c] = v->defined[c];
         g->bank_kind[selector + c] = v->kind[c];
-        g->bank_hangs[selector + c] |= v->hangs[c];
+        g->bank_hazards[selector + c] |= v->hazards[c];
     }
 }
 
@@ -80,7 +80,7 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
     memcpy(v.value, g->reg[row], sizeof v.value);
     memcpy(v.defined, g->reg_defined[row], sizeof v.defined);
     memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
-    memcpy(v.hangs, g->reg_hangs[row], sizeof v.hangs);
+    memcpy(v.hazards, g->reg_hazards[row], sizeof v.hazards);
     view_writes(g, &g->reg_writes, row, g->register_latency, &v);
     place_row(g, selector, &v);
     gp_add_hazard(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
@@ -178,7 +178,7 @@ static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum 
     struct gp_write w = {.when = g->now,
                          .value = g->result[unit],
                          .defined = g->result_defined[unit],
-                         .hangs = g->result_hangs[unit],
+                         .hazards = g->result_hazards[unit],
                          .kind = g->result_kind[unit]};
     if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 &&
         READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
@@ -197,7 +197,7 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     if (g->varying_written >> place & 1 && CONSULT(DOUBLE_STORE, 0) == GP_DOUBLE_STORE_FIRST)
         return;
     g->varying_written |= UINT64_C(1) << place;
-    g->decided |= w->hangs;
+    g->decided |= w->hazards;
     g->setup.varying[place] = w->value;
     if (g->checked)
         g->setup.varying_defined[place] = w->kind ? 0 : w->defined;
@@ -245,7 +245,7 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
             gp_push(&g->reg_writes, &w);
             g->reg_on_way[row]++;
         } else {
-            g->decided |= w.hangs;
+            g->decided |= w.hazards;
             gp_push(&g->memory_writes, &w);
         }
     }

@@ -2,7 +2,7 @@
 /*
  * Resolves an instruction to a step: all readings that depend only on the
  * instruction's bits are applied here, once. step.covers collects the clauses
- * that decide something whenever the step runs, step.hangs those that decide
+ * that decide something whenever the step runs, step.hazards those that decide
  * something where a unit's result has an effect.
  */
 #include "model/utgard/gp.h"
@@ -237,7 +237,7 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
     case GP_PASS_PREEXP2:
     case GP_PASS_POSTLOG2:
         u->action = two_steps[READING(PASS_4_5)];
-        s->hangs[GP_PASS] = GP_HAZARD_BIT(PASS_4_5);
+        s->hazards[GP_PASS] = GP_HAZARD_BIT(PASS_4_5);
         if (u->action == GP_DO_PREEXP2 && i->pass_op == GP_PASS_POSTLOG2)
             u->action = GP_DO_POSTLOG2;
         break;
@@ -351,7 +351,7 @@ static void settle_units(const struct gp *g, struct gp_step *s)
         const struct gp_unit_step *u = &s->unit[n];
         uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
         bool is_idle = u->action == GP_DO_IDLE;
-        bool disputed = s->hangs[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input by some reading */
+        bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input by some reading */
         bool reads = u->action < GP_READ_NOTHING || disputed || (n == GP_PASS && s->branch_raw);
         places |= reads ? of_unit : 0;
         s->from[n] = moved_place(u, reading);
@@ -359,7 +359,7 @@ static void settle_units(const struct gp *g, struct gp_step *s)
         negates |= (unsigned)(u->action < GP_DO_SET_ADDRESS && u->flip != u->flip_a) << n;
         works |= (COMPUTING >> u->action & 1U) << n;
         moves |= (unsigned)(u->action == GP_DO_MOVE) << n;
-        s->hangs[n] |= is_idle && n != GP_UNIT_UNKNOWN ? GP_HAZARD_BIT(IDLE) : 0;
+        s->hazards[n] |= is_idle && n != GP_UNIT_UNKNOWN ? GP_HAZARD_BIT(IDLE) : 0;
     }
     s->negates = (uint8_t)negates;
     s->works = (uint8_t)works;

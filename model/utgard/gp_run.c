@@ -15,7 +15,7 @@ ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, uint32_t window,
 
 ALWAYS void clear_hazards(struct gp *g, unsigned selector)
 {
-    memset(&g->bank_hangs[selector], 0, GP_VEC * sizeof *g->bank_hangs);
+    memset(&g->bank_hazards[selector], 0, GP_VEC * sizeof *g->bank_hazards);
 }
 
 ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked)
@@ -25,7 +25,7 @@ ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool c
         gp_fetch_register(g, row, selector);
         return;
     }
-    memcpy(&g->bank_hangs[selector], g->reg_hangs[row], sizeof g->reg_hangs[row]);
+    memcpy(&g->bank_hazards[selector], g->reg_hazards[row], sizeof g->reg_hazards[row]);
     gp_add_hazard(g, GP_HAZARD_INITIAL, ~(uint32_t)(g->reg_written >> (GP_VEC * row)) & 0xF, selector);
     memcpy(&g->bank[selector], g->reg[row], sizeof g->reg[row]);
     if (checked) {
@@ -104,7 +104,7 @@ static void put_input(struct gp *g, unsigned selector, const struct gp_value *v)
     g->bank[selector] = v->value;
     g->bank_defined[selector] = v->defined;
     g->bank_kind[selector] = v->kind;
-    g->bank_hangs[selector] = v->hangs;
+    g->bank_hazards[selector] = v->hazards;
 }
 
 /* complex1's result can be read by selector 26 only; gp-wide-wait decides what selector 18 gives before. */
@@ -120,8 +120,8 @@ static void age_late(struct gp *g)
     bool zero = reading == GP_WIDE_WAIT_ZERO;
     struct gp_value early = l->result;
     if (reading != GP_WIDE_WAIT_SAME)
-        early = (struct gp_value){zero ? 0 : g->filler, zero ? UINT32_MAX : 0, early.hangs, GP_PLAIN};
-    early.hangs |= GP_HAZARD_BIT(WAIT);
+        early = (struct gp_value){zero ? 0 : g->filler, zero ? UINT32_MAX : 0, early.hazards, GP_PLAIN};
+    early.hazards |= GP_HAZARD_BIT(WAIT);
     put_input(g, GP_MUL0_D1, &early);
     l->due_result = l->result;
     l->pending = false;
@@ -133,8 +133,8 @@ ALWAYS void age(struct gp *g, bool checked)
     AGE(g->bank);
     TAKE(g->bank, g->result);
     /* cppcheck-suppress overlappingWriteFunction ; likewise */
-    AGE(g->bank_hangs);
-    TAKE(g->bank_hangs, g->result_hangs);
+    AGE(g->bank_hazards);
+    TAKE(g->bank_hazards, g->result_hazards);
     if (checked) {
         /* cppcheck-suppress overlappingWriteFunction ; likewise */
         AGE(g->bank_defined);
@@ -154,7 +154,7 @@ ALWAYS void age(struct gp *g, bool checked)
 static void keep_hazards(struct gp *g, const struct gp_step *s, const uint32_t *before)
 {
     for (unsigned left = s->keeps; left; left &= left - 1)
-        g->result_hangs[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
+        g->result_hazards[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
 }
 
 /* Sets the hazards of the results from inputs and actions. Select and clamp add those of their third input.
@@ -162,14 +162,14 @@ static void keep_hazards(struct gp *g, const struct gp_step *s, const uint32_t *
 ALWAYS void set_hazards(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = s->unit;
-    const uint32_t *bank = g->bank_hangs;
+    const uint32_t *bank = g->bank_hazards;
     uint32_t before[GP_UNITS];
     if (s->keeps)
-        memcpy(before, g->result_hangs, sizeof before);
+        memcpy(before, g->result_hazards, sizeof before);
     for (unsigned n = GP_ACC0; n <= GP_MUL1; n++)
-        g->result_hangs[n] = bank[u[n].a] | bank[u[n].b] | s->hangs[n];
-    g->result_hangs[GP_PASS] = bank[u[GP_PASS].a] | s->hangs[GP_PASS];
-    g->result_hangs[GP_COMPLEX] = bank[u[GP_COMPLEX].a] | s->hangs[GP_COMPLEX];
+        g->result_hazards[n] = bank[u[n].a] | bank[u[n].b] | s->hazards[n];
+    g->result_hazards[GP_PASS] = bank[u[GP_PASS].a] | s->hazards[GP_PASS];
+    g->result_hazards[GP_COMPLEX] = bank[u[GP_COMPLEX].a] | s->hazards[GP_COMPLEX];
     if (s->keeps)
         keep_hazards(g, s, before);
 }
@@ -243,10 +243,11 @@ static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         break;
     case GP_DO_CLAMP:
         g->result[unit] = gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
-        g->result_hangs[unit] |=
-            g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1] |
-            (gp_clamp_hangs(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered) ? GP_HAZARD_BIT(CLAMP)
-                                                                                       : 0);
+        g->result_hazards[unit] |=
+            g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1] |
+            (gp_clamp_is_disputed(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered)
+                 ? GP_HAZARD_BIT(CLAMP)
+                 : 0);
         break;
     case GP_DO_SELECT:
     case GP_DO_COMPLEX1:
@@ -316,7 +317,7 @@ static void bubble(struct gp *g)
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
         if (unit != GP_UNIT_UNKNOWN) {
             do_idle(g, (enum gp_unit)unit);
-            g->result_hangs[unit] |= GP_HAZARD_BIT(IDLE);
+            g->result_hazards[unit] |= GP_HAZARD_BIT(IDLE);
         }
     gp_place_undefined(g, GP_REG0_X, g->filler);
     gp_place_undefined(g, GP_REG1_X, g->filler);
@@ -342,13 +343,13 @@ static void lose_results(struct gp *g)
 static void add_branch_hazard(struct gp *g)
 {
     for (unsigned selector = 0; selector < GP_SOURCES; selector++)
-        g->bank_hangs[selector] |= GP_HAZARD_BIT(BRANCH);
+        g->bank_hazards[selector] |= GP_HAZARD_BIT(BRANCH);
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
-        g->result_hangs[unit] |= unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(BRANCH);
-    g->function.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->square.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->late.result.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->late.due_result.hangs |= GP_HAZARD_BIT(BRANCH);
+        g->result_hazards[unit] |= unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(BRANCH);
+    g->function.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->square.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->late.result.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->late.due_result.hazards |= GP_HAZARD_BIT(BRANCH);
 }
 
 static void go_to(struct gp *g, uint32_t target)
@@ -376,7 +377,7 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = &s->unit[GP_PASS];
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
-    g->decided |= raw ? g->bank_hangs[u->a] : g->result_hangs[GP_PASS];
+    g->decided |= raw ? g->bank_hazards[u->a] : g->result_hazards[GP_PASS];
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
     uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).defined
                        : g->result_kind[GP_PASS] ? 0

@@ -42,11 +42,11 @@ static void set_initial(struct gp *g)
     for (unsigned n = 0; n < GP_INPUTS; n++) {
         g->bank[n] = value;
         g->bank_defined[n] = defined;
-        g->bank_hangs[n] = n < GP_SOURCES ? GP_HAZARD_BIT(INITIAL) : 0;
+        g->bank_hazards[n] = n < GP_SOURCES ? GP_HAZARD_BIT(INITIAL) : 0;
     }
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
         gp_set_result(g, (enum gp_unit)unit, value, defined, GP_PLAIN);
-        g->result_hangs[unit] = unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(INITIAL);
+        g->result_hazards[unit] = unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(INITIAL);
     }
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
         g->address_defined[n] = !undefined;

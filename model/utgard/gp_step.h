@@ -24,7 +24,7 @@
 ALWAYS void gp_add_hazard(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
 {
     for (unsigned c = 0; c < GP_VEC; c++)
-        g->bank_hangs[selector + c] |= (components >> c & 1) << h;
+        g->bank_hazards[selector + c] |= (components >> c & 1) << h;
 }
 
 ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)

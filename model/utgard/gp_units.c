@@ -16,7 +16,7 @@ static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit u
 {
     bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
-    g->result_hangs[unit] |= g->bank_hangs[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
+    g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
     uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
@@ -36,11 +36,11 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     struct gp_function *f = &g->function;
     *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
     f->good = function_takes(g, op, g->bank_kind[u->a]);
-    f->hangs = g->bank_hangs[u->a];
+    f->hazards = g->bank_hazards[u->a];
     if (g->checked &&
         (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* the clause decides what is defined */
-        f->hangs |= GP_HAZARD_BIT(PASS_4_5);
-    g->result_hangs[GP_COMPLEX] |= f->hangs;
+        f->hazards |= GP_HAZARD_BIT(PASS_4_5);
+    g->result_hazards[GP_COMPLEX] |= f->hazards;
     f->full =
         gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
     uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX
@@ -59,7 +59,7 @@ static void do_complex2(struct gp *g, const struct gp_unit_step *u)
                                    .kind = g->bank_kind[u->a],
                                    .x = g->bank[u->a],
                                    .x_defined = g->bank_defined[u->a]};
-    g->square.hangs = g->result_hangs[GP_MUL0];
+    g->square.hazards = g->result_hazards[GP_MUL0];
     gp_set_result(g, GP_MUL0, g->filler, 0, GP_KIND_OPAQUE);
 }
 
@@ -80,10 +80,11 @@ static void do_complex1(struct gp *g, const struct gp_step *s)
     uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
     gp_set_result(g, GP_MUL0, there ? f->full : g->filler,
                   there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
-    g->result_hangs[GP_MUL0] |= f->hangs | g->square_before.hangs | g->bank_hangs[s->unit[GP_MUL1].b] |
-                                g->bank_hangs[GP_COMPLEX_D1] | g->bank_hangs[GP_MUL0_D1];
+    g->result_hazards[GP_MUL0] |= f->hazards | g->square_before.hazards |
+                                  g->bank_hazards[s->unit[GP_MUL1].b] | g->bank_hazards[GP_COMPLEX_D1] |
+                                  g->bank_hazards[GP_MUL0_D1];
     g->late.result = (struct gp_value){g->result[GP_MUL0], g->result_defined[GP_MUL0],
-                                       g->result_hangs[GP_MUL0], g->result_kind[GP_MUL0]};
+                                       g->result_hazards[GP_MUL0], g->result_kind[GP_MUL0]};
     g->late.pending = true;
 }
 
@@ -135,11 +136,11 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
         return;
     }
     if (clamp)
-        g->result_hangs[unit] |= g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1];
-    if (clamp &&
-        ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
-         gp_clamp_hangs(&g->rules, operands[0].value, operands[1].value, operands[2].value, &g->covered[0])))
-        g->result_hangs[unit] |= GP_HAZARD_BIT(CLAMP);
+        g->result_hazards[unit] |= g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1];
+    if (clamp && ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
+                  gp_clamp_is_disputed(&g->rules, operands[0].value, operands[1].value, operands[2].value,
+                                       &g->covered[0])))
+        g->result_hazards[unit] |= GP_HAZARD_BIT(CLAMP);
     uint32_t defined =
         gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
     gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
@@ -154,7 +155,7 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
                      : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.defined == UINT32_MAX;
-    g->decided |= s->from_pass ? g->result_hangs[GP_PASS] : g->bank_hangs[s->unit[GP_COMPLEX].a];
+    g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         if (!set && !undefined)
