@@ -13,6 +13,11 @@ enum { GPR_SEED = 1, FPR_SEED, CR_SEED, SEEDS = 3, OTHER_CONTENT_ONE_IN = 256 };
 
 /* ---- instructions ---- */
 
+static uint8_t below(struct random *r, uint32_t n)
+{
+    return (uint8_t)random_below(r, n);
+}
+
 /* Letters up to a length, an end marker, and mostly nothing behind it. */
 static void some_selectors(struct random *r, struct swizzle_insn *i)
 {
@@ -54,21 +59,20 @@ static void some_prefix(struct random *r, struct swizzle_insn *i)
     bool vectors = !random_one_in(r, 8);
     i->field[SWIZZLE_PREFIX] = 1;
     i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
-    i->field[SWIZZLE_ELWIDTH] = (uint8_t)random_below(r, WIDTHS);
-    i->field[SWIZZLE_ELWIDTH_SRC] =
-        random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH] = below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : below(r, WIDTHS);
     i->field[SWIZZLE_EXTRA_DST] = some_extra(r, vectors);
     i->field[SWIZZLE_EXTRA_SRC] = some_extra(r, vectors);
     i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
     if (random_one_in(r, 3)) {
-        i->field[SWIZZLE_MASKMODE] = (uint8_t)random_below(r, 2);
+        i->field[SWIZZLE_MASKMODE] = below(r, 2);
         i->field[SWIZZLE_MASK] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
         i->field[SWIZZLE_MASK_SRC] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
         unsigned zeroing = random_below(r, 4);
         i->field[SWIZZLE_MODE] = (uint8_t)(i->field[SWIZZLE_MODE] | zeroing);
     }
     if (random_one_in(r, 128))
-        i->field[SWIZZLE_MODE] = (uint8_t)random_below(r, 32);
+        i->field[SWIZZLE_MODE] = below(r, 32);
 }
 
 void swizzle_insn_generate(struct random *r, uint32_t *words)
@@ -96,7 +100,7 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
         return;
     }
     if (random_one_in(r, 3)) {
-        uint8_t selector = (uint8_t)random_below(r, SELECTORS);
+        uint8_t selector = below(r, SELECTORS);
         i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = selector;
     } else {
         unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1,

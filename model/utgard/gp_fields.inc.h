@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of an instruction, for gp_insn.[ch]: X(name, lowest bit, bits, value while the unit is idle). */
+/* A template, the fields of an instruction: X(name, lowest bit, bits, value while the unit is idle). */
 X(mul0_src0, 0, 5, GP_NONE)
 X(mul0_src1, 5, 5, GP_NONE)
 X(mul1_src0, 10, 5, GP_NONE)

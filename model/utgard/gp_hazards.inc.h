@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hazards, for gp.h and gp_run.c: X(name, clause, mode). */
+/* A template, the hazards: X(name, clause, mode). */
 X(IDLE, IDLE_RESULT, 0)
 X(INITIAL, INITIAL_STATE, 0)
 X(BRANCH, BRANCH_RESULTS, 0)

@@ -13,12 +13,17 @@ enum { USED_ROWS = 12, USED_ATTRIBUTES = 4, USED_REGISTERS = 4, MADE_LIMIT = 64 
 
 /* ---- instructions ---- */
 
+static uint16_t below(struct random *r, uint32_t n)
+{
+    return (uint16_t)random_below(r, n);
+}
+
 /* An input that usually has a value: fetched now, or a result of one or two instructions ago. */
 static uint16_t any_source(struct random *r)
 {
     static const uint8_t usual[] = {0,  1,  2,  3,  0,  1,  2,  3,  4,  5,  6,  7,  12, 13, 14, 15, 12, 13,
                                     14, 15, 16, 17, 18, 19, 20, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-    return random_one_in(r, 64) ? (uint16_t)random_below(r, GP_SOURCES) : PICK(r, usual);
+    return random_one_in(r, 64) ? below(r, GP_SOURCES) : PICK(r, usual);
 }
 
 static uint16_t any_second(struct random *r)
@@ -51,7 +56,7 @@ static void make_mul(struct random *r, struct gp_insn *i)
     static const uint8_t ops[] = {GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL,    GP_MUL_MUL,
                                   GP_MUL_MUL, GP_MUL_MUL, GP_MUL_SELECT, GP_MUL_COMPLEX2};
     uint32_t dice = random_u32(r);
-    i->mul_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 8) : PICK(r, ops);
+    i->mul_op = random_one_in(r, 64) ? below(r, 8) : PICK(r, ops);
     if (dice & 3) {
         i->mul0_src0 = any_source(r);
         i->mul0_src1 = i->mul_op == GP_MUL_SELECT ? any_source(r) : any_second(r);
@@ -71,11 +76,11 @@ static void make_complex_and_pass(struct random *r, struct gp_insn *i)
     static const uint8_t complex_ops[] = {9, 9, 9, 9, 9, 2, 3, 4, 5, 12, 13, 14, 15, 10};
     static const uint8_t pass_ops[] = {2, 2, 2, 2, 2, 6, 6, 4, 5};
     if (!random_one_in(r, 3)) {
-        i->complex_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 16) : PICK(r, complex_ops);
+        i->complex_op = random_one_in(r, 64) ? below(r, 16) : PICK(r, complex_ops);
         i->complex_src = any_source(r);
     }
     if (!random_one_in(r, 3)) {
-        i->pass_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 8) : PICK(r, pass_ops);
+        i->pass_op = random_one_in(r, 64) ? below(r, 8) : PICK(r, pass_ops);
         i->pass_src = any_source(r);
     }
 }
@@ -84,14 +89,12 @@ static void make_fetches(struct random *r, struct gp_insn *i)
 {
     uint32_t dice = random_u32(r);
     i->register0_attribute = (dice & 3) != 0;
-    i->register0_addr = (uint16_t)random_below(r, dice >> 2 & 15 ? USED_ATTRIBUTES : GP_ATTRIBUTES);
-    i->register1_addr =
-        dice >> 6 & 3 ? i->register0_attribute ? (uint16_t)random_below(r, USED_REGISTERS) : i->register0_addr
-                      : (uint16_t)random_below(r, USED_REGISTERS);
-    i->load_addr = (uint16_t)random_below(r, dice >> 8 & 31 ? USED_ROWS : GP_MEMORY_ROWS);
+    i->register0_addr = below(r, dice >> 2 & 15 ? USED_ATTRIBUTES : GP_ATTRIBUTES);
+    i->register1_addr = dice >> 6 & 3 ? i->register0_attribute ? below(r, USED_REGISTERS) : i->register0_addr
+                                      : below(r, USED_REGISTERS);
+    i->load_addr = below(r, dice >> 8 & 31 ? USED_ROWS : GP_MEMORY_ROWS);
     if (!(dice >> 13 & 15))
-        i->load_offset =
-            random_one_in(r, 4) ? (uint16_t)random_below(r, 8) : (uint16_t)(1 + random_below(r, 3));
+        i->load_offset = random_one_in(r, 4) ? below(r, 8) : (uint16_t)(1 + random_below(r, 3));
 }
 
 /* Units whose results have a meaning by themselves, a bit each. */
@@ -110,7 +113,7 @@ static uint16_t any_result(struct random *r, uint32_t busy)
 {
     uint32_t start = random_below(r, 7 * 96), around = (busy | busy << 7) >> start % 7;
     if (start >= 7 * 95)
-        return (uint16_t)random_below(r, 8);
+        return below(r, 8);
     return around ? (uint16_t)((start % 7 + (uint32_t)__builtin_ctz(around)) % 7) : GP_STORE_NONE;
 }
 
@@ -119,8 +122,8 @@ static void make_stores(struct random *r, struct gp_insn *i)
     uint32_t dice = random_u32(r), busy = busy_units(i);
     i->store0_varying = dice & 1;
     i->store1_varying = dice >> 1 & 1;
-    i->store0_addr = (uint16_t)random_below(r, USED_REGISTERS);
-    i->store1_addr = dice >> 2 & 3 ? i->store0_addr : (uint16_t)random_below(r, USED_REGISTERS);
+    i->store0_addr = below(r, USED_REGISTERS);
+    i->store1_addr = dice >> 2 & 3 ? i->store0_addr : below(r, USED_REGISTERS);
     if (dice >> 4 & 3) {
         i->store0_src_x = any_result(r, busy);
         i->store0_src_y = dice >> 6 & 1 ? any_result(r, busy) : GP_STORE_NONE;
@@ -154,7 +157,7 @@ static struct gp_insn make_insn(struct random *r)
         i.pass_op = random_one_in(r, 8) ? i.pass_op : GP_PASS_MOV;
         gp_set_branch_target(&i, random_below(r, 16));
     }
-    i.flags = random_one_in(r, 48) ? (uint16_t)random_below(r, 16) : (uint16_t)gp_usual_flags(&i);
+    i.flags = random_one_in(r, 48) ? below(r, 16) : (uint16_t)gp_usual_flags(&i);
     return i;
 }
 
@@ -236,9 +239,9 @@ static void add_function(struct random *r, struct gp_insn *program, uint32_t *co
     static const uint8_t ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2,
                                   GP_COMPLEX_LOG2};
     unsigned op = PICK(r, ops);
-    uint16_t x = GP_LOAD_X + (uint16_t)random_below(r, 4);
+    uint16_t x = GP_LOAD_X + below(r, 4);
     struct gp_insn *i = append(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    i->load_addr = below(r, USED_ROWS);
     i->pass_src = x;
     i->pass_op = op == GP_COMPLEX_EXP2 ? GP_PASS_PREEXP2 : GP_PASS_MOV;
     i = append(program, count);
@@ -260,9 +263,9 @@ static void add_function(struct random *r, struct gp_insn *program, uint32_t *co
     i = append(program, count);
     i->pass_src = GP_MUL0_D2;
     i->pass_op = op == GP_COMPLEX_LOG2 ? GP_PASS_POSTLOG2 : random_one_in(r, 2) ? GP_PASS_CLAMP : GP_PASS_MOV;
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    i->load_addr = below(r, USED_ROWS);
     i->store0_varying = 1;
-    i->store0_addr = (uint16_t)random_below(r, 2);
+    i->store0_addr = below(r, 2);
     i->store0_src_x = GP_PASS;
 }
 
@@ -271,9 +274,9 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
 {
     bool temporary = random_one_in(r, 2);
     uint32_t wait = 1 + random_below(r, 4);
-    uint16_t place = (uint16_t)random_below(r, USED_REGISTERS);
+    uint16_t place = below(r, USED_REGISTERS);
     struct gp_insn *i = append(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    i->load_addr = below(r, USED_ROWS);
     i->mul0_src0 = GP_LOAD_X;
     i->mul0_src1 = GP_LOAD_X + 1;
     i->store0_src_x = GP_MUL0;
@@ -298,7 +301,7 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
 {
     uint32_t over = 1 + random_below(r, 2);
     struct gp_insn *i = append(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    i->load_addr = below(r, USED_ROWS);
     i->acc0_src0 = GP_LOAD_X + 1;
     i->acc0_src1 = GP_LOAD_X + (random_one_in(r, 2) ? 1 : 2);
     i->acc_op = GP_ACC_GE;
@@ -312,7 +315,7 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
     gp_set_branch_target(i, *count + over);
     while (over--) {
         i = append(program, count);
-        i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+        i->load_addr = below(r, USED_ROWS);
         i->pass_src = GP_LOAD_X;
         i->store0_varying = 1;
         i->store0_src_y = GP_PASS;
