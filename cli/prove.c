@@ -50,7 +50,7 @@ static void print_proof(const struct job *j, const struct proof *p, struct text 
     if (p->by != PROOF_DRY_RUN)
         return;
     text_add(t, " ");
-    if (p->dry_run.under.asked)
+    if (p->dry_run.under.campaign)
         text_add(t, "under the profile %s", j->a->option[OPTION_ALSO_UNDER]);
     else
         dry_run_print_under(&p->dry_run.under, t);
@@ -94,7 +94,7 @@ static void add_dry_run_json(const struct job *j, const struct proof *p, json_t 
     bool dry = p->by == PROOF_DRY_RUN;
     const struct clause *c = dry ? clause_of(&r->under) : NULL;
     const char *silicon = u->profiles[u->best_profile].name, *also = j->a->option[OPTION_ALSO_UNDER];
-    json_object_set_new(o, "profile", dry ? json_text(r->under.asked ? also : silicon) : json_null());
+    json_object_set_new(o, "profile", dry ? json_text(r->under.campaign ? also : silicon) : json_null());
     json_object_set_new(o, "clause", c ? json_string(c->id) : json_null());
     json_object_set_new(o, "reading", c ? json_string(c->readings[r->under.reading].id) : json_null());
     json_object_set_new(o, "kind", dry ? json_string(kind_of(r)) : json_null());
@@ -313,7 +313,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
         return NULL;
     if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
         return NULL;
-    prover_also_under(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
+    prover_set_campaign(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
     struct inputs *in = inputs_open_programs(j->a, e);
     bool good = in && check_units(in, e);
     if (good && uniforms && !has_programs(in))

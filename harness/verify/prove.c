@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the parts of a program would lie; any addresses that are apart. */
+/* Where the parts of a program would lie: any addresses that do not overlap. */
 enum {
     WINDOW = 0x40000000,
     UNIFORMS = 0x40100000,
@@ -55,9 +55,9 @@ void prover_free(struct prover *p)
     free(p);
 }
 
-void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile)
+void prover_set_campaign(struct prover *p, const struct unit *u, const struct profile *profile)
 {
-    dry_run_also_under(p->dry_run, u, profile);
+    dry_run_set_campaign(p->dry_run, u, profile);
 }
 
 static bool refused(struct proof *out, enum proof_by by, const char *why)
@@ -67,7 +67,7 @@ static bool refused(struct proof *out, enum proof_by by, const char *why)
     return false;
 }
 
-/* The static proof's sentence begins with the instruction, which `out` holds apart. */
+/* Cuts "instruction N " off the static proof's sentence, because `out` has a member for it. */
 static const char *without_instruction(const char *why, int instruction)
 {
     char begin[32];
@@ -96,9 +96,9 @@ static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof
     else
         print_instruction(p->image.code, p->image.code_count, out);
     dry_run_print_what(r, &why);
-    (void)refused(out, PROOF_DRY_RUN, text_chars(&why));
+    bool passed = refused(out, PROOF_DRY_RUN, text_chars(&why));
     text_free(&why);
-    return false;
+    return passed;
 }
 
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)

@@ -55,7 +55,7 @@ struct board_batch *board_batch_new(const struct board *b, const struct batch_wa
     }
     bb->dry_run = way->dry_run ? way->dry_run(context) : NULL;
     if (bb->dry_run && b->has_campaign)
-        dry_run_also_under(bb->dry_run, b->unit, &b->campaign);
+        dry_run_set_campaign(bb->dry_run, b->unit, &b->campaign);
     bb->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
     bb->batch = bb->journal ? batch_new(way, context, bb->journal, seed, e) : NULL;
     if (bb->batch)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -503,6 +504,37 @@ static void two_at_once_do_not_share_it(void **state)
     journal_close(j);
 }
 
+/* No descriptor is left to open the folder with. (Root may read every folder, so its rights would not do.) */
+static void a_folder_that_cannot_be_synced_is_an_error(void **state)
+{
+    (void)state;
+    struct rlimit before, one_more;
+    int next = dup(0);
+    assert_true(next >= 0 && close(next) == 0 && getrlimit(RLIMIT_NOFILE, &before) == 0);
+    one_more = (struct rlimit){.rlim_cur = (rlim_t)next + 1, .rlim_max = before.rlim_max};
+    e = (struct error){0};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &one_more), 0);
+    struct journal *j = journal_open(path, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_null(j);
+    assert_true(e.of_machine);
+    assert_non_null(strstr(e.text, "cannot sync the folder of the journal"));
+    assert_non_null(strstr(e.text, "MISPRINT_JOURNAL"));
+    j = opened();
+    one_more.rlim_cur++; /* the journal's own descriptor is open now */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &one_more), 0);
+    bool noted = journal_hang(j, 5, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_false(noted);
+    assert_non_null(strstr(e.text, "cannot sync the folder of the journal"));
+    e = (struct error){0};
+    assert_true(journal_begin(j, &(uint64_t){6}, 1, &e)); /* the file is replaced again first */
+    journal_close(j);
+    j = opened();
+    assert_true(journal_knows_hang(j, 5) && journal_knows_hang(j, 6));
+    journal_close(j);
+}
+
 /* Whoever moves it away while it is used keeps it; what came to its place is not written over. */
 static void a_file_that_took_its_place_stays_as_it_is(void **state)
 {
@@ -543,6 +575,7 @@ int main(void)
         TEST(a_torn_last_line_is_no_error),
         TEST(a_suspect_is_one_until_it_has_run_alone),
         TEST(two_at_once_do_not_share_it),
+        TEST(a_folder_that_cannot_be_synced_is_an_error),
         TEST(a_file_that_took_its_place_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static void read_case(const char *fields, const char *body)
 static const char *reading(void)
 {
     if (r.under.clause < 0)
-        return r.under.asked ? "asked" : "silicon";
+        return r.under.campaign ? "asked" : "silicon";
     return unit_clause(&vc4_qpu_unit, (unsigned)r.under.clause)->id;
 }
 
@@ -161,9 +161,9 @@ static void the_campaign_s_profile_is_tried(void **state)
     const struct unit *vpm = &vc4_vpm_unit;
     (void)state;
     assert_true(profile_resolve(vpm, "bcm2835,vpm-addr-high-bits=row-bits", &p, &e));
-    dry_run_also_under(d, vpm, &p);
+    dry_run_set_campaign(d, vpm, &p);
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "asked");
-    dry_run_also_under(d, vpm, NULL);
+    dry_run_set_campaign(d, vpm, NULL);
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "vpm-addr-high-bits");
 }
 
