@@ -135,12 +135,12 @@ static void bad_greetings(void **state)
     refuses_to_open("unit", "20", "only other");
     refuses_to_open("error", "20", "no V3D here: load the driver");
     refuses_to_open("hello-checksum", "20", "wrong checksum");
-    refuses_to_open("hello-flight", "20", "\"in-flight\" is no whole number of 1");
-    refuses_to_open("hello-no-flight", "20", "\"in-flight\" is no whole number of 1");
-    refuses_to_open("hello-answer", "20", "\"answer-seconds\" is no whole number of 1");
-    refuses_to_open("hello-silicon", "20", "\"silicon\" is neither true nor false");
-    refuses_to_open("hello-text", "20", "\"description\" is no text");
-    refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is no multiple of 8");
+    refuses_to_open("hello-flight", "20", "\"in-flight\" is not a whole number from 1");
+    refuses_to_open("hello-no-flight", "20", "\"in-flight\" is not a whole number from 1");
+    refuses_to_open("hello-answer", "20", "\"answer-seconds\" is not a whole number from 1");
+    refuses_to_open("hello-silicon", "20", "\"silicon\" is not true or false");
+    refuses_to_open("hello-text", "20", "\"description\" is not text");
+    refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is not a multiple of 8");
     struct error e = {0};
     setenv("MISPRINT_BOARD_TIMEOUT", "a second", 1);
     assert_null(board_open("exec:true", u, &e));
