@@ -37,7 +37,7 @@ static void catch_by(void (*handler)(int))
     sigaction(SIGTERM, &a, NULL);
     sigaction(SIGHUP, &a, NULL);
     board_stop_on(&interrupted);
-    board_tell_on(tell_on_stderr);
+    board_notify_on(tell_on_stderr);
 }
 
 void catch_interrupts(void)

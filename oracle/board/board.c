@@ -33,8 +33,8 @@ static const struct board_kind *kind_named(const char *name, size_t length)
     return NULL;
 }
 
-/* A file's name alone: a trace or a command, very likely. */
-static void add_what_was_meant(const char *spec, struct text *t)
+/* Suggests a kind for a bare file name. */
+static void add_hint(const char *spec, struct text *t)
 {
     size_t length = strlen(spec);
     struct stat s;
@@ -48,14 +48,14 @@ static void add_what_was_meant(const char *spec, struct text *t)
 
 static void unknown_kind(const char *spec, struct error *e)
 {
-    struct text forms = {0}, meant = {0};
-    add_what_was_meant(spec, &meant);
+    struct text forms = {0}, hint = {0};
+    add_hint(spec, &hint);
     for (unsigned i = 0; kinds[i]; i++)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
-    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant),
-              meant.length ? "" : ";", text_chars(&forms));
+    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&hint),
+              hint.length ? "" : ";", text_chars(&forms));
     text_free(&forms);
-    text_free(&meant);
+    text_free(&hint);
 }
 
 bool board_is_virtual(const struct board_identity *who)

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard
- * input and output (oracle/board/board_link.h).
+ * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard input and output
+ * (board_link.h).
  *
- * A case that gets no answer in time costs the child its life, and another may
- * end the child itself: it is started again, and the cases that were in flight
- * are sent again one at a time, so that the one which stops it is known.
- * Anything that is not the protocol fails the board.
+ * If the child dies, or has to be killed because a case gets no answer in time, it is started again, and the
+ * cases that were in flight are sent again one at a time, to find the one that stops it. Anything that is not
+ * the protocol fails the board.
  *
- * Cases of the next two runs can be sent ahead of them, so that a board behind
- * a slow link has the next batch there when it has answered one. What a child
- * that ended had of them is sent again by their runs.
+ * The cases of the next two runs can be sent ahead, so that a board behind a slow link has the next batch
+ * when it has answered one. If the child ends before, their runs send them again.
  */
 #include "harness/launch/clock.h"
 #include "oracle/board/board_link.h"
@@ -22,15 +20,15 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
-    DEATHS_MAX = 16, /* the same: they cost no waiting, and the reduction of a case tries many like it */
+    HANGS_MAX = 4,   /* without an answer in between: then the board is given up */
+    DEATHS_MAX = 16, /* the same; more, because they take no time and a reduction tries many similar cases */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
-    AHEAD_BATCHES = 2, /* the one that the next run asks for, and the one after it */
+    AHEAD_BATCHES = 2, /* for the next run and the one after it */
 };
 
 enum progress { OPEN, SENT, ANSWERED };
 
-/* A case that was sent before the run that asks for it. */
+/* A case that was sent before its run. */
 struct ahead {
     const struct test_case *tc;
     struct outcome *outcome;
@@ -46,8 +44,8 @@ struct ahead_batch {
 
 struct flight {
     bool used;
-    struct ahead *ahead; /* NULL: of the batch that is run now */
-    unsigned index;      /* of the case in the batch */
+    struct ahead *ahead; /* NULL: a case of the current run, */
+    unsigned index;      /* with this index */
     uint32_t id, case_crc;
     uint64_t nonce;
 };
@@ -63,7 +61,7 @@ struct exec_board {
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
 
-/* What one call of run works on. */
+/* One call of run. */
 struct batch {
     const struct test_case *const *cases;
     struct outcome *const *outcomes;
@@ -74,7 +72,7 @@ struct batch {
     unsigned careful;    /* cases still to be sent one at a time */
 };
 
-/* Ends the child; what is in flight gets no answer. */
+/* Ends the child; the cases in flight get no answer. */
 static void drop_child(struct exec_board *x)
 {
     board_link_drop(&x->link);
@@ -87,7 +85,6 @@ static void drop_child(struct exec_board *x)
 
 /* ---- opening ---- */
 
-/* Cases that may be in flight. */
 static unsigned window_of(const struct protocol_hello *h)
 {
     return h->in_flight < PROTOCOL_IN_FLIGHT_MAX ? h->in_flight : PROTOCOL_IN_FLIGHT_MAX;
@@ -117,8 +114,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     if (!x)
         return error_memory(e, "while talking to the board");
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed =
-            (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
+        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* new is enough, it is no secret */
     if (!board_link_open(&x->link, b, argument, e)) {
         free(x);
         return false;
@@ -140,7 +136,7 @@ static void exec_close(struct board *b)
 
 /* ---- running ---- */
 
-/* Sends one: case `index` of the batch that is run, or one of a later run. */
+/* Sends case `index` of the current run, or with `ahead` of a later one. */
 static bool send_case(struct board *b, const struct test_case *tc, unsigned index, struct ahead *ahead,
                       struct error *e)
 {
@@ -166,7 +162,7 @@ static bool send_case(struct board *b, const struct test_case *tc, unsigned inde
     return protocol_put_run(&x->link.stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
 
-/* Keeps as many cases in flight as the board takes; one while being careful. */
+/* Keeps as many cases in flight as the board takes, or one while `careful`. */
 static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
@@ -199,7 +195,7 @@ static void settle(struct exec_board *x, struct batch *n, struct flight *f, enum
         n->careful--;
 }
 
-/* Why a case has no outcome. */
+/* Notes why a case has no outcome. */
 static void explain(struct board *b, const struct flight *f, const char *why)
 {
     if (f->ahead)
@@ -215,6 +211,16 @@ static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error 
             return &x->flight[i];
     error_set(e, "it answered case number %lu, which is not waiting for an answer", (unsigned long)id);
     return NULL;
+}
+
+static const struct test_case *case_of(const struct batch *n, const struct flight *f)
+{
+    return f->ahead ? f->ahead->tc : n->cases[f->index];
+}
+
+static struct outcome *outcome_of(const struct batch *n, const struct flight *f)
+{
+    return f->ahead ? f->ahead->outcome : n->outcomes[f->index];
 }
 
 static bool take_outcome(struct board *b, struct batch *n, const struct protocol_frame *frame,
@@ -234,11 +240,11 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
                        (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce,
                        (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o.bytes, o.size));
         explain(b, f, why);
-        settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
+        settle(x, n, f, ANSWER_NOTHING); /* nothing shows that this case ran to its end */
         return true;
     }
-    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
-    if (!outcome_decode(out, f->ahead ? f->ahead->tc : n->cases[f->index], o.bytes, o.size, e))
+    struct outcome *out = outcome_of(n, f);
+    if (!outcome_decode(out, case_of(n, f), o.bytes, o.size, e))
         return false;
     x->hangs = x->deaths = 0;
     settle(x, n, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME);
@@ -254,9 +260,8 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
     if (!protocol_get_refused(frame, &r, e) || !(f = flight_of(x, r.id, e)))
         return false;
     explain(b, f, r.reason);
-    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
-    outcome_reset(out, f->ahead ? f->ahead->tc : n->cases[f->index]);
-    out->end = END_REFUSED;
+    outcome_reset(outcome_of(n, f), case_of(n, f));
+    outcome_of(n, f)->end = END_REFUSED;
     x->hangs = x->deaths = 0;
     settle(x, n, f, ANSWER_REFUSED);
     return true;
@@ -265,26 +270,30 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
 static bool take_frame(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
 {
     const struct exec_board *x = b->state;
-    if (frame->type == PROTOCOL_OUTCOME)
-        return take_outcome(b, n, frame, e) || board_link_failed(&x->link, e, board_link_by_hand(&x->link));
-    if (frame->type == PROTOCOL_REFUSED)
-        return take_refusal(b, n, frame, e) || board_link_failed(&x->link, e, board_link_by_hand(&x->link));
-    if (frame->type == PROTOCOL_STATE) {
-        char state[sizeof b->identity.state];
+    char state[sizeof b->identity.state];
+    bool good = false;
+    switch (frame->type) {
+    case PROTOCOL_OUTCOME:
+        good = take_outcome(b, n, frame, e);
+        break;
+    case PROTOCOL_REFUSED:
+        good = take_refusal(b, n, frame, e);
+        break;
+    case PROTOCOL_STATE:
         protocol_get_text(frame, state, sizeof state);
         board_note_state(b, "%s", state);
         return true;
-    }
-    if (frame->type == PROTOCOL_ERROR) {
+    case PROTOCOL_ERROR:
         board_link_take_error(frame, e);
         return board_link_failed(&x->link, e, NULL);
+    default:
+        error_set(e, "%s arrived instead of OUTCOME or REFUSED", protocol_type_name(frame->type));
     }
-    error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
-    return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
+    return good || board_link_failed(&x->link, e, board_link_by_hand(&x->link));
 }
 
-/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again
- * one by one, those ahead later. */
+/* The child stopped with these cases in flight. One alone is the cause; several are sent again one by one,
+ * those ahead later. */
 static void suspect(struct board *b, struct batch *n, const char *why)
 {
     struct exec_board *x = b->state;
@@ -324,7 +333,7 @@ static bool start_again(struct board *b, struct error *e)
         error_set(e, "started again, it runs cases at other addresses than before");
     else
         return true;
-    return board_link_failed(&x->link, e, "a campaign goes on with it by the same command");
+    return board_link_failed(&x->link, e, "to continue the campaign with it, repeat the command");
 }
 
 static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
@@ -337,14 +346,14 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
         return start_again(b, e);
     error_set(e, "%s, %d times in a row", why, HANGS_MAX);
     return board_link_failed(&x->link, e,
-                             "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+                             "check the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
 }
 
 static bool child_died(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     struct error how = {0};
-    board_link_tell_end(&x->link, "before it answered", &how);
+    board_link_describe_end(&x->link, "before it answered", &how);
     if (board_link_is_shut(&x->link)) {
         *e = how;
         return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
@@ -359,7 +368,7 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->link.patience; /* the next answer: frames that are none do not put it off */
+    int64_t due = clock_ms() + x->link.patience; /* of the next answer; other frames do not postpone it */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
@@ -367,7 +376,7 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         int64_t left = due - clock_ms();
         enum protocol_event event = board_link_next(&x->link, left > 0 ? left : 0, &f, e);
         if (board_asked_to_stop() && event != PROTOCOL_FAILED) {
-            b->stopped = true; /* what is in flight is given up */
+            b->stopped = true;
             return board_link_stopped(&x->link, e);
         }
         if (event == PROTOCOL_LATE) {
@@ -387,7 +396,7 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
     return true;
 }
 
-/* The batch that was sent ahead and is these cases; NULL: none is. */
+/* The batch of these cases that was sent ahead; NULL: none. */
 static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_case *const *cases,
                                       unsigned count)
 {
@@ -402,7 +411,7 @@ static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_ca
     return NULL;
 }
 
-/* What was sent ahead becomes a part of this run: answered, under way, or still to be sent. */
+/* Moves a batch that was sent ahead into its run: each case is answered, in flight, or to be sent. */
 static void take_ahead(struct board *b, struct batch *n)
 {
     struct exec_board *x = b->state;
@@ -427,7 +436,7 @@ static void take_ahead(struct board *b, struct batch *n)
     a->count = 0;
 }
 
-/* All of them or none: a board whose window is small gets its cases by the run that asks for them. */
+/* Sends all of them, or none if the board's window is too small. */
 static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
                        struct outcome *const *outcomes, struct error *e)
 {
@@ -448,8 +457,8 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
         if (!send_case(b, cases[i], i, &a->at[i], e))
             return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
     }
-    (void)protocol_flush(&x->link.stream, clock_ms(),
-                         &ignored); /* what there is room for; if the child is gone, the run will tell */
+    /* Sends what there is room for. If the child is gone, the run notices. */
+    (void)protocol_flush(&x->link.stream, clock_ms(), &ignored);
     return true;
 }
 
@@ -458,7 +467,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
 {
     struct exec_board *x = b->state;
     if (x->link.child.fd < 0) {
-        error_set(e, "it has failed before");
+        error_set(e, "it failed before");
         return board_link_failed(&x->link, e, "open the board again");
     }
     struct batch n = {.cases = cases,

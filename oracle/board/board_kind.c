@@ -49,26 +49,26 @@ bool board_state_is_due(struct board *b)
     return true;
 }
 
-static void (*tell_all)(const char *line);
+static void (*notify_all)(const char *line);
 
-void board_tell_on(void (*tell)(const char *line))
+void board_notify_on(void (*notify)(const char *line))
 {
-    tell_all = tell;
+    notify_all = notify;
 }
 
-void board_tell(const struct board *b, const char *format, ...)
+void board_notify(const struct board *b, const char *format, ...)
 {
-    struct error line = {0}; /* what a stranger wrote stands in it: nothing of it may steer a terminal */
+    struct error line = {0}; /* error_set makes a board's text safe for a terminal */
     char text[sizeof line.text];
     va_list values;
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
     error_set(&line, "%s", text);
-    if (b->tell)
-        b->tell(b->tell_context, line.text);
-    else if (tell_all)
-        tell_all(line.text);
+    if (b->notify)
+        b->notify(b->notify_context, line.text);
+    else if (notify_all)
+        notify_all(line.text);
 }
 
 static const volatile sig_atomic_t *stop_flag;

@@ -259,7 +259,7 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
-    assert_non_null(strstr(e.text, "failed before"));
+    assert_non_null(strstr(e.text, "it failed before"));
     board_close(b);
     assert_nothing_left();
 }
@@ -337,7 +337,7 @@ static struct board *open_leaving(const char *name, const char *fails, const cha
     char mode[128];
     told = 0;
     told_badly = false;
-    board_tell_on(hear);
+    board_notify_on(hear);
     setenv("MISPRINT_BOARD_RETURN", seconds, 1);
     snprintf(mode, sizeof mode, "reboots '%s/%s' %s", folder, name, fails);
     return open_bad(mode, "20");
@@ -359,7 +359,7 @@ static unsigned starts_of(const char *name)
 static void close_leaving(struct board *b)
 {
     board_close(b);
-    board_tell_on(NULL);
+    board_notify_on(NULL);
     unsetenv("MISPRINT_BOARD_RETURN");
     assert_nothing_left();
     assert_false(told_badly);
@@ -414,7 +414,7 @@ static void a_user_who_does_not_want_to_wait_is_heard(void **state)
     (void)state;
     struct error e = {0};
     struct board *b = open_leaving("stop", "1000000", "3600");
-    board_tell_on(stop_when_told);
+    board_notify_on(stop_when_told);
     board_stop_on(&stop);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_true(b->stopped);

@@ -97,7 +97,7 @@ fuzz gone 0 0 0.2 --cases 512
 fuzz never 0 1000000 60 --cases 512
 [ $status -eq 3 ] || bad "status $status instead of 3: a board that was never there"
 [ "$(wc -l <never.count)" -eq 1 ] || bad 'a board that never answered is tried again'
-says 'no connection; start by hand your ssh'
+says 'no connection; start ssh by hand'
 
 # --- a user who does not want to wait ends it at once, with everything kept ---------------------------------------------------------------------
 mkfifo told
