@@ -19,8 +19,8 @@ env -u MISPRINT_BOARD_TIMEOUT "$m" record one.case -o patient.trace \
     --board "exec:python3 '$tests/oracle/bad_board.py' patient '$tmp/patient'" >patient.out 2>&1 &
 patient=$!
 
-# --- the link: its first $breaks connections break after 700 answers, the next $fails find no host, later ones
-# work. A host that has sent so many cases has compared the first 256 or 512, because at most 512 are in flight.
+# --- the link: its first $breaks connections break after 700 answers, the next $fails find no host, later
+# ones work. A host that has sent so many cases has compared the first 256 or 512: at most 512 are in flight.
 cat >ssh <<'END'
 #!/bin/sh
 echo x >>"$state.count"
