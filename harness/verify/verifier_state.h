@@ -84,7 +84,7 @@ struct verifier_places verifier_place_bit(unsigned place);
 bool verifier_holds(const struct verifier_places *set, struct verifier_places p);
 void verifier_include(struct verifier_places *set, struct verifier_places p);
 
-/* verifier.c: sets the error to "instruction N WHY"; returns false. */
+/* Sets the error to "instruction N WHY"; returns false. */
 bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* verifier_instruction.c: checks an ALU instruction or an immediate load, and updates the state. */

@@ -174,7 +174,7 @@ says 'refuses the command list'
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_DRM_FAULT=no-device plain.case 'no render node' 'vc4-kms-v3d'
 refused FAKE_DRM_FAULT=no-right plain.case 'usermod -aG render'
-refused FAKE_DRM_FAULT=other-driver plain.case "/dev/dri/renderD128 is v3d's"
+refused FAKE_DRM_FAULT=other-driver plain.case "/dev/dri/renderD128 has v3d"
 refused FAKE_DRM_FAULT=no-v3d plain.case 'Raspberry Pi 1 to 3'
 refused FAKE_DRM_FAULT=old plain.case 'too old'
 refused FAKE_DRM_FAULT=no-memory plain.case 'cma='
