@@ -2,6 +2,7 @@
 #include "harness/launch/batch.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,7 @@ static bool make_canaries(struct batch *b, struct error *e)
 {
     for (unsigned n = 0; n < BATCH_CANARIES; n++) {
         const char *text = b->way->canary[n];
-        b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
-        if (!b->canary_case[n])
-            return error_memory(e, "for a board's cases");
+        b->canary_case[n] = memory_new(1, sizeof *b->canary_case[n]);
         if (!case_parse(b->canary_case[n], text, strlen(text), e) ||
             !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
             return error_where(e, "canary %u", n);
@@ -55,12 +54,11 @@ static bool make_canaries(struct batch *b, struct error *e)
 struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed,
                         struct error *e)
 {
-    struct batch *b = calloc(1, sizeof *b);
+    struct batch *b = memory_new(1, sizeof *b);
     size_t job_bytes = (way->job_bytes + 63) / 64 * 64;
     unsigned char *own = calloc(BATCH_CASES_MAX + BATCH_CANARIES, job_bytes);
-    if (!b || !own) {
+    if (!own) {
         free(b);
-        free(own);
         error_memory(e, "for a board's cases");
         return NULL;
     }

@@ -3,6 +3,7 @@
 
 #include "harness/launch/clock.h"
 #include "harness/launch/journal_text.h"
+#include "model/core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,12 +84,10 @@ static bool refuse(const struct journal *j, const struct journal_fault *f, struc
     case JOURNAL_NEWER:
         return error_set(e, "the journal %.200s has version %lu, of a newer Misprint; use that one%s", path,
                          f->number, other_file);
-    case JOURNAL_DAMAGED:
+    default:
         error_set(e, "the journal %.200s cannot be read in line %lu: %s; %s; to discard it: mv '%s' '%s.old'",
                   path, f->number, f->why, stops, name, name);
         return error_of_machine(e);
-    default:
-        return error_memory(e, "for a board's journal");
     }
 }
 
@@ -202,11 +201,10 @@ static bool read_file(struct journal *j, struct error *e)
 static bool sync_folder(const struct journal *j, struct error *e)
 {
     const char *slash = strrchr(j->path, '/');
-    char *folder = slash ? strndup(j->path, (size_t)(slash - j->path) + 1) : strdup(".");
-    if (!folder)
-        return error_memory(e, "for a board's journal");
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
+    struct text folder = {0};
+    text_add(&folder, "%.*s", slash ? (int)(slash - j->path) + 1 : 1, slash ? j->path : ".");
+    int fd = open(text_chars(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    text_free(&folder);
     bool good = (fd >= 0 && (fsync(fd) == 0 || errno == EINVAL)) ||
                 cannot("sync the folder of", j->path,
                        "; make the folder readable, or name another file by MISPRINT_JOURNAL", e);
@@ -243,14 +241,8 @@ static bool write_text(int fd, const struct text *t)
 static int open_fresh(const struct journal *j, char **name, struct error *e)
 {
     static const char ending[] = ".XXXXXX";
-    size_t length = strlen(j->path);
-    *name = malloc(length + sizeof ending);
-    if (!*name) {
-        error_memory(e, "for a board's journal");
-        return -1;
-    }
-    memcpy(*name, j->path, length);
-    memcpy(*name + length, ending, sizeof ending);
+    *name = memory_new(strlen(j->path) + sizeof ending, 1);
+    strcat(strcpy(*name, j->path), ending);
     int fd = mkostemp(*name, O_APPEND | O_CLOEXEC);
     if (fd < 0)
         cannot("write", *name, other_file, e);
@@ -292,12 +284,12 @@ static bool open_file(struct journal *j, struct error *e)
 
 struct journal *journal_open(const char *path, struct error *e)
 {
-    struct journal *j = calloc(1, sizeof *j);
-    if (j)
-        j->fd = -1;
-    if (!j || (path && !(j->path = strdup(path))))
-        error_memory(e, "for a board's journal");
-    else if (!path || open_file(j, e))
+    struct journal *j = memory_new(1, sizeof *j);
+    j->fd = -1;
+    if (!path)
+        return j;
+    j->path = strcpy(memory_new(strlen(path) + 1, 1), path);
+    if (open_file(j, e))
         return j;
     journal_close(j);
     return NULL;
@@ -333,16 +325,14 @@ static bool append(struct journal *j, enum journal_event what, const uint64_t *a
     return true;
 }
 
-static bool learn(struct journal *j, enum journal_event what, const uint64_t *at, size_t n, struct error *e)
-{
-    return journal_learn(&j->state, what, at, n) || error_memory(e, "for a board's journal");
-}
-
 bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e)
 {
     if (j->fd < 0 || !count)
         return true;
-    return append(j, JOURNAL_BEGIN, hashes, count, e) && learn(j, JOURNAL_BEGIN, hashes, count, e);
+    if (!append(j, JOURNAL_BEGIN, hashes, count, e))
+        return false;
+    journal_learn(&j->state, JOURNAL_BEGIN, hashes, count);
+    return true;
 }
 
 bool journal_end(struct journal *j, struct error *e)
@@ -350,8 +340,9 @@ bool journal_end(struct journal *j, struct error *e)
     struct error kept = {0};
     if (j->fd < 0 || !j->state.running.count)
         return true;
-    if (!append(j, JOURNAL_END, NULL, 0, e) || !learn(j, JOURNAL_END, NULL, 0, e))
+    if (!append(j, JOURNAL_END, NULL, 0, e))
         return false;
+    journal_learn(&j->state, JOURNAL_END, NULL, 0);
     if (j->size > j->most && !replace_file(j, &kept))
         j->most = j->size + GROWS_MAX; /* the old file stays in use */
     return true;
@@ -362,8 +353,7 @@ bool journal_end(struct journal *j, struct error *e)
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
 {
     struct error kept = {0};
-    if (!learn(j, JOURNAL_HANG, &hash, 1, e))
-        return false;
+    journal_learn(&j->state, JOURNAL_HANG, &hash, 1);
     return j->fd < 0 || replace_file(j, &kept) || append(j, JOURNAL_HANG, &hash, 1, e);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/launch/journal_text.h"
 
+#include "model/core/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,26 +18,13 @@ static const char *const names[JOURNAL_EVENTS] = {
 
 /* ---- the state ---- */
 
-static bool add(struct journal_hashes *h, uint64_t hash)
+static void add(struct journal_hashes *h, const uint64_t *hashes, size_t count)
 {
-    if (h->count == h->room) {
-        size_t room = h->room ? 2 * h->room : 64;
-        uint64_t *at = realloc(h->at, room * sizeof *at);
-        if (!at)
-            return false;
-        h->at = at;
-        h->room = room;
+    for (size_t i = 0; i < count; i++) {
+        if (h->count == h->room)
+            h->at = memory_grow(h->at, h->room = h->room ? 2 * h->room : 64, sizeof *h->at);
+        h->at[h->count++] = hashes[i];
     }
-    h->at[h->count++] = hash;
-    return true;
-}
-
-static bool add_all(struct journal_hashes *h, const uint64_t *hashes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!add(h, hashes[i]))
-            return false;
-    return true;
 }
 
 bool journal_hashes_have(const struct journal_hashes *h, uint64_t hash)
@@ -56,42 +45,34 @@ static void remove_hash(struct journal_hashes *h, uint64_t hash)
 }
 
 /* The running cases did not come back: any of them may be the cause. */
-static bool suspect_running(struct journal_state *s)
+static void suspect_running(struct journal_state *s)
 {
     for (size_t i = 0; i < s->running.count; i++)
-        if (!journal_hashes_have(&s->suspects, s->running.at[i]) && !add(&s->suspects, s->running.at[i]))
-            return false;
+        if (!journal_hashes_have(&s->suspects, s->running.at[i]))
+            add(&s->suspects, &s->running.at[i], 1);
     s->running.count = 0;
-    return true;
 }
 
-bool journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count)
+void journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count)
 {
     switch (event) {
     case JOURNAL_HANG:
         for (size_t i = 0; i < count; i++)
             remove_hash(&s->suspects, hash[i]);
-        return add_all(&s->hangs, hash, count);
+        add(&s->hangs, hash, count);
+        return;
     case JOURNAL_SUSPECT:
-        return add_all(&s->suspects, hash, count);
+        add(&s->suspects, hash, count);
+        return;
     case JOURNAL_BEGIN:
-        return suspect_running(s) && add_all(&s->running, hash, count);
+        suspect_running(s);
+        add(&s->running, hash, count);
+        return;
     default:
         if (s->running.count == 1)
             remove_hash(&s->suspects, s->running.at[0]);
         s->running.count = 0;
-        return true;
     }
-}
-
-/* If one case was running alone at the end, it is the cause. */
-static bool settle(struct journal_state *s)
-{
-    if (s->running.count != 1)
-        return suspect_running(s);
-    uint64_t hash = s->running.at[0];
-    s->running.count = 0;
-    return journal_learn(s, JOURNAL_HANG, &hash, 1);
 }
 
 void journal_state_free(struct journal_state *s)
@@ -215,16 +196,15 @@ static enum journal_event event_of(const char *line, size_t count)
     return JOURNAL_EVENTS;
 }
 
-/* Reads " HASH..." into the reader's words. False: something else is there, or out of memory (`*memory`). */
-static bool read_hashes(struct reader *r, const char *at, size_t count, bool *memory)
+/* Reads " HASH..." into the reader's words. False: something else is there. */
+static bool read_hashes(struct reader *r, const char *at, size_t count)
 {
     r->words.count = 0;
     for (; count; at += 1 + HASH_DIGITS, count -= 1 + HASH_DIGITS) {
         if (*at != ' ' || count_digits(at + 1, count - 1, HASH_DIGITS) != HASH_DIGITS)
             return false;
-        *memory = add(&r->words, number_of(at + 1, HASH_DIGITS));
-        if (!*memory)
-            return false;
+        uint64_t hash = number_of(at + 1, HASH_DIGITS);
+        add(&r->words, &hash, 1);
     }
     return true;
 }
@@ -233,18 +213,15 @@ static bool read_hashes(struct reader *r, const char *at, size_t count, bool *me
  * late. */
 static enum journal_reading read_event(struct reader *r, const char *line, size_t count)
 {
-    static const char strange[] = "it is not a line of a journal";
-    bool memory = true;
     enum journal_event event = event_of(line, count);
-    if (event == JOURNAL_EVENTS || (event == JOURNAL_SUSPECT && !r->sums))
-        return damaged(r, strange);
-    size_t length = strlen(names[event]);
-    if (!read_hashes(r, line + length, count - length, &memory))
-        return memory ? damaged(r, strange) : JOURNAL_NO_MEMORY;
+    size_t length = event == JOURNAL_EVENTS ? 0 : strlen(names[event]);
+    bool good =
+        length && (event != JOURNAL_SUSPECT || r->sums) && read_hashes(r, line + length, count - length);
     bool none = r->words.count == 0;
-    if (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN))
-        return damaged(r, strange);
-    return journal_learn(r->s, event, r->words.at, r->words.count) ? JOURNAL_READ : JOURNAL_NO_MEMORY;
+    if (!good || (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN)))
+        return damaged(r, "it is not a line of a journal");
+    journal_learn(r->s, event, r->words.at, r->words.count);
+    return JOURNAL_READ;
 }
 
 static enum journal_reading read_line(struct reader *r, const char *line, size_t count)
@@ -353,8 +330,13 @@ bool journal_parse(struct journal_state *s, const char *chars, size_t count, str
 {
     struct reader r = {.s = s, .f = f};
     f->reading = count ? read_lines(&r, chars, chars + count) : JOURNAL_EMPTY;
-    if (f->reading == JOURNAL_READ && !settle(s))
-        f->reading = JOURNAL_NO_MEMORY;
     free(r.words.at);
-    return f->reading == JOURNAL_READ;
+    if (f->reading != JOURNAL_READ)
+        return false;
+    if (s->running.count == 1) { /* it was alone, so it is the cause */
+        journal_learn(s, JOURNAL_HANG, s->running.at, 1);
+        s->running.count = 0;
+    }
+    suspect_running(s);
+    return true;
 }

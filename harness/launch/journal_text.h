@@ -39,8 +39,8 @@ struct journal_state {
 
 enum journal_event { JOURNAL_HANG, JOURNAL_SUSPECT, JOURNAL_BEGIN, JOURNAL_END, JOURNAL_EVENTS };
 
-/* Applies a line. A suspect that ran alone and came back is no longer one. False: out of memory. */
-bool journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count);
+/* Applies a line. A suspect that ran alone and came back is no longer one. */
+void journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count);
 void journal_state_free(struct journal_state *s);
 
 /* Adds a line. `sum` is the sum of the line before, and becomes that of this one. */
@@ -54,7 +54,6 @@ enum journal_reading {
     JOURNAL_FOREIGN, /* not a journal, or its first line is damaged beyond recognition */
     JOURNAL_NEWER,   /* of version `number` */
     JOURNAL_DAMAGED, /* `why` says what is wrong with line `number` */
-    JOURNAL_NO_MEMORY
 };
 struct journal_fault {
     enum journal_reading reading;

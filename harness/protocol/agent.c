@@ -3,6 +3,7 @@
 
 #include "harness/launch/clock.h"
 #include "harness/vc4/pages.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,12 +159,14 @@ static bool greet(struct agent *a, struct error *e)
     if (event != PROTOCOL_GOT || !protocol_get_hello(&f, &host, e))
         return give_up(a, e);
     a->takes_state = host.takes_state;
-    a->who = (struct protocol_hello){.version = PROTOCOL_VERSION,
-                                     .software = "misprint " MISPRINT_VERSION,
-                                     .units = 1,
-                                     .memory_base = MEMORY_BASE_DEFAULT,
-                                     .code_base = CODE_BASE_DEFAULT,
-                                     .in_flight = AGENT_BATCH_MAX};
+    a->who = (struct protocol_hello){
+        .version = PROTOCOL_VERSION,
+        .software = "misprint " MISPRINT_VERSION,
+        .units = 1,
+        .memory_base = MEMORY_BASE_DEFAULT,
+        .code_base = CODE_BASE_DEFAULT,
+        .in_flight = AGENT_BATCH_MAX,
+    };
     memcpy(a->who.profile, host.profile, sizeof a->who.profile);
     if (!find_unit(a, &host, e))
         return give_up(a, e);
@@ -188,9 +191,11 @@ static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i
         return error_set(e, "the host sent a case of unit '%s' after a HELLO for %s", r.unit, a->unit->name);
     if (r.memory_base != a->who.memory_base || r.code_base != a->who.code_base)
         return error_set(e, "the host sent a case with other addresses than this board's HELLO has");
-    a->request[i] = (struct request){.id = r.id,
-                                     .nonce = r.nonce,
-                                     .case_crc = protocol_crc32(0, r.case_bytes, r.case_size)};
+    a->request[i] = (struct request){
+        .id = r.id,
+        .nonce = r.nonce,
+        .case_crc = protocol_crc32(0, r.case_bytes, r.case_size),
+    };
     case_decode(&a->tc[i], a->unit, r.case_bytes, r.case_size);
     a->reason[i][0] = 0;
     return true;
@@ -207,10 +212,12 @@ static bool put_answer(struct agent *a, unsigned i)
         return protocol_put_refused(&a->stream.to_send, &r);
     }
     size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
-    struct protocol_outcome o = {.id = q->id,
-                                 .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
-                                 .bytes = a->bytes,
-                                 .size = size};
+    struct protocol_outcome o = {
+        .id = q->id,
+        .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
+        .bytes = a->bytes,
+        .size = size,
+    };
     return size && protocol_put_outcome(&a->stream.to_send, &o);
 }
 
@@ -281,9 +288,7 @@ static bool serve(struct agent *a, struct error *e)
 
 bool agent_serve(int in, int out, const struct agent_board *board, struct error *e)
 {
-    struct agent *a = calloc(1, sizeof *a);
-    if (!a)
-        return no_memory(e);
+    struct agent *a = memory_new(1, sizeof *a);
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);

@@ -309,10 +309,12 @@ bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcom
 {
     if (f->size < ANSWER_HEAD)
         return short_payload(f, ANSWER_HEAD, e);
-    *o = (struct protocol_outcome){.id = get_u32(f->payload),
-                                   .stamp = get_u64(f->payload + 4),
-                                   .bytes = f->payload + ANSWER_HEAD,
-                                   .size = f->size - ANSWER_HEAD};
+    *o = (struct protocol_outcome){
+        .id = get_u32(f->payload),
+        .stamp = get_u64(f->payload + 4),
+        .bytes = f->payload + ANSWER_HEAD,
+        .size = f->size - ANSWER_HEAD,
+    };
     return true;
 }
 

@@ -116,22 +116,26 @@ double dry_run_seconds(const struct dry_run *d)
 /* Returns the unit that an instruction uses and that QPUs share or user programs lack; NULL: none. */
 static const char *find_shared(const struct qpu_insn *i)
 {
-    static const char *const signals[16] = {[QPU_SIG_BREAKPOINT] = "a breakpoint",
-                                            [QPU_SIG_THREAD_SWITCH] = "a thread switch",
-                                            [QPU_SIG_SCOREBOARD_WAIT] = "the scoreboard",
-                                            [QPU_SIG_SCOREBOARD_UNLOCK] = "the scoreboard",
-                                            [QPU_SIG_LAST_THREAD_SWITCH] = "a thread switch",
-                                            [QPU_SIG_COVERAGE_LOAD] = "the tile buffer",
-                                            [QPU_SIG_COLOUR_LOAD] = "the tile buffer",
-                                            [QPU_SIG_COLOUR_LOAD_END] = "the tile buffer",
-                                            [QPU_SIG_ALPHA_LOAD] = "the tile buffer"};
-    static const char *const writes[64] = {[QPU_W_INTERRUPT] = "the host's interrupt",
-                                           [QPU_W_TLB_STENCIL] = "the tile buffer",
-                                           [QPU_W_TLB_Z] = "the tile buffer",
-                                           [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
-                                           [QPU_W_TLB_COLOUR_ALL] = "the tile buffer",
-                                           [QPU_W_TLB_ALPHA] = "the tile buffer",
-                                           [QPU_W_MUTEX] = "the mutex"};
+    static const char *const signals[16] = {
+        [QPU_SIG_BREAKPOINT] = "a breakpoint",
+        [QPU_SIG_THREAD_SWITCH] = "a thread switch",
+        [QPU_SIG_SCOREBOARD_WAIT] = "the scoreboard",
+        [QPU_SIG_SCOREBOARD_UNLOCK] = "the scoreboard",
+        [QPU_SIG_LAST_THREAD_SWITCH] = "a thread switch",
+        [QPU_SIG_COVERAGE_LOAD] = "the tile buffer",
+        [QPU_SIG_COLOUR_LOAD] = "the tile buffer",
+        [QPU_SIG_COLOUR_LOAD_END] = "the tile buffer",
+        [QPU_SIG_ALPHA_LOAD] = "the tile buffer",
+    };
+    static const char *const writes[64] = {
+        [QPU_W_INTERRUPT] = "the host's interrupt",
+        [QPU_W_TLB_STENCIL] = "the tile buffer",
+        [QPU_W_TLB_Z] = "the tile buffer",
+        [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
+        [QPU_W_TLB_COLOUR_ALL] = "the tile buffer",
+        [QPU_W_TLB_ALPHA] = "the tile buffer",
+        [QPU_W_MUTEX] = "the mutex",
+    };
     static const char *const reads[64] = {[QPU_R_VARYING] = "a varying", [QPU_R_MUTEX] = "the mutex"};
     const char *what = i->class == QPU_SEMAPHORE ? "a semaphore" : signals[i->sig];
     what = what ? what : writes[i->waddr_add] ? writes[i->waddr_add] : writes[i->waddr_mul];
@@ -227,6 +231,22 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
            refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups unread", r);
 }
 
+/* Resets the machine around d->env, and prepares the program. */
+static void prepare(struct dry_run *d, struct vc4_rows vpm, struct qpu_setup setup)
+{
+    struct qpu *q = &d->qpu;
+    vpm_reset(&d->vpm, &d->env, vpm);
+    qpu_graphics_reset(&d->graphics, &d->env);
+    memset(&d->shared, 0, sizeof d->shared);
+    setup.env = &d->env;
+    setup.vpm = &d->vpm;
+    setup.shared = &d->shared;
+    setup.graphics = &d->graphics;
+    setup.waits = true;
+    qpu_prepare(q, &setup);
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
+}
+
 /* ---- wrapped programs ---- */
 
 static void allow(struct vc4_limits *l, struct vc4_area *areas, uint32_t bus, uint32_t bytes, uint32_t row,
@@ -279,21 +299,15 @@ static void prepare_program(struct dry_run *d)
 {
     struct qpu *q = &d->qpu;
     struct core *value = &d->value.core, *defined = &d->defined.core;
-    d->env = (struct vc4_env){.profile = &d->silicon,
-                              .coverage = &d->ignored,
-                              .checked = true,
-                              .memory_base = 0,
-                              .memory = rows_of(d->value.memory, d->defined.memory, MEMORY_ROWS),
-                              .limits = &d->around};
+    d->env = (struct vc4_env){
+        .profile = &d->silicon,
+        .coverage = &d->ignored,
+        .checked = true,
+        .memory = rows_of(d->value.memory, d->defined.memory, MEMORY_ROWS),
+        .limits = &d->around,
+    };
     d->env.memory.touched = d->touched;
-    vpm_reset(&d->vpm, &d->env, rows_of(value->vpm, defined->vpm, VC4_VPM_ROWS));
-    qpu_graphics_reset(&d->graphics, &d->env);
-    memset(&d->shared, 0, sizeof d->shared);
     struct qpu_setup setup = {
-        .env = &d->env,
-        .vpm = &d->vpm,
-        .shared = &d->shared,
-        .graphics = &d->graphics,
         .ra = rows_of(value->registers, defined->registers, 32),
         .rb = rows_of(value->registers + 32, defined->registers + 32, 32),
         .acc = rows_of(value->registers + 64, defined->registers + 64, 6),
@@ -302,11 +316,9 @@ static void prepare_program(struct dry_run *d)
         .code_base = d->slot->code.bus,
         .uniforms = {.in_memory = true, .address = d->slot->uniforms.bus},
         .limit = UINT64_MAX,
-        .waits = true,
     };
-    qpu_prepare(q, &setup);
+    prepare(d, rows_of(value->vpm, defined->vpm, VC4_VPM_ROWS), setup);
     q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
 }
 
 /* Runs the code before the case's instructions, and saves the machine: each profile starts from there. */
@@ -397,11 +409,13 @@ static bool run_program(struct dry_run *d, const struct profile *p, struct cover
 
 static struct vc4_rows case_rows(struct outcome *o, uint32_t first, uint32_t rows)
 {
-    return (struct vc4_rows){.value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
-                             .defined = (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES),
-                             .touched = o->touched,
-                             .first = first,
-                             .rows = rows};
+    return (struct vc4_rows){
+        .value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
+        .defined = (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES),
+        .touched = o->touched,
+        .first = first,
+        .rows = rows,
+    };
 }
 
 static void set_flags(struct qpu *q, const struct outcome *o)
@@ -416,40 +430,34 @@ static void prepare_case(struct dry_run *d, const struct profile *p, struct cove
 {
     const struct qpu_case *c = (const void *)d->tc->words;
     struct outcome *o = d->outcome;
-    struct qpu *q = &d->qpu;
     outcome_reset(o, d->tc);
     o->checked = true;
     d->own = (struct vc4_limits){.vpm_rows = VC4_VPM_ROWS_OF_QPU};
     allow(&d->own, d->own_area, d->memory_base, VC4_MEMORY_ROWS * ROW_BYTES, 0,
           MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
-    d->env = (struct vc4_env){.profile = p,
-                              .coverage = coverage,
-                              .checked = true,
-                              .memory_base = d->memory_base,
-                              .memory = case_rows(o, QPU_ROW_MEMORY, VC4_MEMORY_ROWS),
-                              .limits = &d->own};
-    vpm_reset(&d->vpm, &d->env, case_rows(o, QPU_ROW_VPM, VC4_VPM_ROWS));
-    qpu_graphics_reset(&d->graphics, &d->env);
-    d->graphics.tile = case_rows(o, QPU_ROW_TILE, QPU_TILE_ROWS);
-    memset(&d->shared, 0, sizeof d->shared);
+    d->env = (struct vc4_env){
+        .profile = p,
+        .coverage = coverage,
+        .checked = true,
+        .memory_base = d->memory_base,
+        .memory = case_rows(o, QPU_ROW_MEMORY, VC4_MEMORY_ROWS),
+        .limits = &d->own,
+    };
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         d->uniform[i] = c->uniforms.item[i].value + (c->uniforms.item[i].is_address ? d->memory_base : 0);
-    struct qpu_setup setup = {.env = &d->env,
-                              .vpm = &d->vpm,
-                              .shared = &d->shared,
-                              .graphics = &d->graphics,
-                              .ra = case_rows(o, QPU_ROW_RA, 32),
-                              .rb = case_rows(o, QPU_ROW_RB, 32),
-                              .acc = case_rows(o, QPU_ROW_ACC, 6),
-                              .program = c->program.word,
-                              .count = c->program.count,
-                              .code_base = CODE_BASE_DEFAULT,
-                              .uniforms = {.list = d->uniform, .count = c->uniforms.count},
-                              .number = c->qpu_number,
-                              .limit = c->limit < DRY_RUN_STEPS_MAX ? c->limit : DRY_RUN_STEPS_MAX};
-    qpu_prepare(q, &setup);
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
-    set_flags(q, o);
+    struct qpu_setup setup = {
+        .ra = case_rows(o, QPU_ROW_RA, 32),
+        .rb = case_rows(o, QPU_ROW_RB, 32),
+        .acc = case_rows(o, QPU_ROW_ACC, 6),
+        .program = c->program.word,
+        .count = c->program.count,
+        .code_base = CODE_BASE_DEFAULT,
+        .uniforms = {.list = d->uniform, .count = c->uniforms.count},
+        .number = c->qpu_number,
+        .limit = c->limit < DRY_RUN_STEPS_MAX ? c->limit : DRY_RUN_STEPS_MAX,
+    };
+    prepare(d, case_rows(o, QPU_ROW_VPM, VC4_VPM_ROWS), setup);
+    set_flags(&d->qpu, o);
 }
 
 static bool run_case(struct dry_run *d, const struct profile *p, struct coverage *coverage,
@@ -457,7 +465,6 @@ static bool run_case(struct dry_run *d, const struct profile *p, struct coverage
 {
     struct qpu *q = &d->qpu;
     prepare_case(d, p, coverage);
-    q->waits = true;
     bool good = run_own(d, 0, q->count, r);
     if (good && q->end_due <= q->now)
         qpu_turn(q, 1); /* ends the program; executes nothing more */
@@ -542,8 +549,6 @@ bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_
     d->seconds += clock_processor_seconds() - begin;
     return good;
 }
-
-/* ---- for boards ---- */
 
 static bool disagree(const struct dry_run_refusal *r, struct error *why)
 {

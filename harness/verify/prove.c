@@ -22,11 +22,10 @@ enum {
     STAMP = 0x51A4C0DE
 };
 
-const char *const proof_names[PROOF_KINDS] = {[PROOF_PASSED] = "",
-                                              [PROOF_TRANSLATION] = "translation",
-                                              [PROOF_STATIC] = "static proof",
-                                              [PROOF_WRAPPING] = "wrapping",
-                                              [PROOF_DRY_RUN] = "dry run"};
+const char *const proof_names[PROOF_KINDS] = {
+    [PROOF_PASSED] = "",           [PROOF_TRANSLATION] = "translation", [PROOF_STATIC] = "static proof",
+    [PROOF_WRAPPING] = "wrapping", [PROOF_DRY_RUN] = "dry run",
+};
 
 struct prover {
     struct dry_run *dry_run;
@@ -103,11 +102,13 @@ static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof
 
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
 {
-    static const struct wrapper_slot slot = {.code = {NULL, CODE},
-                                             .input = {NULL, INPUT},
-                                             .output = {NULL, OUTPUT},
-                                             .uniforms = {NULL, UNIFORMS},
-                                             .window = WINDOW};
+    static const struct wrapper_slot slot = {
+        .code = {NULL, CODE},
+        .input = {NULL, INPUT},
+        .output = {NULL, OUTPUT},
+        .uniforms = {NULL, UNIFORMS},
+        .window = WINDOW,
+    };
     struct error e = {0};
     struct verifier_proof proof;
     *out = (struct proof){.instruction = -1};

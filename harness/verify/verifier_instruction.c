@@ -249,10 +249,12 @@ static bool write_result(struct verifier *v, const struct result *r, bool packed
                                qpu_write_name(r->file, r->waddr));
     if (is_sfu(r->waddr) && certain && !v->now.sfu_delay)
         v->now.sfu_delay = SFU_LATENCY;
-    struct access a = {.address = r->waddr,
-                       .file = r->file,
-                       .certain = certain,
-                       .value = packed ? nothing : r->value};
+    struct access a = {
+        .address = r->waddr,
+        .file = r->file,
+        .certain = certain,
+        .value = packed ? nothing : r->value,
+    };
     return verifier_write(v, &a);
 }
 

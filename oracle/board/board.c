@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board.h"
 
+#include "model/core/memory.h"
 #include "model/text/text.h"
 
 #include <stdio.h>
@@ -18,10 +19,12 @@ const struct board_kind *board_kind_at(unsigned i)
 
 const char *answer_name(enum answer a)
 {
-    static const char *const names[ANSWERS] = {[ANSWER_OUTCOME] = "outcome",
-                                               [ANSWER_REFUSED] = "refused",
-                                               [ANSWER_UNKNOWN] = "unknown",
-                                               [ANSWER_NOTHING] = "nothing"};
+    static const char *const names[ANSWERS] = {
+        [ANSWER_OUTCOME] = "outcome",
+        [ANSWER_REFUSED] = "refused",
+        [ANSWER_UNKNOWN] = "unknown",
+        [ANSWER_NOTHING] = "nothing",
+    };
     return (unsigned)a < ANSWERS ? names[a] : "?";
 }
 
@@ -91,12 +94,8 @@ static struct board *new_board(const char *spec, struct error *e)
         unknown_kind(spec, e);
         return NULL;
     }
-    struct board *b = calloc(1, sizeof *b);
-    if (!b || !(b->spec = strdup(spec))) {
-        free(b);
-        error_memory(e, "while opening board %.100s", spec);
-        return NULL;
-    }
+    struct board *b = memory_new(1, sizeof *b);
+    b->spec = strcpy(memory_new(strlen(spec) + 1, 1), spec);
     b->kind = kind;
     b->argument = b->spec + length + (b->spec[length] == ':');
     b->identity.memory_base = MEMORY_BASE_DEFAULT;

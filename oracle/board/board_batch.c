@@ -2,6 +2,7 @@
 #include "oracle/board/board_batch.h"
 
 #include "harness/verify/dry_run.h"
+#include "model/core/memory.h"
 #include "model/text/text.h"
 #include "oracle/board/board_kind.h"
 
@@ -50,9 +51,7 @@ static bool make_batch(struct board *b, const struct batch_device *d, struct err
     const struct batch_way *way = d->prepare(b, &context, e);
     if (!way)
         return false;
-    struct board_batch *bb = b->batch = calloc(1, sizeof *bb);
-    if (!bb)
-        return error_memory(e, "for a board's cases");
+    struct board_batch *bb = b->batch = memory_new(1, sizeof *bb);
     bb->device = d;
     bb->dry_run = way->dry_run ? way->dry_run(context) : NULL;
     if (bb->dry_run && b->has_campaign)

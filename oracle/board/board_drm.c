@@ -3,8 +3,6 @@
  * vc4, NODE to the driver's first node. Hands over to the driver's back end (board_drm.h). */
 #include "oracle/board/board_drm.h"
 
-#include "model/text/text.h"
-
 #include <string.h>
 
 static const struct {
@@ -21,41 +19,33 @@ static const struct {
 #else
     {"amdgpu", NULL},
 #endif
-    {NULL, NULL},
 };
 
 static const struct board_kind *find_driver(const char *name, size_t length, struct error *e)
 {
-    struct text names = {0};
-    for (unsigned i = 0; drivers[i].name; i++) {
-        if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length)) {
-            if (!drivers[i].kind)
-                error_set(
-                    e,
-                    "board drm:%s: this misprint was built without libdrm; install libdrm-dev and build "
-                    "again",
-                    drivers[i].name);
-            text_free(&names);
-            return drivers[i].kind;
-        }
-        text_add(&names, "%s%s", i ? ", " : "", drivers[i].name);
+    for (unsigned i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        if (strlen(drivers[i].name) != length || memcmp(drivers[i].name, name, length) != 0)
+            continue;
+        if (!drivers[i].kind)
+            error_set(e,
+                      "board drm:%s: this misprint was built without libdrm; install libdrm-dev, build again",
+                      drivers[i].name);
+        return drivers[i].kind;
     }
     error_set(e,
-              "board drm:%.*s: no such driver; there are: %s; write a node with its path, as in "
+              "board drm:%.*s: no such driver; there are: vc4, amdgpu; write a node with its path, as in "
               "drm:/dev/dri/renderD128",
-              length > 40 ? 40 : (int)length, name, text_chars(&names));
-    text_free(&names);
+              length > 40 ? 40 : (int)length, name);
     return NULL;
 }
 
 /* Splits the argument into back end and node. NULL with an error. */
 static const struct board_kind *choose(const char *argument, const char **node, struct error *e)
 {
-    static const char usual[] = "vc4";
     bool named = *argument && *argument != '/';
     size_t length = named ? strcspn(argument, ":") : 0;
     *node = argument + length + (argument[length] == ':');
-    return named ? find_driver(argument, length, e) : find_driver(usual, sizeof usual - 1, e);
+    return find_driver(named ? argument : "vc4", named ? length : 3, e);
 }
 
 static bool drm_take(struct board *b, const char *argument, struct error *e)

@@ -4,6 +4,7 @@
  * proves, wraps and launches cases of amd-buffer; this file says who answers.
  */
 #include "harness/amdgpu/amdgpu_device.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
@@ -59,9 +60,7 @@ static void amdgpu_close(struct board *b)
 
 static bool amdgpu_take(struct board *b, const char *node, struct error *e)
 {
-    struct amdgpu_board *a = calloc(1, sizeof *a);
-    if (!a)
-        return error_memory(e, "for a board's cases");
+    struct amdgpu_board *a = memory_new(1, sizeof *a);
     b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
     a->device = amdgpu_device_open(node, e);
     if (!a->device) {
@@ -83,12 +82,14 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    static const struct batch_device device = {.units = BATCH_RUNS_AMD,
-                                               .take = amdgpu_take,
-                                               .prepare = prepare,
-                                               .identify = identify,
-                                               .note_state = note_state,
-                                               .close = amdgpu_close};
+    static const struct batch_device device = {
+        .units = BATCH_RUNS_AMD,
+        .take = amdgpu_take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = amdgpu_close,
+    };
     return board_batch_open(b, node, &device, e);
 }
 

@@ -8,6 +8,7 @@
 #include "harness/vc4/device_tree.h"
 #include "harness/vc4/shader_batch.h"
 #include "harness/vc4/vertex_batch.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
@@ -58,9 +59,7 @@ static void drm_close_board(struct board *b)
 
 static bool drm_take(struct board *b, const char *node, struct error *e)
 {
-    struct drm_board *d = calloc(1, sizeof *d);
-    if (!d)
-        return error_memory(e, "for a board's cases");
+    struct drm_board *d = memory_new(1, sizeof *d);
     if (!drm_vc4_open(&d->vc4, node, e)) {
         free(d);
         return false;
@@ -85,12 +84,14 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
 
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
-    static const struct batch_device device = {.units = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM,
-                                               .take = drm_take,
-                                               .prepare = prepare,
-                                               .identify = identify,
-                                               .note_state = note_state,
-                                               .close = drm_close_board};
+    static const struct batch_device device = {
+        .units = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM,
+        .take = drm_take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = drm_close_board,
+    };
     return board_batch_open(b, node, &device, e);
 }
 

@@ -11,6 +11,7 @@
  * when it has answered one. If the child ends before, their runs send them again.
  */
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_link.h"
 
 #include <stdio.h>
@@ -110,9 +111,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
 {
     if (!*argument)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
-    struct exec_board *x = calloc(1, sizeof *x);
-    if (!x)
-        return error_memory(e, "while talking to the board");
+    struct exec_board *x = memory_new(1, sizeof *x);
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
         x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* new is enough, it is no secret */
     if (!board_link_open(&x->link, b, argument, e)) {
@@ -145,18 +144,22 @@ static bool send_case(struct board *b, const struct test_case *tc, unsigned inde
     while (f->used)
         f++;
     size_t size = case_encode(tc, x->case_bytes);
-    *f = (struct flight){.used = true,
-                         .ahead = ahead,
-                         .index = index,
-                         .id = x->next_id++,
-                         .case_crc = protocol_crc32(0, x->case_bytes, size)};
+    *f = (struct flight){
+        .used = true,
+        .ahead = ahead,
+        .index = index,
+        .id = x->next_id++,
+        .case_crc = protocol_crc32(0, x->case_bytes, size),
+    };
     f->nonce = random_mix64(x->nonce_seed + f->id);
-    struct protocol_run r = {.id = f->id,
-                             .nonce = f->nonce,
-                             .memory_base = b->identity.memory_base,
-                             .code_base = b->identity.code_base,
-                             .case_bytes = x->case_bytes,
-                             .case_size = size};
+    struct protocol_run r = {
+        .id = f->id,
+        .nonce = f->nonce,
+        .memory_base = b->identity.memory_base,
+        .code_base = b->identity.code_base,
+        .case_bytes = x->case_bytes,
+        .case_size = size,
+    };
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
     x->in_flight++;
     return protocol_put_run(&x->link.stream.to_send, &r) || error_memory(e, "while talking to the board");
@@ -470,11 +473,13 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
         error_set(e, "it failed before");
         return board_link_failed(&x->link, e, "open the board again");
     }
-    struct batch n = {.cases = cases,
-                      .outcomes = outcomes,
-                      .answers = answers,
-                      .count = count,
-                      .progress = calloc(count ? count : 1, 1)};
+    struct batch n = {
+        .cases = cases,
+        .outcomes = outcomes,
+        .answers = answers,
+        .count = count,
+        .progress = calloc(count ? count : 1, 1),
+    };
     if (!n.progress)
         return error_memory(e, "while talking to the board");
     for (unsigned i = 0; i < count; i++)

@@ -2,6 +2,7 @@
 #include "oracle/board/board_kind.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 #include "model/text/text.h"
 
 #include <stdarg.h>
@@ -13,8 +14,8 @@ void board_give_reason(struct board *b, unsigned i, const char *format, ...)
 {
     if (i >= BOARD_REASONS_MAX)
         return;
-    if (!b->reason && !(b->reason = calloc(BOARD_REASONS_MAX, BOARD_REASON_MAX)))
-        return;
+    if (!b->reason)
+        b->reason = memory_new(BOARD_REASONS_MAX, BOARD_REASON_MAX);
     char reason[BOARD_REASON_MAX];
     va_list values;
     va_start(values, format);

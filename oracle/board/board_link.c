@@ -2,6 +2,7 @@
 #include "oracle/board/board_link.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,10 +171,12 @@ static void print_profile(const struct unit *u, const struct profile *p, char *t
 static enum greeting greet(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     const struct unit *u = b->unit;
-    struct protocol_hello host = {.version = PROTOCOL_VERSION,
-                                  .software = "misprint " MISPRINT_VERSION,
-                                  .units = 1,
-                                  .takes_state = true};
+    struct protocol_hello host = {
+        .version = PROTOCOL_VERSION,
+        .software = "misprint " MISPRINT_VERSION,
+        .units = 1,
+        .takes_state = true,
+    };
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
     if (b->has_campaign)
@@ -324,13 +327,15 @@ static bool read_settings(struct board_link *l, struct error *e)
 
 bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e)
 {
-    *l = (struct board_link){.name = b->identity.spec,
-                             .by_ssh = !strcmp(b->kind->name, "ssh"),
-                             .kills = board_child_kills(),
-                             .child.fd = -1};
-    l->command = strdup(command);
-    bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
-    if (good && (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
+    *l = (struct board_link){
+        .name = b->identity.spec,
+        .by_ssh = !strcmp(b->kind->name, "ssh"),
+        .kills = board_child_kills(),
+        .child.fd = -1,
+    };
+    l->command = strcpy(memory_new(strlen(command) + 1, 1), command);
+    if (read_settings(l, e) &&
+        (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
         return true;
     free(l->command);
     return false;

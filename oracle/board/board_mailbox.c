@@ -7,6 +7,7 @@
 #include "harness/vc4/device_tree.h"
 #include "harness/vc4/user_batch.h"
 #include "harness/vc4/vcio.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_kind.h"
 
@@ -22,10 +23,12 @@ struct mailbox {
 
 static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
 {
-    static const enum batch_launch results[] = {[VCIO_DONE] = BATCH_DONE,
-                                                [VCIO_MARKED] = BATCH_MARKED,
-                                                [VCIO_HUNG] = BATCH_HUNG,
-                                                [VCIO_LOST] = BATCH_LOST};
+    static const enum batch_launch results[] = {
+        [VCIO_DONE] = BATCH_DONE,
+        [VCIO_MARKED] = BATCH_MARKED,
+        [VCIO_HUNG] = BATCH_HUNG,
+        [VCIO_LOST] = BATCH_LOST,
+    };
     return results[vcio_launch(context, table, count, e)];
 }
 
@@ -74,9 +77,7 @@ static bool take(struct board *b, const char *argument, struct error *e)
 {
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "there is no 'mailbox:%.40s', only mailbox and mailbox:registers", argument);
-    struct mailbox *m = calloc(1, sizeof *m);
-    if (!m)
-        return error_memory(e, "for a board's cases");
+    struct mailbox *m = memory_new(1, sizeof *m);
     if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, *argument, e)) {
         free(m);
         return false;
@@ -90,11 +91,13 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
 {
     struct mailbox *m = b->state;
     *context = &m->user;
-    m->user.machine = (struct user_machine){.context = &m->vcio,
-                                            .memory = {m->vcio.memory, m->vcio.bus},
-                                            .bytes = m->vcio.bytes,
-                                            .launch = launch,
-                                            .reset = reset};
+    m->user.machine = (struct user_machine){
+        .context = &m->vcio,
+        .memory = {m->vcio.memory, m->vcio.bus},
+        .bytes = m->vcio.bytes,
+        .launch = launch,
+        .reset = reset,
+    };
     return user_batch_begin(&m->user, e) ? &user_batch_way : NULL;
 }
 
@@ -105,12 +108,14 @@ static bool mailbox_take(struct board *b, const char *argument, struct error *e)
 
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
-    static const struct batch_device device = {.units = BATCH_RUNS_QPU | BATCH_RUNS_VPM,
-                                               .take = take,
-                                               .prepare = prepare,
-                                               .identify = identify,
-                                               .note_state = note_state,
-                                               .close = mailbox_close};
+    static const struct batch_device device = {
+        .units = BATCH_RUNS_QPU | BATCH_RUNS_VPM,
+        .take = take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = mailbox_close,
+    };
     return board_batch_open(b, argument, &device, e) || error_where(e, "board mailbox");
 }
 

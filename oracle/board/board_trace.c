@@ -61,10 +61,12 @@ static bool keep(struct trace_board *t, const struct trace_record *r)
         t->entry = entry;
         t->entry_room = room;
     }
-    t->entry[t->entries++] = (struct entry){.hash = XXH64(r->case_bytes, r->case_size, 0),
-                                            .at = t->used,
-                                            .case_size = (uint32_t)r->case_size,
-                                            .outcome_size = (uint32_t)r->outcome_size};
+    t->entry[t->entries++] = (struct entry){
+        .hash = XXH64(r->case_bytes, r->case_size, 0),
+        .at = t->used,
+        .case_size = (uint32_t)r->case_size,
+        .outcome_size = (uint32_t)r->outcome_size,
+    };
     memcpy(t->bytes + t->used, r->case_bytes, r->case_size);
     memcpy(t->bytes + t->used + r->case_size, r->outcome_bytes, r->outcome_size);
     t->used += r->case_size + r->outcome_size;
@@ -100,9 +102,7 @@ static bool trace_board_open(struct board *b, const char *argument, struct error
 {
     if (!*argument)
         return error_set(e, "board 'trace:' needs a file: trace:FILE");
-    struct trace_board *t = calloc(1, sizeof *t);
-    if (!t)
-        return error_memory(e, "while reading the trace");
+    struct trace_board *t = memory_new(1, sizeof *t);
     if (!load(b, t, argument, e)) {
         trace_board_free(t);
         return false;
