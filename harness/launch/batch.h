@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs cases on hardware, hundreds in a launch. The way to this hardware (`struct batch_way`) checks each
- * case and places it beside others; all are launched at once, and their outcomes are read back. Each launch
- * begins and ends with a canary, a case with a known answer. The order changes from launch to launch, so that
- * state that leaks from one case into the next shows as a board that disagrees with itself.
+ * Runs cases on hardware, hundreds in a launch. The way to this hardware (`struct batch_way`) checks and
+ * places each case; all are launched at once, and their outcomes are read back. Each launch begins and ends
+ * with a canary, a case with a known answer. The order changes from launch to launch, so that state that
+ * leaks from one case into the next shows as a board that disagrees with itself.
  *
- * When a launch does not end, the hardware is reset and the canaries are launched alone. If they fail, the
- * board has failed and no case is blamed. Otherwise the cases without a stamp are launched again in halves,
- * until the one that hangs is alone; it is not run again. A case that makes the driver refuse a launch, or
- * the hardware report an error, is found in the same way.
- *
- * Owns which cases are launched together, in which order, and how often. The way owns how they are checked,
- * placed and launched (user_batch.h, shader_batch.h).
+ * After a hang, the hardware is reset and the canaries are launched alone. If they fail, the board has
+ * failed, and no case is blamed. Otherwise the cases without a stamp are launched again in halves, until the
+ * one that hangs is alone; it is not run again. A case for which the driver refuses a launch, or the hardware
+ * reports an error, is found in the same way.
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_BATCH_H
 #define MISPRINT_HARNESS_LAUNCH_BATCH_H

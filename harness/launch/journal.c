@@ -41,22 +41,10 @@ static bool cannot(const char *what, const char *path, const char *todo, struct 
     return error_of_machine(e);
 }
 
-static const char other_file[] = "; name another file by MISPRINT_JOURNAL";
-
-static bool cannot_read(const struct journal *j, struct error *e)
-{
-    return cannot("read", j->path, "; make it readable, or name another by MISPRINT_JOURNAL", e);
-}
-
-static bool cannot_lock(const char *path, struct error *e)
-{
-    return cannot("lock", path, "; put it on a file system that has locks", e);
-}
-
-static bool cannot_write(const struct journal *j, struct error *e)
-{
-    return cannot("write", j->path, "; make room, or name another file by MISPRINT_JOURNAL", e);
-}
+static const char other_file[] = "; name another file by MISPRINT_JOURNAL",
+                  readable[] = "; make it readable, or name another by MISPRINT_JOURNAL",
+                  lockable[] = "; put it on a file system that has locks",
+                  writable[] = "; make room, or name another file by MISPRINT_JOURNAL";
 
 /* `what`: what the user's file is instead, or "". */
 static bool foreign(const struct journal *j, const char *what, struct error *e)
@@ -102,7 +90,7 @@ static enum found look(const struct journal *j, struct error *e)
     if (lstat(j->path, &s) != 0) {
         if (errno == ENOENT)
             return NOTHING;
-        cannot_read(j, e);
+        cannot("read", j->path, readable, e);
         return UNFIT;
     }
     if (S_ISREG(s.st_mode))
@@ -135,7 +123,7 @@ static enum found try_file(struct journal *j, struct error *e)
     enum found found = NOTHING;
     if (fd < 0 || (!locked && errno != EWOULDBLOCK && errno != EINTR)) {
         found = UNFIT;
-        (void)(fd < 0 ? cannot_read(j, e) : cannot_lock(j->path, e));
+        (void)(fd < 0 ? cannot("read", j->path, readable, e) : cannot("lock", j->path, lockable, e));
     }
     if (fd >= 0)
         (void)close(fd);
@@ -170,7 +158,7 @@ static bool read_bytes(const struct journal *j, char *bytes, size_t count, struc
         if (got == 0)
             errno = EIO; /* another process has shortened it */
         if (got <= 0)
-            return cannot_read(j, e);
+            return cannot("read", j->path, readable, e);
         at += (size_t)got;
     }
     return true;
@@ -181,7 +169,7 @@ static bool read_file(struct journal *j, struct error *e)
     struct stat s;
     struct journal_fault fault = {0};
     if (fstat(j->fd, &s) != 0)
-        return cannot_read(j, e);
+        return cannot("read", j->path, readable, e);
     if (s.st_size > READ_MAX)
         return foreign(j, ": it is too large for one", e);
     size_t count = (size_t)s.st_size;
@@ -258,8 +246,8 @@ static bool replace_file(struct journal *j, struct error *e)
     journal_print_state(&j->text, &sum, &j->state);
     char *name;
     int fd = open_fresh(j, &name, e);
-    bool good = fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || cannot_lock(name, e));
-    good = good && (write_text(fd, &j->text) || cannot_write(j, e)) && place(j, name, e);
+    bool good = fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || cannot("lock", name, lockable, e));
+    good = good && (write_text(fd, &j->text) || cannot("write", j->path, writable, e)) && place(j, name, e);
     if (!good && fd >= 0)
         (void)unlink(name);
     int unused = good ? j->fd : fd;
@@ -319,7 +307,7 @@ static bool append(struct journal *j, enum journal_event what, const uint64_t *a
     journal_print(&j->text, &sum, what, at, n);
     j->must_replace = !write_text(j->fd, &j->text);
     if (j->must_replace)
-        return cannot_write(j, e);
+        return cannot("write", j->path, writable, e);
     j->sum = sum;
     j->size += j->text.length;
     return true;

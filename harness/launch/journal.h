@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers which cases a board was running when it died. Before a launch the hashes of its cases are written
- * to a file and synced. After the launch a line says that they came back, or that they hung and the board
- * recovered. If the machine reboots in between, the next run knows the cases: a single one is never run
- * again; several run alone once each.
+ * Remembers which cases a board was running when it died. The hashes of a launch's cases are written to a
+ * file and synced before the launch; afterwards a line says that they came back, or hung. If the machine
+ * reboots in between, the next run knows the cases: a single one is never run again; several run alone once
+ * each.
  *
- * The file is text with a checksum in every line (harness/launch/journal_text.h). It is replaced as a whole
- * when it is opened, when a case hangs, and when it has grown by a megabyte; otherwise lines are appended. A
- * file that is no journal is left alone. A damaged journal is refused, because it may hold cases that must
- * not run again; the user has to move it away. A process that is killed while it replaces the file may leave
- * a useless PATH.XXXXXX.
+ * The file is text with a checksum in every line (journal_text.h). It is replaced when it is opened, when a
+ * case hangs, and when it has grown by a megabyte; otherwise lines are appended. A file that is no journal is
+ * left alone. A damaged journal is refused, because it may hold cases that must not run again; the user has
+ * to move it away. A process that is killed while it replaces the file may leave a useless PATH.XXXXXX.
  *
- * Two things cannot be detected: that an older copy was put in the place of a journal, and that all lines
- * appended since the last replacement are gone from some "begin" or "end" on. A crash loses no line. Unless
- * the disk was full, the appended lines contain no hang, only what was running.
+ * Two things cannot be detected: an older copy in the place of a journal, and the loss of all lines appended
+ * since the last replacement, from some "begin" or "end" on. A crash loses no line, and hangs are not among
+ * these lines, unless the disk was full.
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_JOURNAL_H
 #define MISPRINT_HARNESS_LAUNCH_JOURNAL_H

@@ -140,26 +140,39 @@ enum { HOST = 1, BOARD = 2 };
 
 #define HELLO_AT(member) offsetof(struct protocol_hello, member), sizeof((struct protocol_hello *)0)->member
 
-/* The keys of HELLO besides "units". `left_out` is the value of a number that is left out. */
+#define TEXT(key, by, member)                                                                                \
+    {                                                                                                        \
+        key, HELLO_TEXT, by, HELLO_AT(member), 0, 0, 0                                                       \
+    }
+#define FLAG(key, by, member)                                                                                \
+    {                                                                                                        \
+        key, HELLO_FLAG, by, HELLO_AT(member), 0, 0, 0                                                       \
+    }
+#define NUMBER(key, by, member, left_out, min, factor)                                                       \
+    {                                                                                                        \
+        key, HELLO_NUMBER, by, HELLO_AT(member), left_out, min, factor                                       \
+    }
+
+/* The keys of HELLO besides "units". */
 static const struct hello_key {
     const char *key;
     enum hello_kind kind;
     unsigned by; /* who sends it */
     size_t at, room;
-    uint32_t left_out, min, unit; /* a number is a multiple of `unit` */
+    uint32_t left_out, min, factor; /* of a number: its default and minimum; it is a multiple of `factor` */
 } hello_keys[] = {
-    {"software", HELLO_TEXT, HOST | BOARD, HELLO_AT(software), 0, 0, 0},
-    {"description", HELLO_TEXT, BOARD, HELLO_AT(description), 0, 0, 0},
-    {"provenance", HELLO_TEXT, BOARD, HELLO_AT(provenance), 0, 0, 0},
-    {"state", HELLO_TEXT, BOARD, HELLO_AT(state), 0, 0, 0},
-    {"silicon", HELLO_FLAG, BOARD, HELLO_AT(silicon), 0, 0, 0},
-    {"memory-base", HELLO_NUMBER, BOARD, HELLO_AT(memory_base), MEMORY_BASE_DEFAULT, 0, 4},
-    {"code-base", HELLO_NUMBER, BOARD, HELLO_AT(code_base), CODE_BASE_DEFAULT, 0, 8},
-    {"in-flight", HELLO_NUMBER, BOARD, HELLO_AT(in_flight), 1, 1, 1},
-    {"proves", HELLO_FLAG, BOARD, HELLO_AT(proves), 0, 0, 0},
-    {"answer-seconds", HELLO_NUMBER, BOARD, HELLO_AT(answer_seconds), 0, 1, 1},
-    {"takes-state", HELLO_FLAG, HOST, HELLO_AT(takes_state), 0, 0, 0},
-    {"profile", HELLO_TEXT, HOST, HELLO_AT(profile), 0, 0, 0},
+    TEXT("software", HOST | BOARD, software),
+    TEXT("description", BOARD, description),
+    TEXT("provenance", BOARD, provenance),
+    TEXT("state", BOARD, state),
+    FLAG("silicon", BOARD, silicon),
+    NUMBER("memory-base", BOARD, memory_base, MEMORY_BASE_DEFAULT, 0, 4),
+    NUMBER("code-base", BOARD, code_base, CODE_BASE_DEFAULT, 0, 8),
+    NUMBER("in-flight", BOARD, in_flight, 1, 1, 1),
+    FLAG("proves", BOARD, proves),
+    NUMBER("answer-seconds", BOARD, answer_seconds, 0, 1, 1),
+    FLAG("takes-state", HOST, takes_state),
+    TEXT("profile", HOST, profile),
 };
 enum { HELLO_KEYS = sizeof hello_keys / sizeof *hello_keys };
 
@@ -172,8 +185,8 @@ static bool get_number(const struct hello_key *k, const json_t *j, uint32_t *val
         return error_set(e, "in HELLO, \"%s\" is not a whole number from %lu to 4294967295", k->key,
                          (unsigned long)k->min);
     *value = (uint32_t)json_integer_value(j);
-    return *value % k->unit == 0 || error_set(e, "in HELLO, \"%s\" %08lx is not a multiple of %lu", k->key,
-                                              (unsigned long)*value, (unsigned long)k->unit);
+    return *value % k->factor == 0 || error_set(e, "in HELLO, \"%s\" %08lx is not a multiple of %lu", k->key,
+                                                (unsigned long)*value, (unsigned long)k->factor);
 }
 
 static bool get_key(const struct hello_key *k, const json_t *object, struct protocol_hello *h,

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board protocol: frames over a byte stream, the messages in them, and the stream on file descriptors
- * with deadlines. harness/PROTOCOL.md is its specification; tests/harness/test_protocol.c checks the page's
- * examples against this file. Knows nothing of what boards do with cases.
- *
- * Nothing here trusts the other side: any bytes give a frame, a request for more bytes, or an error that
+ * The board protocol (harness/PROTOCOL.md): frames over a byte stream, the messages in them, and the stream
+ * on file descriptors with deadlines. Any bytes give a frame, a request for more bytes, or an error that
  * quotes them.
  */
 #ifndef MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second proof that a program may run on a VideoCore IV: the program runs in the model, and each access
- * is checked against the addresses, VPM rows and uniforms that it may reach. It shares the decoder, the field
- * tables and the model of the machine with the static proof (verifier.h), but no rule.
+ * The second proof that a program may run on a VideoCore IV (harness/verify/PROOF.md): the program runs in
+ * the model, which checks each access. It shares the decoder, the field tables and the model with the static
+ * proof (verifier.h), but no rule.
  *
  * A program passes if it ends, stays in its own memory, VPM rows and uniforms, and uses nothing that QPUs
  * share,
  *   - under the silicon profile, and under the profile of the campaign;
  *   - under each single other reading of the clauses that its own instructions consulted there.
- * The code around the case runs under the silicon profile alone; harness/verify/PROOF.md says what that
- * assumes. Registers, VPM and memory are undefined until the program sets them. An address, setup word or
- * branch that depends on an undefined bit refuses the program.
- *
- * Owns what is checked, and under which profiles. The boards own the launch.
+ * The code around the case runs under the silicon profile alone. The boards own the launch.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_DRY_RUN_H
 #define MISPRINT_HARNESS_VERIFY_DRY_RUN_H

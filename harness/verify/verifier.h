@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The static proof that a program may run on hardware. A Raspberry Pi has no memory protection between a QPU
- * and the rest of the machine, so a program reaches a board only if, whatever its arithmetic gives,
+ * The static proof that a program may run on hardware (harness/verify/PROOF.md): whatever its arithmetic
+ * gives,
  *   - every DMA, look-up and uniform address lies in the case's own memory;
  *   - it ends: it only branches forward, and never waits for an event that may not come;
- *   - it uses no unit that programs share or that outlives the case (semaphores, mutex, tile buffer,
- * varyings, host interrupt, threads).
+ *   - it uses no unit that programs share or that outlives the case.
  *
- * Addresses and setup words must come from constants, uniforms, the case's registers, and moves or integer
- * operations on these. An address that depends on any other operation is refused, because the behaviour of
- * that operation on silicon is what the case tests. Where a clause leaves an access open, every reading must
- * be harmless.
- *
- * Owns the rules. wrapper.h owns how a case that passed is run.
+ * An address that depends on other operations than moves and integer operations is refused, because the
+ * behaviour of such an operation on silicon is what the case tests. wrapper.h owns how a case that passed is
+ * run.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_VERIFIER_H
 #define MISPRINT_HARNESS_VERIFY_VERIFIER_H

@@ -11,15 +11,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-static const struct {
-    unsigned bit;
-    const char *unit;
-} units[] = {{BATCH_RUNS_QPU, "vc4-qpu"},
-             {BATCH_RUNS_VPM, "vc4-vpm"},
-             {BATCH_RUNS_TMU, "vc4-tmu"},
-             {BATCH_RUNS_AMD, "amd-buffer"}};
-enum { UNITS = sizeof units / sizeof *units };
-
 struct board_batch {
     const struct batch_device *device;
     struct journal *journal;
@@ -28,16 +19,14 @@ struct board_batch {
     char reason[BATCH_CASES_MAX][BATCH_REASON];
 };
 
-/* False with an error that names the units which the board runs. */
-static bool runs_unit(const struct board *b, unsigned runs, struct error *e)
+static bool runs_unit(const struct board *b, const struct batch_device *d, struct error *e)
 {
     struct text names = {0};
     bool found = false;
-    for (unsigned i = 0; i < UNITS; i++)
-        if (runs & units[i].bit) {
-            found |= !strcmp(b->unit->name, units[i].unit);
-            text_add(&names, "%s%s", names.length ? ", " : "", units[i].unit);
-        }
+    for (const char *const *unit = d->units; *unit; unit++) {
+        found |= !strcmp(b->unit->name, *unit);
+        text_add(&names, "%s%s", names.length ? ", " : "", *unit);
+    }
     if (!found)
         error_set(e, "it runs cases of %s, not of %s", text_chars(&names), b->unit->name);
     text_free(&names);
@@ -70,7 +59,7 @@ static void note_state(struct board *b)
 
 bool board_batch_open(struct board *b, const char *argument, const struct batch_device *d, struct error *e)
 {
-    if (runs_unit(b, d->units, e) && (b->state || d->take(b, argument, e)) && make_batch(b, d, e)) {
+    if (runs_unit(b, d, e) && (b->state || d->take(b, argument, e)) && make_batch(b, d, e)) {
         d->identify(b);
         note_state(b);
         return true;
@@ -113,7 +102,7 @@ bool board_batch_run(struct board *b, const struct test_case *const *cases, unsi
                 continue;
             outcome_reset(outcomes[i], cases[i]);
             outcomes[i]->end = END_REFUSED;
-            board_give_reason(b, i, "%s", reason);
+            board_give_reason(b, i, reason);
         }
     }
     note_state(b);

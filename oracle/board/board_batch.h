@@ -7,16 +7,8 @@
 #include "harness/launch/batch.h"
 #include "oracle/board/board.h"
 
-/* The units whose cases a board runs: bits. */
-enum {
-    BATCH_RUNS_QPU = 1,
-    BATCH_RUNS_VPM = 2,
-    BATCH_RUNS_TMU = 4,
-    BATCH_RUNS_AMD = 8,
-};
-
 struct batch_device {
-    unsigned units;                                                       /* BATCH_RUNS_* */
+    const char *units[4]; /* whose cases it runs; NULL after the last */
     bool (*take)(struct board *b, const char *argument, struct error *e); /* as board_kind.take */
     /* Prepares for cases of b->unit; returns their way and its context. NULL with an error. */
     const struct batch_way *(*prepare)(struct board *b, void **context, struct error *e);

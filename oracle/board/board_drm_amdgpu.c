@@ -83,7 +83,7 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
     static const struct batch_device device = {
-        .units = BATCH_RUNS_AMD,
+        .units = {"amd-buffer"},
         .take = amdgpu_take,
         .prepare = prepare,
         .identify = identify,

@@ -85,7 +85,7 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
     static const struct batch_device device = {
-        .units = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM,
+        .units = {"vc4-qpu", "vc4-vpm", "vc4-tmu"},
         .take = drm_take,
         .prepare = prepare,
         .identify = identify,

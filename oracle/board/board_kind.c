@@ -10,18 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void board_give_reason(struct board *b, unsigned i, const char *format, ...)
+void board_give_reason(struct board *b, unsigned i, const char *why)
 {
     if (i >= BOARD_REASONS_MAX)
         return;
     if (!b->reason)
         b->reason = memory_new(BOARD_REASONS_MAX, BOARD_REASON_MAX);
-    char reason[BOARD_REASON_MAX];
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(reason, sizeof reason, format, values);
-    va_end(values);
-    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, reason, strlen(reason));
+    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, why, strlen(why));
 }
 
 void board_note_state(struct board *b, const char *format, ...)

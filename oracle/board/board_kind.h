@@ -6,8 +6,7 @@
 #include "oracle/board/board.h"
 
 /* For a kind's `run`: why case i has no outcome. */
-void board_give_reason(struct board *b, unsigned i, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void board_give_reason(struct board *b, unsigned i, const char *why);
 
 /* For `open` and `run`: the board's state, part of the provenance of all that is recorded from now on. */
 void board_note_state(struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

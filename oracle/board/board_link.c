@@ -229,15 +229,11 @@ static enum greeting start(struct board_link *l, const struct board *b, int64_t 
 
 /* ---- a board that went away ---- */
 
-static bool wait_is_over(const struct board_link *l, const struct board *b, int64_t now)
-{
-    return board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until);
-}
-
+/* False: the user, the end of the process or the end of the campaign stops the wait. */
 static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
-        if (wait_is_over(l, b, now))
+        if (board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until))
             return false;
         int64_t nap = at_most(end - now, LOOK_MS);
         nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);

@@ -109,7 +109,7 @@ static bool mailbox_take(struct board *b, const char *argument, struct error *e)
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
     static const struct batch_device device = {
-        .units = BATCH_RUNS_QPU | BATCH_RUNS_VPM,
+        .units = {"vc4-qpu", "vc4-vpm"},
         .take = take,
         .prepare = prepare,
         .identify = identify,
