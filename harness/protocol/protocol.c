@@ -138,20 +138,7 @@ static bool short_payload(const struct protocol_frame *f, size_t need, struct er
 enum hello_kind { HELLO_TEXT, HELLO_FLAG, HELLO_NUMBER };
 enum { HOST = 1, BOARD = 2 };
 
-#define HELLO_AT(member) offsetof(struct protocol_hello, member), sizeof((struct protocol_hello *)0)->member
-
-#define TEXT(key, by, member)                                                                                \
-    {                                                                                                        \
-        key, HELLO_TEXT, by, HELLO_AT(member), 0, 0, 0                                                       \
-    }
-#define FLAG(key, by, member)                                                                                \
-    {                                                                                                        \
-        key, HELLO_FLAG, by, HELLO_AT(member), 0, 0, 0                                                       \
-    }
-#define NUMBER(key, by, member, left_out, min, factor)                                                       \
-    {                                                                                                        \
-        key, HELLO_NUMBER, by, HELLO_AT(member), left_out, min, factor                                       \
-    }
+#define HELLO_AT(m) .at = offsetof(struct protocol_hello, m), .room = sizeof((struct protocol_hello *)0)->m
 
 /* The keys of HELLO besides "units". */
 static const struct hello_key {
@@ -161,18 +148,18 @@ static const struct hello_key {
     size_t at, room;
     uint32_t left_out, min, factor; /* of a number: its default and minimum; it is a multiple of `factor` */
 } hello_keys[] = {
-    TEXT("software", HOST | BOARD, software),
-    TEXT("description", BOARD, description),
-    TEXT("provenance", BOARD, provenance),
-    TEXT("state", BOARD, state),
-    FLAG("silicon", BOARD, silicon),
-    NUMBER("memory-base", BOARD, memory_base, MEMORY_BASE_DEFAULT, 0, 4),
-    NUMBER("code-base", BOARD, code_base, CODE_BASE_DEFAULT, 0, 8),
-    NUMBER("in-flight", BOARD, in_flight, 1, 1, 1),
-    FLAG("proves", BOARD, proves),
-    NUMBER("answer-seconds", BOARD, answer_seconds, 0, 1, 1),
-    FLAG("takes-state", HOST, takes_state),
-    TEXT("profile", HOST, profile),
+    {"software", HELLO_TEXT, HOST | BOARD, HELLO_AT(software)},
+    {"description", HELLO_TEXT, BOARD, HELLO_AT(description)},
+    {"provenance", HELLO_TEXT, BOARD, HELLO_AT(provenance)},
+    {"state", HELLO_TEXT, BOARD, HELLO_AT(state)},
+    {"silicon", HELLO_FLAG, BOARD, HELLO_AT(silicon)},
+    {"memory-base", HELLO_NUMBER, BOARD, HELLO_AT(memory_base), MEMORY_BASE_DEFAULT, 0, 4},
+    {"code-base", HELLO_NUMBER, BOARD, HELLO_AT(code_base), CODE_BASE_DEFAULT, 0, 8},
+    {"in-flight", HELLO_NUMBER, BOARD, HELLO_AT(in_flight), 1, 1, 1},
+    {"proves", HELLO_FLAG, BOARD, HELLO_AT(proves)},
+    {"answer-seconds", HELLO_NUMBER, BOARD, HELLO_AT(answer_seconds), 0, 1, 1},
+    {"takes-state", HELLO_FLAG, HOST, HELLO_AT(takes_state)},
+    {"profile", HELLO_TEXT, HOST, HELLO_AT(profile)},
 };
 enum { HELLO_KEYS = sizeof hello_keys / sizeof *hello_keys };
 
