@@ -45,7 +45,7 @@ static void print_proof(const struct job *j, const struct proof *p, struct text 
     if (p->by != PROOF_DRY_RUN)
         return;
     text_add(t, " ");
-    if (p->dry_run.under.asked)
+    if (p->dry_run.under.campaign)
         text_add(t, "under the profile %s", j->a->option[OPTION_ALSO_UNDER]);
     else
         dry_run_print_under(&p->dry_run.under, t);
@@ -84,7 +84,7 @@ static json_t *case_json(const struct job *j, const char *name, const struct pro
     bool address = dry && (r->breach.kind == VC4_BREACH_LOAD || r->breach.kind == VC4_BREACH_STORE);
     const struct clause *c = dry && r->under.clause >= 0 ? unit_clause(u, (unsigned)r->under.clause) : NULL;
     const char *profile =
-        r->under.asked ? j->a->option[OPTION_ALSO_UNDER] : u->profiles[u->best_profile].name;
+        r->under.campaign ? j->a->option[OPTION_ALSO_UNDER] : u->profiles[u->best_profile].name;
     /* In the formats, ? means that NULL becomes null. */
     json_t *o = json_pack("{s:o, s:s, s:b, s:s?, s:o?, s:s?, s:o?}", "file", json_text(name), "unit",
                           j->file->unit->name, "passes", passes, "by", passes ? NULL : proof_names[p->by],
@@ -290,7 +290,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
         return NULL;
     if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
         return NULL;
-    prover_also_under(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
+    prover_set_campaign(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
     struct inputs *in = inputs_open(j->a, true, e);
     bool good = in && check_units(in, e);
     if (good && uniforms && !has_programs(in))

@@ -37,7 +37,7 @@ static void catch_with(void (*handler)(int))
     sigaction(SIGTERM, &a, NULL);
     sigaction(SIGHUP, &a, NULL);
     board_stop_on(&interrupted);
-    board_tell_on(print_board_message);
+    board_notify_on(print_board_message);
 }
 
 void catch_interrupts(void)

@@ -526,7 +526,7 @@ static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->triage.executor;
     if (c->o->board) {
-        c->o->board->tell = NULL;
+        c->o->board->notify = NULL;
         c->o->board->until = 0;
     }
     for (unsigned k = 0; k < 2; k++) {
@@ -588,8 +588,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                        : c->source->identity ? c->source->identity
                                                              : &facts->board;
     if (o->board) {
-        o->board->tell = board_told;
-        o->board->tell_context = c;
+        o->board->notify = board_told;
+        o->board->notify_context = c;
         o->board->until = o->max_seconds > 0 ? clock_ms() + (int64_t)(1000 * o->max_seconds) : 0;
     }
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;

@@ -299,9 +299,9 @@ static void seed_journals(struct maker *m)
     struct journal_state s = {0};
     struct text t = {0};
     uint32_t sum;
-    if (!journal_learn(&s, JOURNAL_HANG, hashes, 2) || !journal_learn(&s, JOURNAL_SUSPECT, hashes + 2, 1) ||
-        !journal_learn(&s, JOURNAL_BEGIN, hashes, 3))
-        give_up("out of memory");
+    journal_learn(&s, JOURNAL_HANG, hashes, 2);
+    journal_learn(&s, JOURNAL_SUSPECT, hashes + 2, 1);
+    journal_learn(&s, JOURNAL_BEGIN, hashes, 3);
     journal_print_state(&t, &sum, &s);
     journal_print(&t, &sum, JOURNAL_END, NULL, 0);
     journal_print(&t, &sum, JOURNAL_BEGIN, hashes, 3);

@@ -60,12 +60,12 @@ look_up='  mov tmu0_s, r0' load='  nop ; load_tmu0'
 printf '%s\n' "$look_up" "$look_up" "$look_up" "$load" "$load" "$load" |
     qpu direct-uniforms 'acc row 0 = all 40000000' 'uniforms { 0 }'
 static='refused by the static proof at instruction'
-expect 1 "$static 3 (mov tmu0_s, r4): the addresses of a look-up cannot be followed" \
+expect 1 "$static 3 (mov tmu0_s, r4): starts a look-up at addresses that cannot be followed" \
     "$m" prove "$in/sfu-result.case"
-expect 1 "$static 0 (mov tmu0_s, r5): the addresses of a look-up cannot be followed" \
+expect 1 "$static 0 (mov tmu0_s, r5): starts a look-up at addresses that cannot be followed" \
     "$m" prove "$in/five-accumulators.case"
 expect 1 "$static 1 (mov rb0, vpm): reads the VPM too soon after its setup" "$m" prove "$in/early-read.case"
-expect 1 "$static 1 (mov vpm, r0): reaches behind VPM row 63.*(vpm-addr-high-bits)" \
+expect 1 "$static 1 (mov vpm, r0): goes past VPM row 63.*(vpm-addr-high-bits)" \
     "$m" prove "$in/high-row.case"
 expect 1 "$static 1 (mov tmu0_s, r0): may read more uniforms than the case has (1)" \
     "$m" prove "$in/direct-uniforms.case"
@@ -87,7 +87,7 @@ expect 2 "did you mean 'five'" "$m" prove "$in/plain.case" --profile accumulator
 expect 2 'no-such.profile' "$m" prove "$in/plain.case" --profile "$tmp/no-such.profile"
 
 # --- folders ---
-expect 1 '^ *2  static proof: the addresses of a look-up cannot be followed' "$m" prove "$in"
+expect 1 '^ *2  static proof: starts a look-up at addresses that cannot be followed' "$m" prove "$in"
 check 'the sum comes last' sh -c "tail -1 '$tmp/out' | grep -qx '4 of 10 pass; 6 refused by the static proof'"
 check 'what is refused most comes first' sh -c "grep -m1 '^ ' '$tmp/out' | grep -q '^ *2  '"
 expect 1 ' pass; [0-9]* refused by the' "$m" prove corpus/vc4-qpu corpus/vc4-vpm

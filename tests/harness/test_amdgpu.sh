@@ -100,7 +100,7 @@ grep -q '^begin' stuck || bad 'the journal does not know what was running'
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_AMDGPU_FAULT=no-device cases/1.case 'no render node' 'AMD GPU'
 refused FAKE_AMDGPU_FAULT=no-right cases/1.case 'usermod -aG render'
-refused FAKE_AMDGPU_FAULT=other-driver cases/1.case "i915's"
+refused FAKE_AMDGPU_FAULT=other-driver cases/1.case 'has i915'
 refused FAKE_AMDGPU_FAULT=no-memory cases/1.case 'allocating GPU memory'
 refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
 refused FAKE_AMDGPU_FAULT=in-use cases/1.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'

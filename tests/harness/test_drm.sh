@@ -73,7 +73,7 @@ for deviation in vpm-addr-h16=row-div-4 vpm-addr-h8=row-div-4; do
     finds "$deviation"
 done
 on_board 3 FAKE_DRM_FAULT=rounds -- run cases/1.case --board drm
-says 'without the whole of its output'
+says 'without its complete output'
 on_board 0 FAKE_DRM_FAULT=rounds -- fuzz vc4-vpm --profile bcm2835 --board drm --cases $cases --quiet
 says ' 0 different'
 [ "$(compared)" -gt 50 ] || bad 'reads need more of the setup engine than whole numbers of 16 bits'
@@ -174,7 +174,7 @@ says 'refuses the command list'
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_DRM_FAULT=no-device plain.case 'no render node' 'vc4-kms-v3d'
 refused FAKE_DRM_FAULT=no-right plain.case 'usermod -aG render'
-refused FAKE_DRM_FAULT=other-driver plain.case "/dev/dri/renderD128 is v3d's"
+refused FAKE_DRM_FAULT=other-driver plain.case "/dev/dri/renderD128 has v3d"
 refused FAKE_DRM_FAULT=no-v3d plain.case 'Raspberry Pi 1 to 3'
 refused FAKE_DRM_FAULT=old plain.case 'too old'
 refused FAKE_DRM_FAULT=no-memory plain.case 'cma='
@@ -184,7 +184,7 @@ refused FAKE_DRM_FAULT=no-submit plain.case 'takes no command list'
 on_board 2 -- run plain.case --board drm:nonsense
 says 'no such driver'
 on_board 3 -- run plain.case --board drm:/dev/null
-says '/dev/null is no render node'
+says '/dev/null is not a render node'
 on_board 0 -- run plain.case --board drm:vc4:/dev/dri/renderD128
 printf 'misprint-case 1 amd-buffer\n' >amd.case
 on_board 2 -- run amd.case --board drm

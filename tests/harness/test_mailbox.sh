@@ -117,7 +117,7 @@ on_board 3 FAKE_VCIO_FAULT=stays-on=deadbeef -- record cases --board mailbox -o 
 says 'does not switch the V3D off'
 if [ "$(uname -m)" = x86_64 ]; then
     on_board 3 FAKE_VCIO_FAULT=never-recovers=deadbeef -- record cases --board mailbox:registers -o dead-too.trace
-    says 'does not come back'
+    says 'does not recover'
     on_board 3 FAKE_VCIO_FAULT=no-power=deadbeef -- record cases --board mailbox -o power.trace
     says 'reads DEADBEEF'
 fi

@@ -124,7 +124,7 @@ hangs_once() {
 never_recovers() {
     rm -f journal
     on_board 3 "$1" MISPRINT_JOURNAL="$work/journal" -- record cases --board "$board" -o dead.trace
-    says 'does not come back'
+    says 'does not recover'
     ! grep -q hang journal || bad 'a case is blamed for a board that does not recover'
     tail -n 1 journal | grep -q '^begin' ||
         bad 'the journal ends a launch from which the board did not recover'
