@@ -39,9 +39,7 @@ const char *plant_verdict_name(enum plant_verdict v)
     return verdict_names[v];
 }
 
-/* --- the catalogue
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- the catalogue ---- */
 
 struct catalogue {
     const struct unit *unit;
@@ -324,9 +322,7 @@ void plant_print(const struct plant *p, struct text *t)
     text_add(t, "%s", p->injected_fault);
 }
 
-/* --- judging
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- judging ---- */
 
 static bool blames(const struct finding *f)
 {
@@ -396,9 +392,7 @@ static bool predicted(struct board *board, const struct profile *attributed, str
     return same;
 }
 
-/* --- running
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static bool run_once(const struct plant *p, struct board *board, uint64_t cases, const struct plant_budget *b,
                      struct plant_result *r, struct error *e)

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The campaign loop: cases from a source (a seeded generator, a trace, files)
- * run on model and board; differences are repeated, explained, reduced, filed
- * by cause and stored. `misprint fuzz` and `misprint replay` are this loop with
- * different sources.
+ * The campaign loop: cases from a source (a seeded generator, a trace, files) run on model and board;
+ * differences are repeated, explained, reduced, filed by cause and stored. `misprint fuzz` and `misprint
+ * replay` are this loop with different sources.
  *
- * Finite sources are replayed exactly: each differing case is explained by a
- * search of its own. Endless ones are not. A case that agrees with the campaign's
- * profile (the profile with all causes found so far), but for what that leaves
- * undefined, is mostly counted (tally.foretold) without a run under the profile
- * alone; one in sixteen is compared with that too, and if it differs, counted as
- * known. All else is explained. Such a case that no single change explains is
- * first reduced under the question "does it differ from what is known?", because
- * a small case mostly has one cause. Causes that were met only together are singled
- * out at the end: the board is asked of cases in which, by the model, one of them
- * stands alone.
+ * Finite sources are replayed exactly: each differing case is explained by a search of its own. Of endless
+ * sources, a case that agrees with the campaign's profile (the profile with all causes found so far) is mostly
+ * counted (tally.predicted) without a run under the profile alone; one in sixteen is compared with that too,
+ * and counted as known if it differs. All else is explained. A case that no single change explains is first
+ * reduced to what is not known of it, because a small case mostly has one cause. At the end, causes that were
+ * only met together are isolated: the board is asked of cases in which, by the model, one of them acts alone.
  *
- * A board that changes while it is asked, hot or worn, is noticed at the first
- * case in which it does neither what its causes predict nor what the profile says.
- * Where it comes to do what the profile says, no case differs; that shows when the
- * book is settled, as a cause that not all evidence bears out. What the profile
- * alone consults of the ledger may be seen sixteen cases late, because predicted
- * cases run under the causes.
+ * A board that changes its behaviour while it runs, hot or worn, is noticed at the first case in which it does
+ * neither what its causes predict nor what the profile says. If it comes to follow the profile, no case
+ * differs; then the last attribution finds a cause that not all evidence agrees with. Coverage under the
+ * profile alone may be seen sixteen cases late, because predicted cases run under the causes.
  *
- * Equal options, sources and boards make equal findings, byte for byte, as long
- * as the limit is max_cases: nothing here depends on time but when to stop.
+ * Equal options, sources and boards make equal findings, byte for byte, if the limit is max_cases: time
+ * decides nothing but when to stop.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H

@@ -18,10 +18,10 @@ static bool note(struct campaign_store *k, bool good, const struct error *said, 
         k->error = *said;
         k->error.of_machine = true;
     }
-    return campaign_store_stands(k, e);
+    return campaign_store_is_well(k, e);
 }
 
-bool campaign_store_stands(const struct campaign_store *k, struct error *e)
+bool campaign_store_is_well(const struct campaign_store *k, struct error *e)
 {
     if (k->failed)
         *e = k->error;
@@ -52,9 +52,7 @@ void campaign_store_free(struct campaign_store *k)
     k->fresh = NULL;
 }
 
-/* --- findings
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* ---- findings ---- */
 
 static bool put_finding(struct campaign_store *k, struct finding *f, struct error *e)
 {
@@ -119,7 +117,7 @@ bool campaign_store_moved(struct campaign_store *k, const struct finding *from, 
                                  : STORE_ALL_CASES; /* it was saved before: the store has them */
     none.cases = 0;
     if (!k->store || k->failed)
-        return true; /* the book goes on; whoever asks campaign_store_stands learns of it */
+        return true; /* the book goes on; whoever asks campaign_store_is_well learns of it */
     bool begun = store_begin(k->store, &said);
     bool good = begun && store_put_finding(k->store, &none, &said) &&
                 store_move_finding(k->store, from->id, to->id, cases, last, &said);
@@ -128,9 +126,7 @@ bool campaign_store_moved(struct campaign_store *k, const struct finding *from, 
     return true;
 }
 
-/* --- cases
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, const struct outcome *board,
                           const char *label, unsigned pairs)
@@ -170,9 +166,7 @@ static bool save_dropped(struct campaign_store *k, struct error *e)
     return true;
 }
 
-/* --- the run
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 static bool save_findings(struct campaign_store *k, struct error *e)
 {
@@ -189,7 +183,7 @@ static bool save(struct campaign_store *k, double seconds, bool last, struct err
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!campaign_store_stands(k, e))
+    if (!campaign_store_is_well(k, e))
         return false;
     k->facts.tally = k->result->tally;
     k->facts.coverage = k->result->coverage;
@@ -212,9 +206,7 @@ bool campaign_store_save(struct campaign_store *k, double seconds, struct error 
     return save(k, seconds, false, e);
 }
 
-/* --- earlier runs
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- earlier runs ---- */
 
 /* Is it of the comparison that this run makes? */
 static bool belongs(const struct campaign_store *k, const struct finding *f)
@@ -228,7 +220,7 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!campaign_store_stands(k, e))
+    if (!campaign_store_is_well(k, e))
         return false;
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {

@@ -39,7 +39,7 @@ bool campaign_store_begin(struct campaign_store *k, const struct run_facts *fact
 void campaign_store_free(struct campaign_store *k);
 
 /* Is all well so far? Else false, and `e` says what the store's first failure was. */
-bool campaign_store_stands(const struct campaign_store *k, struct error *e);
+bool campaign_store_is_well(const struct campaign_store *k, struct error *e);
 
 bool campaign_store_opened(struct campaign_store *k, struct finding *f,
                            struct error *e); /* at once: from here on it is reported */

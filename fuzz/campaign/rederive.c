@@ -138,9 +138,7 @@ static bool replay(struct comparison *c, const struct profile *base, struct camp
     return campaign_run(&o, &source, &facts, result, e);
 }
 
-/* --- one finding
- * --------------------------------------------------------------------------------------------------------------
- */
+/* ---- one finding ---- */
 
 /* What looking at one finding takes. */
 struct bench {
@@ -281,9 +279,7 @@ static void derive_one(struct bench *b, const struct comparison *c, const struct
         say_why(b, f, d);
 }
 
-/* --- all findings
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- all findings ---- */
 
 static bool derive_comparison(struct comparison *c, struct store *s, const struct finding *all,
                               unsigned count, struct derivation *out, struct error *e)
