@@ -152,7 +152,7 @@ struct suspect {
 };
 
 /* Under every profile that model or virtual board may run under. */
-static enum tried run_suspect(void *context)
+static enum sandbox_end run_suspect(void *context)
 {
     const struct suspect *s = context;
     const struct unit *u = s->file->unit;
@@ -175,16 +175,16 @@ static enum tried run_suspect(void *context)
     free(c);
     outcome_free(o);
     executor_free(x);
-    return more ? TRIED_NOT : TRIED_WELL;
+    return more ? SANDBOX_NOT_RUN : SANDBOX_WELL;
 }
 
 bool replay_status_try(struct replay_status *f, unsigned input, const struct profile *p, struct error *e)
 {
     struct suspect s = {.file = &f->in->file[input], .profile = p};
-    enum tried tried = try_in_child(run_suspect, &s, HANG_SECONDS);
-    f->fate[input].hangs = tried == TRIED_HUNG;
-    f->fate[input].crashes = tried == TRIED_CRASHED;
-    if (tried != TRIED_NOT || interrupted)
+    enum sandbox_end tried = sandbox_run(run_suspect, &s, HANG_SECONDS);
+    f->fate[input].hangs = tried == SANDBOX_HUNG;
+    f->fate[input].crashes = tried == SANDBOX_CRASHED;
+    if (tried != SANDBOX_NOT_RUN || interrupted)
         return true;
     e->of_machine = true;
     return error_set(e, "%s: cannot be tried in a process of its own", s.file->path);

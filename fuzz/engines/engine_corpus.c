@@ -127,7 +127,7 @@ struct suspect {
     size_t count;
 };
 
-static enum tried run_suspect(void *context)
+static enum sandbox_end run_suspect(void *context)
 {
     static volatile uint8_t counters[ENGINE_HARNESS_COUNTERS_MAX];
     const struct suspect *s = context;
@@ -138,12 +138,12 @@ static enum tried run_suspect(void *context)
     struct batch_reader b;
     const uint8_t *one;
     size_t count;
-    enum tried tried = t ? TRIED_WELL : TRIED_NOT;
+    enum sandbox_end tried = t ? SANDBOX_WELL : SANDBOX_NOT_RUN;
     batch_open(&b, (const uint8_t *)s->bytes, s->count);
-    while (tried == TRIED_WELL && batch_next(&b, &one, &count)) {
+    while (tried == SANDBOX_WELL && batch_next(&b, &one, &count)) {
         case_decode(c, h->unit, one, count);
         if (engine_harness_run(t, c, 0, counters) == ENGINE_HARNESS_UNEXPLAINED)
-            tried = TRIED_BADLY;
+            tried = SANDBOX_BAD;
     }
     free(c);
     engine_harness_free(t);
@@ -151,15 +151,15 @@ static enum tried run_suspect(void *context)
 }
 
 /* May its cases be run here? Not where the model itself fails at one: that is counted. */
-static enum tried try_file(struct engine_corpus *h, const char *path)
+static enum sandbox_end try_file(struct engine_corpus *h, const char *path)
 {
     struct error e = {0};
     struct suspect s = {.engine_corpus = h};
     char *bytes = file_read(path, &s.count, &e);
     s.bytes = bytes;
-    enum tried tried = bytes ? try_in_child(run_suspect, &s, HANG_SECONDS) : TRIED_NOT;
+    enum sandbox_end tried = bytes ? sandbox_run(run_suspect, &s, HANG_SECONDS) : SANDBOX_NOT_RUN;
     free(bytes);
-    if (tried != TRIED_WELL && tried != TRIED_NOT && h->defects++ == 0)
+    if (tried != SANDBOX_WELL && tried != SANDBOX_NOT_RUN && h->defects++ == 0)
         (void)snprintf(h->defect, sizeof h->defect, "%s", path);
     return tried;
 }
@@ -174,11 +174,11 @@ static void look_into(struct engine_corpus *h, const struct folder *f)
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);
         if (is_seen(h, path))
             continue;
-        enum tried tried = f->kind == ENGINE_CORPUS_CASES ? TRIED_WELL : try_file(h, path);
-        if (tried == TRIED_NOT)
+        enum sandbox_end tried = f->kind == ENGINE_CORPUS_CASES ? SANDBOX_WELL : try_file(h, path);
+        if (tried == SANDBOX_NOT_RUN)
             continue; /* at the next look again, if it is still there */
         note_seen(h, path);
-        if (tried == TRIED_WELL)
+        if (tried == SANDBOX_WELL)
             wait_for(h, path);
     }
     if (folder)

@@ -11,7 +11,7 @@ enum { STATUS_TRIED = 100 };
 
 /* The caller's handlers kill the boards of a campaign, which are not the child's, and say what is untrue of
  * it. */
-static _Noreturn void be_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+static _Noreturn void be_child(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -20,34 +20,35 @@ static _Noreturn void be_child(enum tried (*f)(void *context), void *context, un
     _exit(STATUS_TRIED + (int)f(context));
 }
 
-static enum tried became(int status)
+static enum sandbox_end became(int status)
 {
     if (WIFEXITED(status)) {
         int returned = WEXITSTATUS(status) - STATUS_TRIED;
-        return returned >= TRIED_WELL && returned <= TRIED_NOT ? (enum tried)returned : TRIED_CRASHED;
+        return returned >= SANDBOX_WELL && returned <= SANDBOX_NOT_RUN ? (enum sandbox_end)returned
+                                                                       : SANDBOX_CRASHED;
     }
     switch (WTERMSIG(status)) {
     case SIGALRM:
-        return TRIED_HUNG;
+        return SANDBOX_HUNG;
     case SIGHUP:
     case SIGINT:
     case SIGKILL: /* the kernel's, where memory is short */
     case SIGTERM:
-        return TRIED_NOT;
+        return SANDBOX_NOT_RUN;
     default:
-        return TRIED_CRASHED;
+        return SANDBOX_CRASHED;
     }
 }
 
-enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+enum sandbox_end sandbox_run(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     int status;
     pid_t child = fork(), ended;
     if (child < 0)
-        return TRIED_NOT;
+        return SANDBOX_NOT_RUN;
     if (!child)
         be_child(f, context, seconds);
     while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
-    return ended == child ? became(status) : TRIED_NOT;
+    return ended == child ? became(status) : SANDBOX_NOT_RUN;
 }

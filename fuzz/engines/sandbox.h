@@ -10,17 +10,17 @@ enum {
     HANG_SECONDS = 10, /* a try of one input, or an engine's run of it, that takes longer hangs */
 };
 
-enum tried {
-    TRIED_WELL,
-    TRIED_BADLY, /* it came to its end, and says itself that something is wrong */
-    TRIED_CRASHED,
-    TRIED_HUNG,
-    TRIED_NOT, /* it could not be tried: no process, no memory for it, a file that is gone, or it was asked to
-                  stop */
+enum sandbox_end {
+    SANDBOX_WELL,
+    SANDBOX_BAD, /* it came to its end, and says itself that something is wrong */
+    SANDBOX_CRASHED,
+    SANDBOX_HUNG,
+    SANDBOX_NOT_RUN, /* it could not be tried: no process, no memory for it, a file that is gone, or it was
+                  asked to stop */
 };
 
 /* What `f` returns in a child that has `seconds`, or what became of the child. The child shares nothing with
  * the caller but what was there before; no handler of the caller's signals runs in it. */
-enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds);
+enum sandbox_end sandbox_run(enum sandbox_end (*f)(void *context), void *context, unsigned seconds);
 
 #endif
