@@ -15,12 +15,18 @@
 #include "oracle/attribution/explain.h"
 #include "oracle/files/corpus.h"
 
-enum plant_kind { PLANT_SINGLE, PLANT_PAIR, PLANT_TRIPLE, PLANT_OUTSIDE /* in no ledger */, PLANT_KINDS };
-const char *plant_kind_name(enum plant_kind k);
+enum bench_fault_kind {
+    FAULT_SINGLE,
+    FAULT_PAIR,
+    FAULT_TRIPLE,
+    FAULT_OUTSIDE /* in no ledger */,
+    FAULT_KINDS
+};
+const char *bench_fault_kind_name(enum bench_fault_kind k);
 
-struct plant {
+struct bench_fault {
     const struct unit *unit;
-    enum plant_kind kind;
+    enum bench_fault_kind kind;
     const char *profile;     /* built-in: what the model runs under, and the board but for what is planted */
     struct cause cause;      /* the planted readings; empty: outside */
     char injected_fault[96]; /* outside: as in injected_fault.h, without '~' */
@@ -32,27 +38,27 @@ struct plant {
  * All of a unit, in a fixed order; free with free(). By its corpus, a single reading is planted upon the
  * first built-in profile upon which it can be told from what that has; NULL: upon the manual.
  */
-struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
+struct bench_fault *bench_faults_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
 /* What is planted: "clause=reading,..." or the deviation. */
-void plant_print(const struct plant *p, struct text *t);
+void bench_fault_print(const struct bench_fault *p, struct text *t);
 
-enum plant_verdict {
-    PLANT_EXACT,      /* found, and blamed on what was planted and nothing else; outside: found, and called
+enum bench_fault_verdict {
+    FAULT_EXACT,      /* found, and blamed on what was planted and nothing else; outside: found, and called
                          unexplained */
-    PLANT_CANDIDATES, /* found, the truth is among the explanations that remain, but so is something else */
-    PLANT_PART,       /* of several readings some were found, rightly */
-    PLANT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
-    PLANT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show
+    FAULT_CANDIDATES, /* found, the truth is among the explanations that remain, but so is something else */
+    FAULT_PART,       /* of several readings some were found, rightly */
+    FAULT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
+    FAULT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show
                       * which of them holds (plant.untellable)
                       */
-    PLANT_KNOWN,  /* another reading of the ledger does the same, also in cases that were not searched; so it
+    FAULT_KNOWN,  /* another reading of the ledger does the same, also in cases that were not searched; so it
                      is right to blame it */
-    PLANT_MISSED, /* no difference within the budget */
-    PLANT_VERDICTS
+    FAULT_MISSED, /* no difference within the budget */
+    FAULT_VERDICTS
 };
-const char *plant_verdict_name(enum plant_verdict v);
+const char *bench_fault_verdict_name(enum bench_fault_verdict v);
 
-struct plant_budget {
+struct bench_fault_budget {
     uint64_t cases; /* at the most, in one campaign; the first ones are smaller */
     double seconds; /* no further campaign is begun after this long */
     uint64_t seed;
@@ -60,8 +66,8 @@ struct plant_budget {
         *seeds; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
 };
 
-struct plant_result {
-    enum plant_verdict verdict;
+struct bench_fault_result {
+    enum bench_fault_verdict verdict;
     uint64_t first_case;      /* number of the first differing case; 0: none */
     double first_seconds;     /* when it came */
     uint64_t cases;           /* of the campaign that was judged */
@@ -71,6 +77,7 @@ struct plant_result {
 };
 
 /* False if the board or the machine failed. */
-bool plant_run(const struct plant *p, const struct plant_budget *b, struct plant_result *r, struct error *e);
+bool bench_fault_run(const struct bench_fault *p, const struct bench_fault_budget *b,
+                     struct bench_fault_result *r, struct error *e);
 
 #endif
