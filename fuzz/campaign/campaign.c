@@ -18,9 +18,9 @@ enum {
     EVIDENCE_FIRST = 1024, /* cases of an endless source that are all kept as evidence, for short campaigns;
                               then one in EVIDENCE_EVERY is, ... */
     EVIDENCE_EVERY = 64,
-    EVIDENCE_TURNS = 1024,     /* ... and half as often each time so many were kept */
-    WEIGHED_MAX = 2048,        /* cases of each kind that one change is weighed by */
-    RECONCILE_FIRST = 1 << 19, /* cases until the first attribution over all evidence in a running campaign;
+    EVIDENCE_TURNS = 1024,       /* ... and half as often each time so many were kept */
+    WEIGHED_MAX = 2048,          /* cases of each kind that one change is weighed by */
+    REATTRIBUTE_FIRST = 1 << 19, /* cases until the first attribution over all evidence in a running campaign;
                                   each further one comes after four times as many */
     REDUCE_LAST = 5, /* seconds for reducing what is left, after the clock or the user ended the campaign */
 };
@@ -35,7 +35,7 @@ struct campaign {
     struct batches batches;
     struct campaign_store store;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
-    uint64_t reconcile_at;                                 /* cases */
+    uint64_t reattribute_at;                               /* cases */
     bool unfinished;                                       /* cases were left that the source gave */
     bool finishing;                                        /* no more cases come */
     double start, now, shown, saved, found_at;
@@ -149,21 +149,16 @@ static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 
 /* ---- attribution over all evidence ---- */
 
-static bool load_outcome(const struct finding *f, struct outcome *board)
-{
-    struct error ignored;
-    return outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored);
-}
-
 /*
  * Adds the findings' own cases to the evidence, where they are never forgotten. Each time, because they may
  * have been reduced since.
  */
 static void keep_findings(struct campaign *c)
 {
+    struct error ignored; /* a finding whose outcome cannot be read is no evidence */
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
         const struct finding *f = findings_finding(c->triage.findings, i);
-        if (load_outcome(f, c->board))
+        if (outcome_decode(c->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
             witnesses_call(c->result->evidence, f->smallest, c->board);
     }
 }
@@ -178,48 +173,21 @@ struct attribution_limits campaign_limits(const struct campaign_options *o)
     return (struct attribution_limits){.most = changes_at_most(o), .sampled = WEIGHED_MAX};
 }
 
-static void reconcile(struct campaign *c, bool attribute_again)
-{
-    struct attribution_limits limits = campaign_limits(c->o);
-    limits.run_cache = c->run_cache;
-    keep_findings(c);
-    if (attribute_again)
-        attribute(c->triage.executor, c->result->evidence, c->o->profile, &limits, &c->result->attribution);
-    findings_reconcile(c->triage.findings, c->triage.executor, &c->result->attribution,
-                       c->result->tally.compared, finding_moved, c);
-}
-
 /* Attributes over all evidence, and reconciles the findings with that. */
 static void reattribute(struct campaign *c)
 {
-    uint64_t cases = c->result->tally.cases;
-    c->reconcile_at = cases < RECONCILE_FIRST / 4 ? RECONCILE_FIRST : 4 * cases;
-    if (findings_count(c->triage.findings))
-        reconcile(c, true);
-    else
-        c->result->attribution = (struct attribution){.profile = *c->o->profile,
-                                                      .cases = c->result->tally.compared,
-                                                      .exact = true};
-}
-
-/*
- * Whether the attribution explains what was found since: it reproduces the findings' cases, and left nothing
- * open that these could decide, for more evidence makes no further rivals and no smaller sets. A new
- * attribution takes as long as 40,000 cases.
- */
-static bool attribution_holds(struct campaign *c)
-{
-    const struct attribution *a = &c->result->attribution;
-    bool open = a->unexplained || a->cut || a->more_sets || a->sets > 1;
-    for (unsigned i = 0; i < a->changes; i++)
-        open |= a->change[i].candidates || a->change[i].more_candidates;
-    for (unsigned i = 0; i < findings_count(c->triage.findings) && !open; i++) {
-        const struct finding *f = findings_finding(c->triage.findings, i);
-        open = !load_outcome(f, c->board) ||
-               model_standing(c->triage.executor, f->smallest, &a->profile, c->board, c->model, NULL, NULL) ==
-                   STANDS_DIFFERENT;
+    struct attribution *a = &c->result->attribution;
+    struct attribution_limits limits = campaign_limits(c->o);
+    uint64_t cases = c->result->tally.cases, compared = c->result->tally.compared;
+    limits.run_cache = c->run_cache;
+    c->reattribute_at = cases < REATTRIBUTE_FIRST / 4 ? REATTRIBUTE_FIRST : 4 * cases;
+    if (!findings_count(c->triage.findings)) {
+        *a = (struct attribution){.profile = *c->o->profile, .cases = compared, .exact = true};
+        return;
     }
-    return !open;
+    keep_findings(c);
+    attribute(c->triage.executor, c->result->evidence, c->o->profile, &limits, a);
+    findings_reconcile(c->triage.findings, c->triage.executor, a, compared, finding_moved, c);
 }
 
 static bool reattribute_and_save(void *context, struct error *e)
@@ -235,7 +203,7 @@ static bool reattribute_and_save(void *context, struct error *e)
 /* Findings opened one by one may have few causes: who watches a long campaign should see those. */
 static bool reattribute_now_and_then(struct campaign *c, struct error *e)
 {
-    return c->triage.exact || c->result->tally.cases < c->reconcile_at || reattribute_and_save(c, e);
+    return c->triage.exact || c->result->tally.cases < c->reattribute_at || reattribute_and_save(c, e);
 }
 
 /* ---- progress ---- */
@@ -324,10 +292,10 @@ static void note_first_difference(struct campaign *c)
 }
 
 /*
- * The way of one case that the board has answered (DESIGN.md, "The way of one case"). The profile with all
- * causes found so far decides whether a case is known. Most cases are counted by that alone; the rest, and a
- * sample, are compared with the profile of the campaign. A case that differs from this is known and counted;
- * or it is run again, reduced, explained and filed.
+ * The way of one case that the board has answered. The profile with all causes found so far decides whether a
+ * case is known. Most cases are counted by that alone; the rest, and a sample, are compared with the profile
+ * under test. A case that differs from this is known and counted; or it is run again, reduced, explained and
+ * filed.
  *
  * Known cases are not run again: a board behind a wire takes as long for one as for hundreds in a batch, and
  * their cause was run again when it was found.
@@ -503,7 +471,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                   .max_cases = o->max_cases,
                                   .size = batch_size(o)};
     bool good = batches_open(&c->batches, o->unit, e);
-    c->reconcile_at = RECONCILE_FIRST;
+    c->reattribute_at = REATTRIBUTE_FIRST;
     c->start = c->now = c->saved = c->found_at = c->shown = clock_seconds();
     c->store = (struct campaign_store){.store = o->store,
                                        .job = o->job,
@@ -533,9 +501,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         note_stored(c);
         good = triage_isolate(&c->triage, e) && save(c, e);
-        if (findings_count(c->triage.findings) != findings && attribution_holds(c))
-            reconcile(c, false);
-        else if (findings_count(c->triage.findings) != findings)
+        if (findings_count(c->triage.findings) != findings)
             reattribute(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
