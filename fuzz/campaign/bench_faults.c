@@ -12,17 +12,17 @@
 
 enum {
     SETS_EACH = 10,   /* pairs of a unit, and triples */
-    SETS_TRIES = 400, /* random cases looked at for clauses that are touched together */
+    SETS_TRIES = 400, /* random cases that are tried for clauses that they touch together */
     FRESH_CASES = 20000,
     FRESH_SEED = 77,
-    SHOW_CASES = 2000, /* random cases, in one of which what is planted must show */
+    SHOW_CASES = 2000, /* random cases, one of which must show the fault */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20, /* deviations in operands a unit, spread over its fields */
-    FIRST_CASES = 500,  /* of the first campaign; each further one has ... */
-    GROWTH = 8,         /* ... so many times as many */
+    OPERANDS_MOST = 20, /* faults in operands of a unit, spread over its fields */
+    FIRST_CASES = 500,  /* of the first campaign */
+    GROWTH = 8,         /* each further campaign has so many times as many cases */
     OUTSIDE_CASES =
-        4000, /* of the first where what is planted is in no ledger: long enough for coincidences to show */
+        4000, /* of the first campaign, if the fault is in no ledger: enough to show coincidences */
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};
@@ -58,8 +58,8 @@ static void add(struct catalogue *c, const struct bench_fault *p)
 }
 
 /*
- * Chooses what the reading is planted upon. Where it can be told from the manual's only upon a profile that
- * has it, the manual's is planted upon that: the same two readings.
+ * Chooses the profile upon which the reading is injected. If only a profile that has the reading
+ * distinguishes it from the manual's, the manual's is injected upon that one.
  */
 static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
                            struct bench_fault *p)
@@ -81,7 +81,7 @@ static void choose_profile(const struct catalogue *c, struct executor *x, unsign
             p->profile = c->unit->profiles[i].name;
             p->cause.change[0].reading = (uint8_t)to;
         }
-    p->untellable = best == APART_UNDEFINED;
+    p->undefined = best == APART_UNDEFINED;
 }
 
 static void add_singles(struct catalogue *c)
@@ -119,20 +119,19 @@ static bool draw_set(struct random *r, const struct coverage *touched, const str
     return true;
 }
 
-/* What it takes to see whether a change shows. */
-struct looker {
+struct probe {
     struct executor *executor;
     struct outcome *model, *board;
     struct test_case *tc;
 };
 
-static struct looker looker_open(const struct unit *u)
+static struct probe probe_open(const struct unit *u)
 {
-    struct looker l = {executor_new(u), outcome_new(u), outcome_new(u), memory_new(1, sizeof *l.tc)};
+    struct probe l = {executor_new(u), outcome_new(u), outcome_new(u), memory_new(1, sizeof *l.tc)};
     return l;
 }
 
-static void looker_close(struct looker *l)
+static void probe_close(struct probe *l)
 {
     free(l->tc);
     outcome_free(l->model);
@@ -140,9 +139,9 @@ static void looker_close(struct looker *l)
     executor_free(l->executor);
 }
 
-/* Would each planted reading be missed? Without it, a random case must come out otherwise; a reading that the
- * others hide is no part of what there is to find. */
-static bool each_shows(struct looker *l, const struct profile *base, const struct cause *set)
+/* Does some random case show each injected reading, with the others in force? A reading that they hide cannot
+ * be found. */
+static bool each_shows(struct probe *l, const struct profile *base, const struct cause *set)
 {
     unsigned shown = 0, all = (1U << set->count) - 1;
     struct profile board = *base;
@@ -169,7 +168,7 @@ static bool each_shows(struct looker *l, const struct profile *base, const struc
  * best-known silicon. */
 static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned size)
 {
-    struct looker l = looker_open(c->unit);
+    struct probe l = probe_open(c->unit);
     struct random r;
     struct profile base;
     random_seed(&r, size);
@@ -185,23 +184,22 @@ static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned s
         add(c, &p);
         made++;
     }
-    looker_close(&l);
+    probe_close(&l);
 }
 
-/* The board it is planted in, "virtual:manual,clause=reading". */
+/* The board with the fault, "virtual:manual,clause=reading". */
 static void bench_fault_board(const struct bench_fault *p, struct text *t)
 {
     text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
     bench_fault_print(p, t);
 }
 
-/* Does the deviation change anything, defined or not, in a random case? An operand that means nothing is
- * none. */
+/* Does the fault change anything, defined or not, in some random case? Some operands have no effect. */
 static bool changes_something(const struct bench_fault *p)
 {
     struct text spec = {0};
     struct profile base;
-    struct looker l = looker_open(p->unit);
+    struct probe l = probe_open(p->unit);
     struct random r;
     enum answer answer;
     bool changed = false;
@@ -217,7 +215,7 @@ static bool changes_something(const struct bench_fault *p)
             board_run_one(board, l.tc, l.board, &answer, &e) && !outcomes_equal(l.model, l.board, NULL, NULL);
     }
     board_close(board);
-    looker_close(&l);
+    probe_close(&l);
     text_free(&spec);
     return changed;
 }
@@ -251,7 +249,7 @@ static void add_results(struct catalogue *c)
     }
 }
 
-/* The operands that random cases have, "FIELD.BITS", each once. */
+/* The operands of random cases, "FIELD.BITS", each once. */
 struct operands {
     unsigned count;
     struct {
@@ -375,10 +373,10 @@ static enum bench_fault_verdict judge_readings(const struct cause *truth, const 
     return candidates ? FAULT_CANDIDATES : found.count == truth->count ? FAULT_EXACT : FAULT_PART;
 }
 
-/* Does the model with what was attributed foretell what the board does in fresh cases? */
-static bool predicted(struct board *board, const struct profile *attributed, struct error *e)
+/* Does the model, with what was attributed, do what the board does in fresh cases? */
+static bool predicts(struct board *board, const struct profile *attributed, struct error *e)
 {
-    struct looker l = looker_open(board->unit);
+    struct probe l = probe_open(board->unit);
     struct random r;
     enum answer answer;
     bool same = true;
@@ -388,7 +386,7 @@ static bool predicted(struct board *board, const struct profile *attributed, str
         same = board_run_one(board, l.tc, l.board, &answer, e) &&
                model_standing(l.executor, l.tc, attributed, l.board, l.model, NULL, NULL) != STANDS_DIFFERENT;
     }
-    looker_close(&l);
+    probe_close(&l);
     return same;
 }
 
@@ -426,12 +424,12 @@ static bool run_once(const struct bench_fault *p, struct board *board, uint64_t 
             r->smallest = c.finding[i].size;
     r->verdict = p->kind == FAULT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
     if (r->verdict == FAULT_WRONG && !c.attribution.unexplained &&
-        predicted(board, &c.attribution.profile, e)) {
+        predicts(board, &c.attribution.profile, e)) {
         r->verdict = FAULT_KNOWN;
         r->wrong = 0;
     }
     if (p->kind == FAULT_SINGLE && (r->verdict == FAULT_MISSED || r->verdict == FAULT_UNDEFINED))
-        r->verdict = p->untellable ? FAULT_UNDEFINED : FAULT_MISSED;
+        r->verdict = p->undefined ? FAULT_UNDEFINED : FAULT_MISSED;
     campaign_free(&c);
     generator_free(g);
     return good;
