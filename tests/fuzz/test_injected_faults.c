@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Planted errata, the short version: a share of each unit's catalogue, small budgets. `misprint bench
- * planted` is the whole.
+/* A part of each unit's catalogue of injected faults, with small budgets. `misprint bench planted` runs all.
  */
 #include "fuzz/campaign/bench_faults.h"
 #include "oracle/board/board.h"
@@ -42,7 +40,7 @@ static void look_for(const struct bench_fault *p, const struct corpus *corpus, s
     text_free(&t);
 }
 
-/* Percent of those that can show: all but those that no board can. */
+/* Percent that must be exact, of the faults that a board can show. */
 static const unsigned exact_least[FAULT_KINDS] = {
     [FAULT_SINGLE] = 90, [FAULT_PAIR] = 90, [FAULT_TRIPLE] = 90, [FAULT_OUTSIDE] = 90};
 
@@ -72,8 +70,8 @@ static void known_errata_are_found(void **state)
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n",
                       bench_fault_kind_name((enum bench_fault_kind)k), s->all, s->exact, s->wrong,
                       s->undefined, s->missed);
-        unsigned leeway = seen < 20;   /* one, where a short run tries only a few of a kind */
-        assert_int_equal(s->wrong, 0); /* nothing is blamed that is not at fault */
+        unsigned leeway = seen < 20;   /* one more, if a short run tries few of a kind */
+        assert_int_equal(s->wrong, 0); /* no clause is blamed wrongly */
         assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }
 }
@@ -100,7 +98,7 @@ static void injected_faults_say_what_is_wrong(void **state)
     }
 }
 
-/* By hand: vpm row 0 of a 32-bit write holds data row 0, whose words are byte n = (37 n + n / 251 + 17) mod
+/* Computed by hand: VPM row 0 after a 32-bit write holds data row 0, with byte n = (37 n + n / 251 + 17) mod
  * 256. */
 static void injected_faults_do_what_they_say(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever becomes of what is tried in a child, the caller learns it and goes on as it was. */
+/* However a sandboxed function ends, the caller learns it and goes on. */
 #include "fuzz/engines/sandbox.h"
 
 #include <limits.h>
@@ -18,8 +18,7 @@ static enum sandbox_end returns(void *context)
     return *(const enum sandbox_end *)context;
 }
 
-/* Each answer of the function itself comes through. */
-static void answers_come_through(void **state)
+static void what_the_function_returns_is_returned(void **state)
 {
     (void)state;
     static const enum sandbox_end answers[] = {SANDBOX_WELL, SANDBOX_BAD, SANDBOX_CRASHED, SANDBOX_HUNG,
@@ -46,7 +45,7 @@ static enum sandbox_end exits_with(void *context)
     _exit(*(const int *)context);
 }
 
-static void ends_are_told_apart(void **state)
+static void signals_and_statuses_are_distinguished(void **state)
 {
     (void)state;
     static const struct {
@@ -64,8 +63,7 @@ static void ends_are_told_apart(void **state)
         int number = signals[i].number;
         assert_int_equal(sandbox_run(ends_by, &number, 10), signals[i].became);
     }
-    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses;
-         i++) { /* of what ends the process by itself, as sanitizers do */
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* as of a sanitizer */
         int number = statuses[i].number;
         assert_int_equal(sandbox_run(exits_with, &number, 10), statuses[i].became);
     }
@@ -84,7 +82,7 @@ static void a_hang_ends(void **state)
     (void)state;
     volatile unsigned n = 0;
     assert_int_equal(sandbox_run(goes_on_for_ever, (void *)&n, 1), SANDBOX_HUNG);
-    assert_int_equal(n, 0); /* the child counted in a memory of its own */
+    assert_int_equal(n, 0); /* the child has its own memory */
 }
 
 static volatile sig_atomic_t handled;
@@ -97,7 +95,7 @@ static void handler(int number)
 static enum sandbox_end is_terminated(void *context)
 {
     (void)context;
-    (void)raise(SIGTERM); /* ends it, for the caller's handler is not the child's */
+    (void)raise(SIGTERM); /* the child does not have the caller's handler */
     return SANDBOX_BAD;
 }
 
@@ -115,8 +113,8 @@ static void handlers_are_the_callers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_come_through),
-        cmocka_unit_test(ends_are_told_apart),
+        cmocka_unit_test(what_the_function_returns_is_returned),
+        cmocka_unit_test(signals_and_statuses_are_distinguished),
         cmocka_unit_test(a_hang_ends),
         cmocka_unit_test(handlers_are_the_callers),
     };
