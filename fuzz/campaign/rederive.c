@@ -9,11 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    REPLAY_BUDGET = 4000000, /* model runs for all searches of a comparison: some seconds */
-    ALONE_CHANGES = 2,       /* of the search that says what else explains a case, and its budget */
-    ALONE_BUDGET = 20000,
-};
+enum { REPLAY_BUDGET = 4000000 /* model runs for all searches of a comparison: some seconds */ };
 
 const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follow", "cannot be told"};
 
@@ -204,46 +200,6 @@ static enum derived check_row(struct checker *b, const struct finding *f, struct
     return DERIVED_FOLLOWS;
 }
 
-static bool is_among(const struct cause *c, const struct explanation *x)
-{
-    for (unsigned i = 0; i < x->candidates; i++)
-        if (cause_equal(&x->candidate[i], c))
-            return true;
-    return false;
-}
-
-/* Says why a finding may be right although the kept cases lead to another. */
-static void say_why(struct checker *b, const struct finding *f, struct derivation *d)
-{
-    struct text other = {0};
-    struct explanation alone;
-    const struct explanation *x = &f->explanation;
-    explain_case(b->x, f->smallest, &b->base, b->board, ALONE_CHANGES, ALONE_BUDGET, &alone);
-    if (alone.candidates)
-        cause_print(f->unit, &alone.candidate[0], &other);
-    else
-        text_add(&other, "no set of up to two changes");
-    if (!x->candidates)
-        (void)say(d, DERIVED_STANDS,
-                  "its case is explained by %s; all kept cases together lead to other findings",
-                  text_chars(&other));
-    else if (!is_among(&x->candidate[0], &alone))
-        (void)say(d, DERIVED_STANDS,
-                  "its cause and those of other findings together reproduce its case; alone, the case is "
-                  "explained by %s",
-                  text_chars(&other));
-    else if (alone.candidates > x->candidates)
-        (void)
-            say(d, DERIVED_STANDS,
-                "its cause is one of %u that explain its case; the cases that ruled out the others were not "
-                "kept",
-                alone.candidates);
-    else
-        (void)say(d, DERIVED_STANDS,
-                  "its cause explains its case; all kept cases together lead to other findings");
-    text_free(&other);
-}
-
 static bool came_out(const struct campaign_result *r, const struct finding *f)
 {
     for (unsigned i = 0; i < r->findings; i++)
@@ -264,7 +220,8 @@ static void derive_one(struct checker *b, const struct comparison *c, const stru
         (void)say(d, DERIVED_FOLLOWS, "replaying the %u kept case%s gives it again", c->count,
                   plural(c->count));
     else
-        say_why(b, f, d);
+        (void)say(d, DERIVED_STANDS, "its case shows it%s; the kept cases alone lead to other findings",
+                  f->explanation.candidates ? ", and its cause makes the model do what the board did" : "");
 }
 
 /* ---- all findings ---- */
