@@ -270,8 +270,8 @@ static void seed_words(struct maker *m)
 static void seed_tables(struct maker *m)
 {
     static const char *const tables[] = {
-        "op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\nv8adds,00000001,"
-        "ffffffff,ffffffff,ffffffff,1\n",
+        ("op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\n"
+         "v8adds,00000001,ffffffff,ffffffff,ffffffff,1\n"),
         "op,a,b,none,16a,8888s\nfadd,3f800000,40000000,40400000,00004200,ffffffff\n",
         "word,none,16a_int,8d_rep_float\n3f800000,3f800000,00000000,-\n",
     };
