@@ -12,29 +12,29 @@ enum { CASES = 256000, SECONDS = 60 };
 
 /* Results of one kind of errata. */
 struct score {
-    unsigned verdict[PLANT_VERDICTS], all, false_alarms;
+    unsigned verdict[FAULT_VERDICTS], all, false_alarms;
     double seconds;
 };
 
 struct planted {
     const struct arguments *arguments;
-    struct plant_budget budget;
-    struct score score[PLANT_KINDS];
+    struct bench_fault_budget budget;
+    struct score score[FAULT_KINDS];
     struct text rows;
     json_t *list;
 };
 
-static void add_row(struct planted *b, const struct plant *p, const struct plant_result *r)
+static void add_row(struct planted *b, const struct bench_fault *p, const struct bench_fault_result *r)
 {
     struct score *s = &b->score[p->kind];
     struct text what = {0};
-    plant_print(p, &what);
+    bench_fault_print(p, &what);
     s->all++;
     s->verdict[r->verdict]++;
     s->false_alarms += r->wrong;
     s->seconds += r->seconds;
-    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, plant_kind_name(p->kind), p->profile,
-             text_chars(&what), plant_verdict_name(r->verdict));
+    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, bench_fault_kind_name(p->kind),
+             p->profile, text_chars(&what), bench_fault_verdict_name(r->verdict));
     if (r->first_case)
         text_add(&b->rows, "%" PRIu64 " | %.3f | ", r->first_case, r->first_seconds);
     else
@@ -44,9 +44,9 @@ static void add_row(struct planted *b, const struct plant *p, const struct plant
     if (b->list)
         json_array_append_new(b->list,
                               json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:f, s:I, s:i, s:i}",
-                                        "unit", p->unit->name, "kind", plant_kind_name(p->kind), "profile",
-                                        p->profile, "planted", text_chars(&what), "verdict",
-                                        plant_verdict_name(r->verdict), "first_case",
+                                        "unit", p->unit->name, "kind", bench_fault_kind_name(p->kind),
+                                        "profile", p->profile, "planted", text_chars(&what), "verdict",
+                                        bench_fault_verdict_name(r->verdict), "first_case",
                                         (json_int_t)r->first_case, "first_seconds", r->first_seconds, "cases",
                                         (json_int_t)r->cases, "seconds", r->seconds, "reduced_bytes",
                                         (json_int_t)r->smallest, "findings", (int)r->findings, "wrong",
@@ -60,11 +60,11 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
     char *folder = corpus_find();
     struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
     bool good = !folder || corpus;
-    struct plant *list = good ? plants_of(u, corpus, &count) : NULL;
+    struct bench_fault *list = good ? bench_faults_of(u, corpus, &count) : NULL;
     b->budget.seeds = b->arguments->option[OPTION_NO_CORPUS] ? NULL : corpus;
     for (unsigned i = 0; good && !interrupted && i < count; i++) {
-        struct plant_result r;
-        good = plant_run(&list[i], &b->budget, &r, e);
+        struct bench_fault_result r;
+        good = bench_fault_run(&list[i], &b->budget, &r, e);
         if (good)
             add_row(b, &list[i], &r);
         if (wants_progress(b->arguments))
@@ -89,10 +89,10 @@ static void print_table(const struct planted *b, struct text *t)
              "reading | missed | false alarms | seconds |\n"
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
              machine, b->budget.seed, b->budget.cases, b->budget.seconds);
-    for (unsigned k = 0; k < PLANT_KINDS; k++) {
+    for (unsigned k = 0; k < FAULT_KINDS; k++) {
         const struct score *s = &b->score[k];
-        text_add(t, "| %s | %u", plant_kind_name((enum plant_kind)k), s->all);
-        for (unsigned v = 0; v < PLANT_VERDICTS; v++)
+        text_add(t, "| %s | %u", bench_fault_kind_name((enum bench_fault_kind)k), s->all);
+        for (unsigned v = 0; v < FAULT_VERDICTS; v++)
             text_add(t, " | %u", s->verdict[v]);
         text_add(t, " | %u | %.0f |\n", s->false_alarms, s->seconds);
     }

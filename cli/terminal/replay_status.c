@@ -150,7 +150,7 @@ struct suspect {
 };
 
 /* Runs in the child: all cases of the input, under the profile and all built-in ones. */
-static enum tried run_suspect(void *context)
+static enum sandbox_end run_suspect(void *context)
 {
     const struct suspect *s = context;
     const struct unit *u = s->file->unit;
@@ -173,16 +173,16 @@ static enum tried run_suspect(void *context)
     free(c);
     outcome_free(o);
     executor_free(x);
-    return more ? TRIED_NOT : TRIED_WELL;
+    return more ? SANDBOX_NOT_RUN : SANDBOX_WELL;
 }
 
 bool replay_status_try(struct replay_status *s, unsigned input, const struct profile *p, struct error *e)
 {
     struct suspect suspect = {.file = &s->in->file[input], .profile = p};
-    enum tried tried = try_in_child(run_suspect, &suspect, HANG_SECONDS);
-    s->input[input].hangs = tried == TRIED_HUNG;
-    s->input[input].crashes = tried == TRIED_CRASHED;
-    if (tried != TRIED_NOT || interrupted)
+    enum sandbox_end end = sandbox_run(run_suspect, &suspect, HANG_SECONDS);
+    s->input[input].hangs = end == SANDBOX_HUNG;
+    s->input[input].crashes = end == SANDBOX_CRASHED;
+    if (end != SANDBOX_NOT_RUN || interrupted)
         return true;
     e->of_machine = true;
     return error_set(e, "%s: cannot be run in a process of its own", suspect.file->path);
