@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The transfers of the VPM's DMA: store (VDW, VPM to memory) and load (VDR,
- * memory to VPM), p56-60. The setup words are those in v->port; the address is
- * a bus address. VC4_FAULT_MEMORY if any byte lies outside the case's memory;
- * then nothing more can be said of the transfer.
+ * memory to VPM), p56-60. They use the setup words in v->port. The address is a
+ * bus address. VC4_FAULT_MEMORY: a byte is outside the case's memory; the
+ * transfer stopped there.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VCD_H
 #define MISPRINT_MODEL_VC4_VPM_VCD_H
