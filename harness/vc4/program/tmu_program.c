@@ -66,7 +66,7 @@ static bool take_uniform(struct maker *m)
 {
     while (m->stream < m->from->op_count) {
         const uint32_t *op = m->from->op[m->stream++];
-        uint32_t code = op[1] & TMU_OP_CODE_MASK;
+        uint32_t code = op[1] & OP_CODE_MASK;
         if (!tmu_op_is_uniform(code))
             continue;
         if ((code == TMU_OP_P0) != !m->writes)
@@ -126,7 +126,7 @@ static bool submit(struct maker *m, enum kind kind)
 
 static bool write_register(struct maker *m, const uint32_t *op)
 {
-    uint32_t code = op[1] & TMU_OP_CODE_MASK;
+    uint32_t code = op[1] & OP_CODE_MASK;
     uint8_t reg;
     if (code == TMU_OP_S && !m->writes)
         return error_set(
@@ -188,7 +188,7 @@ static bool load(struct maker *m)
 
 static bool make_op(struct maker *m, const uint32_t *op)
 {
-    uint32_t code = op[1] & TMU_OP_CODE_MASK;
+    uint32_t code = op[1] & OP_CODE_MASK;
     if (code == TMU_OP_S_ADDRESS)
         return look_in_memory(m, op);
     if (code >= TMU_OP_S && code <= TMU_OP_B)

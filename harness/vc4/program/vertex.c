@@ -37,7 +37,7 @@ static uint64_t rows_at(const struct vpm_mode *m, const struct vpm_addressing *w
 static bool check_ops(const struct vpm_case *c, struct error *e)
 {
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t code = c->op[i][1] & VPM_OP_CODE_MASK;
+        uint32_t code = c->op[i][1] & OP_CODE_MASK;
         const char *why = code < VPM_OP_CODES ? refusals[code] : NULL;
         if ((code == VPM_OP_RD_SETUP || code == VPM_OP_WR_SETUP) && SETUP_FIELD(c->op[i][0], VDR_ID))
             why = no_dma;
@@ -61,7 +61,7 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
     const struct vpm_mode *m = vpm_modes;
     uint32_t address[2] = {0}, stride[2] = {0}; /* where a stride of 0 is 64, and where it is 0 */
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t word = c->op[i][0], code = c->op[i][1] & VPM_OP_CODE_MASK;
+        uint32_t word = c->op[i][0], code = c->op[i][1] & OP_CODE_MASK;
         if (code == setup) { /* the fields of both setups lie alike (p57 T32, p58 T33) */
             m = &vpm_modes[word >> VPM_READ_SIZE_LOW & (VPM_MODES - 1)];
             address[0] = address[1] = SETUP_FIELD(word, VPM_READ_ADDR);

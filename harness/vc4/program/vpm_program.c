@@ -30,7 +30,7 @@ static uint8_t mux_of(bool store)
 static bool add_op(struct maker *m, const uint32_t *op)
 {
     struct emitter *p = &m->program;
-    uint32_t code = op[1] & VPM_OP_CODE_MASK, row = op[0] % VPM_DATA_ROWS;
+    uint32_t code = op[1] & OP_CODE_MASK, row = op[0] % VPM_DATA_ROWS;
     switch (code) {
     case VPM_OP_NOP:
         if (op[0] > NOPS_MAX)
@@ -80,7 +80,7 @@ static bool add_end(struct maker *m)
 }
 
 /* Images of both units have the same form: fill, seed, count, rows. */
-static void copy_image(void *to, const struct image_head *head, const struct vpm_image_row *rows)
+static void copy_image(void *to, const struct image_head *head, const struct direct_image_row *rows)
 {
     memcpy(to, head, sizeof *head);
     memcpy((char *)to + sizeof *head, rows, head->count * sizeof *rows);
@@ -146,7 +146,7 @@ void vpm_program_mask(const struct test_case *vpm, struct outcome *o)
     const struct region *status = layout_region_named(&o->unit->layout, "status");
     o->checked = true; /* and all defined, since it was reset */
     for (uint32_t i = 0, word = 0; i < c->op_count; i++) {
-        uint32_t code = c->op[i][1] & VPM_OP_CODE_MASK;
+        uint32_t code = c->op[i][1] & OP_CODE_MASK;
         if (code < VPM_OP_ST_WAIT || code > VPM_OP_LD_BUSY)
             continue;
         o->defined[status->first_row * VC4_LANES + word] = 0;

@@ -36,24 +36,21 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     switch (order) {
     case TEXTURE_T:
         g->across = count_of(width, u.width_log2 + 3U);
-        g->down = count_of(height, u.height_log2 + 3U);
-        g->bytes = g->across * g->down * 64U * TEXTURE_UTILE_BYTES;
+        g->bytes = g->across * count_of(height, u.height_log2 + 3U) * 64U * TEXTURE_UTILE_BYTES;
         break;
     case TEXTURE_LT:
         g->across = count_of(width, u.width_log2);
-        g->down = count_of(height, u.height_log2);
-        g->bytes = g->across * g->down * TEXTURE_UTILE_BYTES;
+        g->bytes = g->across * count_of(height, u.height_log2) * TEXTURE_UTILE_BYTES;
         break;
     case TEXTURE_RASTER:
         g->across = pitch;
-        g->down = height;
         g->bytes = ((pitch * height << texel_bits_log2) + 7U) / 8U;
         break;
     }
 }
 
-/* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector
- * code. */
+/* Copies the grid so that the compiler sees that the loops' stores do not change it, and makes vector code.
+ */
 void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y,
                   uint32_t *restrict bit, size_t count)
 {
@@ -69,11 +66,11 @@ void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, c
             bit[i] = (y[i] * g.across + x[i]) << g.texel_bits_log2;
 }
 
-/* The place of a utile among 8 x 8 in a 4K tile: the inverse of the winding. */
+/* The place of a utile among the 8 x 8 of a 4K tile. */
 static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
 {
-    uint32_t s = (number >> 4 & 3U) ^
-                 2U * odd; /* as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
+    /* the sub-tile as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
+    uint32_t s = (number >> 4 & 3U) ^ 2U * odd;
     *ux = (s >> 1) << 2 | (number & 3U);
     *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
 }

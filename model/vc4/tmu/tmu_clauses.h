@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of the texture and memory look-up unit and of the texture
- * formats, and their readings by number. The rows themselves (sentences,
- * sources, evidence) stand in tmu_clauses.c; the ids are those of the rows,
- * with _ for -.
+ * The clauses of the texture and memory look-up unit and of the texture formats,
+ * by index, and their readings by number. Their rows (sentences, sources,
+ * evidence) are in tmu_clauses.c. A clause's name here is its id with _ for -.
  *
  * The numbers count from 0 in this group. A unit may have other groups before
- * it: struct tmu holds the unit's index of the first (tmu_reset).
+ * it: struct tmu holds the unit's index of the first clause (tmu_reset).
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H

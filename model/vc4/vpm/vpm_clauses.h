@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The clauses of the VPM and of the DMA between VPM and memory, by index, and
- * their readings by number. The rows themselves (sentences, sources, evidence)
- * stand in vpm_clauses.c; the ids are those of the rows, with _ for -.
+ * their readings by number. Their rows (sentences, sources, evidence) are in
+ * vpm_clauses.c. A clause's name here is its id with _ for -.
  *
- * These clauses come first in every unit of the family that has a VPM, so the
- * numbers here are the unit's clause indices; other groups count on from
- * VPM_CLAUSE_COUNT.
+ * These clauses come first in every unit that has a VPM, so the numbers here are
+ * the unit's clause indices. Other groups count on from VPM_CLAUSE_COUNT.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H

@@ -345,7 +345,7 @@ static void mending_twice_changes_nothing_more(void **state)
 
 static void check_op_text(const uint32_t *words, struct text *t)
 {
-    uint32_t back[VPM_OP_WORDS] = {~words[0], ~words[1]};
+    uint32_t back[OP_WORDS] = {~words[0], ~words[1]};
     struct error e = {0};
     text_clear(t);
     vpm_op_print(words, t);
@@ -361,11 +361,11 @@ static void operations_have_a_loss_free_text(void **state)
     struct text t = {0};
     random_seed(&r, 10);
     for (unsigned i = 0, n = support_scaled(500000); i < n; i++) {
-        uint32_t words[VPM_OP_WORDS] = {random_u32(&r), random_u32(&r)};
+        uint32_t words[OP_WORDS] = {random_u32(&r), random_u32(&r)};
         if (i & 1)
             vpm_op_generate(&r, words);
         if (i & 2)
-            words[1] &= VPM_OP_CODE_MASK | VPM_OP_WITH;
+            words[1] &= OP_CODE_MASK | VPM_OP_WITH;
         check_op_text(words, &t);
     }
     text_free(&t);
@@ -395,7 +395,7 @@ static void operation_texts(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         const char *text;
     } rows[] = {
         {{0x1A02, VPM_OP_WR_SETUP}, "wr_setup h32 stride=1 y=2"},
@@ -440,7 +440,7 @@ static void operation_errors_name_the_column(void **state)
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         assert_false(vpm_op_parse(rows[i].text, strlen(rows[i].text), words, &e));
         if (!strstr(e.text, rows[i].part))
             fail_msg("\"%s\" gives \"%s\", not \"%s\"", rows[i].text, e.text, rows[i].part);
@@ -467,7 +467,7 @@ static void any_characters_parse_or_are_refused(void **state)
         char *exact = malloc(length ? length : 1); /* so that reading past the end is seen */
         assert_non_null(exact);
         memcpy(exact, line, length);
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         struct error e = {0};
         if (!vpm_op_parse(exact, length, words, &e))
             assert_true(e.text[0] != 0);
