@@ -180,7 +180,7 @@ refused FAKE_DRM_FAULT=old plain.case 'too old'
 refused FAKE_DRM_FAULT=no-memory plain.case 'cma='
 refused FAKE_DRM_FAULT=stuck plain.case 'reboot'
 refused FAKE_DRM_FAULT=in-use plain.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
-refused FAKE_DRM_FAULT=no-submit plain.case 'takes no command list'
+refused FAKE_DRM_FAULT=no-submit plain.case 'accepts no command list'
 on_board 2 -- run plain.case --board drm:nonsense
 says 'no such driver'
 on_board 3 -- run plain.case --board drm:/dev/null

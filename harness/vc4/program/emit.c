@@ -13,15 +13,10 @@ static void put(struct emitter *m, uint32_t low, uint32_t high)
     m->at[2 * m->count++ + 1] = high;
 }
 
-static inline void put_insn(struct emitter *m, const struct qpu_insn *i)
+void emit(struct emitter *m, const struct qpu_insn *i)
 {
     uint64_t word = qpu_encode_here(i);
     put(m, (uint32_t)word, (uint32_t)(word >> 32));
-}
-
-void emit(struct emitter *m, const struct qpu_insn *i)
-{
-    put_insn(m, i);
 }
 
 void emit_signal(struct emitter *m, uint8_t signal)
@@ -29,7 +24,7 @@ void emit_signal(struct emitter *m, uint8_t signal)
     struct qpu_insn i;
     qpu_canonical_here(QPU_ALU, &i);
     i.sig = signal;
-    put_insn(m, &i);
+    emit(m, &i);
 }
 
 void emit_nops(struct emitter *m, unsigned count)
@@ -46,7 +41,7 @@ void emit_word(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t cond, uin
     i.waddr_add = waddr;
     i.ws = file;
     i.immediate = word;
-    put_insn(m, &i);
+    emit(m, &i);
 }
 
 void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word)
@@ -54,7 +49,7 @@ void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word)
     emit_word(m, waddr, file, QPU_COND_ALWAYS, word);
 }
 
-static inline struct qpu_insn make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
+struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
 {
     struct qpu_insn i;
     qpu_canonical_here(QPU_ALU, &i);
@@ -68,19 +63,14 @@ static inline struct qpu_insn make_move(uint8_t waddr, uint8_t file, uint8_t mux
     return i;
 }
 
-struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
-{
-    return make_move(waddr, file, mux, raddr);
-}
-
 void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
 {
-    struct qpu_insn i = make_move(waddr, file, mux, raddr);
-    put_insn(m, &i);
+    struct qpu_insn i = emit_make_move(waddr, file, mux, raddr);
+    emit(m, &i);
 }
 
-static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
-                                         uint8_t small)
+struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
+                                uint8_t small)
 {
     struct qpu_insn i;
     qpu_canonical_here(QPU_ALU_SMALL, &i);
@@ -96,17 +86,35 @@ static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file
     return i;
 }
 
-struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
-                                uint8_t small)
-{
-    return make_small(op, waddr, file, mux, raddr, small);
-}
-
 void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
                 uint8_t small)
 {
-    struct qpu_insn i = make_small(op, waddr, file, mux, raddr, small);
-    put_insn(m, &i);
+    struct qpu_insn i = emit_make_small(op, waddr, file, mux, raddr, small);
+    emit(m, &i);
+}
+
+void emit_two(struct emitter *m, uint8_t op, unsigned to, unsigned x, unsigned y)
+{
+    struct qpu_insn i = emit_make_move((uint8_t)(QPU_W_R0 + to), 0, (uint8_t)(QPU_MUX_R0 + x), 0);
+    i.op_add = op;
+    i.add_b = (uint8_t)(QPU_MUX_R0 + y);
+    emit(m, &i);
+}
+
+void emit_one(struct emitter *m, uint8_t op, unsigned to, unsigned x, uint8_t small)
+{
+    emit_small(m, op, (uint8_t)(QPU_W_R0 + to), 0, (uint8_t)(QPU_MUX_R0 + x), 0, small);
+}
+
+void emit_colour(struct emitter *m, uint8_t mux, uint8_t raddr)
+{
+    struct qpu_insn i = emit_make_move(QPU_W_TLB_COLOUR_ALL, 0, mux, raddr);
+    i.sig = QPU_SIG_SCOREBOARD_WAIT;
+    emit(m, &i);
+    emit_nops(m, 1);
+    emit_signal(m, QPU_SIG_END);
+    emit_nops(m, 1);
+    emit_signal(m, QPU_SIG_SCOREBOARD_UNLOCK);
 }
 
 void emit_body(struct emitter *m, const struct qpu_case *c)
@@ -121,21 +129,15 @@ void emit_body(struct emitter *m, const struct qpu_case *c)
 
 bool emit_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES], struct error *e)
 {
-    static const uint32_t operands[8][2] = {{1, 0},
-                                            {0, 0},
-                                            {0x80000000, 0},
-                                            {0, 0},
-                                            {0xFFFFFFFF, 2},
-                                            {0x80000000, 0x80000000},
-                                            {0xC0000000, 0xC0000000},
-                                            {0, 0}};
+    /* by z | n << 1 | c << 2 */
+    static const uint32_t xs[8] = {1, 0, 0x80000000, 0, 0xFFFFFFFF, 0x80000000, 0xC0000000, 0};
+    static const uint32_t ys[8] = {0, 0, 0, 0, 2, 0x80000000, 0xC0000000, 0};
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t z = flags[i] & 1, n = flags[VC4_LANES + i] & 1, c = flags[2 * VC4_LANES + i] & 1;
         if (z && n)
-            return error_set(
-                e, "its initial flags have Z and N in one element, which no program can bring about");
-        x[i] = operands[z | n << 1 | c << 2][0];
-        y[i] = operands[z | n << 1 | c << 2][1];
+            return error_set(e, "its initial flags have Z and N in one element, which no program can set");
+        x[i] = xs[z | n << 1 | c << 2];
+        y[i] = ys[z | n << 1 | c << 2];
     }
     return true;
 }
@@ -149,7 +151,7 @@ void emit_set_flags(struct emitter *m)
     emit(m, &i);
 }
 
-/* Without a branch an element: it is asked of every row that is loaded, and the answers follow no pattern. */
+/* Has no branch for each element: it is called for every row that is loaded, with unpredictable results. */
 bool emit_same_in_all_elements(const uint32_t *row)
 {
     uint32_t different = 0;
