@@ -128,7 +128,7 @@ static void every_rule_refuses_something(void **state)
     refuses("nop ; thread_switch\nnop ; thread_switch\n" END, "slots of another");
     refuses("nop\nnop\nbrr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
     passes("nop\nnop\nbrr 0\nnop\nnop\nnop\nnop\n" END);
-    refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
+    refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "control flow joined");
     /* The reset: the constant is the number of bytes read so far, and 4. */
     passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov "
            "r0, uniform\n" END);
@@ -146,7 +146,7 @@ static void every_rule_refuses_something(void **state)
     }
     /* Look-ups: textures take a uniform themselves, memory needs a clamp. */
     passes("mov tmu0_t, r0\nmov tmu0_s, r1\nnop ; load_tmu0\n" END);
-    refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which takes one itself");
+    refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which itself takes one");
     refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END,
             "more than four");
     refuses("mov tmu0_t, r0 ; mov tmu1_t, r0\n" END, "both pipes");

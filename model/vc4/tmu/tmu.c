@@ -7,10 +7,6 @@
 
 enum { RELIABLE_LOOKUPS = 4 }; /* more outstanding ones than this are not (clause tmu-fifo-8) */
 
-static const struct vc4_vector zeros;
-static const struct vc4_vector ones = {
-    {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
-
 static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigned mode)
 {
     return consult(t->env->profile, t->env->coverage, t->clause_base + clause, mode);
@@ -99,14 +95,15 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
                 defined->lane[i] = t->result_defined[later->first].lane[i];
         }
     if (rule == TMU_FIFO_UNRELIABLE && t->env->checked) {
-        *defined = zeros;
-        for (unsigned i = 0; i < VC4_LANES; i++)
+        for (unsigned i = 0; i < VC4_LANES; i++) {
             value->lane[i] = t->env->filler;
+            defined->lane[i] = 0;
+        }
     }
 }
 
-static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector value[2],
-                 const struct vc4_vector defined[2])
+static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector *value,
+                 const struct vc4_vector *defined)
 {
     l.first = (uint8_t)(t->results % TMU_RESULTS_MAX);
     for (uint32_t w = 0; w < l.words; w++) {
@@ -147,47 +144,28 @@ static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
     return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
 }
 
-/* Finds the index of the word at each element's address. The first element without one decides why it fails.
- */
-static enum vc4_stop find_words(const struct tmu *t, uint32_t words, struct vc4_vector *at)
-{
-    uint32_t beyond = 0, undefined = 0;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        at->lane[i] = find_word(t, words, t->value[TMU_S].lane[i]);
-        beyond |= (uint32_t)(at->lane[i] >= words);
-    }
-    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
-        undefined |= ~(t->defined[TMU_S].lane[i] | 3U);
-    if (!beyond && !undefined)
-        return VC4_GO;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        if (t->env->checked && (t->defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
-            return VC4_FAULT_UNDEFINED;
-        else if (at->lane[i] >= words)
-            return VC4_FAULT_MEMORY;
-    return VC4_GO;
-}
-
 /* Looks up the word at each element's address. Bits 1:0 of an address are ignored (p41). */
 static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
     const struct vc4_rows *m = &t->env->memory;
-    struct vc4_vector value[2], defined[2];
+    struct vc4_vector value, defined;
     if (tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS)
         return VC4_FAULT_RESERVED;
     l.words = 1;
     l.direct = true;
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
-    struct vc4_vector at;
-    enum vc4_stop stop = find_words(t, m->rows * VC4_LANES, &at);
-    if (stop)
-        return stop;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        value[0].lane[i] = m->value[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
-    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
-        defined[0].lane[i] = m->defined[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
-    push(t, l, value, defined);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t at = find_word(t, m->rows * VC4_LANES, t->request.value[TMU_S].lane[i]);
+        if (t->env->checked && (t->request.defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
+            return VC4_FAULT_UNDEFINED;
+        if (at >= m->rows * VC4_LANES)
+            return VC4_FAULT_MEMORY;
+        value.lane[i] = m->value[at / VC4_LANES].lane[at % VC4_LANES];
+        if (t->env->checked)
+            defined.lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
+    }
+    push(t, l, &value, &defined);
     return VC4_GO;
 }
 
@@ -207,16 +185,13 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     l.words = (uint8_t)texture_result_words(t->texture.type);
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
-    const struct vc4_vector *value[TMU_REGISTERS], *defined[TMU_REGISTERS];
-    for (unsigned r = 0; r < TMU_REGISTERS; r++) { /* a register that was not written is 0 (p40) */
-        bool given = t->written >> r & 1;
-        value[r] = given ? &t->value[r] : &zeros;
-        defined[r] = given ? &t->defined[r] : &ones;
-    }
-    struct tmu_request q = {value[TMU_S],   value[TMU_T],   value[TMU_R],   value[TMU_B],
-                            defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
+    for (unsigned r = 0; r < TMU_REGISTERS; r++)
+        if (!(t->written >> r & 1)) { /* a register that was not written is 0 (p40) */
+            memset(&t->request.value[r], 0, sizeof t->request.value[r]);
+            memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
+        }
     struct vc4_vector out[2], out_defined[2];
-    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &q, out, out_defined);
+    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, out, out_defined);
     if (!stop)
         push(t, l, out, out_defined);
     return stop;
@@ -261,9 +236,9 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
     enum vc4_stop stop = direct || !brings_parameter(t) ? VC4_GO : add_parameter(t, uniform, uniform_defined);
     if (stop)
         return stop;
-    t->value[reg] = *value;
+    t->request.value[reg] = *value;
     if (t->env->checked)
-        t->defined[reg] = *defined;
+        t->request.defined[reg] = *defined;
     t->written |= 1U << reg;
     t->writes++;
     if (reg != TMU_S)

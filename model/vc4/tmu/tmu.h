@@ -25,9 +25,6 @@
 #include "model/vc4/tmu/tmu_texture.h"
 #include "model/vc4/vc4.h"
 
-/* In the order of their addresses: 56 to 59 are TMU0's, 60 to 63 TMU1's (p44 T20). */
-enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B, TMU_REGISTERS };
-
 enum {
     TMU_FIFO_SLOTS = 8,     /* parameters in TFREQ, and words in TFRCV (p39-40) */
     TMU_RESULTS_MAX = 16,   /* result words that can wait under any reading */
@@ -52,7 +49,7 @@ struct tmu {
     uint32_t writes;     /* register writes */
     uint32_t parameters; /* uniforms taken */
     uint32_t parameter[TMU_PARAMETERS_MAX];
-    struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
+    struct tmu_request request;
 
     /* look-ups started, oldest first: a ring of `lookups` entries from `oldest` on */
     struct tmu_lookup lookup[TMU_RESULTS_MAX];

@@ -116,11 +116,11 @@ static struct point cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
 INLINE struct point point_of(const struct sampler *s, unsigned i, const bool checked)
 {
     const struct tmu_request *q = s->q;
-    uint32_t a = q->s->lane[i], b = q->t->lane[i], c = q->r->lane[i];
+    uint32_t a = q->value[TMU_S].lane[i], b = q->value[TMU_T].lane[i], c = q->value[TMU_R].lane[i];
     bool cube = s->x->cube, known = is_position(a) && is_position(b) && (!cube || is_position(c));
     if (checked)
-        known &= (q->s_defined->lane[i] & q->t_defined->lane[i] &
-                  (cube ? q->r_defined->lane[i] : UINT32_MAX)) == UINT32_MAX;
+        known &= (q->defined[TMU_S].lane[i] & q->defined[TMU_T].lane[i] &
+                  (cube ? q->defined[TMU_R].lane[i] : UINT32_MAX)) == UINT32_MAX;
     if (!known)
         return (struct point){0};
     struct point p = cube ? cube_point(a, b, c) : (struct point){.s = a, .t = b};
@@ -220,12 +220,12 @@ static bool same_choice(struct choice a, struct choice b)
 INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const bool checked)
 {
     const struct tmu_texture *x = s->x;
-    uint32_t b = s->q->b->lane[i];
+    uint32_t b = s->q->value[TMU_B].lane[i];
     bool lod_known = x->explicit_lod || (q->p[0].known && q->p[1].known && q->p[2].known);
     *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     if (!x->needs_lod)
         return true;
-    if (!lod_known || !is_position(b) || (checked && s->q->b_defined->lane[i] != UINT32_MAX))
+    if (!lod_known || !is_position(b) || (checked && s->q->defined[TMU_B].lane[i] != UINT32_MAX))
         return false;
     int64_t bias = floor_shift(position(b, 1), 8), sum = bias + (x->explicit_lod ? 0 : quad_lod(s, q));
     int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
@@ -288,8 +288,9 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const bool 
         return s->border_made;
     }
     s->border_made = true;
-    uint32_t word = s->q->r->lane[0];
-    bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
+    uint32_t word = s->q->value[TMU_R].lane[0];
+    bool known =
+        (!checked || s->q->defined[TMU_R].lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
     if (tmu_consult(s, TMU_CLAUSE_BORDER_ORDER) == TMU_BORDER_FORMAT_ORDER) {
         uint32_t out = 0;
         for (unsigned i = 0; i < 4; i++) {
@@ -543,7 +544,7 @@ static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2]
     const struct tmu_texture *x = s->x;
     uint32_t width = width_of(x, 0), height = height_of(x, 0);
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
+        uint32_t a = s->q->value[TMU_S].lane[i], b = s->q->value[TMU_T].lane[i];
         bool known = is_position(a) && is_position(b);
         int64_t u = point_position(s, known ? position(a, width) : 0),
                 v = point_position(s, known ? position(b, height) : 0);

@@ -48,10 +48,12 @@ struct tmu_texture {
         reading[TMU_CLAUSE_COUNT]; /* the readings in force; a look-up covers the clauses that it consults */
 };
 
-/* The coordinates of a look-up and their masks. A register that was not written is 0 and defined. */
+/* The registers in the order of their addresses: 56 to 59 are TMU0's, 60 to 63 TMU1's (p44 T20). */
+enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B, TMU_REGISTERS };
+
+/* The coordinates of a look-up and their masks. */
 struct tmu_request {
-    const struct vc4_vector *s, *t, *r, *b;
-    const struct vc4_vector *s_defined, *t_defined, *r_defined, *b_defined;
+    struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 };
 
 /* Makes the texture of 1 to 4 parameters; missing ones are 0. */

@@ -35,7 +35,8 @@ static uint32_t float_bits(float f)
 
 /* ---- Parameters ---- */
 
-/* Words are built statement by statement: C does not define in which order an expression draws its numbers. */
+/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
+ */
 static uint32_t some_size(struct random *r)
 {
     if (random_one_in(r, 64))

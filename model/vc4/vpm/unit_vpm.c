@@ -55,11 +55,6 @@ struct state {
     struct vc4_env env;
     struct vc4_vector stale, value, defined;
     uint32_t reads, statuses; /* how many vectors and status values were returned so far */
-
-    /* Rows of `data` by its fill rule, kept between runs because making them costs more than writing them.
-     * Bit i of data_made: data[i] was made. */
-    uint32_t data_fill, data_seed, data_made;
-    struct vc4_vector data[VPM_DATA_ROWS];
 };
 
 static void begin(struct run *r, struct state *s, const struct vpm_case *c)
@@ -71,29 +66,11 @@ static void begin(struct run *r, struct state *s, const struct vpm_case *c)
     s->reads = s->statuses = 0;
 }
 
-/* The vector in row `row` of the case's data. */
-static const struct vc4_vector *data_row(const struct run *r, struct state *s, uint32_t row)
-{
-    const struct vpm_case *c = (const struct vpm_case *)(const void *)r->tc->words;
-    if (c->data.count) {
-        image_row(r->tc, &fields[FIELD_DATA], row, s->value.lane);
-        return &s->value;
-    }
-    if (c->data.fill != s->data_fill || c->data.seed != s->data_seed)
-        s->data_made = 0;
-    s->data_fill = c->data.fill;
-    s->data_seed = c->data.seed;
-    if (!(s->data_made >> row & 1))
-        image_fill_row((enum image_fill)c->data.fill, c->data.seed, row, VC4_LANES, s->data[row].lane);
-    s->data_made |= 1U << row;
-    return &s->data[row];
-}
-
 static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
+    image_row(r->tc, &fields[FIELD_DATA], op[0] % VPM_DATA_ROWS, s->value.lane);
     memset(&s->defined, 0xFF, sizeof s->defined);
-    return vpm_write(&s->vpm, data_row(r, s, op[0] % VPM_DATA_ROWS), &s->defined,
-                     ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
+    return vpm_write(&s->vpm, &s->value, &s->defined, ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
 }
 
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)

@@ -41,7 +41,8 @@ static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
     return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
 }
 
-/* Words are built statement by statement: C does not define in which order an expression draws its numbers. */
+/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
+ */
 static uint32_t block_setup(struct random *r)
 {
     uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes), word = 0;

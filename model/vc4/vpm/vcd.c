@@ -74,12 +74,12 @@ static void decide_overrun(const struct vpm *v, struct vcd_row *r)
 
 /* ---- Memory: little-endian bytes in rows of words. An element may start at any byte. ---- */
 
-static inline uint32_t element_mask(uint32_t width)
+static uint32_t element_mask(uint32_t width)
 {
     return width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U;
 }
 
-static inline uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
+static uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
 {
     if (offset % width == 0)
         return memory[offset / 4] >> offset % 4 * 8 & element_mask(width);
@@ -89,13 +89,13 @@ static inline uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint3
     return value;
 }
 
-static inline void memory_put_bits(uint32_t *memory, uint32_t offset, uint32_t mask, uint32_t value)
+static void memory_put_bits(uint32_t *memory, uint32_t offset, uint32_t mask, uint32_t value)
 {
     uint32_t shift = offset % 4 * 8;
     memory[offset / 4] = (memory[offset / 4] & ~(mask << shift)) | (value & mask) << shift;
 }
 
-static inline void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
+static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
 {
     if (offset % width == 0)
         memory_put_bits(memory, offset, element_mask(width), value);
@@ -112,22 +112,6 @@ static bool is_run_of_bytes(const struct vcd_row *r)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width && bytes <= room;
 }
 
-/* Element by element; each call below becomes a loop of constants. */
-static inline __attribute__((always_inline)) void move_elements(const struct vcd_row *r, bool store,
-                                                                uint32_t width, struct vc4_vector *vpm,
-                                                                uint32_t *memory, uint32_t offset)
-{
-    uint32_t mask = element_mask(width);
-    for (uint32_t k = 0; k < r->length; k++, offset += width) {
-        struct place p = place_of(r, k);
-        uint32_t *word = &vpm[p.row].lane[p.col];
-        if (store)
-            memory_put(memory, offset, width, *word >> p.shift);
-        else
-            *word = (*word & ~(mask << p.shift)) | memory_get(memory, offset, width) << p.shift;
-    }
-}
-
 /* Moves one row between two planes (of values, or of masks). */
 static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory,
                      uint32_t offset)
@@ -137,13 +121,15 @@ static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm
         memcpy(store ? in_memory : in_vpm, store ? in_vpm : in_memory, r->length * r->width);
         return;
     }
-    uint32_t *words = (uint32_t *)memory;
-    if (r->width == 4)
-        move_elements(r, store, 4, vpm, words, offset);
-    else if (r->width == 2)
-        move_elements(r, store, 2, vpm, words, offset);
-    else
-        move_elements(r, store, 1, vpm, words, offset);
+    uint32_t *words = (uint32_t *)memory, mask = element_mask(r->width);
+    for (uint32_t k = 0; k < r->length; k++, offset += r->width) {
+        struct place p = place_of(r, k);
+        uint32_t *word = &vpm[p.row].lane[p.col];
+        if (store)
+            memory_put(words, offset, r->width, *word >> p.shift);
+        else
+            *word = (*word & ~(mask << p.shift)) | memory_get(words, offset, r->width) << p.shift;
+    }
 }
 
 /* Marks a run of bytes as changed. */
