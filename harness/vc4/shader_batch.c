@@ -37,7 +37,6 @@ enum {
 _Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX,
                "vertices can pass on what a shader may read");
 
-/* One case. */
 struct job {
     struct verifier_proof proof;
     struct shader_part part; /* all 0 if the program makes look-ups */

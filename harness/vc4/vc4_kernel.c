@@ -38,7 +38,6 @@ struct judge {
     struct qpu_insn i;
 };
 
-/* Sets the error; returns false. */
 #define refuse(j, ...)                                                                                       \
     (error_set((j)->e, __VA_ARGS__), error_where((j)->e, "instruction %lu", (unsigned long)(j)->at))
 
@@ -251,7 +250,6 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
     return true;
 }
 
-/* Notes that the kernel fills the next word of the stream. */
 static void note_address_word(struct judge *j)
 {
     struct vc4_kernel_shader *s = j->s;

@@ -14,7 +14,6 @@ enum { TYPE_ETC1 = 8, TYPE_RASTER = 16 };
 
 enum layout { LAYOUT_RASTER, LAYOUT_SMALL, LAYOUT_TILES };
 
-/* One level in memory. */
 struct level {
     uint32_t width, height, bytes; /* in texels; of a texel */
     enum layout layout;

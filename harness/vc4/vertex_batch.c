@@ -111,7 +111,6 @@ static uint32_t places_at(unsigned draw)
     return ROWS_BYTES * DRAWS_MAX + PLACES_BYTES * draw;
 }
 
-/* Where a draw is on the target. */
 static struct draw_place square(unsigned draw)
 {
     return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS,

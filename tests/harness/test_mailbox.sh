@@ -128,7 +128,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     says '7 outcomes'
     says '1 refused'
     on_board 3 FAKE_VCIO_FAULT=errstat-on=deadbeef -- run cases/hangs.case --board mailbox:registers
-    says 'ERRSTAT shows errors 0010 after it ran: a write of the VPM out of range'
+    says 'ERRSTAT shows errors 0010 after it ran: a write of the VPM was out of range'
     on_board 3 FAKE_VCIO_FAULT=errstat-on=1a05 -- record cases --board mailbox:registers -o marked.trace # a setup of the known answers'
     says 'known answers, alone: the V3D'
 fi
@@ -138,7 +138,7 @@ says '8 outcomes'
 # --- a machine that dies in the middle: the next run knows what was running --------------------------------------------------------
 rm -f journal
 on_board 3 FAKE_VCIO_FAULT=dies-after=2 -- fuzz vc4-qpu --board mailbox --cases 2000 --quiet
-says 'the firmware answers no more'
+says 'the firmware does not answer'
 printf 'begin %s\n' 0123456789abcdef >journal # one case was running when the power went
 on_board 0 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
 grep -q 'hang 0123456789abcdef' journal || bad 'the case that was running at the crash is not kept from running again'
@@ -244,7 +244,7 @@ gives_up_root
 hold_board FAKE_VCIO_FAULT=dies-after=1 fuzz vc4-qpu --board mailbox --cases 600 --quiet
 echo >&4
 ends 3 '' 'a firmware that answers no more'
-says 'the firmware answers no more'
+says 'the firmware does not answer'
 says '8192 KB of GPU memory stay taken'
 hold_board FAKE_VCIO_FAULT=stays-on=deadbeef run cases/hangs.case --board mailbox
 echo >&4

@@ -153,7 +153,7 @@ static void every_rule_refuses_something(void **state)
     passes("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END);
     refuses("min r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END, "not clamped");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nmov r0, r1\nadd tmu0_s, r0, uniform\n" END, "not clamped");
-    refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "no uniform");
+    refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "is not a uniform");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nsub tmu0_s, r0, uniform\n" END, "integer addition");
     refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
 }

@@ -74,7 +74,7 @@ static void all_else_is_refused_with_its_reason(void **state)
     static const struct {
         const char *ops, *why;
     } rows[] = {
-        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes rows 0 to 2 only"},
+        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes only rows 0 to 2"},
         {"  wr_setup h32 stride=1 y=15\n  write 3\n  write 4\n", "it writes row 16"},
         {"  wr_setup v16 stride=1 yblock=1 x=0\n  write 3\n", "it writes row 23"},
         {"  wr_setup 0x80904000\n  wr_setup h32 stride=1 y=3\n  write 3\n",
@@ -87,7 +87,7 @@ static void all_else_is_refused_with_its_reason(void **state)
          "operation 3: the kernel lets no shader start a DMA"},
         {"  rd_setup 0x80011000\n  nop 2\n", "operation 0: the kernel lets no shader start a DMA"},
         {"  st_wait\n", "DMA"},
-        {"  nop 3\n", "it reads and writes nothing"},
+        {"  nop 3\n", "it neither reads nor writes"},
         {"  read\n", "no setup asked for"},
         {"  rd_setup h32 num=2 stride=1 y=0\n  nop 2\n  read\n", "still to be read"},
         {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n",

@@ -127,7 +127,12 @@ void emit_body(struct emitter *m, const struct qpu_case *c)
     }
 }
 
-bool emit_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES], struct error *e)
+/*
+ * Makes vectors whose sum sets the flags: 0 + 1 sets none, a sum of 0 sets Z, bit
+ * 31 sets N, and a carry out sets C. `flags`: rows z, n, c. False: Z and N in one
+ * element, which no instruction leaves.
+ */
+static bool make_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES])
 {
     /* by z | n << 1 | c << 2 */
     static const uint32_t xs[8] = {1, 0, 0x80000000, 0, 0xFFFFFFFF, 0x80000000, 0xC0000000, 0};
@@ -135,12 +140,48 @@ bool emit_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t z = flags[i] & 1, n = flags[VC4_LANES + i] & 1, c = flags[2 * VC4_LANES + i] & 1;
         if (z && n)
-            return error_set(e, "its initial flags have Z and N in one element, which no program can set");
+            return false;
         x[i] = xs[z | n << 1 | c << 2];
         y[i] = ys[z | n << 1 | c << 2];
     }
     return true;
 }
+
+static void add_load(struct emit_state *s, const uint32_t *row, unsigned waddr, uint8_t file)
+{
+    s->load[s->count++] = (struct emit_load){row, (uint8_t)waddr, file, false};
+}
+
+bool emit_plan_state(const struct verifier_places *in, const struct outcome *initial, struct emit_state *s,
+                     struct error *e)
+{
+    enum { PLACE_R0 = 64, PLACE_R5 = PLACE_R0 + 5 };
+    const uint32_t *row = initial->value + QPU_ROW_RA * VC4_LANES; /* rows are in the order of places */
+    const uint32_t *r5 = row + PLACE_R5 * VC4_LANES;
+    s->count = 0;
+    for (uint64_t left = in->file; left; left &= left - 1) {
+        unsigned place = (unsigned)__builtin_ctzll(left);
+        add_load(s, row + place * VC4_LANES, place % 32, place >= 32);
+    }
+    if (in->other & VERIFIER_FLAGS) {
+        if (!make_flag_operands(initial->value + QPU_ROW_FLAGS * VC4_LANES, s->x, s->y))
+            return error_set(e, "its initial flags have Z and N in one element, which no program can set");
+        add_load(s, s->x, QPU_W_R0, 0);
+        add_load(s, s->y, QPU_W_R0 + 1, 0);
+        s->load[s->count - 1].sets_flags = true;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (verifier_has_place(in, PLACE_R0 + i))
+            add_load(s, row + (PLACE_R0 + i) * VC4_LANES, QPU_W_R0 + i, 0);
+    if (!verifier_has_place(in, PLACE_R5))
+        return true;
+    if (!emit_same_in_all_elements(r5))
+        return error_set(e, "its initial r5 differs between elements, which no program can set");
+    add_load(s, r5, QPU_W_R5, EMIT_FILE_B);
+    return true;
+}
+_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64,
+               "rows are in the order of places");
 
 void emit_set_flags(struct emitter *m)
 {

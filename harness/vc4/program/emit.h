@@ -7,6 +7,8 @@
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_EMIT_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_EMIT_H
 
+#include "harness/verify/verifier.h"
+#include "model/core/outcome.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -49,13 +51,21 @@ void emit_body(struct emitter *m, const struct qpu_case *c);
 /* Ends a fragment shader: writes its pixels' colour from `mux` (emit_make_move). */
 void emit_colour(struct emitter *m, uint8_t mux, uint8_t raddr);
 
-/*
- * Makes vectors whose sum sets the flags: 0 + 1 sets none, a sum of 0 sets Z, bit
- * 31 sets N, and a carry out sets C. `flags`: rows z, n, c. False with an error: Z
- * and N in one element, which no instruction leaves.
- */
-bool emit_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES], struct error *e);
-void emit_set_flags(struct emitter *m); /* by r0 + r1 */
+/* The vectors that set a case's initial state, but for r4, in the order in which they are loaded. */
+struct emit_state {
+    unsigned count;
+    struct emit_load {
+        const uint32_t *row;
+        uint8_t waddr, file;
+        bool sets_flags; /* after this load the sum r0 + r1 sets the flags (emit_set_flags) */
+    } load[2 * 32 + 8];
+    uint32_t x[VC4_LANES], y[VC4_LANES]; /* whose sum sets the flags */
+};
+
+/* False with an error: no program can set this state. */
+bool emit_plan_state(const struct verifier_places *in, const struct outcome *initial, struct emit_state *s,
+                     struct error *e);
+void emit_set_flags(struct emitter *m);
 
 bool emit_same_in_all_elements(const uint32_t *row);
 

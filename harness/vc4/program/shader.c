@@ -13,14 +13,12 @@ enum {
     QUADS = SHADER_BLOCK / 2, /* on a side of a block */
     LANE_BITS = 15,
     PLACES = 70,
+    PLACE_R4 = 68,
     FLAG_ROWS = 3,
     NEVER = 1 << 30, /* a countdown that no output is long enough to end */
     SMALL_MINUS_8 = 24,
     R5_BIT = 1 << 5, /* of verifier_places.other */
 };
-
-/* Regions of the outcome that are loaded and shown. */
-enum { RA = QPU_ROW_RA, RB = QPU_ROW_RB, ACC = QPU_ROW_ACC, FLAGS = QPU_ROW_FLAGS };
 
 struct builder {
     const struct verifier_proof *p;
@@ -151,8 +149,6 @@ uint32_t shader_height(const struct verifier_proof *p)
     return (2 * rows_of(p) + BLOCKS_ACROSS - 1) / BLOCKS_ACROSS * SHADER_BLOCK;
 }
 
-/* ---- registers for the code around the case ---- */
-
 /* Takes the first unused register below `end`. */
 static bool take_register(uint64_t *used, unsigned end, uint8_t *r)
 {
@@ -214,11 +210,6 @@ static void emit_layout(struct builder *b)
 
 /* ---- the case's state ---- */
 
-static const uint32_t *initial_row(const struct builder *b, unsigned region, unsigned row)
-{
-    return b->initial->value + (region + row) * VC4_LANES;
-}
-
 static void add_uniform(struct builder *b, uint32_t word)
 {
     if (b->s->uniforms == SHADER_UNIFORMS_MAX)
@@ -261,7 +252,7 @@ static void emit_lookup(struct builder *b, const uint32_t *row)
     emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
 }
 
-static void emit_load(struct builder *b, const uint32_t *row, uint8_t waddr, uint8_t file)
+static void emit_vector(struct builder *b, const uint32_t *row, uint8_t waddr, uint8_t file)
 {
     if (emit_same_in_all_elements(row)) {
         emit_set(&b->code, waddr, file, row[0]);
@@ -271,31 +262,20 @@ static void emit_load(struct builder *b, const uint32_t *row, uint8_t waddr, uin
     emit_move(&b->code, waddr, file, QPU_MUX_R4, 0);
 }
 
-static bool emit_state(struct builder *b, struct error *e)
+static bool load_state(struct builder *b, struct error *e)
 {
-    const struct verifier_places *in = &b->p->in;
-    uint32_t x[VC4_LANES], y[VC4_LANES];
+    struct emit_state state;
+    if (!emit_plan_state(&b->p->in, b->initial, &state, e))
+        return false;
     emit_offset(b);
-    for (unsigned i = 0; i < 64; i++)
-        if (verifier_has_place(in, i))
-            emit_load(b, initial_row(b, i < 32 ? RA : RB, i % 32), (uint8_t)(i % 32), i >= 32);
-    if (in->other & VERIFIER_FLAGS) {
-        if (!emit_flag_operands(initial_row(b, FLAGS, 0), x, y, e))
-            return false;
-        emit_load(b, x, QPU_W_R0, 0);
-        emit_load(b, y, QPU_W_R0 + 1, 0);
-        emit_set_flags(&b->code);
+    for (unsigned i = 0; i < state.count; i++) {
+        const struct emit_load *l = &state.load[i];
+        emit_vector(b, l->row, l->waddr, l->file);
+        if (l->sets_flags)
+            emit_set_flags(&b->code);
     }
-    for (unsigned i = 0; i < 4; i++)
-        if (verifier_has_place(in, 64 + i))
-            emit_load(b, initial_row(b, ACC, i), (uint8_t)(QPU_W_R0 + i), 0);
-    if (verifier_has_place(in, 69)) {
-        if (!emit_same_in_all_elements(initial_row(b, ACC, 5)))
-            return error_set(e, "its initial r5 differs between elements, which no program can set");
-        emit_set(&b->code, QPU_W_R5, EMIT_FILE_B, initial_row(b, ACC, 5)[0]);
-    }
-    if (verifier_has_place(in, 68))
-        emit_lookup(b, initial_row(b, ACC, 4));
+    if (verifier_has_place(&b->p->in, PLACE_R4))
+        emit_lookup(b, b->initial->value + (QPU_ROW_RA + PLACE_R4) * VC4_LANES);
     emit_nops(&b->code, 2); /* the first instruction may read what was just written */
     return true;
 }
@@ -332,7 +312,7 @@ static void show_state(struct builder *b)
                           : QPU_MUX_B,
                  (uint8_t)(i % 32));
     for (unsigned f = 0; f < FLAG_ROWS && flags; f++)
-        show(b, FLAGS + f, mux_of(b->flag[f]), b->flag[f] % 32);
+        show(b, QPU_ROW_FLAGS + f, mux_of(b->flag[f]), b->flag[f] % 32);
     if (!b->s->rows) /* nothing to show but the stamps: the case only has to end */
         b->s->row[b->s->rows++] = UINT16_MAX;
 }
@@ -384,7 +364,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
     if (!take_registers(&b, e))
         return false;
     emit_layout(&b);
-    if (!emit_state(&b, e))
+    if (!load_state(&b, e))
         return false;
     uint32_t words_before = s->uniforms;
     for (uint32_t i = 0; i < q->uniforms.count; i++)
@@ -411,7 +391,6 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
 
 /* ---- reading pixels ---- */
 
-/* One row of the output while it is read. */
 struct shown_row {
     uint32_t word[VC4_LANES], seen; /* bit n of `seen`: element n */
 };

@@ -28,7 +28,6 @@ static const struct {
 } tmus[] = {
     [IN_MEMORY] = {QPU_W_TMU0_S, QPU_SIG_LOAD_TMU0}, [IN_TEXTURE] = {QPU_W_TMU1_S, QPU_SIG_LOAD_TMU1}};
 
-/* A look-up that is outstanding. */
 struct waiting {
     enum kind kind;
     unsigned slots;
@@ -48,8 +47,6 @@ struct maker {
     struct waiting waiting[LOOKUPS_MAX]; /* oldest first */
     unsigned lookups, slots_used;        /* in `waiting`; slots of these and of the one being written */
 };
-
-/* ---- uniforms ---- */
 
 static bool add_uniform(struct maker *m, uint32_t word)
 {
@@ -75,8 +72,6 @@ static bool take_uniform(struct maker *m)
     }
     return m->writes ? add_uniform(m, 0) : error_set(m->e, "%s", no_address);
 }
-
-/* ---- vectors ---- */
 
 static void vector_words(const struct maker *m, const uint32_t *of, uint32_t words[VC4_LANES])
 {
@@ -105,8 +100,6 @@ static bool find_vector(struct maker *m, const uint32_t *op, uint8_t *reg)
     m->to->ra.count = m->vectors;
     return true;
 }
-
-/* ---- operations ---- */
 
 static bool submit(struct maker *m, enum kind kind)
 {

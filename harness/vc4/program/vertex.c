@@ -69,7 +69,6 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
     return a;
 }
 
-/* Finds a row that no read reaches, for the vertices' places. */
 static bool plan_reads(const struct accesses *a, struct vertex_case *v, struct error *e)
 {
     if (a->any & ~ALL_ROWS)
@@ -177,7 +176,6 @@ void vertex_put_places(const struct draw_place *at, uint32_t *places)
 
 /* ---- reading pixels ---- */
 
-/* The first pixels of a part's points. */
 struct points {
     const uint32_t *first[DRAW_POINTS];
     uint32_t pitch;

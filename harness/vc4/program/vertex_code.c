@@ -10,8 +10,7 @@
 enum {
     SMALL_HALF = 47, /* the small immediate 0.5 */
     W_REGISTER = 15, /* of file A, where a fragment shader finds W (p51 T29) */
-    PLACE =
-        31, /* of the file that the case leaves alone: its reads go to B, the vectors it writes are in A */
+    PLACE = 31,      /* of the file that the case does not use: its reads go to B, its vectors are in A */
     HALF_MASK = 0xFFFF,
 };
 
@@ -108,8 +107,8 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
 {
     const struct qpu_case *c = (const void *)program->words;
     struct emitter m = {.room = VERTEX_CODE_MAX};
-    struct vc4_kernel_shader k; /* The kernel always accepts the code around a plain program:
-                                   tests/harness/test_vertex.c checks whole shaders. */
+    /* The kernel always accepts the code around a plain program (tests/harness/test_vertex.c). */
+    struct vc4_kernel_shader k;
     m.at = code;
     if (v->reads)
         emit_reading(&m, c, v, part);

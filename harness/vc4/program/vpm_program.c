@@ -119,8 +119,6 @@ bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct 
     return add_end(&m);
 }
 
-/* ---- and back ---- */
-
 static void map_region(const struct layout *from, const char *name, const struct layout *to, const char *as,
                        uint16_t map[OUTCOME_ROWS_MAX])
 {

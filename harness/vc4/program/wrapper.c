@@ -33,8 +33,6 @@ struct builder {
     unsigned ready, fetched; /* rows left in the VPM's read FIFO; rows fetched so far */
 };
 
-/* ---- instructions ---- */
-
 static void wait_for_dma(struct builder *b, uint8_t file)
 {
     emit_move(&b->code, QPU_W_NOTHING, 0, file ? QPU_MUX_B : QPU_MUX_A, QPU_R_DMA_WAIT);
@@ -79,19 +77,15 @@ static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 
 /* ---- input and output ---- */
 
-/* A row of the case's initial state, by its number in the outcome. */
 static const uint32_t *initial_row(const struct builder *b, unsigned row)
 {
     return b->initial->value + row * ROW_WORDS;
 }
 
-/* The row of the outcome for a place of the verifier. */
 static uint32_t row_of_place(unsigned place)
 {
     return QPU_ROW_RA + place;
 }
-_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64,
-               "rows are in the order of places");
 
 /* Removes the lowest place from a set, and returns it. */
 static unsigned take_place(uint64_t *places)
@@ -175,34 +169,29 @@ static void copy_memory_out(struct builder *b)
 
 /* ---- registers in ---- */
 
-/* One vector to load: a constant, or the next row from the VPM. */
-struct vector_load {
-    const uint32_t *row;
-    uint8_t waddr, file;
-};
-
-/* A list of vectors. All are staged one after the other before the code that loads them. */
-struct loads {
-    unsigned count, staged;
+/* The vectors of the state that are no constants, staged one after the other. */
+struct staged {
+    unsigned count;
     uint32_t from;
-    struct vector_load load[2 * 32 + 8];
 };
 
-static void add_load(struct builder *b, struct loads *l, const uint32_t *row, uint8_t waddr, uint8_t file)
+static struct staged stage_state(struct builder *b, const struct emit_state *state)
 {
-    l->load[l->count++] = (struct vector_load){row, waddr, file};
-    if (emit_same_in_all_elements(row))
-        return;
-    uint32_t at = stage(b, row, 1);
-    if (!l->staged++)
-        l->from = at;
+    struct staged staged = {0, 0};
+    for (unsigned i = 0; i < state->count; i++)
+        if (!emit_same_in_all_elements(state->load[i].row)) {
+            uint32_t at = stage(b, state->load[i].row, 1);
+            if (!staged.count++)
+                staged.from = at;
+        }
+    return staged;
 }
 
 /* Makes VPM_READ return the next vectors. The first is there after three instructions (p56). */
-static void fetch(struct builder *b, const struct loads *l)
+static void fetch(struct builder *b, const struct staged *s)
 {
-    unsigned left = l->staged - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
-    dma_load(b, l->from + ROW_BYTES * b->fetched, rows, 0);
+    unsigned left = s->count - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
+    dma_load(b, s->from + ROW_BYTES * b->fetched, rows, 0);
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A,
              (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS);
     emit_nops(&b->code, 3);
@@ -210,14 +199,14 @@ static void fetch(struct builder *b, const struct loads *l)
     b->fetched += rows;
 }
 
-static void emit_load(struct builder *b, const struct loads *l, const struct vector_load *v)
+static void emit_vector(struct builder *b, const struct staged *s, const struct emit_load *v)
 {
     if (emit_same_in_all_elements(v->row)) {
         emit_set(&b->code, v->waddr, v->file, v->row[0]);
         return;
     }
     if (!b->ready)
-        fetch(b, l);
+        fetch(b, s);
     b->ready--;
     emit_move(&b->code, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
@@ -240,41 +229,19 @@ static void load_r4(struct builder *b)
 
 static bool load_registers(struct builder *b, struct error *e)
 {
-    const struct verifier_places *in = &b->p->in;
-    uint32_t x[ROW_WORDS], y[ROW_WORDS];
-    struct loads l;
-    l.count = l.staged = l.from = 0;
-    bool flags = in->other & VERIFIER_FLAGS;
-    for (uint64_t left = in->file; left;) {
-        unsigned place = take_place(&left);
-        add_load(b, &l, initial_row(b, row_of_place(place)), (uint8_t)(place % 32), place >= 32);
-    }
-    if (flags) {
-        if (!emit_flag_operands(initial_row(b, QPU_ROW_FLAGS), x, y, e))
-            return false;
-        add_load(b, &l, x, QPU_W_R0, 0);
-        add_load(b, &l, y, QPU_W_R0 + 1, 0);
-    }
-    unsigned before_accumulators = l.count;
-    for (unsigned i = 0; i < 4; i++)
-        if (verifier_has_place(in, PLACE_R0 + i))
-            add_load(b, &l, initial_row(b, row_of_place(PLACE_R0 + i)), (uint8_t)(QPU_W_R0 + i), 0);
-    if (verifier_has_place(in, PLACE_R5)) {
-        if (!emit_same_in_all_elements(initial_row(b, row_of_place(PLACE_R5))))
-            return error_set(e, "its initial r5 differs between elements, which no program can set");
-        add_load(b, &l, initial_row(b, row_of_place(PLACE_R5)), QPU_W_R5, FILE_B);
-    }
-    if (l.staged)
+    struct emit_state state;
+    if (!emit_plan_state(&b->p->in, b->initial, &state, e))
+        return false;
+    struct staged staged = stage_state(b, &state);
+    if (staged.count)
         take_mutex(b);
-    if (verifier_has_place(in, PLACE_R4))
+    if (verifier_has_place(&b->p->in, PLACE_R4))
         load_r4(b);
-    for (unsigned i = 0; i < l.count; i++) {
-        if (flags && i == before_accumulators)
+    for (unsigned i = 0; i < state.count; i++) {
+        emit_vector(b, &staged, &state.load[i]);
+        if (state.load[i].sets_flags)
             emit_set_flags(&b->code);
-        emit_load(b, &l, &l.load[i]);
     }
-    if (flags && before_accumulators == l.count)
-        emit_set_flags(&b->code);
     return true;
 }
 
@@ -323,7 +290,6 @@ static void make_room(struct builder *b, struct dump *d, unsigned rows)
     d->rows += rows;
 }
 
-/* Dumps the files, the accumulators, the flags and the stamp. */
 static void dump_registers(struct builder *b)
 {
     const struct verifier_places *out = &b->p->out;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the texels of one image are: T format, LT format and raster order, as
- * functions from texel to bit address and back (p105-107). An address counts
- * bits from the image's first byte, because texels of 1 and 4 bits share bytes.
- * An image has at most 2048 x 2048 texels of 64 bits, so it has 29 bits.
+ * Where the texels of one image are: T format, LT format and raster order (p105-
+ * 107). A texel's address counts bits from the image's first byte, because texels
+ * of 1 and 4 bits share bytes. An image has at most 2048 x 2048 texels of 64 bits,
+ * so an address has 29 bits.
  *
  * Row 0 is the image's lowest (p105). An image in a compressed or paired format
  * is an image of its blocks; texture_format.h decodes them. Which format a mip
@@ -44,6 +44,12 @@ struct texture_grid {
     uint32_t across;         /* T: 4K tiles; LT: utiles; raster: texels from row to row */
     uint32_t bytes;          /* with the padding, whose texels have addresses too: without gap or overlap */
 };
+
+/* How many units of 1 << log2 texels hold `texels` of them. */
+static inline uint32_t texture_units(uint32_t texels, uint32_t log2)
+{
+    return (texels + (1U << log2) - 1U) >> log2;
+}
 
 /*
  * `width` and `height` are 1 to 2048 texels. `pitch`, for raster order only, is
@@ -97,9 +103,6 @@ static inline uint32_t texture_bit(const struct texture_grid *g, uint32_t x, uin
 /* The bit addresses of many texels. */
 void texture_bits(const struct texture_grid *from, const uint32_t *x, const uint32_t *y, uint32_t *bit,
                   size_t count);
-
-/* The texel that a bit belongs to, perhaps one of the padding. False: the bit is behind the image. */
-bool texture_texel(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y);
 
 /* The smallest power of two that is at least n (n 1..2048). */
 uint32_t texture_power_of_two(uint32_t n);

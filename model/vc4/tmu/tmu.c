@@ -204,7 +204,6 @@ static bool starts_direct(const struct tmu *t, enum tmu_register reg)
     return reg == TMU_S && t->written == 0;
 }
 
-/* Whether the next write of a texture look-up brings a parameter. */
 static bool brings_parameter(const struct tmu *t)
 {
     return t->writes < 2 ||

@@ -43,11 +43,11 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
              "slots; a ninth write waits for a load",
              MANUAL "p39; a ninth hangs a Raspberry Pi: doe300/VC4C InstructionScheduler.cpp",
              EVIDENCE_SILICON},
-            {"unreliable", "with more than four outstanding, the look-up made four before the newest "
-             "returns undefined data",
+            {"unreliable", "with more than four outstanding, the look-up made four before the newest returns "
+             "undefined data",
              ADDENDUM ": elements may get the data of the slot four ahead", EVIDENCE_SILICON},
-            {"slot-four-ahead", "elements 0 to 3 of the look-up made four before the newest get the "
-             "newest's data", "the same, taken for the first quad", EVIDENCE_ARGUMENT},
+            {"slot-four-ahead", "elements 0 to 3 of the look-up made four before the newest get the newest's "
+             "data", "the same, taken for the first quad", EVIDENCE_ARGUMENT},
             {"both-fifos", "the eight words of the result FIFO count beside the eight slots of the request "
              "FIFO: sixteen look-ups", "argument: p39 and p40 describe two FIFOs", EVIDENCE_ARGUMENT},
         },
@@ -63,8 +63,8 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"every-write", "every write of S, T, R or B reads the next uniform",
              MANUAL "p40", EVIDENCE_DOCUMENT},
         },
-        .proposed = "p40: every write of a parameter of a texture look-up reads a uniform; a "
-            "general-memory look-up reads none."},
+        .proposed = "p40: every write of a parameter of a texture look-up reads a uniform; a general-memory "
+            "look-up reads none."},
     [TMU_CLAUSE_TWO_PARAMS] = {
         .id = "tmu-two-params", .title = "the fewest writes that make a look-up", .where = MANUAL "p40",
         .readings = {
@@ -77,12 +77,10 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
     [TMU_CLAUSE_PARAM_ORDER] = {
         .id = "tmu-param-order", .title = "which writes bring parameters 2 and 3", .where = MANUAL "p40",
         .readings = {
-            {"manual", "the first two writes of a look-up bring parameters 0 and 1, whatever the "
-             "registers; later writes bring none, and parameters 2 and 3 are 0",
-             MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"manual", "the first two writes of a look-up bring parameters 0 and 1, whatever the registers; "
+             "later writes bring none, and parameters 2 and 3 are 0", MANUAL "p40", EVIDENCE_DOCUMENT},
             {"every-write", "the n-th write of a look-up brings parameter n",
-             "Mesa vc4_program.c emits R, T, B, S with parameters 0, 1, 2, 3 in that order",
-             EVIDENCE_SOURCE},
+             "Mesa vc4_program.c emits R, T, B, S with parameters 0, 1, 2, 3 in that order", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(TMU_PARAM_EVERY_WRITE),
         .proposed = "The n-th write of a look-up reads parameter n, whichever register it writes.",
@@ -90,9 +88,8 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
     [TMU_CLAUSE_T17_TEXT] = {
         .id = "tmu-t17-text", .title = "what CHEIGHT and CWIDTH are", .where = MANUAL "p42 T17",
         .readings = {
-            {"manual", "CHEIGHT is the cube map's stride in units of 4 KB, CWIDTH other than 0 disables "
-             "the automatic level of detail; nothing gives a child's size",
-             MANUAL "p42 T17", EVIDENCE_DOCUMENT},
+            {"manual", "CHEIGHT is the cube map's stride in units of 4 KB, CWIDTH other than 0 disables the "
+             "automatic level of detail; nothing gives a child's size", MANUAL "p42 T17", EVIDENCE_DOCUMENT},
             {"child-size", "height and width of the child image",
              "their names; Mesa kernel/vc4_packet.h", EVIDENCE_SOURCE},
         },
@@ -144,11 +141,11 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "t-row-direction", .title = "which rows of 4K tiles run from right to left",
         .where = MANUAL "p105",
         .readings = {
-            {"manual", "odd rows run from left to right, even rows from right to left, the lowest row "
-             "being row 0", MANUAL "p105", EVIDENCE_DOCUMENT},
+            {"manual", "odd rows run from left to right, even rows from right to left, the lowest row being "
+             "row 0", MANUAL "p105", EVIDENCE_DOCUMENT},
             {"even-forward", "even rows run from left to right, odd rows from right to left",
-             "Mesa vc4_tiling.c; the blog post on texturing (JayStation2); the manual's sentence too, if "
-             "it counts from 1", EVIDENCE_SOURCE},
+             "Mesa vc4_tiling.c; the blog post on texturing (JayStation2); the manual's sentence too, if it "
+             "counts from 1", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(TMU_T_EVEN_ROWS_FORWARD),
         .proposed = "Even rows of tiles (0, 2, ...) are ordered left to right, odd rows right to left."},
@@ -209,8 +206,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tex-expansion", .title = "how channels of 1 to 6 bits become 8", .where = MANUAL "p42 T18",
         .silent = true,
         .readings = {
-            {"manual", "their bits are repeated to fill 8",
-             SILENT ", and the usual way", EVIDENCE_ARGUMENT},
+            {"manual", "their bits are repeated to fill 8", SILENT ", and the usual way", EVIDENCE_ARGUMENT},
             {"shift", "the low bits become zeros",
              "argument: the cheapest way; full intensity would not be FF", EVIDENCE_ARGUMENT},
             {"scale", "v * 255 / most, rounded to nearest",
@@ -247,11 +243,11 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tex-etcflip", .title = "which way up ETC1 blocks are", .where = MANUAL "p41 T16",
         .silent = true,
         .readings = {
-            {"manual", "with ETCFLIP 0 a block's first row is its lowest, as the image's rows; ETCFLIP "
-             "turns it", SILENT, EVIDENCE_ARGUMENT},
+            {"manual", "with ETCFLIP 0 a block's first row is its lowest, as the image's rows; ETCFLIP turns "
+             "it", SILENT, EVIDENCE_ARGUMENT},
             {"top-down", "with ETCFLIP 0 a block's first row is its highest; ETCFLIP turns it",
-             "Broadcom's OpenGL ES driver sets ETCFLIP for uploads whose first row is the lowest "
-             "(glxx/2708 tu_4.h)", EVIDENCE_SOURCE},
+             "Broadcom's OpenGL ES driver sets ETCFLIP for uploads whose first row is the lowest (glxx/2708 "
+             "tu_4.h)", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(TMU_ETCFLIP_TOP_DOWN),
         .proposed = "ETCFLIP: the first row of an ETC1 block is its lowest; otherwise it is the highest."},
@@ -285,8 +281,8 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
              "after it", SILENT, EVIDENCE_ARGUMENT},
             {"rounded", "the position is first rounded to 1/256 texel",
              "argument: a fixed-point sampler", EVIDENCE_ARGUMENT},
-            {"unknown", "within 1/256 texel of an edge the result is undefined, unless both texels are "
-             "alike", "nobody has measured it", EVIDENCE_ARGUMENT},
+            {"unknown", "within 1/256 texel of an edge the result is undefined, unless both texels are alike",
+             "nobody has measured it", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(TMU_EDGE_UNKNOWN), .workaround = "sample at texel centres"},
     [TMU_CLAUSE_FILTER] = {
@@ -304,12 +300,12 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
     [TMU_CLAUSE_LOD] = {
         .id = "tmu-lod", .title = "the automatic level of detail", .where = MANUAL "p44", .silent = true,
         .readings = {
-            {"manual", "the logarithm of the longer of the two gradients inside the quad, as OpenGL "
-             "defines it", SILENT, EVIDENCE_ARGUMENT},
+            {"manual", "the logarithm of the longer of the two gradients inside the quad, as OpenGL defines "
+             "it", SILENT, EVIDENCE_ARGUMENT},
             {"largest", "the logarithm of the largest single difference",
              "argument: the approximation that OpenGL allows", EVIDENCE_ARGUMENT},
-            {"unknown", "OpenGL's to within a quarter of a level; a result that depends on more is "
-             "undefined", "nobody has measured it", EVIDENCE_ARGUMENT},
+            {"unknown", "OpenGL's to within a quarter of a level; a result that depends on more is undefined",
+             "nobody has measured it", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(TMU_LOD_UNKNOWN), .workaround = "give an explicit level of detail"},
     [TMU_CLAUSE_BLEND_NEG_POW2] = {

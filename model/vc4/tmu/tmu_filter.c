@@ -3,8 +3,6 @@
 
 #include "model/vc4/tmu/tmu_clauses.h"
 
-#include <stddef.h>
-
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
 
 static uint8_t decide(uint32_t *clauses, enum tmu_clause clause, uint8_t reading)
@@ -142,11 +140,10 @@ static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *claus
 
 /* ---- All channels ---- */
 
-static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_blend *b,
-                                                            const struct tmu_tap *tap, unsigned taps,
-                                                            uint32_t *clauses, uint64_t *defined,
-                                                            const bool checked)
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                   uint64_t *defined)
 {
+    const bool checked = defined;
     enum texture_channels kind = (enum texture_channels)b->channels;
     unsigned bits = channel_bits(kind), count = channel_count(kind);
     uint32_t mask = (1U << bits) - 1U;
@@ -180,17 +177,6 @@ static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_ble
         }
     }
     if (checked)
-        *defined = out_defined; /* cppcheck-suppress nullPointer ; callers that do not check give none */
+        *defined = out_defined;
     return out;
-}
-
-uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses)
-{
-    return blend(b, tap, taps, clauses, NULL, false);
-}
-
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
-                           uint32_t *clauses, uint64_t *defined)
-{
-    return blend(b, tap, taps, clauses, defined, true);
 }

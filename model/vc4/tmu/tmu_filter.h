@@ -30,10 +30,9 @@ struct tmu_blend {
     bool levels; /* texels of two levels blend */
 };
 
-/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. */
-uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses);
-/* The same, and which bits are defined. */
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
-                           uint32_t *clauses, uint64_t *defined);
+/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `defined` gets the mask of
+ * the defined bits; NULL: it is not wanted. */
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                   uint64_t *defined);
 
 #endif

@@ -180,29 +180,18 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     return q->lod;
 }
 
-/* What each MINFILT does within a level and between levels (p42 T16). */
-static const struct {
-    bool linear, mips, blends;
-} min_filters[TMU_MIN_RESERVED] = {
-    [TMU_MIN_LINEAR] = {true, false, false},
-    [TMU_MIN_NEAREST] = {false, false, false},
-    [TMU_MIN_NEAREST_MIP_NEAREST] = {false, true, false},
-    [TMU_MIN_NEAREST_MIP_LINEAR] = {false, true, true},
-    [TMU_MIN_LINEAR_MIP_NEAREST] = {true, true, false},
-    [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
-};
-
 /* The choice at a level of detail. As in OpenGL, half a level rounds to the larger image. */
 static struct choice choose(const struct tmu_texture *x, int32_t lod)
 {
     if (!x->needs_lod || lod <= 0)
         return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     uint32_t last = x->levels - 1, level = (uint32_t)lod;
-    struct choice c = {.linear = min_filters[x->min].linear};
-    if (!min_filters[x->min].mips)
+    const struct tmu_minification *min = &tmu_minifications[x->min];
+    struct choice c = {.linear = min->linear};
+    if (!min->mips)
         return c;
-    c.first = min_filters[x->min].blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
-    c.share = min_filters[x->min].blends ? level % LOD_ONE : 0;
+    c.first = min->blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
+    c.share = min->blends ? level % LOD_ONE : 0;
     if (c.first >= last) {
         c.first = last;
         c.share = 0;
@@ -236,7 +225,7 @@ INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choi
 
 /* ---- Texels ---- */
 
-/* `inside`: the address needs no check. False: it is outside the memory. */
+/* Reads return false if the address is outside the memory. `inside`: the address needs no check. */
 INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
                       uint64_t *defined, const bool checked)
 {
@@ -260,7 +249,7 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     return true;
 }
 
-/* Decodes texel (x, y) of the unit at a bit of a level's face. False: it is outside the memory. */
+/* Decodes texel (x, y) of the unit at a bit of a level's face. */
 INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y,
                        struct tmu_tap *tap, const bool checked)
 {
@@ -346,7 +335,6 @@ INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j)
     return s->x->flip_y && y != IN_BORDER ? height - 1 - y : y;
 }
 
-/* The texel at a column and a row. False: it is outside the memory. */
 INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty,
                   struct tmu_tap *tap, const bool checked)
 {
@@ -449,9 +437,6 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, 
     return nearest(s, level, p->face, u, v, to, checked);
 }
 
-/* ---- One element, sixteen elements ---- */
-
-/* The blended texel. False: a texel is outside the memory. */
 INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value,
                      uint64_t *defined, const bool checked)
 {
@@ -468,8 +453,7 @@ INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choi
                           .inf = x->reading[TMU_CLAUSE_BLEND_INF],
                           .linear = c->linear,
                           .levels = c->share != 0};
-    *value = checked ? tmu_blend_checked(&b, tap, taps, &s->clauses, defined)
-                     : tmu_blend(&b, tap, taps, &s->clauses);
+    *value = tmu_blend(&b, tap, taps, &s->clauses, checked ? defined : NULL);
     return true;
 }
 
@@ -511,8 +495,7 @@ INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, struct
     bool known = choice_of(s, i, q, &c, checked) && p->known && !x->undefined;
     if (checked && !known) {
         if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
-            (void)tmu_consult(
-                s, TMU_CLAUSE_BORDER_SOURCE); /* it decided whether the look-up can leave the memory */
+            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* it was part of x->inside */
         if (!x->inside && !x->undefined) {
             s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory is not defined */
             return;

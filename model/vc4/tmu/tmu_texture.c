@@ -119,11 +119,6 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
     return lt ? TEXTURE_LT : TEXTURE_T;
 }
 
-static uint32_t units(uint32_t texels, uint32_t log2)
-{
-    return (texels + (1U << log2) - 1U) >> log2;
-}
-
 static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
 {
     struct tmu_texture *x = m->x;
@@ -131,12 +126,12 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
     struct tmu_level *l = &x->level[n];
     l->width = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_WIDTH)), n);
     l->height = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_HEIGHT)), n);
-    uint32_t width = units(l->width, type->block_width_log2),
-             height = units(l->height, type->block_height_log2), pitch = width;
+    uint32_t width = texture_units(l->width, type->block_width_log2),
+             height = texture_units(l->height, type->block_height_log2), pitch = width;
     enum texture_order order = order_of(m, width, height);
     if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
         tmu_consult(m, TMU_CLAUSE_RASTER_NPOT) == READING_MANUAL)
-        pitch = units(texture_power_of_two(l->width), type->block_width_log2);
+        pitch = texture_units(texture_power_of_two(l->width), type->block_width_log2);
     bool odd_forward = false;
     uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
     if (order == TEXTURE_T && width > tile)
@@ -246,6 +241,15 @@ static bool set_type(struct maker *m)
     return true;
 }
 
+const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED] = {
+    [TMU_MIN_LINEAR] = {true, false, false},
+    [TMU_MIN_NEAREST] = {false, false, false},
+    [TMU_MIN_NEAREST_MIP_NEAREST] = {false, true, false},
+    [TMU_MIN_NEAREST_MIP_LINEAR] = {false, true, true},
+    [TMU_MIN_LINEAR_MIP_NEAREST] = {true, true, false},
+    [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
+};
+
 static bool set_sampling(struct maker *m)
 {
     struct tmu_texture *x = m->x;
@@ -258,13 +262,11 @@ static bool set_sampling(struct maker *m)
         return refuse(m);
     if (x->cube && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER))
         return refuse(m);
-    bool min_linear = x->min == TMU_MIN_LINEAR || x->min == TMU_MIN_LINEAR_MIP_NEAREST ||
-                      x->min == TMU_MIN_LINEAR_MIP_LINEAR;
-    bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = x->min >= TMU_MIN_NEAREST_MIP_NEAREST && x->levels > 1;
-    if (x->type->channels == TEXTURE_INTEGER &&
-        (min_linear || mag_linear || (mips && x->min == TMU_MIN_NEAREST_MIP_LINEAR)))
+    const struct tmu_minification *min = &tmu_minifications[x->min];
+    bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = min->mips && x->levels > 1;
+    if (x->type->channels == TEXTURE_INTEGER && (min->linear || mag_linear || (mips && min->blends)))
         return refuse(m);
-    x->needs_lod = mips || min_linear != mag_linear;
+    x->needs_lod = mips || min->linear != mag_linear;
     if (TMU_FIELD(m->p0, P0_CSWIZ) && tmu_consult(m, TMU_CLAUSE_CSWIZ) == TMU_CSWIZ_REFUSED)
         return refuse(m);
     return true;

@@ -56,6 +56,12 @@ struct tmu_request {
     struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 };
 
+/* What each MINFILT does (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
+struct tmu_minification {
+    bool linear, mips, blends;
+};
+extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
+
 /* Makes the texture of 1 to 4 parameters; missing ones are 0. */
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);

@@ -127,7 +127,6 @@ static void put_state(struct run *r, const struct state *s)
     outcome_touch(r->out, ROW_STATE);
 }
 
-/* Prints an operation, the result that it loaded, and the state of the FIFOs. */
 static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads,
                      enum vc4_stop stop)
 {

@@ -147,7 +147,7 @@ static enum vc4_stop run_traced(struct run *r, struct state *s, const uint32_t *
 static bool reads(const uint32_t *op)
 {
     uint32_t code = op[1] & OP_CODE_MASK;
-    return code < VPM_OP_CODES && vpm_ops[code].reads;
+    return code < VPM_OP_CODES && vpm_ops[code].operand == VPM_OPERAND_NONE;
 }
 
 /* Runs operations first to end - 1 as one instruction: its reads of registers come before its writes. */

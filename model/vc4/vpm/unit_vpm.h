@@ -50,8 +50,7 @@ enum vpm_operand {
 
 struct vpm_op {
     const char *name;
-    enum vpm_operand operand;
-    bool reads; /* reads a register: comes before the writes of its instruction */
+    enum vpm_operand operand; /* an operation without one reads a register */
 };
 extern const struct vpm_op vpm_ops[VPM_OP_CODES];
 

@@ -18,17 +18,17 @@
 #include "model/vc4/vpm/vpm_setup.h"
 
 const struct vpm_op vpm_ops[VPM_OP_CODES] = {
-    [VPM_OP_NOP] = {"nop", VPM_OPERAND_COUNT, false},
-    [VPM_OP_WR_SETUP] = {"wr_setup", VPM_OPERAND_WRITE_SETUP, false},
-    [VPM_OP_RD_SETUP] = {"rd_setup", VPM_OPERAND_READ_SETUP, false},
-    [VPM_OP_WRITE] = {"write", VPM_OPERAND_ROW, false},
-    [VPM_OP_READ] = {"read", VPM_OPERAND_NONE, true},
-    [VPM_OP_ST_ADDR] = {"st_addr", VPM_OPERAND_OFFSET, false},
-    [VPM_OP_LD_ADDR] = {"ld_addr", VPM_OPERAND_OFFSET, false},
-    [VPM_OP_ST_WAIT] = {"st_wait", VPM_OPERAND_NONE, true},
-    [VPM_OP_LD_WAIT] = {"ld_wait", VPM_OPERAND_NONE, true},
-    [VPM_OP_ST_BUSY] = {"st_busy", VPM_OPERAND_NONE, true},
-    [VPM_OP_LD_BUSY] = {"ld_busy", VPM_OPERAND_NONE, true},
+    [VPM_OP_NOP] = {"nop", VPM_OPERAND_COUNT},
+    [VPM_OP_WR_SETUP] = {"wr_setup", VPM_OPERAND_WRITE_SETUP},
+    [VPM_OP_RD_SETUP] = {"rd_setup", VPM_OPERAND_READ_SETUP},
+    [VPM_OP_WRITE] = {"write", VPM_OPERAND_ROW},
+    [VPM_OP_READ] = {"read", VPM_OPERAND_NONE},
+    [VPM_OP_ST_ADDR] = {"st_addr", VPM_OPERAND_OFFSET},
+    [VPM_OP_LD_ADDR] = {"ld_addr", VPM_OPERAND_OFFSET},
+    [VPM_OP_ST_WAIT] = {"st_wait", VPM_OPERAND_NONE},
+    [VPM_OP_LD_WAIT] = {"ld_wait", VPM_OPERAND_NONE},
+    [VPM_OP_ST_BUSY] = {"st_busy", VPM_OPERAND_NONE},
+    [VPM_OP_LD_BUSY] = {"ld_busy", VPM_OPERAND_NONE},
 };
 
 static const uint32_t lanes_mask = UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT;

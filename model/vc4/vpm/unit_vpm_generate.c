@@ -78,7 +78,6 @@ static uint32_t modew_bytes(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* A row that a DMA setup can name, sometimes one of the upper 64. */
 static uint32_t some_dma_row(struct random *r)
 {
     uint32_t y = some_row(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/vc4/vpm/vcd.h"
+#include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
@@ -132,7 +132,6 @@ static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm
     }
 }
 
-/* Marks a run of bytes as changed. */
 static void touch_bytes(const struct vc4_rows *rows, uint32_t first, uint32_t bytes)
 {
     for (uint32_t row = first / ROW_BYTES; row <= (first + bytes - 1) / ROW_BYTES; row++)
@@ -157,7 +156,6 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
         vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
 }
 
-/* Moves one row to or from a bus address. */
 static enum vc4_stop transfer(struct vpm *v, struct vcd_row *r, bool store, uint32_t address)
 {
     const struct vc4_env *env = v->env;

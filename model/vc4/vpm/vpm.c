@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
-#include "model/vc4/vpm/vcd.h"
 #include "model/vc4/vpm/vpm_clauses.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
@@ -200,7 +199,6 @@ static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
-/* The place of the block's next vector. */
 static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
                                  unsigned access)
 {

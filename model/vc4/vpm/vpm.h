@@ -2,7 +2,7 @@
 /*
  * The Vertex Pipe Memory as a QPU sees it: generic block writes and reads
  * through the setup registers and their FIFOs (manual p53-58), and the start of
- * DMA between VPM and memory (VDW, VDR: p56-60; the transfers are in vcd.c).
+ * DMA between VPM and memory (VDW, VDR: p56-60).
  *
  * A value comes with a mask of its defined bits, `defined`, which is ignored (and
  * may be NULL) unless env->checked. Words are SIMD element 0 where the manual
@@ -98,5 +98,10 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
 /* The effect of such a read whose value is not used. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
+
+/* The transfers of the DMA, in vcd.c. They use the setup words in v->port. The address is a bus address.
+ * VC4_FAULT_MEMORY: a byte is outside the case's memory; the transfer stopped there. */
+enum vc4_stop vcd_store(struct vpm *v, uint32_t address);
+enum vc4_stop vcd_load(struct vpm *v, uint32_t address);
 
 #endif

@@ -65,23 +65,22 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], B[1:0]}", ROW_LOST, CARRIED_OVER,
              EVIDENCE_ARGUMENT, ADDR_MODES),
     ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", FIRST_WORD,
-             ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER,
-             EVIDENCE_ARGUMENT, ADDR_MODES),
-    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}",
-             FIRST_WORD,
-             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry "
-             "Pis", EVIDENCE_SILICON, "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
+             ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
+             ADDR_MODES),
+    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", FIRST_WORD,
+             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis",
+             EVIDENCE_SILICON, "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
              MODES("write", "read")),
     [VPM_CLAUSE_ADDR_HIGH_BITS] = {
         .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses",
         .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 "
-             "comes row 0.",
+            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 comes "
+             "row 0.",
              MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit "
              "write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
-            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to "
-             "127, which the DMA's Y[6:0] reaches.",
+            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, "
+             "which the DMA's Y[6:0] reaches.",
              "argument: the setups of the DMA name 128 rows (p58 T34)", EVIDENCE_ARGUMENT},
         },
         .proposed = "ADDR bits that the mode does not use are ignored.", .workaround = "Leave them 0.",
@@ -103,8 +102,8 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37",
         .readings = {
             {"manual", "They are ignored.",
-             MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other "
-             "three kinds of setup were not seen)", EVIDENCE_SOURCE},
+             MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three "
+             "kinds of setup were not seen)", EVIDENCE_SOURCE},
             {"refused", "A setup word with such a bit set is not accepted.",
              "argument: a simulator may insist on zeros", EVIDENCE_ARGUMENT},
         },
@@ -175,10 +174,9 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-read-queue", .title = "a read setup while vectors of an earlier one are outstanding",
         .where = MANUAL "p56",
         .readings = {
-            {"manual", "Two read setups can be queued; a third is ignored.",
-             MANUAL "p56", EVIDENCE_DOCUMENT},
-            {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, "
-             "else it is ignored.", ADDENDUM, EVIDENCE_SILICON},
+            {"manual", "Two read setups can be queued; a third is ignored.", MANUAL "p56", EVIDENCE_DOCUMENT},
+            {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, else "
+             "it is ignored.", ADDENDUM, EVIDENCE_SILICON},
             {"redirects", "A new setup takes over at once; outstanding vectors of the old one are lost.",
              "Mesa vc4_qpu_emit.c", EVIDENCE_SOURCE},
         },
@@ -188,10 +186,10 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_FIFO_DEPTH] = {
         .id = "vpm-fifo-depth", .title = "how many vectors a read fetches ahead", .where = MANUAL "p55",
         .readings = {
-            {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is "
-             "executed.", MANUAL "p55; silent about reads", EVIDENCE_DOCUMENT},
-            {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and "
-             "later changes of the VPM do not reach them.",
+            {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is executed.",
+             MANUAL "p55; silent about reads", EVIDENCE_DOCUMENT},
+            {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and later "
+             "changes of the VPM do not reach them.",
              "Mesa vc4_qpu_emit.c for the four vectors; that they go stale is inferred", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(VPM_FIFO_FOUR),
@@ -225,8 +223,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              MANUAL "p25; vc4asm test/validator.VPM counts it as working; 25 of 66 vertex and coordinate "
              "shaders of " MESA " have the pair (word 35c20037 10024c21 is one)", EVIDENCE_SOURCE},
             {"write-lost", "The write has no effect.",
-             "VC4C Eliminator.cpp avoids the pair after tests; how it fails is not said",
-             EVIDENCE_ARGUMENT},
+             "VC4C Eliminator.cpp avoids the pair after tests; how it fails is not said", EVIDENCE_ARGUMENT},
         },
         .workaround = "Put them in two instructions."},
     [VPM_CLAUSE_COND_VPM_WRITE] = {
@@ -234,8 +231,8 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "Elements whose condition fails are not written; nothing happens if all fail.",
              MANUAL "p28, as for every destination", EVIDENCE_DOCUMENT},
-            {"pushes", "A vector is written whatever the conditions say; elements whose condition fails "
-             "are undefined.", ADDENDUM, EVIDENCE_SILICON},
+            {"pushes", "A vector is written whatever the conditions say; elements whose condition fails are "
+             "undefined.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_COND_PUSHES),
         .proposed = "Writes to the VPM ignore conditions; elements whose condition fails are undefined.",
@@ -289,8 +286,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         },
         .modes = MODES("bit-0", "bit-1")},
     [VPM_CLAUSE_VDW_LANED] = {
-        .id = "vdw-laned", .title = "LANED in the DMA store setup", .where = MANUAL "p58 T34",
-        .silent = true,
+        .id = "vdw-laned", .title = "LANED in the DMA store setup", .where = MANUAL "p58 T34", .silent = true,
         .readings = {
             {"manual", "It has no effect.",
              MANUAL "p58 says to write 0 and not what 1 does", EVIDENCE_ARGUMENT},
@@ -299,8 +295,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         },
         .workaround = "Write 0.", .modes = MODES("8-bit", "16-bit")},
     [VPM_CLAUSE_VDR_ADDRXY_WIDTH] = {
-        .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads",
-        .where = MANUAL "p59 T36",
+        .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads", .where = MANUAL "p59 T36",
         .readings = {
             {"manual", "ADDRXY is {Y[5:0], X[3:0]}; bit 10 of the field is ignored.",
              MANUAL "p59 T36, its text", EVIDENCE_DOCUMENT},
@@ -319,8 +314,8 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              EVIDENCE_ARGUMENT},
             {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.",
              "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; "
-             "nobody has published a smaller step across a multiple of 16, so the manual's text is kept "
-             "for it", EVIDENCE_SILICON},
+             "nobody has published a smaller step across a multiple of 16, so the manual's text is kept for "
+             "it", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_VPITCH_CARRIES_16_ONLY),
         .proposed = "VPITCH 0 moves Y by 16, from one block of 16 rows to the next.",
@@ -330,11 +325,10 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vcd-row-overrun", .title = "DMA rows and columns that run past the VPM's edge",
         .where = MANUAL "p58 T34, p59 T36", .silent = true,
         .readings = {
-            {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 "
-             "rows for columns), past Y 63 comes Y 64.",
-             "a careful reader's assumption", EVIDENCE_ARGUMENT},
-            {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y "
-             "0.", "argument: separate counters for X and Y", EVIDENCE_ARGUMENT},
+            {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 rows "
+             "for columns), past Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
+            {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y 0.",
+             "argument: separate counters for X and Y", EVIDENCE_ARGUMENT},
         },
         .workaround = "Keep transfers inside the edges.", .modes = MODES("row", "column", "units")},
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
@@ -342,8 +336,8 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p56",
         .readings = {
             {"manual", "It waits until the other transfer ends, and nothing is lost.",
-             MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: "
-             "by analogy)", EVIDENCE_SOURCE},
+             MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by "
+             "analogy)", EVIDENCE_SOURCE},
             {"dropped", "It is lost.", "argument: \"cannot\" taken for a prohibition", EVIDENCE_ARGUMENT},
         },
         .modes = MODES("store", "load")},

@@ -25,8 +25,9 @@ enum { H8, H16, H32, V8, V16, V32, BLOCK_FORMATS };
     [V8] = {table(ROW) ADDR_V8}, [V16] = {table(ROW) ADDR_V16}, [V32] = {table(ROW) ADDR_V32}, \
 }
 enum { BLOCK_FIELDS_MAX = 13 }; /* with the empty one that ends them */
-static const struct bit_field write_fields[BLOCK_FORMATS][BLOCK_FIELDS_MAX] = BLOCK_FIELDS(VPM_WRITE_MODE_TABLE);
-static const struct bit_field read_fields[BLOCK_FORMATS][BLOCK_FIELDS_MAX] = BLOCK_FIELDS(VPM_READ_MODE_TABLE);
+typedef struct bit_field block_fields[BLOCK_FORMATS][BLOCK_FIELDS_MAX];
+static const block_fields write_fields = BLOCK_FIELDS(VPM_WRITE_MODE_TABLE);
+static const block_fields read_fields = BLOCK_FIELDS(VPM_READ_MODE_TABLE);
 static const struct bit_field store_fields[] = {VDW_TABLE(ROW) {0}};
 static const struct bit_field store_stride_fields[] = {VDW_STRIDE_TABLE(ROW) {0}};
 static const struct bit_field load_fields[] = {VDR_TABLE(ROW) {0}};

@@ -18,8 +18,9 @@
     F(VPM_WRITE, ID, 30, 2) F(VPM_WRITE, UNUSED, 18, 12) F(VPM_WRITE, STRIDE, 12, 6) \
     F(VPM_WRITE, HORIZ, 11, 1) F(VPM_WRITE, LANED, 10, 1) F(VPM_WRITE, SIZE, 8, 2)
 #define VPM_READ_MODE_TABLE(F) /* p58 T33, without ADDR; bits 17:0 as in T32 */ \
-    F(VPM_READ, ID, 30, 2) F(VPM_READ, UNUSED_HIGH, 24, 6) F(VPM_READ, NUM, 20, 4) F(VPM_READ, UNUSED, 18, 2) \
-    F(VPM_READ, STRIDE, 12, 6) F(VPM_READ, HORIZ, 11, 1) F(VPM_READ, LANED, 10, 1) F(VPM_READ, SIZE, 8, 2)
+    F(VPM_READ, ID, 30, 2) F(VPM_READ, UNUSED_HIGH, 24, 6) F(VPM_READ, NUM, 20, 4) \
+    F(VPM_READ, UNUSED, 18, 2) F(VPM_READ, STRIDE, 12, 6) F(VPM_READ, HORIZ, 11, 1) \
+    F(VPM_READ, LANED, 10, 1) F(VPM_READ, SIZE, 8, 2)
 #define VPM_ADDR_TABLE(F) F(VPM_WRITE, ADDR, 0, 8) F(VPM_READ, ADDR, 0, 8)
 #define VDW_TABLE(F) /* p58 T34 */ \
     F(VDW, ID, 30, 2) F(VDW, UNITS, 23, 7) F(VDW, DEPTH, 16, 7) F(VDW, LANED, 15, 1) F(VDW, HORIZ, 14, 1) \
@@ -33,7 +34,8 @@
 #define VDR_PITCH_TABLE(F) /* p60 T37 */ \
     F(VDR_PITCH, ID, 28, 4) F(VDR_PITCH, UNUSED, 13, 15) F(VDR_PITCH, MPITCHB, 0, 13)
 
-#define SETUP_FIELD_PLACE(word, name, low, width) word##_##name##_LOW = (low), word##_##name##_WIDTH = (width),
+#define SETUP_FIELD_PLACE(word, name, low, width) \
+    word##_##name##_LOW = (low), word##_##name##_WIDTH = (width),
 enum {
     VPM_WRITE_MODE_TABLE(SETUP_FIELD_PLACE)
     VPM_READ_MODE_TABLE(SETUP_FIELD_PLACE)
