@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where texels lie. The expected order is walked in memory order as the manual
- * (p105-107) and the texturing post describe it in words: rows of 4K tiles, sub-tiles,
- * utiles, texels; nothing here computes an address from a coordinate.
+ * Where texels are. The tests walk an image in memory order as the manual (p105-
+ * 107) and the texturing post describe it in words: rows of 4K tiles, sub-tiles,
+ * utiles, texels. Nothing here computes an address from a coordinate.
  */
 #include "model/vc4/tmu/texture_layout.h"
 
@@ -145,7 +145,7 @@ static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width
         walk_t(&w, odd_rows_forward);
     else
         walk_lt(&w);
-    assert_int_equal(w.bit, g.bytes * 8); /* every bit once: with both ways equal, a bijection */
+    assert_int_equal(w.bit, g.bytes * 8); /* every bit once, and the inverse agrees: a bijection */
     assert_int_equal(w.seen, (uint64_t)padded(width, w.width, order) * padded(height, w.height, order));
     assert_false(texel_of(&g, w.bit, &x, &y));
     return w.seen;
@@ -200,7 +200,7 @@ static void raster_order_is_rows_at_the_pitch(void **state)
     assert_false(texel_of(&g, 8 * 7 * 32, &x, &y));
 }
 
-static void many_at_once_are_as_one_by_one(void **state)
+static void texture_bits_equals_texture_bit(void **state)
 {
     (void)state;
     enum { COUNT = 1003 };
@@ -219,9 +219,9 @@ static void many_at_once_are_as_one_by_one(void **state)
         }
 }
 
-/* ---- The statements of the texturing post and of p105, each by itself ---- */
+/* ---- The statements of the texturing post and of p105, one by one ---- */
 
-/* All texels of the first 64 bytes, and none else, lie in the rectangle. */
+/* Exactly the texels of the first 64 bytes are in the rectangle. */
 static void check_microtile(uint32_t bits, uint32_t log2, uint32_t width, uint32_t height)
 {
     struct texture_grid g;
@@ -254,8 +254,8 @@ static void microtiles_of_the_other_sizes(void **state)
     check_microtile(4, 2, 16, 8);
 }
 
-/* In which order the sub-tiles of a 4K tile of 32-bit texels come: 16 x 16 texels each. */
-static void subtiles_wind_by_row_parity(void **state)
+/* The order of the sub-tiles of a 4K tile of 32-bit texels, 16 x 16 texels each. */
+static void subtile_order_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
@@ -272,7 +272,7 @@ static void subtiles_wind_by_row_parity(void **state)
     assert_int_equal(texture_bit(&g, 0, 48) / 8, 4096 + 3072);
 }
 
-static void tile_rows_change_direction_by_row_parity(void **state)
+static void tile_direction_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
@@ -282,7 +282,7 @@ static void tile_rows_change_direction_by_row_parity(void **state)
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + (2 - i));
         assert_int_equal(texture_bit(&g, 32 * i, 64) / 8 / 4096, 6 + i);
     }
-    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, true); /* p105, literally: odd rows left to right */
+    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, true); /* p105: odd rows left to right */
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(texture_bit(&g, 32 * i, 0) / 8 / 4096, 2 - i);
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + i);
@@ -424,13 +424,13 @@ int main(void)
         cmocka_unit_test(t_format_is_a_bijection_over_whole_images),
         cmocka_unit_test(lt_format_is_a_bijection_over_whole_images),
         cmocka_unit_test(raster_order_is_rows_at_the_pitch),
-        cmocka_unit_test(many_at_once_are_as_one_by_one),
+        cmocka_unit_test(texture_bits_equals_texture_bit),
         cmocka_unit_test(microtiles_are_4x4_at_32_bits),
         cmocka_unit_test(microtiles_are_2x4_at_64_bits),
         cmocka_unit_test(microtiles_are_32x16_at_1_bit),
         cmocka_unit_test(microtiles_of_the_other_sizes),
-        cmocka_unit_test(subtiles_wind_by_row_parity),
-        cmocka_unit_test(tile_rows_change_direction_by_row_parity),
+        cmocka_unit_test(subtile_order_depends_on_row_parity),
+        cmocka_unit_test(tile_direction_depends_on_row_parity),
         cmocka_unit_test(known_addresses),
         cmocka_unit_test(lt_threshold_readings),
         cmocka_unit_test(levels_lie_below_each_other),

@@ -124,7 +124,7 @@ static void hw_2619_loses_the_sign_of_negative_powers_of_two(void **state)
         struct tmu_blend b = {.channels = TEXTURE_HALF, .linear = true, .neg_pow2 = TMU_BLEND_SIGN_LOST};
         assert_int_equal(tmu_blend(&b, &tap, 1, &clauses, NULL), power ? h - 32768 : h);
         assert_int_equal(clauses != 0, power);
-        b.linear = false; /* points do not pass the filter */
+        b.linear = false; /* the filter does not apply to points */
         assert_int_equal(tmu_blend(&b, &tap, 1, &clauses, NULL), h);
     }
 }
@@ -140,7 +140,7 @@ static void hw_2645_infinity_and_a_negative_value_blend_to_a_negative_one(void *
     assert_int_equal(tmu_blend(&b, tap, 2, &clauses, &defined), 0x7C00);
     b.inf = TMU_BLEND_INF_NEGATIVE;
     assert_true(tmu_blend(&b, tap, 2, &clauses, &defined) & 0x8000);
-    assert_int_equal(defined & 0xFFFF, 0x8000); /* nobody says which negative value */
+    assert_int_equal(defined & 0xFFFF, 0x8000); /* which negative value is not specified */
     assert_true(clauses >> TMU_CLAUSE_BLEND_INF & 1);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit vc4-vpm as the rest of the house sees it: texts of operations,
- * properties of runs over generated cases, bytes of strangers.
+ * The unit vc4-vpm through its interface: texts of operations, properties of
+ * generated cases, random bytes.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -65,7 +65,7 @@ static void run_on(struct bench *b, const struct profile *p, enum run_mode mode,
     unit->run(&b->run);
 }
 
-/* Any profile at all: each clause has a reading by lot, most of them the manual's. */
+/* A random profile: most readings are the manual's. */
 static struct profile some_profile(struct random *r)
 {
     struct profile p = {{0}};
@@ -138,7 +138,7 @@ static void plain_and_checked_runs_agree_where_defined(void **state)
     bench_free(b);
 }
 
-/* Attribution relies on it: a clause that was not consulted cannot have influenced the outcome. */
+/* A clause that was not consulted cannot have influenced the outcome. Attribution relies on it. */
 static void clauses_not_covered_change_nothing(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void traced_runs_are_checked_runs_with_a_line_an_operation(void **state)
     bench_free(b);
 }
 
-/* Untouched rows hold what the case put there: the promise that lets comparison skip them. */
+/* Untouched rows hold the case's content, so comparison may skip them. */
 static void rows_not_touched_are_not_changed(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void the_published_shader_leaves_its_seven_rows(void **state)
     bench_free(b);
 }
 
-/* ---- Bytes of strangers ---- */
+/* ---- Random bytes ---- */
 
 static void any_bytes_run(void **state)
 {
@@ -296,7 +296,7 @@ static void any_bytes_run(void **state)
     bench_free(b);
 }
 
-/* Words of all kinds, straight in the operations, past every sieve of the generator. */
+/* Random words in the operations, not filtered by the generator. */
 static void any_operations_run(void **state)
 {
     (void)state;
@@ -464,7 +464,7 @@ static void any_characters_parse_or_are_refused(void **state)
         }
         if (length && random_one_in(&r, 4))
             line[random_below(&r, (uint32_t)length)] = (char)random_u32(&r);
-        char *exact = malloc(length ? length : 1); /* so that reading past the end is seen */
+        char *exact = malloc(length ? length : 1); /* so that sanitizers see a read past the end */
         assert_non_null(exact);
         memcpy(exact, line, length);
         uint32_t words[OP_WORDS];

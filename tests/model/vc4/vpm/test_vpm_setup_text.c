@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of setup words: loss-free, and errors that name the place. */
+/* The text of setup words loses nothing, and its errors name the place. */
 #include "tests/model/vc4/vpm/support_vpm.h"
-
-/* ---- Text of setup words ---- */
 
 static void setup_text_examples(void **state)
 {
