@@ -108,8 +108,8 @@ static inline void cover(struct coverage *c, unsigned clause, unsigned mode /* b
 }
 
 /*
- * Returns the reading in force and marks the clause as covered in this mode.
- * Models decide by this call, so that a clause that decides is always covered.
+ * Returns the reading in force and marks the clause as covered in this mode. A
+ * model decides by this call, so that no clause decides anything uncovered.
  */
 static inline unsigned consult(const struct profile *p, struct coverage *c, unsigned clause, unsigned mode)
 {
