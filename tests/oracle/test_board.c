@@ -268,7 +268,7 @@ static void bad_answers(void **state)
     run_fails("dies", "20", "exit status 3 before it answered, 16 times in a row");
     run_fails("killed", "20", "signal 9 before it answered, 16 times in a row");
     run_fails("id", "20", "not waiting for an answer");
-    run_fails("outcome", "20", "way to end 9");
+    run_fails("outcome", "20", "unknown end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
     run_fails("talks", "0.5", "times in a row"); /* STATE for ever */
