@@ -173,7 +173,6 @@ static void put_record(struct command_list *l, const struct record *r)
     l->draws++;
 }
 
-/* Draws vertices 0 to count - 1 with the next record. */
 static void put_draw(struct command_list *l, const struct draw_place *at, unsigned attributes, unsigned mode,
                      unsigned count)
 {
@@ -222,8 +221,6 @@ bool draw_rectangle(struct command_list *l, const struct draw_buffers *shared, c
     l->uniform_words += shader->words;
     return true;
 }
-
-/* ---- points ---- */
 
 static uint32_t float_word(float f)
 {

@@ -93,8 +93,6 @@ bool drm_vc4_temperature(uint32_t *millidegrees)
     return true;
 }
 
-/* ---- buffers ---- */
-
 static bool no_memory(size_t bytes, int failure, struct error *e)
 {
     error_set(e,

@@ -60,8 +60,7 @@ struct shader_batch {
     struct memory memory[MEMORIES];   /* their handles are in the same order */
     unsigned memories, memories_used; /* made; used by this launch */
     uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
-    /* unit vc4-tmu: profiles by which look-ups are judged; a case's program and its initial state */
-    struct profile profile[TMU_PROGRAM_PROFILES];
+    /* unit vc4-tmu: a case's program and its initial state */
     struct test_case *program;
     const void *program_of; /* the job that `program` belongs to */
     struct outcome *initial;
@@ -205,7 +204,7 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
     struct job *j = job;
     j->part = (struct shader_part){0};
     b->program_of = NULL;
-    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+    if (!tmu_program_make(c, b->program, &j->proof, why))
         return false;
     b->program_of = job;
     return true;
@@ -381,8 +380,6 @@ const struct batch_way lookup_batch_way = {
     .collect = collect_lookups,
 };
 
-/* ---- getting ready ---- */
-
 static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, unsigned number,
                              struct error *e)
 {
@@ -397,7 +394,6 @@ static bool make_memories(struct shader_batch *b, struct error *e)
     b->initial = outcome_new(u);
     if (!b->program || !b->initial)
         return error_memory(e, "for a board's cases");
-    tmu_program_profiles(b->profile);
     for (; b->memories < MEMORIES; b->memories++) {
         if (!drm_vc4_make(b->d.v, TMU_PROGRAM_MEMORY, &b->memory[b->memories].buffer, e))
             return false;

@@ -70,8 +70,6 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     return true;
 }
 
-/* ---- placing ---- */
-
 static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c,
                                 struct error *why)
 {

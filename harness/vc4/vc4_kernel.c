@@ -288,7 +288,6 @@ static bool judge_reset(struct judge *j, bool mul)
     (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) |          \
      BIT(QPU_W_MUTEX))
 #define RULED (NEVER | BIT(QPU_W_UNIFORMS_ADDRESS) | UINT64_C(255) << QPU_W_TMU0_S)
-static const uint64_t never = NEVER, ruled = RULED;
 
 static bool judge_write(struct judge *j, bool mul)
 {
@@ -296,7 +295,7 @@ static bool judge_write(struct judge *j, bool mul)
     uint8_t waddr = mul ? i->waddr_mul : i->waddr_add;
     bool file_b = mul != i->ws;
     follow_constant(j, mul);
-    if (never >> waddr & 1)
+    if (NEVER >> waddr & 1)
         return refuse(j, "writes %s, which no shader may", qpu_write_name(file_b, waddr));
     if (waddr == QPU_W_UNIFORMS_ADDRESS)
         return file_b ? refuse(j, "sets the uniforms' address relatively") : judge_reset(j, mul);
@@ -306,7 +305,7 @@ static bool judge_write(struct judge *j, bool mul)
 /* Most writes have no rule: of a hundred instructions around a case only the few look-ups have one. */
 static bool judge_writes(struct judge *j)
 {
-    if (!((ruled >> j->i.waddr_add | ruled >> j->i.waddr_mul) & 1)) {
+    if (!((RULED >> j->i.waddr_add | RULED >> j->i.waddr_mul) & 1)) {
         follow_constant(j, false);
         follow_constant(j, true);
         follow_clamps(j);

@@ -72,7 +72,7 @@ bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs
     return good;
 }
 
-/* Bits of ERRSTAT (p100 T87). Bit 12 is not an error: the VCD is idle. */
+/* Bits of ERRSTAT (p100 T87), except VCD_IDLE, which is no error. */
 static const char *const error_names[] = {
     [0] = "the VPM's base was set while it was busy",
     [1] = "a request for the VPM was too big",
@@ -90,14 +90,11 @@ static const char *const error_names[] = {
     [14] = "error in the binner's VCM",
     [15] = "the L2 cache's input overflowed",
 };
-enum { ERRORS = sizeof error_names / sizeof *error_names };
+enum { ERRORS = sizeof error_names / sizeof *error_names, VCD_IDLE = 1 << 12 };
 
 uint32_t vc4_registers_errors(const volatile uint32_t *v3d)
 {
-    uint32_t state = vc4_registers_get(v3d, VC4_REGISTER_ERRSTAT), errors = 0;
-    for (unsigned i = 0; i < ERRORS; i++)
-        errors |= error_names[i] ? state & UINT32_C(1) << i : 0;
-    return errors;
+    return vc4_registers_get(v3d, VC4_REGISTER_ERRSTAT) & ((1U << ERRORS) - 1) & ~(uint32_t)VCD_IDLE;
 }
 
 void vc4_registers_name_errors(uint32_t errors, char *text, size_t room)

@@ -30,7 +30,6 @@ static inline unsigned vc4_registers_some(unsigned programs)
 enum vc4_register {
     VC4_REGISTER_IDENT0 = 0x000,
     VC4_REGISTER_IDENT1 = 0x004,
-    VC4_REGISTER_IDENT2 = 0x008,
     VC4_REGISTER_L2CACTL = 0x020,
     VC4_REGISTER_SLCACTL = 0x024,
     VC4_REGISTER_SRQPC = 0x430,

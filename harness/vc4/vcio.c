@@ -51,8 +51,6 @@ static const struct chip chips[] = {
     {"brcm,bcm2836", 0x4}, {"brcm,bcm2709", 0x4}, {"brcm,bcm2837", 0x4}, {"brcm,bcm2710", 0x4},
 };
 
-/* ---- the device tree ---- */
-
 static const struct chip *find_chip(void)
 {
     char names[256];
@@ -100,8 +98,6 @@ static bool check_system(const struct chip **chip, struct error *e)
                "reboot");
     return true;
 }
-
-/* ---- messages ---- */
 
 /* Sends one tag with `count` words of values, and gets as many back. False: the kernel or the firmware did
  * not answer it. */

@@ -69,8 +69,6 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     return true;
 }
 
-/* ---- placing ---- */
-
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
     struct vertex_batch *b = context;
@@ -240,8 +238,6 @@ const struct batch_way vertex_batch_way = {
     .collect = collect,
     .dry_run = dry_run_of,
 };
-
-/* ---- getting ready ---- */
 
 static bool make_shaders(struct vertex_batch *b, struct error *e)
 {

@@ -10,6 +10,7 @@
 #include "model/core/unit.h"
 #include "model/vc4/qpu/encoding/op_text.h"
 #include "model/vc4/vc4.h"
+#include "model/vc4/vpm/vpm_clauses.h"
 
 enum { OP_WORDS = 2, OP_CODE_MASK = 0xF, DIRECT_MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES };
 
@@ -23,6 +24,17 @@ struct direct_image_row {
 #define DIRECT_IMAGE(type, field_name, member, rows, text) \
     {.name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(type, member), .max = (rows), \
      .row_words = VC4_LANES, .about = text}
+#define DIRECT_OPS(type, max_ops, text) \
+    {.name = "ops", .kind = FIELD_CODE, .offset = CASE_AT(type, op_count), .max = max_ops, .about = text}
+/* What the units' tables share. */
+#define DIRECT_UNIT(type, fields_, regions_, rows_) \
+    .family = "vc4", \
+    .schema = {.fields = fields_, .field_count = sizeof fields_ / sizeof *fields_, \
+               .words = sizeof(type) / sizeof(uint32_t)}, \
+    .layout = {.regions = regions_, .region_count = sizeof regions_ / sizeof *regions_, .rows = rows_, \
+               .row_words = VC4_LANES}, \
+    .profiles = direct_profiles, .best_profile = VC4_PROFILE_BCM2835, .reasons = vc4_reasons, \
+    .unspecified = vc4_unspecified
 /* clang-format on */
 
 extern const struct builtin_profile direct_profiles[];

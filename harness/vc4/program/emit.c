@@ -49,11 +49,12 @@ void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word)
     emit_word(m, waddr, file, QPU_COND_ALWAYS, word);
 }
 
-struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
+static struct qpu_insn make_add(enum qpu_class class, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux,
+                                uint8_t raddr)
 {
     struct qpu_insn i;
-    qpu_canonical_here(QPU_ALU, &i);
-    i.op_add = QPU_ADD_MOV;
+    qpu_canonical_here(class, &i);
+    i.op_add = op;
     i.cond_add = QPU_COND_ALWAYS;
     i.waddr_add = waddr;
     i.ws = file;
@@ -61,6 +62,11 @@ struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t
     i.raddr_a = mux == QPU_MUX_A ? raddr : i.raddr_a;
     i.raddr_b = mux == QPU_MUX_B ? raddr : i.raddr_b;
     return i;
+}
+
+struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
+{
+    return make_add(QPU_ALU, QPU_ADD_MOV, waddr, file, mux, raddr);
 }
 
 void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
@@ -72,15 +78,7 @@ void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint
 struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr,
                                 uint8_t small)
 {
-    struct qpu_insn i;
-    qpu_canonical_here(QPU_ALU_SMALL, &i);
-    i.op_add = op;
-    i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = waddr;
-    i.ws = file;
-    i.add_a = mux;
-    if (mux == QPU_MUX_A)
-        i.raddr_a = raddr;
+    struct qpu_insn i = make_add(QPU_ALU_SMALL, op, waddr, file, mux, raddr);
     i.add_b = QPU_MUX_B;
     i.raddr_b = small;
     return i;

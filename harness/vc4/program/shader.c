@@ -42,7 +42,6 @@ static bool reads_varying(const struct qpu_insn *i)
            (i->raddr_a == QPU_R_VARYING || (i->class == QPU_ALU && i->raddr_b == QPU_R_VARYING));
 }
 
-/* Checks that the hardware can be made to give these varyings. */
 static bool check_varyings(const struct test_case *c, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
@@ -279,8 +278,6 @@ static bool load_state(struct builder *b, struct error *e)
     emit_nops(&b->code, 2); /* the first instruction may read what was just written */
     return true;
 }
-
-/* ---- what it left ---- */
 
 /* Shows the next row of the output where the countdown reaches 0. */
 static void show(struct builder *b, uint32_t number, uint8_t mux, uint8_t raddr)

@@ -7,7 +7,6 @@
 #include "model/vc4/tmu/tmu_texture.h"
 #include "model/vc4/tmu/unit_tmu.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
@@ -35,7 +34,6 @@ struct waiting {
 
 struct maker {
     const struct test_case *tc;
-    const struct profile *profile;
     const struct tmu_case *from;
     struct qpu_case *to;
     struct emitter code;
@@ -192,7 +190,7 @@ static bool make_end(struct maker *m)
     return !m->code.full || error_set(m->e, "it needs more instructions than a program can have");
 }
 
-/* Whether documents define the look-up, and it stays in the case's memory under every profile. */
+/* Whether documents define the look-up, and it stays in the case's memory under every built-in profile. */
 static bool stays_inside(const struct maker *m, const struct vc4_kernel_sample *s, const uint32_t *stream)
 {
     uint32_t word[VC4_KERNEL_PARAMETERS], words = 0;
@@ -200,11 +198,11 @@ static bool stays_inside(const struct maker *m, const struct vc4_kernel_sample *
         word[words] = stream[s->parameter[words]];
         words++;
     }
-    for (unsigned i = 0; i < TMU_PROGRAM_PROFILES && !s->direct; i++) {
+    for (unsigned i = 0; m->tc->unit->profiles[i].name && !s->direct; i++) {
+        struct profile profile;
         struct coverage ignored = {0};
-        struct vc4_env env = {.profile = &m->profile[i],
-                              .coverage = &ignored,
-                              .memory = {.rows = VC4_MEMORY_ROWS}};
+        profile_builtin(m->tc->unit, i, &profile);
+        struct vc4_env env = {.profile = &profile, .coverage = &ignored, .memory = {.rows = VC4_MEMORY_ROWS}};
         struct tmu_texture x;
         tmu_texture_set(&x, &env, 0, word, words);
         if (x.stop)
@@ -235,19 +233,10 @@ static bool driver_accepts(const struct maker *m)
     return true;
 }
 
-void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES])
+bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct verifier_proof *p,
+                      struct error *e)
 {
-    const struct unit *u = unit_named("vc4-tmu");
-    assert(!u->profiles[TMU_PROGRAM_PROFILES].name); /* `profiles` has room for all of them */
-    for (unsigned i = 0; i < TMU_PROGRAM_PROFILES; i++)
-        profile_builtin(u, i, &profiles[i]);
-}
-
-bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu,
-                      struct verifier_proof *p, struct error *e)
-{
-    struct maker m = {
-        .tc = tmu, .profile = profiles, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
+    struct maker m = {.tc = tmu, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
     case_init(qpu, unit_named("vc4-qpu"));
     m.to->limit = QPU_CASE_LIMIT_MAX;
     m.code = (struct emitter){.at = m.to->program.word, .room = QPU_CASE_PROGRAM_MAX};

@@ -11,17 +11,14 @@
 
 #include "harness/verify/verifier.h"
 
-enum { TMU_PROGRAM_PROFILES = 2, TMU_PROGRAM_LOADS_MAX = 32, TMU_PROGRAM_MEMORY = 64 * VC4_MEMORY_ROWS };
-
-/* All built-in profiles of vc4-tmu. Look-ups are judged by each of them. */
-void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES]);
+enum { TMU_PROGRAM_LOADS_MAX = 32, TMU_PROGRAM_MEMORY = 64 * VC4_MEMORY_ROWS };
 
 /*
  * `p` gets the registers that the program sees and changes. False with an error: the driver would refuse a
- * look-up, a look-up would leave the case's memory, or the program would not end.
+ * look-up, a look-up would leave the case's memory under a built-in profile, or the program would not end.
  */
-bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu,
-                      struct verifier_proof *p, struct error *e);
+bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct verifier_proof *p,
+                      struct error *e);
 
 /* Masks what a board cannot record: the TMU's own state. The rows `r4` of the outcome hold the results. */
 void tmu_program_mask(struct outcome *o);

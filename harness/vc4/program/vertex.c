@@ -17,13 +17,13 @@ enum { STAMP_PIXEL = 15, PART_SHIFT = 4, POINTS_ACROSS = DRAW_POINTS_PIXELS / DR
 
 /* ---- proof ---- */
 
-/* The readings of ADDR, silicon's first. */
-static const struct vpm_addressing ways[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
-enum { WAYS = sizeof ways / sizeof *ways };
+/* Silicon's reading first. */
+static const struct vpm_addressing addressings[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
+enum { ADDRESSINGS = sizeof addressings / sizeof *addressings };
 
-static uint64_t rows_at(const struct vpm_mode *m, const struct vpm_addressing *way, uint32_t address)
+static uint64_t rows_at(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
 {
-    return ((UINT64_C(1) << vpm_vector_rows(m)) - 1) << vpm_locate(m, way, address).row;
+    return ((UINT64_C(1) << vpm_vector_rows(m)) - 1) << vpm_locate(m, a, address).row;
 }
 
 static bool check_ops(const struct vpm_case *c, struct error *e)
@@ -59,10 +59,10 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
             stride[1] = SETUP_FIELD(word, VPM_READ_STRIDE);
             stride[0] = setup_count(stride[1], 64);
         } else if (code == access) {
-            a.known |= rows_at(m, &ways[0], address[0]);
+            a.known |= rows_at(m, &addressings[0], address[0]);
             for (unsigned n = 0; n < 2; address[n] += stride[n], n++)
-                for (unsigned way = 0; way < WAYS; way++)
-                    a.any |= rows_at(m, &ways[way], address[n]);
+                for (unsigned k = 0; k < ADDRESSINGS; k++)
+                    a.any |= rows_at(m, &addressings[k], address[n]);
             a.count++;
         }
     }
@@ -146,8 +146,6 @@ uint32_t vertex_stamp(const struct vertex_case *v, unsigned part)
     return v->stamp | part << PART_SHIFT;
 }
 
-/* ---- attributes ---- */
-
 /* Puts the vectors that a case writes after the rows that it writes. */
 static void put_data(const struct qpu_case *program, unsigned n, uint32_t *vertex)
 {
@@ -190,7 +188,6 @@ static struct points points_of(const struct draw_place *at, const uint32_t *targ
     return p;
 }
 
-/* Pixel k of point n. */
 static inline uint32_t pixel_of(const struct points *p, unsigned n, unsigned k)
 {
     return p->first[n][k / DRAW_POINT_PIXELS * p->pitch + k % DRAW_POINT_PIXELS];

@@ -82,11 +82,6 @@ static const uint32_t *initial_row(const struct builder *b, unsigned row)
     return b->initial->value + row * ROW_WORDS;
 }
 
-static uint32_t row_of_place(unsigned place)
-{
-    return QPU_ROW_RA + place;
-}
-
 /* Removes the lowest place from a set, and returns it. */
 static unsigned take_place(uint64_t *places)
 {
@@ -167,8 +162,6 @@ static void copy_memory_out(struct builder *b)
     }
 }
 
-/* ---- registers in ---- */
-
 /* The vectors of the state that are no constants, staged one after the other. */
 struct staged {
     unsigned count;
@@ -214,7 +207,7 @@ static void emit_vector(struct builder *b, const struct staged *s, const struct 
 /* Loads r4, for which a TMU is the only way: sixteen look-ups of neighbouring words. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
-    uint32_t from = stage(b, initial_row(b, row_of_place(PLACE_R4)), 1);
+    uint32_t from = stage(b, initial_row(b, QPU_ROW_RA + PLACE_R4), 1);
     struct qpu_insn i;
     emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes an element */
     emit_set(&b->code, QPU_W_R0 + 1, 0, from);
@@ -244,8 +237,6 @@ static bool load_registers(struct builder *b, struct error *e)
     }
     return true;
 }
-
-/* ---- the three parts ---- */
 
 static bool emit_prologue(struct builder *b, struct error *e)
 {
@@ -302,7 +293,7 @@ static void dump_registers(struct builder *b)
                                          : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
         make_room(b, &d, 1);
         emit_move(&b->code, QPU_W_VPM, 0, mux, (uint8_t)(place % 32));
-        expect_row(b, row_of_place(place));
+        expect_row(b, QPU_ROW_RA + place);
     }
     static const uint8_t conds[] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
     unsigned flags = out->other & VERIFIER_FLAGS ? sizeof conds : 0;
@@ -387,8 +378,6 @@ void wrapper_place(const struct wrapper_image *image, const struct wrapper_progr
     gpu_write(slot->code.at, image->code, (size_t)2 * image->code_count);
     gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
 }
-
-/* ---- afterwards ---- */
 
 /* Bits in which any pair of words of a row differs from poison, and from another row's. */
 struct row_difference {

@@ -75,7 +75,6 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
 /* A load signal: returns the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);
 
-/* The state of the FIFOs: slots taken, and result words not yet loaded. */
 uint32_t tmu_slots_taken(const struct tmu *t);
 uint32_t tmu_results_waiting(const struct tmu *t);
 

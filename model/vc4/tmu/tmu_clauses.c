@@ -29,8 +29,11 @@
 #define MANUAL   "VideoCoreIV-AG100-R "
 #define ADDENDUM "maazl/vc4asm doc/VideoCoreIV-addendum.html (observed on a Raspberry Pi)"
 #define VALIDATE "Linux vc4_validate.c"
-#define SILENT   "a careful reader's assumption"
 
+/* A reading's source and evidence. */
+#define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
+#define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
+#define SILENT(text) "a careful reader's assumption" text, EVIDENCE_ARGUMENT
 /* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 #define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -49,7 +52,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"slot-four-ahead", "elements 0 to 3 of the look-up made four before the newest get the newest's "
              "data", "the same, taken for the first quad", EVIDENCE_ARGUMENT},
             {"both-fifos", "the eight words of the result FIFO count beside the eight slots of the request "
-             "FIFO: sixteen look-ups", "argument: p39 and p40 describe two FIFOs", EVIDENCE_ARGUMENT},
+             "FIFO: sixteen look-ups", ARGUMENT("p39 and p40 describe two FIFOs")},
         },
         .in_profile = BCM2835(TMU_FIFO_UNRELIABLE),
         .proposed = "At most four memory look-ups may be outstanding.",
@@ -60,8 +63,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "it takes none",
              MANUAL "p23, p41; Linux vc4_validate_shaders.c counts none", EVIDENCE_SOURCE},
-            {"every-write", "every write of S, T, R or B reads the next uniform",
-             MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"every-write", "every write of S, T, R or B reads the next uniform", DOCUMENT("p40")},
         },
         .proposed = "p40: every write of a parameter of a texture look-up reads a uniform; a general-memory "
             "look-up reads none."},
@@ -70,15 +72,14 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "S alone makes a general-memory look-up",
              MANUAL "p39, p41; all software", EVIDENCE_SOURCE},
-            {"always-two", "a look-up has at least two parameters: S alone is not defined",
-             MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"always-two", "a look-up has at least two parameters: S alone is not defined", DOCUMENT("p40")},
         },
         .proposed = "p40: a texture look-up has at least two parameters."},
     [TMU_CLAUSE_PARAM_ORDER] = {
         .id = "tmu-param-order", .title = "which writes bring parameters 2 and 3", .where = MANUAL "p40",
         .readings = {
             {"manual", "the first two writes of a look-up bring parameters 0 and 1, whatever the registers; "
-             "later writes bring none, and parameters 2 and 3 are 0", MANUAL "p40", EVIDENCE_DOCUMENT},
+             "later writes bring none, and parameters 2 and 3 are 0", DOCUMENT("p40")},
             {"every-write", "the n-th write of a look-up brings parameter n",
              "Mesa vc4_program.c emits R, T, B, S with parameters 0, 1, 2, 3 in that order", EVIDENCE_SOURCE},
         },
@@ -89,7 +90,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tmu-t17-text", .title = "what CHEIGHT and CWIDTH are", .where = MANUAL "p42 T17",
         .readings = {
             {"manual", "CHEIGHT is the cube map's stride in units of 4 KB, CWIDTH other than 0 disables the "
-             "automatic level of detail; nothing gives a child's size", MANUAL "p42 T17", EVIDENCE_DOCUMENT},
+             "automatic level of detail; nothing gives a child's size", DOCUMENT("p42 T17")},
             {"child-size", "height and width of the child image",
              "their names; Mesa kernel/vc4_packet.h", EVIDENCE_SOURCE},
         },
@@ -99,8 +100,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tmu-explicit-lod", .title = "BSLOD of textures that are not cube maps",
         .where = MANUAL "p42 T17",
         .readings = {
-            {"manual", "it has no effect: the word is described for cube maps",
-             MANUAL "p42 T17", EVIDENCE_DOCUMENT},
+            {"manual", "it has no effect: the word is described for cube maps", DOCUMENT("p42 T17")},
             {"any", "it makes B the level of detail of any texture",
              "Mesa vc4_uniforms.c sets it for 2D textures with PTYPE 1", EVIDENCE_SOURCE},
         },
@@ -109,9 +109,9 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
     [TMU_CLAUSE_CSWIZ] = {
         .id = "cswiz", .title = "the cache swizzle", .where = MANUAL "p41 T15", .silent = true,
         .readings = {
-            {"manual", "it changes nothing but speed", SILENT ", from the name", EVIDENCE_ARGUMENT},
+            {"manual", "it changes nothing but speed", SILENT(", from the name")},
             {"refused", "values other than 0 are not accepted",
-             "argument: a simulator may know no such values; drivers write 0", EVIDENCE_ARGUMENT},
+             ARGUMENT("a simulator may know no such values; drivers write 0")},
         },
         .workaround = "write 0"},
     [TMU_CLAUSE_CHILD_2048] = {
@@ -123,7 +123,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"works", "0 means 2048, and the child works",
              MANUAL "p42 T16, by analogy; other chips than those of HW-2753", EVIDENCE_ARGUMENT},
             {"one-texel", "0 is no size: the child's first texel is all there is",
-             "argument: a counter that stops at 0", EVIDENCE_ARGUMENT},
+             ARGUMENT("a counter that stops at 0")},
         },
         .workaround = "use at most 2047"},
     [TMU_CLAUSE_LT_THRESHOLD] = {
@@ -131,7 +131,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p40, p107",
         .readings = {
             {"manual", "a level is in LT format if its width or height is less than a 4K tile (8 utiles)",
-             MANUAL "p40", EVIDENCE_DOCUMENT},
+             DOCUMENT("p40")},
             {"subtile", "a level is in LT format if its width or height is at most a sub-tile (4 utiles)",
              "Mesa vc4_tiling.c, " VALIDATE " (relied on for every mip level)", EVIDENCE_SOURCE},
         },
@@ -142,7 +142,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p105",
         .readings = {
             {"manual", "odd rows run from left to right, even rows from right to left, the lowest row being "
-             "row 0", MANUAL "p105", EVIDENCE_DOCUMENT},
+             "row 0", DOCUMENT("p105")},
             {"even-forward", "even rows run from left to right, odd rows from right to left",
              "Mesa vc4_tiling.c; the blog post on texturing (JayStation2); the manual's sentence too, if it "
              "counts from 1", EVIDENCE_SOURCE},
@@ -154,7 +154,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p39",
         .readings = {
             {"manual", "each level's size is level 0's shifted, then padded to a power of two",
-             MANUAL "p39", EVIDENCE_DOCUMENT},
+             DOCUMENT("p39")},
             {"from-pot", "level 0's size is padded to a power of two, then shifted",
              "Mesa vc4_resource.c", EVIDENCE_SOURCE},
             {"unpadded", "level 0's size is shifted",
@@ -171,22 +171,22 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"manual", "addresses are made for a width padded to a power of two",
              MANUAL "p109 HW-2898", EVIDENCE_SILICON},
             {"as-wide", "rows follow each other without padding",
-             "argument: the formats' description without the erratum", EVIDENCE_ARGUMENT},
+             ARGUMENT("the formats' description without the erratum")},
         },
         .workaround = "pad the width to a power of two"},
     [TMU_CLAUSE_CUBE_FACES] = {
         .id = "tmu-cube-faces", .title = "the order of a cube map's faces in memory",
         .where = MANUAL "p39-42", .silent = true,
         .readings = {
-            {"manual", "+X, -X, +Y, -Y, +Z, -Z", SILENT ": OpenGL's order", EVIDENCE_ARGUMENT},
+            {"manual", "+X, -X, +Y, -Y, +Z, -Z", SILENT(": OpenGL's order")},
             {"negative-first", "-X, +X, -Y, +Y, -Z, +Z",
-             "argument: the same pairs with the sign taken the other way round", EVIDENCE_ARGUMENT},
+             ARGUMENT("the same pairs with the sign taken the other way round")},
         }},
     [TMU_CLAUSE_TYPE_RGA] = {
         .id = "tex-type-rga", .title = "the channels of RGBX8888", .where = MANUAL "p42 T18",
         .readings = {
             {"manual", "\"RGA\": red, green and alpha; there is no blue, which reads 0, and alpha is 1",
-             MANUAL "p42 T18", EVIDENCE_DOCUMENT},
+             DOCUMENT("p42 T18")},
             {"rgb", "red, green and blue; alpha is 1",
              "the type's name; Mesa vc4_formats.c", EVIDENCE_SOURCE},
         },
@@ -195,8 +195,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tex-channel-order", .title = "the order of channels in 16-bit texels",
         .where = MANUAL "p42 T18", .silent = true,
         .readings = {
-            {"manual", "the type's name lists them from the lowest bit up, as RGBA8888 does",
-             SILENT, EVIDENCE_ARGUMENT},
+            {"manual", "the type's name lists them from the lowest bit up, as RGBA8888 does", SILENT("")},
             {"red-high", "red lies in the highest bits of RGBA4444, RGBA5551 and RGB565",
              "Mesa vc4_formats.c", EVIDENCE_SOURCE},
         },
@@ -206,45 +205,41 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tex-expansion", .title = "how channels of 1 to 6 bits become 8", .where = MANUAL "p42 T18",
         .silent = true,
         .readings = {
-            {"manual", "their bits are repeated to fill 8", SILENT ", and the usual way", EVIDENCE_ARGUMENT},
+            {"manual", "their bits are repeated to fill 8", SILENT(", and the usual way")},
             {"shift", "the low bits become zeros",
-             "argument: the cheapest way; full intensity would not be FF", EVIDENCE_ARGUMENT},
+             ARGUMENT("the cheapest way; full intensity would not be FF")},
             {"scale", "v * 255 / most, rounded to nearest",
-             "argument: OpenGL's definition; differs from repeated bits by one for few values",
-             EVIDENCE_ARGUMENT},
+             ARGUMENT("OpenGL's definition; differs from repeated bits by one for few values")},
         }},
     [TMU_CLAUSE_BIT_ORDER] = {
         .id = "tex-bit-order", .title = "the order of texels that share a byte", .where = MANUAL "p42 T18",
         .silent = true,
         .readings = {
-            {"manual", "the lowest bits are the leftmost texel",
-             SILENT ": little-endian as all else", EVIDENCE_ARGUMENT},
-            {"high-first", "the highest bits are the leftmost texel",
-             "argument: as in most bitmap files", EVIDENCE_ARGUMENT},
+            {"manual", "the lowest bits are the leftmost texel", SILENT(": little-endian as all else")},
+            {"high-first", "the highest bits are the leftmost texel", ARGUMENT("as in most bitmap files")},
         }},
     [TMU_CLAUSE_SINGLE_PACKING] = {
         .id = "tex-single-packing", .title = "where the result word holds an S16F, S8 or S16 sample",
         .where = MANUAL "p42 T18", .silent = true,
         .readings = {
-            {"manual", "in its lowest bits, zeros above", SILENT, EVIDENCE_ARGUMENT},
-            {"repeated", "in every half or byte", "argument: as luminance is", EVIDENCE_ARGUMENT},
+            {"manual", "in its lowest bits, zeros above", SILENT("")},
+            {"repeated", "in every half or byte", ARGUMENT("as luminance is")},
         },
         .modes = MODES("half", "byte", "integer")},
     [TMU_CLAUSE_YUYV] = {
         .id = "tex-yuyv", .title = "what a look-up of YUYV422R returns", .where = MANUAL "p43 T18",
         .silent = true,
         .readings = {
-            {"manual", "the stored word of the pair of texels",
-             SILENT ": no conversion is mentioned", EVIDENCE_ARGUMENT},
+            {"manual", "the stored word of the pair of texels", SILENT(": no conversion is mentioned")},
             {"rgb", "the texel's colour, converted by ITU-R BT.601, alpha FF",
-             "argument: a texture of video is of no use otherwise", EVIDENCE_ARGUMENT},
+             ARGUMENT("a texture of video is of no use otherwise")},
         }},
     [TMU_CLAUSE_ETCFLIP] = {
         .id = "tex-etcflip", .title = "which way up ETC1 blocks are", .where = MANUAL "p41 T16",
         .silent = true,
         .readings = {
             {"manual", "with ETCFLIP 0 a block's first row is its lowest, as the image's rows; ETCFLIP turns "
-             "it", SILENT, EVIDENCE_ARGUMENT},
+             "it", SILENT("")},
             {"top-down", "with ETCFLIP 0 a block's first row is its highest; ETCFLIP turns it",
              "Broadcom's OpenGL ES driver sets ETCFLIP for uploads whose first row is the lowest (glxx/2708 "
              "tu_4.h)", EVIDENCE_SOURCE},
@@ -258,14 +253,14 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"manual", "from R of element 0; it is 0 if R was not written",
              MANUAL "p41; Mesa vc4_program.c", EVIDENCE_SOURCE},
             {"extra-level", "from memory, behind the texture's data: the first texel of one more mip level",
-             MANUAL "p40", EVIDENCE_DOCUMENT},
+             DOCUMENT("p40")},
         },
         .proposed = "p40: strike the sentence on the border colour's extra level."},
     [TMU_CLAUSE_BORDER_ORDER] = {
         .id = "tmu-border-order", .title = "the order of channels in the border's colour",
         .where = MANUAL "p41", .silent = true,
         .readings = {
-            {"manual", "R, G, B, A from the lowest byte up, as in a result", SILENT, EVIDENCE_ARGUMENT},
+            {"manual", "R, G, B, A from the lowest byte up, as in a result", SILENT("")},
             {"format", "as the format's texels have them before its channels are put in order: A, B, G, R "
              "from the lowest byte for 4444 and 5551; B, G, R for 565; A in the highest byte for ALPHA; L "
              "lowest, A highest for LUMALPHA", "Mesa vc4_uniforms.c", EVIDENCE_SOURCE},
@@ -278,9 +273,8 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p44-45", .silent = true,
         .readings = {
             {"manual", "the texel that the exact position lies in; a point on an edge belongs to the texel "
-             "after it", SILENT, EVIDENCE_ARGUMENT},
-            {"rounded", "the position is first rounded to 1/256 texel",
-             "argument: a fixed-point sampler", EVIDENCE_ARGUMENT},
+             "after it", SILENT("")},
+            {"rounded", "the position is first rounded to 1/256 texel", ARGUMENT("a fixed-point sampler")},
             {"unknown", "within 1/256 texel of an edge the result is undefined, unless both texels are alike",
              "nobody has measured it", EVIDENCE_ARGUMENT},
         },
@@ -290,9 +284,8 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .silent = true,
         .readings = {
             {"manual", "the exact blend by fractions of 1/65536 texel and 1/256 level, rounded once to "
-             "nearest", SILENT, EVIDENCE_ARGUMENT},
-            {"eight-bits", "fractions of eight bits, the blend truncated",
-             "argument: a cheap sampler", EVIDENCE_ARGUMENT},
+             "nearest", SILENT("")},
+            {"eight-bits", "fractions of eight bits, the blend truncated", ARGUMENT("a cheap sampler")},
             {"unknown", "within 4/255 of the exact blend; a blend of halves is undefined",
              "nobody has measured it", EVIDENCE_ARGUMENT},
         },
@@ -301,9 +294,9 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .id = "tmu-lod", .title = "the automatic level of detail", .where = MANUAL "p44", .silent = true,
         .readings = {
             {"manual", "the logarithm of the longer of the two gradients inside the quad, as OpenGL defines "
-             "it", SILENT, EVIDENCE_ARGUMENT},
+             "it", SILENT("")},
             {"largest", "the logarithm of the largest single difference",
-             "argument: the approximation that OpenGL allows", EVIDENCE_ARGUMENT},
+             ARGUMENT("the approximation that OpenGL allows")},
             {"unknown", "OpenGL's to within a quarter of a level; a result that depends on more is undefined",
              "nobody has measured it", EVIDENCE_ARGUMENT},
         },

@@ -138,8 +138,6 @@ static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *claus
     return sign_lost ? h & 0x7FFFU : h;
 }
 
-/* ---- All channels ---- */
-
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
                    uint64_t *defined)
 {

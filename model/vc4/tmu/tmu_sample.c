@@ -156,7 +156,6 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The quad's level of detail, from the differences between its elements. */
 static int32_t quad_lod(struct sampler *s, struct quad *q)
 {
     const struct tmu_texture *x = s->x;

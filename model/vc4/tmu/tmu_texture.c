@@ -18,14 +18,9 @@ struct maker {
     uint32_t child_width, child_height;
 };
 
-static unsigned consult_mode(const struct maker *m, enum tmu_clause clause, unsigned mode)
+static unsigned tmu_consult(const struct maker *m, enum tmu_clause clause, unsigned mode)
 {
     return consult(m->env->profile, m->env->coverage, m->clause_base + clause, mode);
-}
-
-static unsigned tmu_consult(const struct maker *m, enum tmu_clause clause)
-{
-    return consult_mode(m, clause, 0);
 }
 
 static bool refuse(struct maker *m)
@@ -50,14 +45,14 @@ static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
     x->face_stride = stride;
     x->explicit_lod = explicit_lod;
     if (explicit_lod && !x->cube)
-        x->explicit_lod = tmu_consult(m, TMU_CLAUSE_EXPLICIT_LOD) == TMU_EXPLICIT_LOD_ANY;
+        x->explicit_lod = tmu_consult(m, TMU_CLAUSE_EXPLICIT_LOD, 0) == TMU_EXPLICIT_LOD_ANY;
     return true;
 }
 
 static bool set_child_size(struct maker *m, uint32_t word)
 {
     /* T17 describes CHEIGHT as the cube map stride and CWIDTH as what disables automatic LOD. */
-    if (tmu_consult(m, TMU_CLAUSE_T17_TEXT) == READING_MANUAL)
+    if (tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) == READING_MANUAL)
         return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
                                TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
     if (m->child_size_seen)
@@ -114,7 +109,7 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
     bool in_subtile = width <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.width_log2 ||
                       height <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.height_log2;
     bool lt = below_tile;
-    if (below_tile != in_subtile && tmu_consult(m, TMU_CLAUSE_LT_THRESHOLD) == TMU_LT_SUBTILE)
+    if (below_tile != in_subtile && tmu_consult(m, TMU_CLAUSE_LT_THRESHOLD, 0) == TMU_LT_SUBTILE)
         lt = in_subtile;
     return lt ? TEXTURE_LT : TEXTURE_T;
 }
@@ -130,12 +125,12 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
              height = texture_units(l->height, type->block_height_log2), pitch = width;
     enum texture_order order = order_of(m, width, height);
     if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
-        tmu_consult(m, TMU_CLAUSE_RASTER_NPOT) == READING_MANUAL)
+        tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
         pitch = texture_units(texture_power_of_two(l->width), type->block_width_log2);
     bool odd_forward = false;
     uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
     if (order == TEXTURE_T && width > tile)
-        odd_forward = tmu_consult(m, TMU_CLAUSE_T_ROW_DIRECTION) == READING_MANUAL;
+        odd_forward = tmu_consult(m, TMU_CLAUSE_T_ROW_DIRECTION, 0) == READING_MANUAL;
     texture_grid_set(&l->grid, order, type->bits_log2, width, height, pitch, odd_forward);
     l->address =
         n == 0 ? TMU_FIELD(m->p0, P0_BASE) << TMU_P0_BASE_LOW : x->level[n - 1].address - l->grid.bytes;
@@ -154,7 +149,7 @@ static bool set_levels(struct maker *m)
         return refuse(m);
     unsigned mip_reading = READING_MANUAL;
     if (x->levels > 1 && (pot_width != width || pot_height != height))
-        mip_reading = tmu_consult(m, TMU_CLAUSE_MIP_POT);
+        mip_reading = tmu_consult(m, TMU_CLAUSE_MIP_POT, 0);
     for (uint32_t n = 0; n < x->levels; n++)
         set_level(m, n, mip_reading);
     x->border_address = x->level[x->levels - 1].address - TEXTURE_UTILE_BYTES;
@@ -178,14 +173,12 @@ static bool all_inside(const struct maker *m)
     return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
-/* ---- Child images ---- */
-
 /* A child's width or height. `rest` is that of the parent from the child's offset on. */
 static uint32_t child_size(struct maker *m, uint32_t field, uint32_t rest)
 {
     if (field)
         return field;
-    switch (tmu_consult(m, TMU_CLAUSE_CHILD_2048)) {
+    switch (tmu_consult(m, TMU_CLAUSE_CHILD_2048, 0)) {
     case TMU_CHILD_2048_WORKS:
         return TEXTURE_SIZE_MAX;
     case TMU_CHILD_2048_EMPTY:
@@ -207,7 +200,7 @@ static bool set_child(struct maker *m)
         return refuse(m);
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
     /* By the literal text nothing gives a child's size. */
-    bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT) != READING_MANUAL;
+    bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) != READING_MANUAL;
     x->width = sized ? child_size(m, m->child_width, width) : width;
     x->height = sized ? child_size(m, m->child_height, height) : height;
     return (x->width <= width && x->height <= height) || refuse(m);
@@ -225,7 +218,7 @@ static bool set_type(struct maker *m)
     for (uint32_t bits = x->type->clauses; bits; bits &= bits - 1) {
         enum tmu_clause clause = (enum tmu_clause)__builtin_ctz(bits);
         unsigned mode = clause == TMU_CLAUSE_SINGLE_PACKING ? x->type->channels - TEXTURE_HALF : 0;
-        own[clause] = (uint8_t)consult_mode(m, clause, mode);
+        own[clause] = (uint8_t)tmu_consult(m, clause, mode);
     }
     x->rules = (struct texture_rules){
         .type_rga = own[TMU_CLAUSE_TYPE_RGA],
@@ -267,7 +260,7 @@ static bool set_sampling(struct maker *m)
     if (x->type->channels == TEXTURE_INTEGER && (min->linear || mag_linear || (mips && min->blends)))
         return refuse(m);
     x->needs_lod = mips || min->linear != mag_linear;
-    if (TMU_FIELD(m->p0, P0_CSWIZ) && tmu_consult(m, TMU_CLAUSE_CSWIZ) == TMU_CSWIZ_REFUSED)
+    if (TMU_FIELD(m->p0, P0_CSWIZ) && tmu_consult(m, TMU_CLAUSE_CSWIZ, 0) == TMU_CSWIZ_REFUSED)
         return refuse(m);
     return true;
 }
@@ -284,7 +277,7 @@ static bool make(struct maker *m)
     if (!set_levels(m) || !set_child(m) || !set_sampling(m))
         return false;
     if (x->cube)
-        x->face_flip = tmu_consult(m, TMU_CLAUSE_CUBE_FACES) == TMU_CUBE_NEGATIVE_FIRST;
+        x->face_flip = tmu_consult(m, TMU_CLAUSE_CUBE_FACES, 0) == TMU_CUBE_NEGATIVE_FIRST;
     x->inside = all_inside(m);
     return true;
 }

@@ -4,7 +4,6 @@
 #include "model/core/units.h"
 #include "model/vc4/tmu/tmu.h"
 #include "model/vc4/tmu/tmu_clauses.h"
-#include "model/vc4/vpm/vpm_clauses.h"
 
 #include <string.h>
 
@@ -19,11 +18,7 @@ static const struct field fields[] = {
         IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that holds textures, on a 4 KB boundary"),
     [FIELD_DATA] = IMAGE("data", data, TMU_DATA_ROWS,
                          "the vectors that operations write: floats, or byte offsets into the memory"),
-    [FIELD_OPS] = {.name = "ops",
-                   .kind = FIELD_CODE,
-                   .offset = CASE_AT(struct tmu_case, op_count),
-                   .max = TMU_OPS_MAX,
-                   .about = "uniforms, register writes and loads, in order"},
+    [FIELD_OPS] = DIRECT_OPS(struct tmu_case, TMU_OPS_MAX, "uniforms, register writes and loads, in order"),
 };
 
 enum {
@@ -173,20 +168,9 @@ static const struct code tmu_code = {
 
 const struct unit vc4_tmu_unit = {
     .name = "vc4-tmu",
-    .family = "vc4",
     .about = "VideoCore IV texture and memory look-up unit: texture formats and layouts, filters, FIFOs",
-    .schema = {.fields = fields,
-               .field_count = sizeof fields / sizeof *fields,
-               .words = sizeof(struct tmu_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions,
-               .region_count = sizeof regions / sizeof *regions,
-               .rows = ROWS,
-               .row_words = VC4_LANES},
+    DIRECT_UNIT(struct tmu_case, fields, regions, ROWS),
     .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
-    .profiles = direct_profiles,
-    .best_profile = VC4_PROFILE_BCM2835,
-    .reasons = vc4_reasons,
-    .unspecified = vc4_unspecified,
     .code = &tmu_code,
     .state_size = sizeof(struct state),
     .run = run,

@@ -338,8 +338,6 @@ void tmu_case_generate(struct random *r, struct test_case *tc)
             add_texture(r, c);
 }
 
-/* ---- Single operations ---- */
-
 void tmu_op_generate(struct random *r, uint32_t *words)
 {
     struct texture_words w;

@@ -23,11 +23,7 @@ static const struct field fields[] = {
     [FIELD_MEMORY] =
         IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA reaches, before the first operation"),
     [FIELD_DATA] = IMAGE("data", data, VPM_DATA_ROWS, "the vectors that operations write"),
-    [FIELD_OPS] = {.name = "ops",
-                   .kind = FIELD_CODE,
-                   .offset = CASE_AT(struct vpm_case, op_count),
-                   .max = VPM_OPS_MAX,
-                   .about = "the operations, in order"},
+    [FIELD_OPS] = DIRECT_OPS(struct vpm_case, VPM_OPS_MAX, "the operations, in order"),
 };
 
 enum {
@@ -156,7 +152,7 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
 {
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = first; i < end; i++) {
-            if (end - first > 1 && reads(c->op[i]) != (pass == 0))
+            if (reads(c->op[i]) != (pass == 0))
                 continue;
             uint32_t read = s->reads;
             enum vc4_stop stop =
@@ -166,8 +162,6 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
                             s->reads > read ? direct_rows(r->out, ROW_READS + read, 1).defined : NULL);
             if (stop)
                 return stop;
-            if (end - first == 1)
-                return VC4_GO;
         }
     return VC4_GO;
 }
@@ -202,20 +196,9 @@ static const struct code vpm_code = {
 
 const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",
-    .family = "vc4",
     .about = "VideoCore IV vertex pipe memory: block access in all modes, and DMA between VPM and memory",
-    .schema = {.fields = fields,
-               .field_count = sizeof fields / sizeof *fields,
-               .words = sizeof(struct vpm_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions,
-               .region_count = sizeof regions / sizeof *regions,
-               .rows = ROWS,
-               .row_words = VC4_LANES},
+    DIRECT_UNIT(struct vpm_case, fields, regions, ROWS),
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
-    .profiles = direct_profiles,
-    .best_profile = VC4_PROFILE_BCM2835,
-    .reasons = vc4_reasons,
-    .unspecified = vc4_unspecified,
     .code = &vpm_code,
     .state_size = sizeof(struct state),
     .run = run,

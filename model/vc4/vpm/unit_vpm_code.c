@@ -33,6 +33,16 @@ const struct vpm_op vpm_ops[VPM_OP_CODES] = {
 
 static const uint32_t lanes_mask = UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT;
 
+static bool is_setup(const struct vpm_op *op)
+{
+    return op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP;
+}
+
+static enum setup_register register_of(const struct vpm_op *setup)
+{
+    return setup->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ;
+}
+
 static uint32_t meaning(uint32_t code)
 {
     return OP_CODE_MASK | VPM_OP_WITH | (vpm_ops[code].operand == VPM_OPERAND_ROW ? lanes_mask : 0);
@@ -59,11 +69,10 @@ static bool parse_operand(struct op_line *s, uint32_t *words, struct error *e)
 {
     const struct vpm_op *op = &vpm_ops[words[1] & OP_CODE_MASK];
     const char *word;
-    if (op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP) {
+    if (is_setup(op)) {
         size_t at = s->at;
         s->at = s->count;
-        return setup_parse(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, s->chars + at,
-                           s->count - at, at + 1, &words[0], e);
+        return setup_parse(register_of(op), s->chars + at, s->count - at, at + 1, &words[0], e);
     }
     size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
@@ -96,28 +105,18 @@ void vpm_op_print(const uint32_t *words, struct text *t)
     uint32_t operand = words[0];
     const struct vpm_op *op = &vpm_ops[words[1] & OP_CODE_MASK];
     text_add(t, "%s", op->name);
-    switch (op->operand) {
-    case VPM_OPERAND_NONE:
-        if (operand)
-            text_add(t, " operand=0x%x", (unsigned)operand);
-        break;
-    case VPM_OPERAND_WRITE_SETUP:
-    case VPM_OPERAND_READ_SETUP:
+    if (is_setup(op)) {
         text_add(t, " ");
-        setup_print(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, operand, t);
-        break;
-    case VPM_OPERAND_OFFSET:
+        setup_print(register_of(op), operand, t);
+    } else if (op->operand == VPM_OPERAND_OFFSET) {
         text_add(t, " 0x%x", (unsigned)operand);
-        break;
-    case VPM_OPERAND_ROW:
+    } else if (op->operand != VPM_OPERAND_NONE) {
         text_add(t, " %u", (unsigned)operand);
-        if (words[1] & lanes_mask)
-            text_add(t, " lanes=0x%04x", (unsigned)(~words[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF));
-        break;
-    case VPM_OPERAND_COUNT:
-        text_add(t, " %u", (unsigned)operand);
-        break;
+    } else if (operand) {
+        text_add(t, " operand=0x%x", (unsigned)operand);
     }
+    if (op->operand == VPM_OPERAND_ROW && words[1] & lanes_mask)
+        text_add(t, " lanes=0x%04x", (unsigned)(~words[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF));
 }
 
 bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
@@ -128,8 +127,8 @@ bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error
 const struct bit_field *vpm_op_bits(const uint32_t *words)
 {
     uint32_t code = words[1] & OP_CODE_MASK;
-    if (code != VPM_OP_WR_SETUP && code != VPM_OP_RD_SETUP)
+    if (code >= VPM_OP_CODES || !is_setup(&vpm_ops[code]))
         return NULL;
-    const struct word_form *f = setup_format_of(code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, words[0]);
+    const struct word_form *f = setup_format_of(register_of(&vpm_ops[code]), words[0]);
     return f ? f->fields : NULL;
 }

@@ -229,8 +229,6 @@ void vpm_case_generate(struct random *r, struct test_case *tc)
     c->op[0][1] &= ~(uint32_t)VPM_OP_WITH;
 }
 
-/* ---- Single operations ---- */
-
 void vpm_op_generate(struct random *r, uint32_t *words)
 {
     uint32_t unused, code = random_below(r, VPM_OP_CODES);

@@ -378,12 +378,13 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- DMA and status ---- */
 
-/* Whether a start is lost because the one before was not waited for (clause vcd-start-while-busy). */
-static bool is_start_lost(struct vpm *v, bool *pending, unsigned mode)
+/* Starts a DMA: returns whether the start counts. It may not if the one before was not waited for (clause
+ * vcd-start-while-busy). */
+static bool start(struct vpm *v, bool *pending, unsigned mode)
 {
     bool busy = *pending;
     *pending = true;
-    return busy && vpm_consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, mode) == VPM_BUSY_START_DROPPED;
+    return !busy || vpm_consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, mode) != VPM_BUSY_START_DROPPED;
 }
 
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
@@ -391,7 +392,7 @@ enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, u
     if ((v->env->checked && (~defined || !v->port.store_set)) ||
         is_undefined(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
         return VC4_FAULT_UNDEFINED;
-    return is_start_lost(v, &v->store_pending, 0) ? VC4_GO : vcd_store(v, address);
+    return start(v, &v->store_pending, 0) ? vcd_store(v, address) : VC4_GO;
 }
 
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
@@ -399,7 +400,7 @@ enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, ui
     if ((v->env->checked && (~defined || !v->port.load_set)) ||
         is_undefined(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
-    if (is_start_lost(v, &v->load_pending, 1))
+    if (!start(v, &v->load_pending, 1))
         return VC4_GO;
     before_change(v);
     return vcd_load(v, address);

@@ -27,6 +27,9 @@
 #define MESA     "Mesa 22.3.6's compiler"
 #define ENCODERS "vc4asm share/vc4inc/vc4.qinc, py-videocore's assembler and VC4C VPM.cpp encode so"
 
+/* A reading's source and evidence. */
+#define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
+#define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
 /* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 #define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -80,8 +83,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit "
              "write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
             {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, "
-             "which the DMA's Y[6:0] reaches.",
-             "argument: the setups of the DMA name 128 rows (p58 T34)", EVIDENCE_ARGUMENT},
+             "which the DMA's Y[6:0] reaches.", ARGUMENT("the setups of the DMA name 128 rows (p58 T34)")},
         },
         .proposed = "ADDR bits that the mode does not use are ignored.", .workaround = "Leave them 0.",
         .modes = MODES("32-bit", "16-bit")},
@@ -93,7 +95,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              MANUAL "p57 T32; py-videocore tests/test_vpm writes and reads 32-bit blocks of 16 rows at Y 0 "
              "and 16 on a Raspberry Pi (rows 0 to 31; rows 32 to 63 were not seen)", EVIDENCE_SILICON},
             {"four-bits", "The four low bits of the vector address are Y: rows 0 to 15.",
-             MANUAL "p57, the sentence beside the table", EVIDENCE_DOCUMENT},
+             DOCUMENT("p57, the sentence beside the table")},
         },
         .proposed = "If horizontal, bits 5:0 of the vector address are the Y address.",
         .modes = MODES("32-bit", "16-bit", "8-bit")},
@@ -105,7 +107,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three "
              "kinds of setup were not seen)", EVIDENCE_SOURCE},
             {"refused", "A setup word with such a bit set is not accepted.",
-             "argument: a simulator may insist on zeros", EVIDENCE_ARGUMENT},
+             ARGUMENT("a simulator may insist on zeros")},
         },
         .proposed = "Unused bits are ignored.", .workaround = "Leave them 0.",
         .modes = MODES("write-setup", "read-setup", "store-stride", "load-pitch")},
@@ -115,7 +117,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 is written "
              "twice and element 4 nowhere, so that a read does not define element 4.",
-             MANUAL "p54 figure 8a", EVIDENCE_DOCUMENT},
+             DOCUMENT("p54 figure 8a")},
             {"in-order", "Elements follow each other byte by byte: 0, 4, 8, 12 in the lowest bytes.",
              MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on Raspberry Pis",
              EVIDENCE_SOURCE},
@@ -128,20 +130,17 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "Zeros.",
              "a careful reader's assumption; doe300/VC4C Emulator.cpp models it so", EVIDENCE_SOURCE},
-            {"sign", "Copies of the highest bit.",
-             "argument: the manual does not exclude it", EVIDENCE_ARGUMENT},
-            {"replicate", "Copies of the byte or half.",
-             "argument: the unpacker's 8d form does so", EVIDENCE_ARGUMENT},
+            {"sign", "Copies of the highest bit.", ARGUMENT("the manual does not exclude it")},
+            {"replicate", "Copies of the byte or half.", ARGUMENT("the unpacker's 8d form does so")},
         },
         .workaround = "Mask or unpack what was read.", .modes = MODES("16-bit", "8-bit")},
     [VPM_CLAUSE_STRIDE_ZERO] = {
         .id = "vpm-stride-zero", .title = "STRIDE 0 in block setups", .where = MANUAL "p57 T32, p58 T33",
         .readings = {
             {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes, round to the same "
-             "place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).",
-             MANUAL "p57 T32", EVIDENCE_DOCUMENT},
+             "place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).", DOCUMENT("p57 T32")},
             {"stays", "0 means 0: every vector goes to the same place.",
-             "argument: QPULib LoadStore.cpp sets stride 0 where it needs none", EVIDENCE_ARGUMENT},
+             ARGUMENT("QPULib LoadStore.cpp sets stride 0 where it needs none")},
         },
         .modes = MODES("16-bit", "8-bit", "32-bit")},
     [VPM_CLAUSE_READ_EARLY] = {
@@ -149,13 +148,12 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p56",
         .readings = {
             {"manual", "It returns undefined data, and counts as one of the setup's vectors.",
-             MANUAL "p56", EVIDENCE_DOCUMENT},
+             DOCUMENT("p56")},
             {"blocks", "It waits for the data.",
              ADDENDUM "; py-videocore's tests read as the second instruction after the setup, 61 of 66 "
              "vertex and coordinate shaders of " MESA " as the first", EVIDENCE_SILICON},
             {"not-taken", "It returns undefined data and takes no vector, so that later reads come one "
-             "vector late.",
-             "argument: the manual does not say whether the vector is lost", EVIDENCE_ARGUMENT},
+             "vector late.", ARGUMENT("the manual does not say whether the vector is lost")},
         },
         .in_profile = BCM2835(VPM_EARLY_BLOCKS),
         .proposed = "A read before the data are there waits for them.",
@@ -164,7 +162,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_READ_EXCESS] = {
         .id = "vpm-read-excess", .title = "a VPM read beyond the vectors set up", .where = MANUAL "p56",
         .readings = {
-            {"manual", "It returns at once, with undefined data.", MANUAL "p56", EVIDENCE_DOCUMENT},
+            {"manual", "It returns at once, with undefined data.", DOCUMENT("p56")},
             {"blocks", "It waits for ever.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_EXCESS_BLOCKS),
@@ -174,7 +172,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-read-queue", .title = "a read setup while vectors of an earlier one are outstanding",
         .where = MANUAL "p56",
         .readings = {
-            {"manual", "Two read setups can be queued; a third is ignored.", MANUAL "p56", EVIDENCE_DOCUMENT},
+            {"manual", "Two read setups can be queued; a third is ignored.", DOCUMENT("p56")},
             {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, else "
              "it is ignored.", ADDENDUM, EVIDENCE_SILICON},
             {"redirects", "A new setup takes over at once; outstanding vectors of the old one are lost.",
@@ -187,7 +185,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-fifo-depth", .title = "how many vectors a read fetches ahead", .where = MANUAL "p55",
         .readings = {
             {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is executed.",
-             MANUAL "p55; silent about reads", EVIDENCE_DOCUMENT},
+             DOCUMENT("p55; silent about reads")},
             {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and later "
              "changes of the VPM do not reach them.",
              "Mesa vc4_qpu_emit.c for the four vectors; that they go stale is inferred", EVIDENCE_SOURCE},
@@ -200,10 +198,9 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             "TMU's result",
         .where = MANUAL "p25",
         .readings = {
-            {"manual", "The VPM may be accessed at any time; both take effect.",
-             MANUAL "p25", EVIDENCE_DOCUMENT},
+            {"manual", "The VPM may be accessed at any time; both take effect.", DOCUMENT("p25")},
             {"setup-lost", "The setup has no effect (both have none if both are setups); a load signal "
-             "disturbs nothing.", "argument: one way for the pair to fail", EVIDENCE_ARGUMENT},
+             "disturbs nothing.", ARGUMENT("one way for the pair to fail")},
             {"undefined", "The setup in force is undefined until it is written again (a read setup: to the "
              "end, because the number of outstanding vectors is unknown); the other access uses the setup "
              "before. An instruction that reaches the VPM beside a load signal is undefined.",
@@ -230,7 +227,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "cond-vpm-write", .title = "a VPM write under a condition", .where = MANUAL "p28",
         .readings = {
             {"manual", "Elements whose condition fails are not written; nothing happens if all fail.",
-             MANUAL "p28, as for every destination", EVIDENCE_DOCUMENT},
+             DOCUMENT("p28, as for every destination")},
             {"pushes", "A vector is written whatever the conditions say; elements whose condition fails are "
              "undefined.", ADDENDUM, EVIDENCE_SILICON},
         },
@@ -241,7 +238,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_BUSY] = {
         .id = "vpm-busy", .title = "the DMA busy registers", .where = MANUAL "p56",
         .readings = {
-            {"manual", "They read zero when no transfer is under way.", MANUAL "p56", EVIDENCE_DOCUMENT},
+            {"manual", "They read zero when no transfer is under way.", DOCUMENT("p56")},
             {"unmapped", "They always return what a read of no register returns.",
              "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
         },
@@ -262,7 +259,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vdw-stride-width", .title = "the width of STRIDE in the DMA store stride setup",
         .where = MANUAL "p59 T35",
         .readings = {
-            {"manual", "STRIDE is bits 12:0.", MANUAL "p59 T35", EVIDENCE_DOCUMENT},
+            {"manual", "STRIDE is bits 12:0.", DOCUMENT("p59 T35")},
             {"sixteen-bits", "STRIDE is bits 15:0.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_VDW_STRIDE_16_BITS), .proposed = "T35: STRIDE 15:0."},
@@ -273,7 +270,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              MANUAL "p59; py-videocore tests/test_dma horizontal_32bit_stride_store on a Raspberry Pi",
              EVIDENCE_SILICON},
             {"start-to-start", "From the start of one row to the start of the next, like the pitch of a "
-             "load.", "argument: by analogy with p60 T37", EVIDENCE_ARGUMENT},
+             "load.", ARGUMENT("by analogy with p60 T37")},
         }},
     [VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT] = {
         .id = "vdw-horiz-vs-vdr-vert", .title = "the sense of the orientation bit of DMA loads",
@@ -282,7 +279,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "1 means vertical in a load, though it means horizontal in a store.",
              MANUAL "p59 T36; py-videocore tests/test_dma on a Raspberry Pi", EVIDENCE_SILICON},
             {"same-polarity", "1 means horizontal in both.",
-             "argument: one of the two tables could be a slip", EVIDENCE_ARGUMENT},
+             ARGUMENT("one of the two tables could be a slip")},
         },
         .modes = MODES("bit-0", "bit-1")},
     [VPM_CLAUSE_VDW_LANED] = {
@@ -291,16 +288,16 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "It has no effect.",
              MANUAL "p58 says to write 0 and not what 1 does", EVIDENCE_ARGUMENT},
             {"laned", "Elements are taken from the same byte or half of one word after the other, as in "
-             "laned block access.", "argument: the name of the bit", EVIDENCE_ARGUMENT},
+             "laned block access.", ARGUMENT("the name of the bit")},
         },
         .workaround = "Write 0.", .modes = MODES("8-bit", "16-bit")},
     [VPM_CLAUSE_VDR_ADDRXY_WIDTH] = {
         .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads", .where = MANUAL "p59 T36",
         .readings = {
             {"manual", "ADDRXY is {Y[5:0], X[3:0]}; bit 10 of the field is ignored.",
-             MANUAL "p59 T36, its text", EVIDENCE_DOCUMENT},
+             DOCUMENT("p59 T36, its text")},
             {"seven-bits", "ADDRXY is {Y[6:0], X[3:0]}.",
-             MANUAL "p59 T36, the width of its field; p58 T34 has Y[6:0]", EVIDENCE_DOCUMENT},
+             DOCUMENT("p59 T36, the width of its field; p58 T34 has Y[6:0]")},
         },
         .workaround = "Load to rows 0 to 63 only."},
     [VPM_CLAUSE_VDR_VPITCH_CARRY] = {
@@ -308,10 +305,9 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p59 T36",
         .readings = {
             {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}; nothing is carried "
-             "out of these four bits.", MANUAL "p59 T36", EVIDENCE_DOCUMENT},
+             "out of these four bits.", DOCUMENT("p59 T36")},
             {"carries", "The sum carries into the rest of Y.",
-             "argument: one adder for all steps, as VPITCH 0 (16) shows that there is a carry",
-             EVIDENCE_ARGUMENT},
+             ARGUMENT("one adder for all steps, as VPITCH 0 (16) shows that there is a carry")},
             {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.",
              "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; "
              "nobody has published a smaller step across a multiple of 16, so the manual's text is kept for "
@@ -328,7 +324,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 rows "
              "for columns), past Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
             {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y 0.",
-             "argument: separate counters for X and Y", EVIDENCE_ARGUMENT},
+             ARGUMENT("separate counters for X and Y")},
         },
         .workaround = "Keep transfers inside the edges.", .modes = MODES("row", "column", "units")},
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
@@ -338,16 +334,16 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "It waits until the other transfer ends, and nothing is lost.",
              MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by "
              "analogy)", EVIDENCE_SOURCE},
-            {"dropped", "It is lost.", "argument: \"cannot\" taken for a prohibition", EVIDENCE_ARGUMENT},
+            {"dropped", "It is lost.", ARGUMENT("\"cannot\" taken for a prohibition")},
         },
         .modes = MODES("store", "load")},
     [VPM_CLAUSE_VCD_BASE_SETUP] = {
         .id = "vcd-base-setup", .title = "write setups with ID 1", .where = MANUAL "p56",
         .readings = {
             {"manual", "They are reserved: the manual mentions VCD base addresses and gives no format.",
-             MANUAL "p56", EVIDENCE_DOCUMENT},
+             DOCUMENT("p56")},
             {"ignored", "They have no effect on block access and user transfers.",
-             "argument: base addresses serve vertex fetch", EVIDENCE_ARGUMENT},
+             ARGUMENT("base addresses serve vertex fetch")},
         },
         .workaround = "Never write one."},
 };

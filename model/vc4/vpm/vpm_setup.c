@@ -3,7 +3,7 @@
 
 #include "model/vc4/qpu/encoding/op_text.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #define ROW(word, name, low, width) {#name, low, width, NULL},
 
@@ -101,9 +101,7 @@ static bool unknown_format(enum setup_register which, const char *name, size_t l
                            struct error *e)
 {
     char word[32];
-    size_t n = length < sizeof word - 1 ? length : sizeof word - 1;
-    memcpy(word, name, n);
-    word[n] = 0;
+    (void)snprintf(word, sizeof word, "%.*s", (int)length, name);
     (void)error_unknown(e, which == SETUP_WRITE ? "kind of write setup" : "kind of read setup", word,
                         format_name_at, &which, "write one, such as \"h32\", or the word as a number");
     return error_where(e, "column %zu", column);
