@@ -14,7 +14,7 @@
  * noticed.
  *
  * Version 1 has no first line, no sums and no "suspect". It is read, because users rescue damaged journals
- * that way (docs/RASPBERRY-PI.md).
+ * that way (docs/raspberry-pi.md).
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_JOURNAL_TEXT_H
 #define MISPRINT_HARNESS_LAUNCH_JOURNAL_TEXT_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Does `misprint verify` find and name every change of a campaign? Usage: support_verify.py MISPRINT FOLDER
 
-Computes a campaign's chain from docs/EVIDENCE.md, independently of the project's code. Then changes, removes,
+Computes a campaign's chain from docs/evidence.md, independently of the project's code. Then changes, removes,
 adds and swaps rows of every table, one at a time, and flips bytes of a trace.
 """
 import hashlib, json, os, shutil, sqlite3, struct, subprocess, sys
