@@ -161,8 +161,6 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     return BATCH_PLACED;
 }
 
-/* ---- handing over ---- */
-
 /* Gives the kernel a shader that was built, and adds its rectangle to the list. */
 static enum batch_place hand_over(void *context, void *job, struct error *why)
 {
@@ -277,8 +275,6 @@ static bool lookups_are_right(unsigned n, const struct test_case *tc, const stru
             return false;
     return true;
 }
-
-/* ---- launching ---- */
 
 /* Tiles that the placed rectangles need. The target's lines follow each other without a gap, so its width is
  * its pitch. */

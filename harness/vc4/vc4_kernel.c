@@ -333,8 +333,6 @@ static bool judge_reads(struct judge *j)
            refuse(j, "reads a uniform after control flow joined, before the uniforms' address was set again");
 }
 
-/* ---- the program ---- */
-
 static bool arrive(struct judge *j)
 {
     if (!j->target || !j->target[j->at])

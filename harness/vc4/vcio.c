@@ -190,8 +190,6 @@ static bool take_device(struct vcio *v, struct error *e)
     return open_device(v, e) && lock_device(v, e);
 }
 
-/* ---- memory ---- */
-
 static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
 {
     uint32_t values[3] = {(uint32_t)v->bytes, PAGE, flags};
@@ -308,8 +306,6 @@ void vcio_ask_state(struct vcio *v, struct vcio_state *s)
     if (ask(v, TAG_TEMPERATURE, temperature, 2))
         s->millidegrees = temperature[1];
 }
-
-/* ---- launching ---- */
 
 static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {

@@ -148,8 +148,6 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     return BATCH_PLACED;
 }
 
-/* ---- handing over ---- */
-
 /* Gives the kernel the shader of one part, and adds its points to the list. */
 static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
 {
@@ -179,8 +177,6 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
     b->placed[b->count++] = &j->vertex;
     return BATCH_PLACED;
 }
-
-/* ---- launching ---- */
 
 static unsigned tiles_down(const struct vertex_batch *b)
 {

@@ -15,8 +15,6 @@
 enum { STAMP_PIXEL = 15, PART_SHIFT = 4, POINTS_ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS };
 #define ALL_ROWS ((UINT64_C(1) << DRAW_ROWS) - 1)
 
-/* ---- proof ---- */
-
 /* Silicon's reading first. */
 static const struct vpm_addressing addressings[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
 enum { ADDRESSINGS = sizeof addressings / sizeof *addressings };

@@ -34,8 +34,6 @@ static uint32_t size_of(uint32_t field)
     return field ? field : TEXTURE_SIZE_MAX;
 }
 
-/* ---- Parameters 2 and 3 ---- */
-
 static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
 {
     struct tmu_texture *x = m->x;
@@ -86,8 +84,6 @@ static bool set_parameter(struct maker *m, uint32_t word)
         return true;
     }
 }
-
-/* ---- Levels ---- */
 
 /* A level's width or height, made from that of level 0 (clause mip-pot). */
 static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
@@ -205,8 +201,6 @@ static bool set_child(struct maker *m)
     x->height = sized ? child_size(m, m->child_height, height) : height;
     return (x->width <= width && x->height <= height) || refuse(m);
 }
-
-/* ---- Type and sampling ---- */
 
 static bool set_type(struct maker *m)
 {

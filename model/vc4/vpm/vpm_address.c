@@ -23,10 +23,10 @@ static uint32_t element_mask(const struct vpm_mode *m)
     return m->bits == 32 ? UINT32_MAX : (1U << m->bits % 32) - 1U;
 }
 
-/* The index, from a vector's first word on, of the word with element i. */
-static uint32_t word_of(const struct vpm_mode *m, uint32_t i)
+/* Words from one word of a vector to the next. */
+static uint32_t pitch_of(const struct vpm_mode *m)
 {
-    return i / m->per_word * (m->horizontal ? 1 : VC4_LANES);
+    return m->horizontal ? 1 : VC4_LANES;
 }
 
 static uint32_t shift_of(const struct vpm_mode *m, const struct vpm_span *s, uint32_t i)
@@ -37,11 +37,17 @@ static uint32_t shift_of(const struct vpm_mode *m, const struct vpm_span *s, uin
 void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
              const struct vc4_vector *vector, uint32_t lanes)
 {
-    uint32_t *first = (uint32_t *)plane + s->row * VC4_LANES + s->col, mask = element_mask(m);
+    uint32_t *first = (uint32_t *)plane + s->row * VC4_LANES + s->col;
+    uint32_t mask = element_mask(m), pitch = pitch_of(m);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
-        uint32_t *word = &first[word_of(m, i)], shift = shift_of(m, s, i);
-        if (lanes >> i & 1)
-            *word = (*word & ~(mask << shift)) | (vector->lane[i] & mask) << shift;
+        if (!(lanes >> i & 1))
+            continue;
+        if (m->bits == 32) { /* most accesses of programs: spares two divisions */
+            first[i * pitch] = vector->lane[i];
+            continue;
+        }
+        uint32_t *word = &first[i / m->per_word * pitch], shift = shift_of(m, s, i);
+        *word = (*word & ~(mask << shift)) | (vector->lane[i] & mask) << shift;
     }
 }
 
@@ -49,6 +55,8 @@ void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const str
              struct vc4_vector *vector)
 {
     const uint32_t *first = (const uint32_t *)plane + s->row * VC4_LANES + s->col;
+    uint32_t mask = element_mask(m), pitch = pitch_of(m);
     for (uint32_t i = 0; i < VC4_LANES; i++)
-        vector->lane[i] = first[word_of(m, i)] >> shift_of(m, s, i) & element_mask(m);
+        vector->lane[i] =
+            m->bits == 32 ? first[i * pitch] : first[i / m->per_word * pitch] >> shift_of(m, s, i) & mask;
 }
