@@ -111,6 +111,16 @@ static inline void cover(struct coverage *c, unsigned clause, unsigned mode /* b
     c->modes[clause] = (uint16_t)(c->modes[clause] | (1U << mode));
 }
 
+/*
+ * Returns the reading in force and marks the clause as covered in this mode. A
+ * model decides by this call, so that no clause decides anything uncovered.
+ */
+static inline unsigned consult(const struct profile *p, struct coverage *c, unsigned clause, unsigned mode)
+{
+    cover(c, clause, mode);
+    return reading_of(p, clause);
+}
+
 static inline bool covered(const struct coverage *c, unsigned clause)
 {
     return c->modes[clause] != 0;

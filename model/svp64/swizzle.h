@@ -99,12 +99,11 @@ struct swizzle_machine {
     bool buffer_defined[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* The reading in force; says so to the coverage. */
+/* The reading in force. Marks the clause as covered. */
 static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swizzle_clause clause,
                                        unsigned mode)
 {
-    cover(m->coverage, clause, mode);
-    return reading_of(m->profile, clause);
+    return consult(m->profile, m->coverage, clause, mode);
 }
 
 /* The register file of an instruction's operands. */
