@@ -136,7 +136,8 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     return any;
 }
 
-/* Sets an instruction's words to the idle one's at once: bit by bit, it would first have to become others. */
+/* Sets an instruction's words to those of the nop at once: bit by bit, it would first become other
+ * instructions. */
 static bool clear_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -144,7 +145,7 @@ static bool clear_items(struct reducer *r, const struct field *f)
     uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->best->unit, f);
     for (uint32_t i = 0; i < *count && !spent(r); i++) {
         for (uint32_t k = 0; k < size; k++)
-            items[i * size + k] = code->idle ? code->idle[k] : 0;
+            items[i * size + k] = code->nop ? code->nop[k] : 0;
         any |= attempt(r);
     }
     return any;
@@ -190,30 +191,30 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* An instruction whose words begin at `at`, field by field as the least has them: bit by bit a selector would
- * become others. */
+/* An instruction whose words begin at `at`, field by field as the simplest has them: bit by bit a selector
+ * would become others. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
     bool any = false;
     const struct code *code = case_code(r->best);
-    uint32_t least[CODE_WORDS_MAX];
-    measure_least(code, r->best->words + at, least);
+    uint32_t simplest[CODE_WORDS_MAX];
+    measure_simplest(code, r->best->words + at, simplest);
     for (const struct bit_field *b = code->bits ? code->bits(r->best->words + at) : NULL;
          b && b->name && !spent(r); b++) {
         for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
             uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
-            *word = (*word & ~mask) | (least[bit / 32] & mask);
+            *word = (*word & ~mask) | (simplest[bit / 32] & mask);
         }
         any |= attempt(r);
     }
-    for (uint32_t k = 0; k < code->words && code->least;
-         k++) /* the same on top of the idle one: where its fields do not matter either */
-        r->candidate->words[at + k] ^= least[k] ^ code->idle[k];
+    for (uint32_t k = 0; k < code->words && code->simplest;
+         k++) /* the same on top of the nop: where its fields do not matter either */
+        r->candidate->words[at + k] ^= simplest[k] ^ code->nop[k];
     any |= attempt(r);
     for (uint32_t k = 0; k < code->words && !spent(r); k++) {
         struct range range = any_word;
-        measure_least(code, r->best->words + at, least);
-        range.usual = least[k];
+        measure_simplest(code, r->best->words + at, simplest);
+        range.usual = simplest[k];
         any |= simplify_word(r, at + k, range);
     }
     return any;

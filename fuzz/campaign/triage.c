@@ -85,11 +85,11 @@ static enum known ask(struct triage *n, const struct triage_case *c, const struc
     const struct profile *known = findings_known(n->findings), *excusing = findings_excusing(n->findings);
     struct tally *t = p ? p->t : NULL;
     executor_run(n->executor, c->tc, known, RUN_PLAIN, n->model);
-    if (p && !coverage_holds(p->seen, &n->executor->last))
+    if (p && !coverage_contains(p->seen, &n->executor->last))
         return KNOWN_UNASKED;
     if (outcomes_equal(n->model, c->board, t, NULL))
         return KNOWN_MATCHES;
-    bool excuses = p && coverage_parts(&n->executor->last, known, excusing, n->clauses);
+    bool excuses = p && coverage_distinguishes(&n->executor->last, known, excusing, n->clauses);
     bool matches = (excuses && leaves_undefined(n, c, excusing, t)) || leaves_undefined(n, c, known, t);
     return matches ? KNOWN_MATCHES : KNOWN_NOT;
 }

@@ -165,7 +165,7 @@ void image_row(const struct test_case *c, const struct field *f, uint32_t row, u
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words);
 /* Are all of a row's words the same? Both forms say these once ("all 3f800000"), and a case is the simpler
  * for it. */
-bool row_is_even(const uint32_t *words, uint32_t count);
+bool row_is_constant(const uint32_t *words, uint32_t count);
 /* The image's own row of this index; NULL when it has none. With `add`, makes one (from the fill rule) if
  * there is room. */
 uint32_t *image_own_row(struct test_case *c, const struct field *f, uint32_t row, bool add);
@@ -188,7 +188,7 @@ void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
 /* The words of the unit's phrase, their text, and what documents have against them, for people; nothing if
  * the unit has none. */
-void case_tell_phrase(const struct test_case *c, struct text *t);
+void case_describe_phrase(const struct test_case *c, struct text *t);
 /* The unit that a case's text names in its first line; NULL with an error. */
 const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
 /* The same as case_parse for a case of one unit, which need not be in the table of units. */

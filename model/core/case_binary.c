@@ -79,7 +79,7 @@ void case_decode(struct test_case *c, const struct unit *u, const uint8_t *bytes
     case_sanitise(c);
 }
 
-bool row_is_even(const uint32_t *words, uint32_t count)
+bool row_is_constant(const uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         if (words[i] != words[0])
@@ -93,7 +93,7 @@ static uint8_t *put_item(uint8_t *to, const struct field *f, const uint32_t *ite
         return bytes_put(bytes_put(to, item[0], 1), item[1], 4);
     uint32_t first = 0;
     if (f->kind == FIELD_IMAGE) {
-        bool one = row_is_even(item + 1, words - 1);
+        bool one = row_is_constant(item + 1, words - 1);
         to = bytes_put(bytes_put(to, item[0], count_bytes(f)), !one, 1);
         first = 1;
         words = one ? 2 : words;

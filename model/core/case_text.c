@@ -72,7 +72,7 @@ static void print_image(const struct field *f, const uint32_t *head, struct text
         text_add(t, "%s fill %s\n", f->name, fill_names[head[0]]);
     const uint32_t *item = head + 3;
     for (uint32_t i = 0; i < head[2]; i++, item += 1 + f->row_words) {
-        bool one = row_is_even(item + 1, f->row_words);
+        bool one = row_is_constant(item + 1, f->row_words);
         text_add(t, "%s row %u =%s", f->name, item[0], one && f->row_words > 1 ? " all" : "");
         for (uint32_t w = 0; w < (one ? 1 : f->row_words); w++)
             text_add(t, " %08x", item[1 + w]);
@@ -101,7 +101,7 @@ static void print_phrase(const struct test_case *c, const struct phrase *p, stru
     text_add(t, "\n");
 }
 
-void case_tell_phrase(const struct test_case *c, struct text *t)
+void case_describe_phrase(const struct test_case *c, struct text *t)
 {
     const struct phrase *p = c->unit->schema.phrase;
     if (!p)

@@ -190,7 +190,7 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
     return true;
 }
 
-bool coverage_holds(const struct coverage *c, const struct coverage *part)
+bool coverage_contains(const struct coverage *c, const struct coverage *part)
 {
     unsigned fresh = 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++)
@@ -198,8 +198,8 @@ bool coverage_holds(const struct coverage *c, const struct coverage *part)
     return !fresh;
 }
 
-bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q,
-                    unsigned clauses)
+bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
+                            unsigned clauses)
 {
     unsigned disagreements = 0;
     for (unsigned i = 0; i < clauses; i++)
@@ -210,7 +210,7 @@ bool coverage_parts(const struct coverage *c, const struct profile *p, const str
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
-    if (coverage_holds(into, from)) /* mostly; that loop is wide, the next is not */
+    if (coverage_contains(into, from)) /* mostly; that loop is wide, the next is not */
         return 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {
         unsigned added = from->modes[i] & ~(unsigned)into->modes[i];

@@ -128,13 +128,13 @@ static inline bool covered(const struct coverage *c, unsigned clause)
 
 /* Do these profiles read any of a unit's clauses differently that a run under one of them covered? If not,
  * the other does the same with the case. */
-bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q,
-                    unsigned clauses);
+bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
+                            unsigned clauses);
 
 /* Adds `from` to `into`; returns how many (clause, mode) pairs were new. */
 unsigned coverage_merge(struct coverage *into, const struct coverage *from);
-bool coverage_holds(const struct coverage *c,
-                    const struct coverage *part);    /* are all pairs of `part` in it? */
+bool coverage_contains(const struct coverage *c,
+                       const struct coverage *part); /* are all pairs of `part` in it? */
 unsigned coverage_clauses(const struct coverage *c); /* how many clauses are covered */
 unsigned coverage_pairs(const struct coverage *c);   /* how many (clause, mode) pairs */
 

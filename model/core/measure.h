@@ -22,6 +22,6 @@ struct measure case_measure(const struct test_case *c);
 int measure_order(const struct measure *a, const struct measure *b); /* <0: `a` is simpler; 0; >0 */
 
 /* The instruction toward which one is reduced field by field: at most CODE_WORDS_MAX words. */
-void measure_least(const struct code *code, const uint32_t *words, uint32_t least[CODE_WORDS_MAX]);
+void measure_simplest(const struct code *code, const uint32_t *words, uint32_t least[CODE_WORDS_MAX]);
 
 #endif

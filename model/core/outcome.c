@@ -141,8 +141,8 @@ void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX])
 {
     bool unchanged = o->unchanged[row / 64] >> row % 64 & 1;
-    for (unsigned n = 0; unchanged && n < OUTCOME_PARTLY_MAX; n++) {
-        const struct outcome_partly *p = &o->partly[n];
+    for (unsigned n = 0; unchanged && n < OUTCOME_PARTIAL_MAX; n++) {
+        const struct outcome_partial *p = &o->partial[n];
         const struct region *r = &o->unit->layout.regions[p->region];
         if (!p->lanes || row < r->first_row || row >= (uint32_t)r->first_row + r->rows)
             continue;
@@ -160,18 +160,18 @@ static void restore(struct outcome *o, uint32_t refilled)
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words, words = words_of_rows(l);
     unsigned region = 0;
-    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
-        o->partly[n].lanes = NULL;
+    for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
+        o->partial[n].lanes = NULL;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             region = region_from(l, region, row);
             if (!(refilled >> region & 1))
                 put_clean_row(o, region, row);
-            if (o->checked && !((o->whole[word] | o->unchanged[word]) >> row % 64 & 1))
+            if (o->checked && !((o->fully_defined[word] | o->unchanged[word]) >> row % 64 & 1))
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
-        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->whole[word] = 0;
+        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->fully_defined[word] = 0;
     }
 }
 

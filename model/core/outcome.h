@@ -50,22 +50,19 @@ struct region {
     const char *const *row_names; /* for people; NULL: numbers */
 };
 
-enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTLY_MAX = 2, NO_IMAGE = 255 };
+enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTIAL_MAX = 2, NO_IMAGE = 255 };
 
 /*
- * For a unit whose lanes each reach bytes of their own: which regions say who
- * reached what, so that pictures can show it. Row r, column c of `address` and
- * `fate` belong together; rows come in groups, an operation's parts after each
- * other.
+ * For a unit whose lanes each access bytes of their own: the regions that record
+ * the accesses, so that reports can draw them. Row r, column c of `address` and
+ * `result` belong together. An operation has `group_rows` successive rows.
  */
 struct reach {
-    const char *address; /* region: the byte address in `memory` that the lane reached */
-    const char
-        *fate; /* region: bits 3:0 what became of the lane (index into `fates`), bits 7:4 bytes reached */
-    const char *memory; /* region: what the addresses count in */
+    const char *address; /* region: the lane's byte address in `memory` */
+    const char *result;  /* region: bits 3:0 index `result_names`, bits 7:4 count the bytes accessed */
+    const char *memory;  /* region that the addresses count in */
     unsigned group_rows;
-    const char *const
-        *replay_status; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
+    const char *const *result_names; /* at most 16, NULL-terminated; [0]: the lane took no part */
 };
 
 /*
@@ -101,19 +98,19 @@ struct outcome {
     uint32_t *value; /* layout->rows * layout->row_words */
     uint32_t
         *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
-    struct outcome_partly {
+    struct outcome_partial {
         const uint64_t *lanes; /* a bit a word, for row n of the region lanes[n % period]; NULL: there is no
                                   such region */
         uint8_t region, period;
-    } partly[OUTCOME_PARTLY_MAX]; /* of a region's `unchanged` rows only these words were recorded, and their
-                                     masks stand nowhere: outcome_masks */
+    } partial[OUTCOME_PARTIAL_MAX]; /* of a region's `unchanged` rows only these words were recorded, and
+                                     their masks stand nowhere: outcome_masks */
     uint8_t image[REGIONS_MAX]; /* of each region: number of its image among the case's fields, NO_IMAGE if it
                                    has none */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the
-                                                  start, every bit (but see `partly`) */
-    uint64_t whole[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: recorded in full, all masks are ones and
-                                              need no look; to set none is right, too */
+                                                  start, every bit (but see `partial`) */
+    uint64_t fully_defined[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: recorded in full, all masks are
+                                              ones and need no look; to set none is right, too */
     uint64_t dirty[OUTCOME_ROWS_MAX /
                    64]; /* rows that the case itself put there: owned by outcome_reset, as all that follows */
     struct outcome_base {
@@ -145,10 +142,10 @@ static inline void outcome_touch(struct outcome *o, uint32_t row)
     o->touched[row / 64] |= UINT64_C(1) << (row % 64);
 }
 /* A board that reads a whole row, whose masks nobody wrote, says so. */
-static inline void outcome_touch_whole(struct outcome *o, uint32_t row)
+static inline void outcome_touch_fully_defined(struct outcome *o, uint32_t row)
 {
     outcome_touch(o, row);
-    o->whole[row / 64] |= UINT64_C(1) << (row % 64);
+    o->fully_defined[row / 64] |= UINT64_C(1) << (row % 64);
 }
 /* A board that reads a whole row and finds the initial content, which stands in `value`, records it so:
  * nobody needs to look at it again. */
@@ -158,7 +155,7 @@ static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
 /* Of a row only these words, a bit each, are recorded: the others' masks become 0. Not for unchanged rows,
- * for which `partly` says it. */
+ * for which `partial` says it. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
 
 /* The masks of a row's words, if the outcome is checked; in `room` where they stand nowhere. */

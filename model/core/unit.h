@@ -44,10 +44,10 @@ struct code {
     void (*mutate)(struct random *r, uint32_t *words); /* changes one thing; NULL: generic */
     const struct bit_field *(*bits)(
         const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
-    const uint32_t *idle; /* an instruction that does nothing: what reduction brings instructions toward,
+    const uint32_t *nop; /* an instruction that does nothing: what reduction brings instructions toward,
                              field by field; NULL: all bits 0 */
-    void (*least)(const uint32_t *words, uint32_t *least); /* what does least among those with the same fields
-                                                              as this one; NULL: the idle one */
+    void (*simplest)(const uint32_t *words, uint32_t *least); /* what does least among those with the same
+                                                              fields as this one; NULL: the idle one */
     /*
      * Where the same words mean other instructions on another generation of the hardware: the name of the
      * case's FIELD_ENUM that tells (it stands before the FIELD_CODE), and the code of each of its values, all
@@ -126,7 +126,7 @@ struct unit {
     const char *(*describe_row)(const struct test_case *c, const struct region *g, uint32_t row);
     /* What the outcome is to the hardware that takes it up from here, and what is wrong with it: lines, or
      * nothing. The hook may be NULL. */
-    void (*tell)(const struct test_case *c, const struct outcome *o, struct text *t);
+    void (*describe)(const struct test_case *c, const struct outcome *o, struct text *t);
     /* Makes a case that is worth running, from defaults; NULL: the generic generator does. */
     void (*generate)(struct random *r, struct test_case *c);
     /* Draws other values for what a case's code works on, and leaves its code. NULL: a unit that gains

@@ -226,7 +226,7 @@ static const struct code code = {
     .generate = gp_generate_word,
     .mutate = gp_mutate_word,
     .bits = bits,
-    .idle = gp_nop_words,
+    .nop = gp_nop_words,
     .slot_names = gp_slot_names,
     .slots = gp_slots,
 };

@@ -74,7 +74,7 @@ static void leave_row(struct random *r, struct outcome *o, uint32_t row, const u
             check_masks(o, row, *lanes);
         return;
     case 1:
-        outcome_touch_whole(o, row);
+        outcome_touch_fully_defined(o, row);
         break;
     case 2:
         if (o->checked)
@@ -99,9 +99,9 @@ static void leave_something(struct random *r, struct outcome *o)
     o->checked = random_one_in(r, 2);
     for (unsigned i = 0; i < l->region_count; i++) {
         const uint64_t *lanes = NULL;
-        if (o->checked && i < OUTCOME_PARTLY_MAX && random_one_in(r, 2)) {
+        if (o->checked && i < OUTCOME_PARTIAL_MAX && random_one_in(r, 2)) {
             lanes = &some_lanes[random_below(r, sizeof some_lanes / sizeof *some_lanes)];
-            o->partly[i] = (struct outcome_partly){.lanes = lanes, .region = (uint8_t)i, .period = 1};
+            o->partial[i] = (struct outcome_partial){.lanes = lanes, .region = (uint8_t)i, .period = 1};
         }
         for (uint32_t n = 0; n < l->regions[i].rows; n++)
             if (random_one_in(r, 4))
@@ -126,8 +126,8 @@ static void a_reset_leaves_what_the_case_says(void **state)
             outcome_reset(o, c);
             for (unsigned g = 0; g < u->layout.region_count; g++)
                 check_region(o, c, &u->layout.regions[g], time);
-            for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
-                assert_null(o->partly[n].lanes);
+            for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
+                assert_null(o->partial[n].lanes);
             leave_something(&r, o);
         }
         free(memory);
