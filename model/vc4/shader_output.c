@@ -43,7 +43,7 @@ static float float_at(const struct vc4_rows *vpm, uint32_t row, uint32_t column)
     return f;
 }
 
-/* The low and the high half of YS:XS, signed. */
+/* The low half of a word, signed. */
 static int16_t half(uint32_t word)
 {
     return (int16_t)((int32_t)(word & 0xFFFF) - (int32_t)(word << 1 & 0x10000));
@@ -64,7 +64,7 @@ void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t word
     v->inverse_w = float_at(vpm, row + 2, column);
 }
 
-/* How many rows from row 0 on were written, if no others were; 0: there is a gap. */
+/* How many rows were written from row 0 on, without a gap; 0 if there is a gap. */
 static uint32_t rows_written(uint64_t written)
 {
     return written & (written + 1) ? 0 : (uint32_t)__builtin_popcountll(written);
@@ -78,7 +78,7 @@ static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, 
     return true;
 }
 
-/* The end of the run of equal vertices that begins with `first`; its name goes to `name`. */
+/* The end of the run of equal vertices from `first` on. `name` gets its name. */
 static uint32_t vertex_run(const struct vc4_rows *vpm, uint32_t words, uint32_t first, char name[32])
 {
     uint32_t end = first + 1;
@@ -94,7 +94,7 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
     if (!fixed)
         return true;
     if (words < fixed) {
-        text_add(why, words ? "only %u word%s a vertex, %u belong to every vertex\n" : "rows were left out\n",
+        text_add(why, words ? "only %u word%s a vertex, and every vertex needs %u\n" : "rows were left out\n",
                  words, plural(words), fixed);
         return false;
     }

@@ -405,8 +405,7 @@ void qpu_plan(struct qpu *q, struct qpu_step *s)
 {
     static const unsigned no_signals =
         1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
-    size_t i = (size_t)(s - q->step);
-    uint64_t word = q->program[2 * i] | (uint64_t)q->program[2 * i + 1] << 32;
+    uint64_t word = qpu_join(q->program + 2 * (s - q->step));
     clear(s);
     if (word == QPU_NOP_WORD || word == QPU_END_WORD) {
         plan_nop(q, s, word == QPU_END_WORD);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of unit vc4-qpu that are worth running: instructions that compute on
- * few registers, so that results meet again; operands at the edges of formats;
- * VPM and DMA accesses that follow a setup; short branches forward; an end.
+ * Generates cases of unit vc4-qpu that are worth running: instructions on few registers, so that results are
+ * used again; operands at the edges of formats; VPM and DMA accesses after their setups; short branches
+ * forward; an end.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -81,7 +81,7 @@ static void make_pack(struct random *r, struct qpu_insn *i)
         *(i->ws ? &i->waddr_mul : &i->waddr_add) = below(r, 8);
 }
 
-/* The small choices come from the bits of one draw, and whether a pipe is busy is no branch: see any_word. */
+/* The small choices are bits of one draw, and no branch decides whether a pipe is used: see any_word. */
 static void make_alu(struct random *r, struct qpu_insn *i)
 {
     uint64_t dice = random_u64(r);
@@ -113,7 +113,7 @@ static void make_alu(struct random *r, struct qpu_insn *i)
         i->class = QPU_ALU_SMALL;
         i->sig = QPU_SIG_SMALL_IMMEDIATE;
         i->raddr_b = below(r, i->op_mul && random_one_in(r, 2) ? 64 : QPU_SMALL_ROTATE);
-        if (i->raddr_b >= QPU_SMALL_ROTATE && !random_one_in(r, 4)) { /* mostly what can be rotated wholly */
+        if (i->raddr_b >= QPU_SMALL_ROTATE && !random_one_in(r, 4)) { /* mostly operands that rotate fully */
             i->mul_a &= 3;
             i->mul_b &= 3;
         }
@@ -121,9 +121,9 @@ static void make_alu(struct random *r, struct qpu_insn *i)
 }
 
 /*
- * An edge (three times in eight), a float of ordinary size (twice), a small number, anything (twice). One
- * draw, and all four are made: branches that nobody can predict were half the cost of a generated case (1.9
- * -> 1.0 us).
+ * A word to compute with: an edge (three times in eight), a float of ordinary size (twice), a small number,
+ * or anything (twice). It takes one draw and makes all four, because mispredicted branches were half the cost
+ * of a generated case (1.9 -> 1.0 us).
  */
 static uint32_t any_word(struct random *r)
 {
@@ -165,7 +165,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
     if (i->class ==
-        QPU_SEMAPHORE) { /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
+        QPU_SEMAPHORE) { /* mostly increments of few counters: one QPU alone waits for ever at 0 */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -190,16 +190,13 @@ void qpu_generate_word(struct random *r, uint32_t *words)
     struct qpu_insn i;
     uint32_t n = random_below(r, 32);
     (n < 27 ? make_alu : n < 31 ? make_load : make_branch)(r, &i);
-    uint64_t word = qpu_encode(&i);
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    qpu_split(qpu_encode(&i), words);
 }
 
-/* One field of the instruction gets another value, or one bit of the word flips, or the instruction is
- * replaced. */
+/* Changes one field of the instruction, flips one bit of the word, or replaces the instruction. */
 void qpu_mutate_word(struct random *r, uint32_t *words)
 {
-    uint64_t word = words[0] | (uint64_t)words[1] << 32;
+    uint64_t word = qpu_join(words);
     struct qpu_insn i;
     uint32_t n = random_below(r, 16);
     if (n == 0 || !qpu_decode(word, &i)) {
@@ -240,22 +237,26 @@ void qpu_mutate_word(struct random *r, uint32_t *words)
             i.raddr_a &= 31;
         word = qpu_encode(&i);
     }
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    qpu_split(word, words);
 }
 
 /* ---- programs ---- */
 
 static void add_word(struct qpu_case *c, uint64_t word)
 {
-    uint32_t i = c->program.count++;
-    c->program.word[2 * i] = (uint32_t)word;
-    c->program.word[2 * i + 1] = (uint32_t)(word >> 32);
+    qpu_split(word, c->program.word + 2 * c->program.count++);
 }
 
-static void add_insn(struct qpu_case *c, const struct qpu_insn *i)
+void qpu_add_insn(struct qpu_case *c, const struct qpu_insn *i)
 {
     add_word(c, qpu_encode(i));
+}
+
+static void add_end(struct qpu_case *c)
+{
+    add_word(c, QPU_END_WORD);
+    add_word(c, QPU_NOP_WORD);
+    add_word(c, QPU_NOP_WORD);
 }
 
 static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t word)
@@ -267,10 +268,10 @@ static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t wo
     i.waddr_add = waddr;
     i.ws = file_b;
     i.immediate = word;
-    add_insn(c, &i);
+    qpu_add_insn(c, &i);
 }
 
-/* A move of an accumulator to a peripheral, sometimes under a condition. */
+/* Adds a move of an accumulator to a peripheral, sometimes under a condition. */
 static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
 {
     struct qpu_insn i = alu_start();
@@ -278,10 +279,11 @@ static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
     i.add_a = i.add_b = below(r, 4);
     i.waddr_add = waddr;
     i.cond_add = random_one_in(r, 8) ? below(r, 8) : QPU_COND_ALWAYS;
-    add_insn(c, &i);
+    qpu_add_insn(c, &i);
 }
 
-/* The fields that block reads and writes share: stride, the bits for lanes and direction, size, address. */
+/* The fields that setups of block reads and writes share: stride, the bits for lanes and direction, size,
+ * address. */
 static uint32_t block_setup(struct random *r, uint32_t size)
 {
     uint32_t stride = random_below(r, 4), orientation = random_below(r, 4), address = random_below(r, 256);
@@ -309,12 +311,12 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
         in.raddr_a = QPU_R_VPM;
         in.add_a = in.add_b = QPU_MUX_A;
         in.waddr_add = below(r, 8);
-        add_insn(c, &in);
+        qpu_add_insn(c, &in);
     }
 }
 
-/* A transfer at an address of the case's memory: the uniforms from here on are such addresses, so that the
- * program runs wherever the memory lies. */
+/* Adds a transfer at an address of the case's memory. The uniforms from here on are addresses, so that the
+ * program runs wherever the memory is. */
 static void add_dma(struct random *r, struct qpu_case *c)
 {
     bool store = random_one_in(r, 2);
@@ -337,25 +339,23 @@ static void add_dma(struct random *r, struct qpu_case *c)
     in.add_a = in.add_b = QPU_MUX_A;
     in.waddr_add = QPU_W_DMA_ADDRESS;
     in.ws = store;
-    add_insn(c, &in);
+    qpu_add_insn(c, &in);
     in = alu_start();
     *(store ? &in.raddr_b : &in.raddr_a) = QPU_R_DMA_WAIT;
-    add_insn(c, &in);
+    qpu_add_insn(c, &in);
 }
 
-/* Branches that would leave the program fall on its end instead. */
-static void rein_in_branch(struct qpu_case *c, uint32_t at, uint32_t end)
+/* Makes a branch that would leave the program go to its end instead. */
+static void limit_branch(struct qpu_case *c, uint32_t at, uint32_t end)
 {
     struct qpu_insn i;
-    uint64_t word = c->program.word[2 * at] | (uint64_t)c->program.word[2 * at + 1] << 32;
+    uint64_t word = qpu_join(c->program.word + 2 * at);
     if (word >> 60 != QPU_SIG_BRANCH || !qpu_decode(word, &i) || !i.rel)
         return;
     uint32_t most = end > at + 4 ? end - at - 4 : 0;
     if (i.immediate / 8 > most) {
         i.immediate = 8 * most;
-        word = qpu_encode(&i);
-        c->program.word[2 * at] = (uint32_t)word;
-        c->program.word[2 * at + 1] = (uint32_t)(word >> 32);
+        qpu_split(qpu_encode(&i), c->program.word + 2 * at);
     }
 }
 
@@ -364,7 +364,7 @@ static bool is_signal(const struct qpu_case *c, uint32_t at, uint32_t sig)
     return c->program.word[2 * at + 1] >> 28 == sig;
 }
 
-/* A program that ends: signal 3 third from the last, unless it stands there already. */
+/* Makes the program end: signal 3 in the third instruction from the last, unless it is there already. */
 void qpu_mend_case(struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -373,14 +373,12 @@ void qpu_mend_case(struct test_case *tc)
         return;
     if (count > QPU_CASE_PROGRAM_MAX - END_WORDS)
         c->program.count = QPU_CASE_PROGRAM_MAX - END_WORDS;
-    add_word(c, QPU_END_WORD);
-    add_word(c, QPU_NOP_WORD);
-    add_word(c, QPU_NOP_WORD);
+    add_end(c);
 }
 
 /* ---- initial state ---- */
 
-/* Four words, strewn over the elements: neighbours differ, and drawing them costs little. */
+/* Spreads four words over the elements. Neighbours differ, and four draws cost little. */
 static void make_words(struct random *r, uint32_t *word)
 {
     uint32_t four[4], places = random_u32(r);
@@ -457,14 +455,12 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     }
     uint32_t end = c->program.count;
     for (uint32_t i = 0; i < end; i++)
-        rein_in_branch(c, i, end);
-    add_word(c, QPU_END_WORD);
-    add_word(c, QPU_NOP_WORD);
-    add_word(c, QPU_NOP_WORD);
+        limit_branch(c, i, end);
+    add_end(c);
 }
 
-/* Registers and flags: what most of a program computes with. Uniforms stay, which may be addresses and
- * textures, and what a fragment begins with. */
+/* Varies registers and flags, which most of a program computes with. Uniforms may be addresses and textures,
+ * so they stay, as does what a fragment shader starts with. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -480,14 +476,14 @@ void qpu_vary_case(struct random *r, struct test_case *tc)
 
 /* ---- for boards that prove programs ---- */
 
-/* A setup of the VPM by an immediate: `file` is 0 for reads, 1 for writes. */
+/* Does the instruction set up the VPM by an immediate? `file` gets 0 for reads, 1 for writes. */
 static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
 {
     *file = i->waddr_add == QPU_W_VPM_SETUP ? i->ws : !i->ws;
     return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
 }
 
-/* Block accesses stay in rows 0 to 63, and each look-up has a uniform that it takes in one reading of
+/* Keeps block accesses in rows 0 to 63, and gives each look-up the uniform that it takes under one reading of
  * tmu-uniform-direct. */
 void qpu_mend_case_for_proof(struct test_case *tc)
 {
@@ -496,7 +492,7 @@ void qpu_mend_case_for_proof(struct test_case *tc)
     unsigned file;
     for (uint32_t i = 0; i < c->program.count; i++) {
         uint32_t *word = c->program.word + 2 * i;
-        if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &insn))
+        if (!qpu_decode(qpu_join(word), &insn))
             continue;
         if (sets_vpm(&insn, &file))
             word[0] = file ? setup_mend_write(word[0]) : setup_mend_read(word[0]);

@@ -124,6 +124,17 @@ struct qpu_insn {
 #define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
 #define QPU_END_WORD UINT64_C(0x300009E7009E7000)
 
+/* A word as it is in memory: low half first. */
+static inline uint64_t qpu_join(const uint32_t *words)
+{
+    return words[0] | (uint64_t)words[1] << 32;
+}
+static inline void qpu_split(uint64_t word, uint32_t *words)
+{
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
 /* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is
  * the semaphore). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
