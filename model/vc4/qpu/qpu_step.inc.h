@@ -210,7 +210,7 @@ static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul,
                            struct view b, const struct qpu_result *r, struct vc4_vector *defined)
 {
     const struct alu_rules *alu = &q->rules->alu;
-    (is_mul ? alu_cover_mul : alu_cover_add)(alu, p->opcode, a.value, b.value, flags, q->env->coverage);
+    alu_cover(alu, p->op, is_mul, a.value, b.value, flags, q->env->coverage);
     if (p->op->clauses[0] == ALU_SHIFT_AMOUNT && !covered(q->env->coverage, ALU_SHIFT_AMOUNT) &&
         !amounts_defined(p, b.defined, r, flags))
         cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0); /* it says which bits of the amount must be defined */

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of the QPU's two ALUs: one row each, and all that is known of
- * an operation stands in its row. qpu_insn.h makes the opcodes' names of it,
- * qpu_alu.c struct alu_op, qpu_alu_kernels.h the tables of kernels; a row that
- * names a kernel or a rule which does not exist does not compile, and neither
- * does a kernel that no row names.
- * Sources: VideoCoreIV-AG100-R p35-36 T12 (ADD), p36 T13 (MUL).
+ * The operations of the QPU's two ALUs. A row holds all that is known of an operation: qpu_insn.h makes
+ * opcode names of it, qpu_alu.c struct alu_op, and qpu_alu_kernels.h the tables of kernels. A row that names
+ * a kernel or rule that does not exist does not compile, nor does a kernel that no row names. Sources:
+ * VideoCoreIV-AG100-R p35-36 T12 (ADD), p36 T13 (MUL).
  *
  * The columns of OP:
  *   id, opcode, name   QPU_ADD_id or QPU_MUL_id; the name as the manual spells it
  *   operands           how many it reads: 0, 1 (operand A, but see clause unary-operand) or 2
  *   reads, gives       WORD or FLOAT: how regfile A is unpacked, the result packed (p31 T6, T7);
- *                      FLOAT_MINUS_B: floats, of which the second is taken with its sign inverted
- *   kernels, choice    bodies in qpu_alu_kernels.h, and which of them a profile wants (qpu_alu.c)
- *   defined            which bits of the result are defined (qpu_alu_defined.h)
- *   overflow           what saturating packs look at; NULL: it cannot overflow
- *   clauses, c_clauses that the result can depend on, and its C flag besides (alu_clauses.h)
- * RESERVED: an opcode that no table of the manual names.
+ *                      FLOAT_MINUS_B: floats, the second with its sign inverted
+ *   kernels, choice    bodies in qpu_alu_kernels.h, and what chooses one for a profile (qpu_alu.c)
+ *   defined            the rule for the defined bits of the result (qpu_alu_defined.h)
+ *   overflow           the overflow that saturating packs look at (qpu_alu.c); NULL: none
+ * clauses, c_clauses that the result and, besides, its C flag can depend on (alu_clauses.h) RESERVED: an
+ * opcode that no table of the manual names.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_OPERATIONS_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_OPERATIONS_H

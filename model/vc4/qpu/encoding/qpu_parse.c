@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads instructions as text; the grammar stands at the top of qpu_text.c. The
- * text is read into a canonical instruction of its class, sources first as
- * words, because which read port a shared name means is known only at the end;
- * then the leftover group sets single fields of the encoded word.
+ * Reads instructions as text. The grammar is at the top of qpu_text.c. The text fills a canonical instruction
+ * of its class. Sources are kept as words until the end, because only then it is known which read port a
+ * shared name means. The leftover group then sets fields of the encoded word.
  */
 #include "model/text/reader.h"
 #include "model/vc4/qpu/alu/qpu_alu.h"
@@ -32,91 +31,40 @@ struct parser {
     unsigned source_count;
     int sig, pm, ws, pack, port[2], small; /* UNSET until the text says */
     bool half_taken[2];
-    const char *setf_at[2], *sig_at; /* where they stand; NULL if they don't */
+    const char *setf_at[2], *sig_at; /* places in the text; NULL if not there */
 };
 
-/* Other spellings that people know from vc4asm, Mesa and the manual. */
-static const struct {
-    const char *alias, *name;
-} aliases[] = {
-    {"-", "nop"},
-    {"unif", "uniform"},
-    {"uni", "uniform"},
-    {"uniform_read", "uniform"},
-    {"vary", "varying"},
-    {"varying_read", "varying"},
-    {"elem_num", "element_number"},
-    {"qpu_num", "qpu_number"},
-    {"x_pixel_coord", "x_coord"},
-    {"y_pixel_coord", "y_coord"},
-    {"vpm_read", "vpm"},
-    {"vpm_write", "vpm"},
-    {"vpm_ld_busy", "vr_busy"},
-    {"vpm_st_busy", "vw_busy"},
-    {"vpm_ld_wait", "vr_wait"},
-    {"vpm_st_wait", "vw_wait"},
-    {"vpm_ld_addr", "vr_addr"},
-    {"vpm_st_addr", "vw_addr"},
-    {"vpmvcd_rd_setup", "vr_setup"},
-    {"vpmvcd_wr_setup", "vw_setup"},
-    {"mutex_acquire", "mutex"},
-    {"mutex_release", "mutex"},
-    {"unif_addr", "uniforms_address"},
-    {"uniforms_addr", "uniforms_address"},
-    {"irq", "host_int"},
-    {"tlb_color_ms", "tlb_colour_ms"},
-    {"tlb_color_all", "tlb_colour_all"},
-    {"tlb_stencil", "tlb_stencil_setup"},
-    {"sfu_rsqrt", "sfu_recipsqrt"},
-    {"r5", "r5_all"}, /* as a destination */
+/* The fields of one half of the instruction. */
+struct half_fields {
+    uint8_t *op, *cond, *waddr, *mux[2];
+    const struct alu_op *ops;
+    unsigned op_count;
 };
 
-/*
- * The register of this name, by the names of reading or of writing:
- * its address, and its file: 0, 1, or 2 if both have it there.
- */
-static bool find_register(const char *word, const struct qpu_name (*names)[64], unsigned *file,
-                          unsigned *address)
+static struct half_fields fields_of(struct qpu_insn *i, enum half half)
 {
-    if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && char_is_digit(word[2])) {
-        uint64_t number;
-        if (!reader_integer(word + 2, &number) || number > 63)
-            return false;
-        *file = word[1] == 'b';
-        *address = (unsigned)number;
-        return true;
-    }
-    bool read = names == qpu_names.read;
-    for (unsigned n = 32; n < 64; n++) {
-        for (unsigned f = 0; f < 2; f++) {
-            if (reader_same(names[f][n].chars, word) && word[0] != '-') {
-                *file = (read ? qpu_read_shared(n) : qpu_write_shared(n)) ? 2 : f;
-                *address = n;
-                return true;
-            }
-        }
-    }
-    for (size_t n = 0; n < sizeof aliases / sizeof *aliases; n++)
-        if (reader_same(aliases[n].alias, word))
-            return find_register(aliases[n].name, names, file, address);
-    return false;
+    if (half == ADD)
+        return (struct half_fields){&i->op_add,    &i->cond_add,
+                                    &i->waddr_add, {&i->add_a, &i->add_b},
+                                    alu_add_ops,   32};
+    return (struct half_fields){&i->op_mul, &i->cond_mul, &i->waddr_mul, {&i->mul_a, &i->mul_b}, alu_mul_ops,
+                                8};
 }
 
-/* All names of registers, for "did you mean". */
-static bool fail_register(struct parser *q, const struct token *t, const char *what,
-                          const struct qpu_name (*names)[64])
+/* Fails with the names of all registers, for "did you mean". */
+static bool fail_register(struct parser *q, const struct token *t, const char *what, bool write)
 {
     const char *known[129];
     for (unsigned n = 0; n < 128; n++)
-        known[n] = names[n >> 6][n & 63].chars;
+        known[n] = write ? qpu_write_name(n >> 6, n) : qpu_read_name(n >> 6, n);
     known[128] = NULL;
-    struct name_lists lists = {{known, names == qpu_names.read ? qpu_mux_names : NULL}};
+    struct name_lists lists = {{known, write ? NULL : qpu_mux_names}};
     return reader_fail_name(&q->r, t, what, &lists);
 }
 
 /* ---- destinations ---- */
 
-/* Sets one of the choices that several parts of the text can make; they must agree. */
+/* Sets a choice that several parts of the text can make. They must agree. */
 static bool choose(struct parser *q, const char *at, int *choice, int value, const char *what)
 {
     if (*choice != UNSET && *choice != value)
@@ -128,7 +76,7 @@ static bool choose(struct parser *q, const char *at, int *choice, int value, con
 static bool parse_pack(struct parser *q, enum half half, unsigned file)
 {
     static const char *const ws_text =
-        "only the half that writes file A can pack, and the destinations' files say otherwise";
+        "only the half that writes file A can pack, and this half writes file B";
     struct token t;
     if (!reader_suffix(&q->r, &t))
         return true;
@@ -156,9 +104,9 @@ static bool parse_pack(struct parser *q, enum half half, unsigned file)
 static bool set_dst(struct parser *q, const struct token *t, enum half half)
 {
     unsigned file, address;
-    if (!find_register(t->word, qpu_names.write, &file, &address))
-        return fail_register(q, t, "a destination", qpu_names.write);
-    *(half == ADD ? &q->i.waddr_add : &q->i.waddr_mul) = (uint8_t)address;
+    if (!qpu_find_register(t->word, true, &file, &address))
+        return fail_register(q, t, "a destination", true);
+    *fields_of(&q->i, half).waddr = (uint8_t)address;
     if (file < 2 && !choose(q, t->at, &q->ws, half == ADD ? (int)file : (int)!file,
                             "the two halves must write different register files"))
         return false;
@@ -192,8 +140,7 @@ static bool small_immediate(const char *word, uint8_t *v)
     return false;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written through when the instruction is
- * whole */
+/* NOLINTNEXTLINE(readability-non-const-parameter): resolve_source writes to it */
 static bool parse_source(struct parser *q, uint8_t *mux)
 {
     struct source *s = &q->sources[q->source_count++];
@@ -215,11 +162,11 @@ static bool parse_source(struct parser *q, uint8_t *mux)
         s->value = (uint8_t)(word[1] - '0');
     } else if (strncmp(word, "rot", 3) == 0 && small_immediate(word, &s->value)) {
         s->kind = SOURCE_IMMEDIATE;
-    } else if (find_register(word, qpu_names.read, &file, &address)) {
+    } else if (qpu_find_register(word, false, &file, &address)) {
         s->kind = file == 0 ? SOURCE_FILE_A : file == 1 ? SOURCE_FILE_B : SOURCE_SHARED;
         s->value = (uint8_t)address;
     } else {
-        return fail_register(q, &s->token, "a source", qpu_names.read);
+        return fail_register(q, &s->token, "a source", false);
     }
     if (q->r.p < q->r.end && *q->r.p == '@') {
         struct token t;
@@ -275,7 +222,7 @@ static bool resolve_source(struct parser *q, struct source *s)
     }
 }
 
-/* All uses of the operand that is unpacked must say so: the hardware has one unpack an instruction. */
+/* Sets the unpack. All uses of the unpacked operand must name it: an instruction has one unpack. */
 static bool resolve_unpack(struct parser *q)
 {
     static const char *const what[] = {"r4", "the file A operand"};
@@ -303,15 +250,14 @@ static bool resolve_unpack(struct parser *q)
 /* The code of an operation in a half, or UNSET. */
 static int find_op(enum half half, const char *word)
 {
-    const struct alu_op *ops = half == ADD ? alu_add_ops : alu_mul_ops;
-    unsigned count = half == ADD ? 32 : 8;
+    const struct half_fields f = fields_of(&(struct qpu_insn){0}, half);
     uint64_t code;
     if (reader_same(word, "mov"))
         return half == ADD ? QPU_ADD_MOV : QPU_MUL_MOV;
-    if (word[0] == 'o' && word[1] == 'p' && reader_integer(word + 2, &code) && code < count)
+    if (word[0] == 'o' && word[1] == 'p' && reader_integer(word + 2, &code) && code < f.op_count)
         return (int)code;
-    for (unsigned n = 0; n < count; n++)
-        if (ops[n].name && reader_same(ops[n].name, word))
+    for (unsigned n = 0; n < f.op_count; n++)
+        if (f.ops[n].name && reader_same(f.ops[n].name, word))
             return (int)n;
     return UNSET;
 }
@@ -357,11 +303,11 @@ static bool parse_op_suffixes(struct parser *q, enum half half, uint8_t *cond)
     return true;
 }
 
-/* The operands behind an operation: none, a dst, or a dst and sources. */
+/* Reads the operands of an operation: none, a dst, or a dst and sources. */
 static bool parse_operands(struct parser *q, enum half half, unsigned op, bool mov)
 {
-    const struct alu_op *row = half == ADD ? &alu_add_ops[op] : &alu_mul_ops[op];
-    uint8_t *mux[2] = {half == ADD ? &q->i.add_a : &q->i.mul_a, half == ADD ? &q->i.add_b : &q->i.mul_b};
+    const struct half_fields f = fields_of(&q->i, half);
+    const struct alu_op *row = &f.ops[op];
     unsigned given = 0, wanted = op == 0 ? 0 : mov || (row->name && row->operands == 1) ? 1 : 2;
     char next = reader_peek(&q->r);
     struct token t;
@@ -371,13 +317,13 @@ static bool parse_operands(struct parser *q, enum half half, unsigned op, bool m
     if (!set_dst(q, &t, half))
         return false;
     for (; given < 2 && !(mov && given == 1) && reader_accept(&q->r, ','); given++)
-        if (!parse_source(q, mux[given]))
+        if (!parse_source(q, f.mux[given]))
             return false;
     if (given < wanted)
         return reader_fail(&q->r, q->r.p, "expected ',' and a source");
-    if (given == 1) { /* mov, and operations on operand A alone: operand B's mux is a copy */
+    if (given == 1) { /* mov, and operations of one operand: both muxes are the same */
         q->sources[q->source_count] = q->sources[q->source_count - 1];
-        q->sources[q->source_count++].mux = mux[1];
+        q->sources[q->source_count++].mux = f.mux[1];
     }
     return true;
 }
@@ -399,14 +345,14 @@ static bool parse_alu_part(struct parser *q, const struct token *t)
     if (q->half_taken[half])
         return reader_fail(&q->r, t->at, "the %s half has an operation already", half == ADD ? "ADD" : "MUL");
     unsigned op = (unsigned)(half == ADD ? add : mul);
-    uint8_t *cond = half == ADD ? &q->i.cond_add : &q->i.cond_mul;
+    const struct half_fields f = fields_of(&q->i, half);
     q->half_taken[half] = true;
-    *(half == ADD ? &q->i.op_add : &q->i.op_mul) = (uint8_t)op;
-    *cond = op ? QPU_COND_ALWAYS : QPU_COND_NEVER;
-    return parse_op_suffixes(q, half, cond) && parse_operands(q, half, op, reader_same(t->word, "mov"));
+    *f.op = (uint8_t)op;
+    *f.cond = op ? QPU_COND_ALWAYS : QPU_COND_NEVER;
+    return parse_op_suffixes(q, half, f.cond) && parse_operands(q, half, op, reader_same(t->word, "mov"));
 }
 
-/* Puts what the parts said into the instruction's fields. */
+/* Sets the fields that depend on all parts. */
 static bool finish_alu(struct parser *q)
 {
     bool small = q->small != UNSET || q->sig == QPU_SIG_SMALL_IMMEDIATE;
@@ -420,7 +366,7 @@ static bool finish_alu(struct parser *q)
     qpu_canonical(small ? QPU_ALU_SMALL : QPU_ALU, &canonical);
     q->i.class = canonical.class;
     q->i.sig = q->sig == UNSET ? canonical.sig : (uint8_t)q->sig;
-    for (unsigned shared = 0; shared < 2; shared++) /* the others first: they leave no choice */
+    for (unsigned shared = 0; shared < 2; shared++) /* shared ones last, because they have a choice */
         for (unsigned n = 0; n < q->source_count; n++)
             if ((q->sources[n].kind == SOURCE_SHARED) == (shared == 1) && !resolve_source(q, &q->sources[n]))
                 return false;
@@ -447,7 +393,7 @@ static bool parse_alu(struct parser *q, struct token *t)
 
 /* ---- load immediate, semaphore, branch ---- */
 
-/* Conditions in writing order and setf; then the destinations, each with a comma behind it. */
+/* Reads the conditions and setf, then the destinations, each with a comma. */
 static bool parse_writes(struct parser *q)
 {
     struct token t;
@@ -468,7 +414,7 @@ static bool parse_writes(struct parser *q)
         reader_name(&q->r, &t);
         if (!set_dst(q, &t, count ? MUL : ADD) || !reader_expect(&q->r, ','))
             return false;
-        *(count ? &q->i.cond_mul : &q->i.cond_add) = cond[count];
+        *fields_of(&q->i, count ? MUL : ADD).cond = cond[count];
     }
     return conds == 0 || conds == count ||
            reader_fail(&q->r, at, "write one condition for each of the %u destination%s, or none", count,
@@ -524,14 +470,14 @@ static bool parse_semaphore(struct parser *q, unsigned acquire)
     return true;
 }
 
-/* The target: a register of file A, a number, or both. */
+/* Reads the target: a register of file A, a number, or both. */
 static bool parse_target(struct parser *q, const struct token *base)
 {
     struct token t;
     unsigned file, address;
     if (base) {
-        if (!find_register(base->word, qpu_names.read, &file, &address))
-            return fail_register(q, base, "a target", qpu_names.read);
+        if (!qpu_find_register(base->word, false, &file, &address))
+            return fail_register(q, base, "a target", false);
         if (file != 0 || address > 31)
             return reader_fail(&q->r, base->at, "a branch can read ra0 .. ra31 only");
         q->i.reg = 1;
@@ -617,7 +563,7 @@ static bool parse_field(struct parser *q, uint64_t *word)
     return true;
 }
 
-/* The leftover group and the end of the line. */
+/* Reads the leftover group and the end of the line. */
 static bool parse_end(struct parser *q, uint64_t *word)
 {
     const char *at = q->r.p;
@@ -672,7 +618,7 @@ static bool parse_raw(struct parser *q, uint64_t *word)
     return reader_at_end(&q->r) || reader_fail(&q->r, q->r.p, "expected the end of the instruction");
 }
 
-/* The end of the text in front of a comment and the spaces before it. */
+/* The end of the text without a comment and the spaces before it. */
 static const char *text_end(const char *chars, size_t count)
 {
     const char *end = chars;
