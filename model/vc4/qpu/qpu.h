@@ -399,8 +399,8 @@ bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; tr
 uint64_t qpu_other_half(uint64_t registers); /* the set as the other thread names it */
 /* qpu_uniforms.c: takes the next word of the stream; false: the QPU stopped */
 bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined);
-/* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes may stop the QPU. Undefined bits of `out`
- * hold the filler. */
+/* qpu_registers.c. In plain runs, too, `r` has masks, which say that all is defined. Reads through `file` (0:
+ * A, 1: B) and writes may stop the QPU. Undefined bits of `out` hold the filler. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);

@@ -30,12 +30,10 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
 static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool known = r->lanes.lane[i] && (!q->env->checked || r->lanes_defined.lane[i]);
-        if (known)
+        if (r->lanes.lane[i] && r->lanes_defined.lane[i])
             continue;
         r->value.lane[i] = q->env->filler;
-        if (q->env->checked)
-            r->defined.lane[i] = 0;
+        r->defined.lane[i] = 0;
     }
 }
 
@@ -132,8 +130,7 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
 /* Is it defined what a write that element 0 decides does? If not, the QPU stops. */
 static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
 {
-    bool defined = !q->env->checked ||
-                   (r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX));
+    bool defined = r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX);
     qpu_halt_if(q, defined ? VC4_GO : VC4_FAULT_UNDEFINED);
     return defined;
 }
@@ -180,7 +177,7 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         return;
     uint32_t any = 0, all = UINT32_MAX, perhaps = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t known = q->env->checked ? r->lanes_defined.lane[i] : UINT32_MAX;
+        uint32_t known = r->lanes_defined.lane[i];
         any |= r->lanes.lane[i] & known;
         all &= r->lanes.lane[i] & known;
         perhaps |= ~known;
@@ -297,10 +294,10 @@ static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint3
 /* The samples of a pixel that a write reaches: those of MS_FLAGS, if the element's condition holds (p47). */
 static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigned lane, bool *sure)
 {
-    *sure = !q->env->checked || (r->lanes_defined.lane[lane] && (q->ms_flags.defined.lane[lane] & 15) == 15);
-    bool perhaps = r->lanes.lane[lane] || (q->env->checked && !r->lanes_defined.lane[lane]);
-    uint32_t flags = q->ms_flags.value.lane[lane] | (q->env->checked ? ~q->ms_flags.defined.lane[lane] : 0);
-    return perhaps ? flags & 15 : 0;
+    uint32_t undefined = q->env->checked ? ~q->ms_flags.defined.lane[lane] & 15 : 0;
+    *sure = r->lanes_defined.lane[lane] && !undefined;
+    bool perhaps = r->lanes.lane[lane] || !r->lanes_defined.lane[lane];
+    return perhaps ? (q->ms_flags.value.lane[lane] | undefined) & 15 : 0;
 }
 
 static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
@@ -310,8 +307,7 @@ static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t whi
         uint32_t reached = samples(q, r, i, &sure) & which;
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
             if (reached >> s & 1)
-                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i],
-                    q->env->checked ? r->defined.lane[i] : UINT32_MAX, sure);
+                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], r->defined.lane[i], sure);
     }
 }
 
@@ -387,8 +383,7 @@ static void write_z(struct qpu *q, const struct qpu_result *r)
     q->graphics->z_written = q->now + 1;
     q->graphics->ms_before = q->ms_flags;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool perhaps = r->lanes.lane[i] || (q->env->checked && !r->lanes_defined.lane[i]);
-        if (!perhaps)
+        if (!r->lanes.lane[i] && r->lanes_defined.lane[i])
             continue;
         if (test_is_known(q, r, i)) {
             if (q->ms_flags.value.lane[i] & 15 && !test_pixel(q, i, r->value.lane[i] & Z_MASK))
@@ -452,10 +447,9 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         write_z(q, r);
     else if (address == QPU_W_TLB_ALPHA)
         for (unsigned i = 0; i < VC4_LANES; i++) {
-            bool sure = !q->env->checked || r->lanes_defined.lane[i];
+            bool sure = r->lanes_defined.lane[i];
             if (r->lanes.lane[i] || !sure)
-                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF,
-                    q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
+                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, r->defined.lane[i] | ~0xFFU, sure);
         }
     else
         write_colour(q, r,

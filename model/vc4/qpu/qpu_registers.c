@@ -171,8 +171,8 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
 {
     *word = r->value.lane[0];
-    *defined = q->env->checked ? r->defined.lane[0] : UINT32_MAX;
-    if (q->env->checked && !r->lanes_defined.lane[0])
+    *defined = r->defined.lane[0];
+    if (!r->lanes_defined.lane[0])
         qpu_halt(q, VC4_FAULT_UNDEFINED);
     return !q->stop && r->lanes.lane[0];
 }
@@ -180,13 +180,13 @@ static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word
 /* The same for the VPM's registers, which act whatever the condition (clause cond-write-peripheral). */
 static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
 {
-    bool sure = r->lanes.lane[0] && (!q->env->checked || r->lanes_defined.lane[0]);
+    bool sure = r->lanes.lane[0] && r->lanes_defined.lane[0];
     unsigned reading = sure ? READING_MANUAL : qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
     if (reading == READING_MANUAL)
         return first_word(q, r, word, defined);
     bool known = reading == COND_WRITE_UNCONDITIONAL;
     *word = known || r->lanes.lane[0] ? r->value.lane[0] : q->env->filler;
-    *defined = !known ? 0 : q->env->checked ? r->defined.lane[0] : UINT32_MAX;
+    *defined = known ? r->defined.lane[0] : 0;
     return true;
 }
 
@@ -204,15 +204,10 @@ static void write_host_interrupt(struct qpu *q, const struct qpu_result *r)
     bool any_write = qpu_consult(q, QPU_HOST_INT_NONZERO) == READING_MANUAL;
     bool raised = false, perhaps = false;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool lane = r->lanes.lane[i], value = any_write || r->value.lane[i];
-        raised = raised || (lane && value && !q->env->checked);
-        if (!q->env->checked)
-            continue;
-        bool lane_known = r->lanes_defined.lane[i],
-             some_bit = any_write || (r->value.lane[i] & r->defined.lane[i]);
-        raised = raised || (lane_known && lane && some_bit);
-        perhaps =
-            perhaps || ((!lane_known || lane) && (any_write || r->value.lane[i] || ~r->defined.lane[i]));
+        uint32_t value = r->value.lane[i], defined = r->defined.lane[i];
+        bool lane = r->lanes.lane[i], lane_known = r->lanes_defined.lane[i];
+        raised |= lane_known && lane && (any_write || value & defined);
+        perhaps |= (!lane_known || lane) && (any_write || value || ~defined);
     }
     if (raised) {
         q->shared->host_interrupt = q->shared->host_interrupt_defined = 1;
@@ -253,10 +248,6 @@ static void write_pixels(struct qpu *q, struct qpu_value *to, const struct qpu_r
 {
     q->pixels_written = true;
     vector_select(&to->value, &r->value, &r->lanes);
-    if (!q->env->checked) {
-        vector_select(&to->defined, &q->all, &r->lanes);
-        return;
-    }
     vector_select(&to->defined, &r->defined, &r->lanes);
     for (unsigned i = 0; i < VC4_LANES; i++)
         to->defined.lane[i] &= r->lanes_defined.lane[i];
@@ -265,16 +256,14 @@ static void write_pixels(struct qpu *q, struct qpu_value *to, const struct qpu_r
 static void write_vpm(struct qpu *q, struct qpu_result *r)
 {
     uint32_t lanes = lane_bits(&r->lanes);
-    if (q->env->checked) {
-        uint32_t known = lane_bits(&r->lanes_defined);
-        if (~known & 0xFFFF && !(lanes & known)) {
-            qpu_halt(q, VC4_FAULT_UNDEFINED); /* they decide whether a vector is pushed at all */
-            return;
-        }
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            r->defined.lane[i] &= r->lanes_defined.lane[i];
-        lanes |= ~known & 0xFFFF;
+    uint32_t known = lane_bits(&r->lanes_defined);
+    if (known != 0xFFFF && !(lanes & known)) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED); /* they decide whether a vector is pushed at all */
+        return;
     }
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        r->defined.lane[i] &= r->lanes_defined.lane[i];
+    lanes |= ~known & 0xFFFF;
     qpu_halt_if(q, vpm_write(q->vpm, &r->value, q->env->checked ? &r->defined : NULL, lanes, q->now));
 }
 
@@ -307,10 +296,9 @@ static void write_sfu(struct qpu *q, enum sfu_function f, const struct qpu_resul
 {
     alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined);
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
-    if (q->env->checked)
-        alu_sfu_narrow(&r->defined, &q->sfu.defined);
+    alu_sfu_narrow(&r->defined, &q->sfu.defined);
     q->sfu.lanes = r->lanes;
-    q->sfu.lanes_defined = q->env->checked ? r->lanes_defined : q->all;
+    q->sfu.lanes_defined = r->lanes_defined;
     qpu_meet_sfu(q);
     q->sfu_due = q->now + 3;
     qpu_check_events(q);

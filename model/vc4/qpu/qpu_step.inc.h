@@ -146,13 +146,13 @@ static RARE void unpack(struct qpu *q, const struct qpu_step *s, struct operands
     if (s->unpack_a) {
         alu_unpack_a(alu, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
         if (QPU_CHECKED)
-            alu_unpack_a_defined(alu, s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
+            alu_unpack_defined(s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
         offer(o, QPU_MUX_A, view_of(&q->unpacked));
     }
     if (s->unpack_r4) {
         alu_unpack_r4(alu, s->unpack_r4, r4.value, &q->r4_view.value);
         if (QPU_CHECKED)
-            alu_unpack_r4_defined(alu, s->unpack_r4, r4.defined, &q->r4_view.defined);
+            alu_unpack_defined(s->unpack_r4, true, r4.defined, &q->r4_view.defined);
         offer(o, QPU_MUX_R4, view_of(&q->r4_view));
     }
 }
@@ -373,11 +373,9 @@ static RARE void write_io(struct qpu *q, const struct qpu_pipe *p, struct view r
     struct view v = pack(q, p, result, r, zeros(q), &packed);
     struct qpu_result out;
     out.value = *v.value;
+    out.defined = QPU_CHECKED ? *v.defined : q->all;
     out.lanes = r->lanes;
-    if (QPU_CHECKED) {
-        out.defined = *v.defined;
-        out.lanes_defined = r->lanes_defined;
-    }
+    out.lanes_defined = QPU_CHECKED ? r->lanes_defined : q->all;
     qpu_write_io(q, p->file, p->index, &out);
 }
 
@@ -444,7 +442,7 @@ static RARE void set_flags(struct qpu *q, const struct qpu_step *s, struct view 
     const struct qpu_pipe *p = add ? &s->add : &s->mul;
     const struct qpu_result *r = add ? &q->add : &q->mul, *lanes = s->flags_all ? NULL : r;
     struct qpu_value packed, z, n;
-    if (p->packs != QPU_PACKS_NOT && alu_flags_from_packed(&q->rules->alu))
+    if (p->packs != QPU_PACKS_NOT && alu_reading(&q->rules->alu, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED)
         result = pack(q, p, result, r, zeros(q), &packed);
     q->rules->alu.tools->zero_negative(result.value, &z.value, &n.value);
     if (QPU_CHECKED)

@@ -271,13 +271,20 @@ static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t wo
     qpu_add_insn(c, &i);
 }
 
-/* Adds a move of an accumulator to a peripheral, sometimes under a condition. */
-static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
+static struct qpu_insn move(uint8_t waddr, uint8_t raddr, uint8_t mux)
 {
     struct qpu_insn i = alu_start();
     i.op_add = QPU_ADD_MOV;
-    i.add_a = i.add_b = below(r, 4);
+    i.raddr_a = raddr;
+    i.add_a = i.add_b = mux;
     i.waddr_add = waddr;
+    return i;
+}
+
+/* Adds a move of an accumulator to a peripheral, sometimes under a condition. */
+static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
+{
+    struct qpu_insn i = move(waddr, QPU_R_NOTHING, below(r, 4));
     i.cond_add = random_one_in(r, 8) ? below(r, 8) : QPU_COND_ALWAYS;
     qpu_add_insn(c, &i);
 }
@@ -306,11 +313,7 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
     for (uint32_t i = 0; i < wait; i++)
         add_word(c, QPU_NOP_WORD);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
-        struct qpu_insn in = alu_start();
-        in.op_add = QPU_ADD_MOV;
-        in.raddr_a = QPU_R_VPM;
-        in.add_a = in.add_b = QPU_MUX_A;
-        in.waddr_add = below(r, 8);
+        struct qpu_insn in = move(below(r, 8), QPU_R_VPM, QPU_MUX_A);
         qpu_add_insn(c, &in);
     }
 }
@@ -333,11 +336,7 @@ static void add_dma(struct random *r, struct qpu_case *c)
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         c->uniforms.item[i] =
             (struct case_uniform){.is_address = 1, .value = 64 * random_below(r, VC4_MEMORY_ROWS - 16)};
-    struct qpu_insn in = alu_start();
-    in.op_add = QPU_ADD_MOV;
-    in.raddr_a = QPU_R_UNIFORM;
-    in.add_a = in.add_b = QPU_MUX_A;
-    in.waddr_add = QPU_W_DMA_ADDRESS;
+    struct qpu_insn in = move(QPU_W_DMA_ADDRESS, QPU_R_UNIFORM, QPU_MUX_A);
     in.ws = store;
     qpu_add_insn(c, &in);
     in = alu_start();

@@ -83,10 +83,9 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
 
 /* A conversion to float is defined if its whole field is. Integers are defined bit by bit: extended bits like
  * the sign, zeros always. */
-void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view,
-                          const struct vc4_vector *in_defined, struct vc4_vector *out_defined)
+void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
+                        struct vc4_vector *out_defined)
 {
-    (void)rules;
     code &= 7;
     if (unpack_alike(code, in_defined, out_defined))
         return;
@@ -95,14 +94,8 @@ void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool flo
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t mask = (in_defined->lane[i] >> shift) & field;
         uint32_t extended = kind == TAKE_HALF ? sign_extend_16(mask) : mask | ~UINT32_C(0xFF);
-        out_defined->lane[i] = float_view ? lane_mask(mask == field) : extended;
+        out_defined->lane[i] = to_float ? lane_mask(mask == field) : extended;
     }
-}
-
-void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in_defined,
-                           struct vc4_vector *out_defined)
-{
-    alu_unpack_a_defined(rules, code, true, in_defined, out_defined);
 }
 
 /* ---- packing to regfile A ---- */
@@ -300,11 +293,6 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
         uint32_t kept = (keeps ? old_defined->lane[i] : UINT32_MAX) & ~written;
         out_defined->lane[i] = kept | (lane_mask(result_defined->lane[i] == UINT32_MAX) & written);
     }
-}
-
-bool alu_flags_from_packed(const struct alu_rules *rules)
-{
-    return alu_reading(rules, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED;
 }
 
 /* ---- clauses ---- */

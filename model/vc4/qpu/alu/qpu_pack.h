@@ -38,14 +38,13 @@ enum {
  * reads it. */
 void alu_unpack_a(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in,
                   struct vc4_vector *out);
-void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view,
-                          const struct vc4_vector *in_defined, struct vc4_vector *out_defined);
 
 /* Unpacks r4 by code 0..7, always to float. */
 void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in,
                    struct vc4_vector *out);
-void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in_defined,
-                           struct vc4_vector *out_defined);
+/* Which bits are defined after unpacking regfile A or r4. `to_float`: always for r4. */
+void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
+                        struct vc4_vector *out_defined);
 
 /* Packs a result for regfile A by code 0..15. `overflow` is what the operation's row computes, or NULL. `old`
  * is the register before, NULL for zeros (flags-vs-pack). `out` is the register afterwards. */
@@ -66,10 +65,6 @@ void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, con
 void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned op,
                           const struct vc4_vector *result_defined, const struct vc4_vector *old_defined,
                           struct vc4_vector *out_defined);
-
-/* Do Z and N follow the packed value instead of the 32-bit result (flags-vs-pack)? Then pack with `old` NULL
- * for them. */
-bool alu_flags_from_packed(const struct alu_rules *rules);
 
 /* Clauses that an unpack or pack can depend on, ended by ALU_NO_CLAUSE. The caller marks flags-vs-pack if an
  * instruction both packs and sets flags. */

@@ -27,7 +27,7 @@ static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
 {
     bool z = strchr(letters, 'z') != NULL, n = strchr(letters, 'n') != NULL, c = strchr(letters, 'c') != NULL;
     struct vc4_vector v = {{result}}, zeros, negatives;
-    alu_zero_negative(&v, &zeros, &negatives);
+    support_alu_zero_negative(&v, &zeros, &negatives);
     return z == (zeros.lane[0] != 0) && n == (negatives.lane[0] != 0) && c == (carry != 0);
 }
 
@@ -298,7 +298,7 @@ static const struct alu_op *op_at(unsigned n)
 
 static alu_kernel *kernel_at(const struct alu_rules *rules, unsigned n)
 {
-    return n < 32 ? alu_add_kernel(rules, n) : alu_mul_kernel(rules, n - 32);
+    return n < 32 ? rules->add[n] : rules->mul[n - 32];
 }
 
 static bool same_vector(const struct vc4_vector *a, const struct vc4_vector *b)
@@ -450,8 +450,8 @@ static void test_definedness(void **state)
         check_defined(row->name, &r1, &r2, &defined);
         check_defined("C", &c1, &c2, &carry_defined);
         assert_true(same_vector(&defined, &from_a)); /* the mask itself must not depend on undefined bits */
-        alu_zero_negative(&r1, &z1, &n1);
-        alu_zero_negative(&r2, &z2, &n2);
+        support_alu_zero_negative(&r1, &z1, &n1);
+        support_alu_zero_negative(&r2, &z2, &n2);
         alu_zero_negative_defined(&r1, &defined, &dz, &dn);
         check_defined("Z", &z1, &z2, &dz);
         check_defined("N", &n1, &n2, &dn);
@@ -477,12 +477,12 @@ static void test_pack_definedness(void **state)
         for (unsigned view = 0; view < 2; view++) {
             alu_unpack_a(&rules, unpack, view, &f.a, &one);
             alu_unpack_a(&rules, unpack, view, &f.a2, &two);
-            alu_unpack_a_defined(&rules, unpack, view, &f.da, &defined);
+            alu_unpack_defined(unpack, view, &f.da, &defined);
             check_defined("unpack", &one, &two, &defined);
         }
         alu_unpack_r4(&rules, unpack, &f.a, &one);
         alu_unpack_r4(&rules, unpack, &f.a2, &two);
-        alu_unpack_r4_defined(&rules, unpack, &f.da, &defined);
+        alu_unpack_defined(unpack, true, &f.da, &defined);
         check_defined("r4 unpack", &one, &two, &defined);
 
         unsigned op = random_operation(&r);
@@ -546,7 +546,7 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
             struct vc4_vector packed;
             alu_pack_a(rules, code, row->float_out, &result, row->overflow ? &overflow : NULL, NULL, &packed);
             struct vc4_vector *z = next(e), n;
-            alu_zero_negative(alu_flags_from_packed(rules) ? &packed : &result, z, &n);
+            support_alu_zero_negative(alu_reading(rules, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED ? &packed : &result, z, &n);
         }
     for (unsigned f = 0; f < SFU_FUNCTIONS; f++) {
         struct vc4_vector *value = next(e), *defined = next(e);
@@ -620,10 +620,7 @@ static void test_cover_is_sound(void **state)
         random_operands(&r, &a, &b);
         alu_resolve(&p, &one);
         unsigned op = random_operation(&r);
-        if (op < 32)
-            alu_cover_add(&one, op, &a, &b, true, &cov);
-        else
-            alu_cover_mul(&one, op - 32, &a, &b, true, &cov);
+        alu_cover(&one, op < 32 ? &alu_add_ops[op] : &alu_mul_ops[op - 32], op >= 32, &a, &b, true, &cov);
         /* change every clause that is not covered at once */
         struct profile other = random_profile(&r);
         for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
@@ -669,7 +666,7 @@ static void test_lists_are_sound(void **state)
             if (kind == 1)
                 alu_unpack_r4(&rules, code & 7, &a, &out[i]);
             if (kind == 2) {
-                alu_add_kernel(&rules, 13)(&rules, &a, &b, &result, NULL);
+                rules.add[13](&rules, &a, &b, &result, NULL);
                 alu_add_ops[13].overflow(&rules, &a, &b, &result, &overflow);
                 alu_pack_a(&rules, code, !sum, &result, sum ? &overflow : NULL, &b, &out[i]);
             }
