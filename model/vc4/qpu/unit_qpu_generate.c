@@ -24,8 +24,13 @@ static uint8_t pick(struct random *r, const uint8_t *from, uint32_t count)
 
 /* ---- one instruction ---- */
 
-static const uint8_t add_ops[] = {1,  1,  2,  2,  3,  4,  5,  6,  7,  8,  12, 12, 13, 13,
-                                  14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31};
+/* The opcodes of ADD, each as often as its row wants. */
+#define DRAWS_0(opcode)
+#define DRAWS_1(opcode)                     opcode,
+#define DRAWS_2(opcode)                     opcode, opcode,
+#define DRAWS(id, opcode, name, draws, ...) DRAWS_##draws(opcode)
+#define NO_DRAWS(opcode)
+static const uint8_t add_ops[] = {QPU_ADD_OPERATIONS(DRAWS, NO_DRAWS)};
 static const uint8_t plain_writes[] = {32, 33, 34, 35, 32, 33, 34, 35, 0, 1, 2, 3, 4, 5, 6, 7, 37, 39};
 static const uint8_t rare_writes[] = {38, 40, 41, 42, 48, 51, 52, 53, 54, 55, 52, 53, 31};
 static const uint8_t rare_reads[] = {32, 38, 39, 41, 42, 48, 49, 50, 51, 32, 38};

@@ -124,8 +124,8 @@ enum operand_kind { WORD, FLOAT, FLOAT_MINUS_B };
 
 /* clang-format off */
 #define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
-#define ROW(id, opcode, name_, operands_, reads, gives, kernels, choice, defined_, overflow_, clauses_, \
-            c_clauses) \
+#define ROW(id, opcode, name_, draws, operands_, reads, gives, kernels, choice, defined_, overflow_, \
+            clauses_, c_clauses) \
     [opcode] = {.name = (name_), .operands = (operands_), .float_in = (reads) != WORD, \
                 .minus_b = (reads) == FLOAT_MINUS_B, .float_out = (gives) == FLOAT, \
                 .choose_kernel = (choice), .defined = (defined_), .overflow = (overflow_), \

@@ -227,7 +227,7 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 
 /* clang-format off */
 #define KERNELS(...) {__VA_ARGS__}
-#define KERNEL_ROW(id, opcode, name, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
+#define KERNEL_ROW(id, opcode, name, draws, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
 /* clang-format on */
 #define NO_KERNEL(opcode)
 
