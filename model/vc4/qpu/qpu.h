@@ -372,9 +372,15 @@ static inline unsigned qpu_consult_step(const struct qpu *q, struct qpu_step *s,
     return qpu_reading(q, clause);
 }
 
+/* Adds a list of alu_clauses.h, ended by ALU_NO_CLAUSE, to a step's alu_clauses. */
+static inline void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
+{
+    for (; *clauses != ALU_NO_CLAUSE; clauses++)
+        *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
+}
+
 /* qpu_plan.c, qpu_plan_result.c */
 void qpu_plan(struct qpu *q, struct qpu_step *s);
-void qpu_add_clauses(uint64_t *set, const uint8_t *clauses); /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* its destination and pack */
 void qpu_plan_link(struct qpu_step *s, bool is_mul);                        /* the same of a branch's link */
 void qpu_plan_collision(const struct qpu *q, struct qpu_step *s);
@@ -405,8 +411,6 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
 void qpu_deliver_sfu(struct qpu *q); /* brings an SFU's result to r4 */
-/* Another result will arrive in r4. True: an SFU's is on its way, and both are undefined (p37: must not). */
-bool qpu_meet_sfu(struct qpu *q);
 
 static inline bool qpu_is_alu(const struct qpu_insn *i)
 {
@@ -439,6 +443,18 @@ static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
 {
     if (stop != VC4_GO)
         qpu_halt(q, stop);
+}
+
+/* Another result will arrive in r4. True: an SFU's is on its way, and both are undefined (p37: must not). */
+static inline bool qpu_meet_sfu(struct qpu *q)
+{
+    if (q->sfu_due == UINT64_MAX)
+        return false;
+    qpu_consult(q, QPU_SFU_R4_HAZARD);
+    q->sfu.value = q->undefined.value;
+    q->sfu.defined = q->undefined.defined;
+    q->sfu.lanes = q->all;
+    return true;
 }
 
 /* ---- vectors ---- */

@@ -13,15 +13,7 @@
 
 #include <stddef.h>
 
-const struct vc4_vector qpu_element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
-
 /* ---- decoding ---- */
-
-void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
-{
-    for (; *clauses != ALU_NO_CLAUSE; clauses++)
-        *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
-}
 
 /* Decodes bits 59:57 = 2, 5, 6, 7 of signal 14, which no table has (p33). False: the reading reserves
  * them. */

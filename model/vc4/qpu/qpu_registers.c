@@ -5,6 +5,8 @@
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 #include "model/vc4/qpu/qpu_graphics.h"
 
+const struct vc4_vector qpu_element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+
 /* ---- reads ---- */
 
 /* Address 39, and reads that have no data of their own (clause nop-read-stale). */
@@ -302,17 +304,6 @@ static void write_sfu(struct qpu *q, enum sfu_function f, const struct qpu_resul
     qpu_meet_sfu(q);
     q->sfu_due = q->now + 3;
     qpu_check_events(q);
-}
-
-bool qpu_meet_sfu(struct qpu *q)
-{
-    if (q->sfu_due == UINT64_MAX)
-        return false;
-    qpu_consult(q, QPU_SFU_R4_HAZARD);
-    q->sfu.value = q->undefined.value;
-    q->sfu.defined = q->undefined.defined;
-    q->sfu.lanes = q->all;
-    return true;
 }
 
 void qpu_deliver_sfu(struct qpu *q)

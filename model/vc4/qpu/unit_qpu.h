@@ -55,8 +55,17 @@ enum {
 /* unit_qpu_generate_graphics.c: begins a program with look-ups, or as a fragment shader. */
 void qpu_generate_graphics(struct random *r, struct qpu_case *c);
 
-/* unit_qpu_generate.c: the unit's hooks, and how the program grows. */
-void qpu_add_insn(struct qpu_case *c, const struct qpu_insn *i);
+/* Adds an instruction to the program. */
+static inline void qpu_add_word(struct qpu_case *c, uint64_t word)
+{
+    qpu_split(word, c->program.word + 2 * c->program.count++);
+}
+static inline void qpu_add_insn(struct qpu_case *c, const struct qpu_insn *i)
+{
+    qpu_add_word(c, qpu_encode(i));
+}
+
+/* unit_qpu_generate.c: the unit's hooks. */
 void qpu_generate_word(struct random *r, uint32_t *words);
 void qpu_mutate_word(struct random *r, uint32_t *words);
 void qpu_generate_case(struct random *r, struct test_case *c);

@@ -247,21 +247,11 @@ void qpu_mutate_word(struct random *r, uint32_t *words)
 
 /* ---- programs ---- */
 
-static void add_word(struct qpu_case *c, uint64_t word)
-{
-    qpu_split(word, c->program.word + 2 * c->program.count++);
-}
-
-void qpu_add_insn(struct qpu_case *c, const struct qpu_insn *i)
-{
-    add_word(c, qpu_encode(i));
-}
-
 static void add_end(struct qpu_case *c)
 {
-    add_word(c, QPU_END_WORD);
-    add_word(c, QPU_NOP_WORD);
-    add_word(c, QPU_NOP_WORD);
+    qpu_add_word(c, QPU_END_WORD);
+    qpu_add_word(c, QPU_NOP_WORD);
+    qpu_add_word(c, QPU_NOP_WORD);
 }
 
 static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t word)
@@ -316,7 +306,7 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
              size = random_below(r, 3);
     add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
-        add_word(c, QPU_NOP_WORD);
+        qpu_add_word(c, QPU_NOP_WORD);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
         struct qpu_insn in = move(below(r, 8), QPU_R_VPM, QPU_MUX_A);
         qpu_add_insn(c, &in);

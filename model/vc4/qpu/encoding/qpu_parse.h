@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser's state, and what its two files call of each other. Private to them. */
+/* The parser's state, and what its files (qpu_parse*.c) share. Private to them. */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_PARSE_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_PARSE_H
 
@@ -38,6 +38,7 @@ struct half_fields {
     unsigned op_count;
 };
 
+/* qpu_parse_dst.c */
 struct half_fields parse_fields(struct qpu_insn *i, enum half half);
 
 /* Sets a choice that several parts of the text can make. They must agree: else the error is `what`. */
