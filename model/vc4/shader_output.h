@@ -14,8 +14,7 @@
 enum { SHADER_COORDINATE_WORDS = 7, SHADER_VERTEX_WORDS = 3, SHADER_WORDS_MAX = 64 };
 
 struct shader_vertex {
-    uint32_t words; /* rows in use */
-    bool has_clip;  /* coordinate shaders: clip holds XC YC ZC WC */
+    bool has_clip; /* coordinate shaders: clip holds XC YC ZC WC */
     float clip[4], zs, inverse_w;
     int16_t xs, ys; /* sixteenths of a pixel, from the middle of the viewport */
 };
@@ -24,9 +23,8 @@ struct shader_vertex {
  * for it. */
 const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row);
 
-/* Reads vertex `column` of the rows 0..words-1. */
-void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
-                 struct shader_vertex *v);
+/* Reads the vertex of a column. */
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t column, struct shader_vertex *v);
 
 /* Checks the form of the rows that a shader wrote (bit n of `written`: row n). False: `why` names the
  * vertices and what is wrong. 1/WC may be off by the SFU's tolerance, 2^-12 of its value. */

@@ -85,7 +85,7 @@ struct qpu_pipe {
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
-    bool lanes;              /* the step has to find which elements are written */
+    bool lanes;              /* find which elements are written */
     bool direct;             /* the kernel writes its result to `target` */
     bool write_back;         /* the result is copied to its destination after the kernel */
     struct qpu_place a, b;   /* operands, if the step only computes */
@@ -113,12 +113,12 @@ struct qpu_step {
     struct qpu_pipe add, mul;
     bool only_computes; /* results are direct, operands are registers or constants, no more happens */
     bool signals;       /* the signal field asks for something */
-    bool may_wait;      /* for a semaphore or the mutex, before anything else happens (qpu_must_wait) */
+    bool may_wait;      /* for a semaphore or the mutex (qpu_must_wait) */
     bool flags_all;     /* sf updates elements whatever the condition */
     bool flags_keep_c;  /* sf leaves C alone (ldi-op-text) */
     bool float_view;    /* regfile A is unpacked to float */
     bool no_r5;         /* operands find zeros in r5 (accumulator-count) */
-    bool keeps_old;     /* the old contents of the destinations are kept for the next step */
+    bool keeps_old;     /* keeps what the destinations held before, for the next step */
     uint8_t vpm_beside; /* a look-up is loaded beside a VPM access: 1 + mode of clause vpm-concurrent */
     bool rotates, rotates_by_r5, rotates_in_quads;
     bool rotates_operands; /* before the operation, because they move differently */
@@ -215,7 +215,7 @@ struct qpu_setup {
     const struct qpu_second *second; /* NULL: one thread */
 };
 
-/* Fields that hold a step number hold UINT64_MAX where nothing is due or has happened yet. */
+/* A step number is UINT64_MAX where nothing is due or has happened yet. */
 struct qpu {
     /* 1. what a program sees */
     struct alu_flags flags, flags_defined;
@@ -341,11 +341,9 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
 
 /* What a run has changed in the QPU itself, to go on from here more than once. The caller saves the rows, the
  * VPM and so on. */
-struct qpu_saved;
-struct qpu_saved *qpu_saved_in(void *memory); /* qpu_saved_bytes of it, at a multiple of 64 */
 size_t qpu_saved_bytes(void);
-void qpu_save(const struct qpu *q, struct qpu_saved *s);
-void qpu_restore(struct qpu *q, const struct qpu_saved *s);
+void qpu_save(const struct qpu *q, void *saved);
+void qpu_restore(struct qpu *q, const void *saved);
 
 /* ---- between the files of the QPU ---- */
 
@@ -353,13 +351,13 @@ static inline uint64_t qpu_clause_bit(unsigned clause)
 {
     return UINT64_C(1) << (clause - QPU_CLAUSE_FIRST);
 }
-/* The reading in force, for what decides nothing yet. Whatever decides consults. */
+/* The reading in force. What decides by it must consult. */
 static inline unsigned qpu_reading(const struct qpu *q, unsigned clause)
 {
     return q->rules->reading[clause - QPU_CLAUSE_FIRST];
 }
-/* Returns the reading in force and marks the clause as covered. Bits, which mark() in qpu_run.c brings to
- * env->coverage at the end, cost a step less than env->coverage would. */
+/* Returns the reading in force and marks the clause. At the end of the run mark() in qpu_run.c copies the
+ * bits to env->coverage, which costs less per step. */
 static inline unsigned qpu_consult(struct qpu *q, unsigned clause)
 {
     q->clauses |= qpu_clause_bit(clause);
@@ -379,14 +377,14 @@ static inline void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
         *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
 }
 
-/* qpu_plan.c, qpu_plan_result.c */
+/* qpu_plan*.c */
 void qpu_plan(struct qpu *q, struct qpu_step *s);
 void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* its destination and pack */
 void qpu_plan_link(struct qpu_step *s, bool is_mul);                        /* the same of a branch's link */
 void qpu_plan_collision(const struct qpu *q, struct qpu_step *s);
 bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s); /* true: the step's effect is undefined */
 void qpu_plan_vpm_beside(struct qpu_step *s);
-/* qpu_step_plain.c, qpu_step_checked.c */
+/* qpu_step_*.c */
 qpu_execute qpu_step_plain, qpu_step_checked;
 /* qpu_branch.c */
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved, qpu_execute_undefined;
@@ -428,7 +426,7 @@ static inline unsigned qpu_operands_used(const struct qpu_operation *op, unsigne
     return (op->operands & 1U) << mux_a | (unsigned)(op->operands >> 1) << mux_b;
 }
 
-/* Makes the loop handle events before the next step. */
+/* The loop handles events before the next step. */
 static inline void qpu_check_events(struct qpu *q)
 {
     q->event = 0;

@@ -33,13 +33,11 @@ static enum taken decide(const struct qpu *q, unsigned cond)
 {
     if (cond == 15)
         return TAKEN_YES;
-    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n,
-                                                     &q->flags_defined.c};
-    const struct vc4_vector *defined = q->env->checked ? flag_defined[cond / 4] : &q->all;
+    const struct vc4_vector *flag = alu_flag(&q->flags, cond / 4),
+                            *defined = q->env->checked ? alu_flag(&q->flags_defined, cond / 4) : &q->all;
     uint32_t invert = 0 - (uint32_t)(cond & 1), some_yes = 0, some_no = 0, all_known = UINT32_MAX;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t holds = flag[cond / 4]->lane[i] ^ invert, known = defined->lane[i];
+        uint32_t holds = flag->lane[i] ^ invert, known = defined->lane[i];
         some_yes |= holds & known;
         some_no |= ~holds & known;
         all_known &= known;

@@ -100,10 +100,9 @@ void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vecto
 
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s)
 {
-    const struct vc4_vector *const flag[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
     uint32_t known = UINT32_MAX;
     for (unsigned i = 0; s->insn.cond_br < 12 && i < VC4_LANES; i++)
-        known &= flag[s->insn.cond_br / 4]->lane[i];
+        known &= alu_flag(&q->flags_defined, s->insn.cond_br / 4)->lane[i];
     q->fidelity.to_control |= known != UINT32_MAX;
     q->fidelity.exact++;
 }

@@ -90,7 +90,7 @@ static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
             q->rules->alu.tools->rotate(rotated[i], q->rotator.amount, q->rotator.in_quads, rotated[i]);
     if (!q->rotator.undefined)
         return;
-    undefine(q, &q->mul.value, &q->mul.defined);
+    copy(view_of(&q->undefined), &q->mul.value, &q->mul.defined);
     vector_splat(&q->mul.overflow_defined, 0);
     vector_splat(&q->carry.value, 0 - (q->env->filler & 1)); /* also where ADD sets the flags */
     vector_splat(&q->carry.defined, 0);

@@ -20,7 +20,7 @@
 /* For what few steps need: it stays out of the body that all steps run. */
 #define RARE __attribute__((noinline))
 
-/* A vector and its mask, to be read. Without QPU_CHECKED nobody looks at `defined`. */
+/* A vector and its mask, to be read. Without QPU_CHECKED `defined` is unused. */
 struct view {
     const struct vc4_vector *value, *defined;
 };
@@ -64,11 +64,11 @@ static void repeat_last_quad(struct qpu_value *to, struct view v)
         vector_repeat_last_quad(&to->defined, v.defined);
 }
 
-static void undefine(struct qpu *q, struct vc4_vector *value, struct vc4_vector *defined)
+static void copy(struct view from, struct vc4_vector *value, struct vc4_vector *defined)
 {
-    *value = q->undefined.value;
+    *value = *from.value;
     if (QPU_CHECKED)
-        *defined = q->undefined.defined;
+        *defined = *from.defined;
 }
 
 /* The value of a register that the step before wrote (p37; clause regfile-hazard). */
@@ -276,13 +276,10 @@ static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struc
             r->lanes_defined = q->all;
         return;
     }
-    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the values-only form has no use for it */
-    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n,
-                                                     &q->flags_defined.c};
-    q->rules->alu.tools->invert(flag[p->cond / 2 - 1], 0 - (uint32_t)(p->cond & 1), &r->lanes);
+    q->rules->alu.tools->invert(alu_flag(&q->flags, p->cond / 2 - 1U), 0 - (uint32_t)(p->cond & 1),
+                                &r->lanes);
     if (QPU_CHECKED)
-        r->lanes_defined = *flag_defined[p->cond / 2 - 1];
+        r->lanes_defined = *alu_flag(&q->flags_defined, p->cond / 2 - 1U);
 }
 
 /* Copies `from` to the elements in `lanes`, or to all if `lanes` is NULL. An element is undefined afterwards
@@ -327,7 +324,7 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
             alu_pack_mul_defined(alu, p->pack, op, result.defined, old.defined, &out->defined);
         break;
     case QPU_PACKS_JUNK:
-        undefine(q, &out->value, &out->defined);
+        copy(view_of(&q->undefined), &out->value, &out->defined);
         break;
     }
     return view_of(out);
@@ -388,11 +385,8 @@ static RARE void write_pipe(struct qpu *q, const struct qpu_step *s, const struc
     }
     const struct vc4_rows *rows = rows_of(q, p);
     struct view row = view_row(rows, p->index);
-    if (s->keeps_old) {
-        old->value = *row.value;
-        if (QPU_CHECKED)
-            old->defined = *row.defined;
-    }
+    if (s->keeps_old)
+        copy(row, &old->value, &old->defined);
     struct qpu_value packed;
     struct view v = pack(q, p, result, r, row, &packed);
     struct vc4_vector *to_defined = QPU_CHECKED ? &rows->defined[p->index] : NULL;
@@ -415,9 +409,7 @@ static RARE void write_collision(struct qpu *q, const struct qpu_step *s, struct
     }
     struct qpu_pipe p = s->add;
     struct qpu_result r = q->add;
-    r.value = *add.value;
-    if (QPU_CHECKED)
-        r.defined = *add.defined;
+    copy(add, &r.value, &r.defined);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool junk = s->collision == QPU_COLLISION_UNDEFINED || q->mul.lanes.lane[i];
         if (junk)

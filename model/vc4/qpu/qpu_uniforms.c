@@ -19,7 +19,7 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, 
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
-        *word = there ? u->list[i] : q->env->filler; /* no document says what follows the list in memory */
+        *word = there ? u->list[i] : q->env->filler; /* what follows in memory is undefined */
         *defined = there ? UINT32_MAX : 0;
         return true;
     }

@@ -130,21 +130,20 @@ static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count
 
 static void load_flags(struct qpu *q, const struct vc4_rows *r)
 {
-    struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    for (unsigned f = 0; f < 3; f++)
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            flag[f]->lane[i] = 0 - (r->value[f].lane[i] & 1);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        q->flags.z.lane[i] = 0 - (r->value[0].lane[i] & 1);
+        q->flags.n.lane[i] = 0 - (r->value[1].lane[i] & 1);
+        q->flags.c.lane[i] = 0 - (r->value[2].lane[i] & 1);
+    }
 }
 
 static void store_flags(const struct qpu *q, const struct vc4_rows *r)
 {
-    const struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
     for (unsigned f = 0; f < 3; f++) {
         for (unsigned i = 0; i < VC4_LANES; i++)
-            r->value[f].lane[i] = flag[f]->lane[i] & 1;
+            r->value[f].lane[i] = alu_flag(&q->flags, f)->lane[i] & 1;
         if (r->defined)
-            r->defined[f] = *defined[f];
+            r->defined[f] = *alu_flag(&q->flags_defined, f);
     }
 }
 

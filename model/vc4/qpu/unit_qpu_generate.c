@@ -152,13 +152,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
 {
     static const uint8_t classes[] = {QPU_LDI_32, QPU_LDI_32, QPU_LDI_SIGNED, QPU_LDI_UNSIGNED,
                                       QPU_SEMAPHORE};
-    static const uint8_t modes[QPU_CLASSES] = {
-        [QPU_LDI_32] = 0, [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
-    *i = alu_start();
-    i->raddr_a = i->raddr_b = 0;
-    i->class = PICK(r, classes);
-    i->sig = QPU_SIG_LOAD_IMMEDIATE;
-    i->unpack = modes[i->class];
+    qpu_canonical(PICK(r, classes), i);
     i->waddr_add = any_write(r);
     i->waddr_mul = random_one_in(r, 4) ? PICK(r, plain_writes) : QPU_W_NOTHING;
     if (i->waddr_add >= QPU_FILE_ROWS && i->waddr_add == i->waddr_mul)
@@ -178,11 +172,8 @@ static void make_load(struct random *r, struct qpu_insn *i)
 
 static void make_branch(struct random *r, struct qpu_insn *i)
 {
-    *i = (struct qpu_insn){.class = QPU_BRANCH,
-                           .sig = QPU_SIG_BRANCH,
-                           .rel = 1,
-                           .waddr_add = QPU_W_NOTHING,
-                           .waddr_mul = QPU_W_NOTHING};
+    qpu_canonical(QPU_BRANCH, i);
+    i->rel = 1;
     i->cond_br = random_one_in(r, 4) ? 15 : below(r, 12);
     i->immediate = 8 * random_below(r, 3);
     i->raddr_a = random_one_in(r, 4) ? below(r, 8) : 0;
@@ -256,10 +247,9 @@ static void add_end(struct qpu_case *c)
 
 static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t word)
 {
-    struct qpu_insn i = alu_start();
-    i.class = QPU_LDI_32;
-    i.sig = QPU_SIG_LOAD_IMMEDIATE;
-    i.raddr_a = i.raddr_b = 0;
+    struct qpu_insn i;
+    qpu_canonical(QPU_LDI_32, &i);
+    i.cond_add = i.cond_mul = QPU_COND_ALWAYS;
     i.waddr_add = waddr;
     i.ws = file_b;
     i.immediate = word;

@@ -146,8 +146,6 @@ static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned re
 
 static void resolve_floats(struct alu_rules *r)
 {
-    static const uint8_t fadd_rounding[] = {
-        [READING_MANUAL] = ROUND_NEAREST_EVEN, [FADD_ROUND_TRUNCATE] = ROUND_TRUNCATE};
     static const uint8_t fmul_rounding[] = {[READING_MANUAL] = ROUND_NEAREST_EVEN,
                                             [FMUL_ROUND_TRUNCATE] = ROUND_TRUNCATE,
                                             [FMUL_ROUND_HALF_AWAY] = ROUND_HALF_AWAY};
@@ -162,12 +160,12 @@ static void resolve_floats(struct alu_rules *r)
         .zero_wins = alu_reading(r, ALU_FMUL_ZERO_NAN) == ZERO_NAN_ZERO,
     };
     r->fadd = r->fmul = common;
-    r->fadd.rounding = fadd_rounding[alu_reading(r, ALU_FADD_TRUNCATION)];
+    if (alu_reading(r, ALU_FADD_TRUNCATION) == FADD_ROUND_TRUNCATE)
+        r->fadd.rounding = ROUND_TRUNCATE;
     r->fadd.overflow_is_max = alu_reading(r, ALU_FADD_OVERFLOW) == FADD_OVERFLOW_FLT_MAX;
     r->fmul.rounding = fmul_rounding[alu_reading(r, ALU_FMUL_ROUNDING)];
-    r->itof = (struct float_rules){.rounding = alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE
-                                                   ? ROUND_TRUNCATE
-                                                   : ROUND_NEAREST_EVEN};
+    if (alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE)
+        r->itof.rounding = ROUND_TRUNCATE;
     r->order.nan_ordered = alu_reading(r, ALU_FMIN_ORDER) == FMIN_ORDER_SIGN_MAGNITUDE;
     r->order.zeros_tie = alu_reading(r, ALU_FMIN_TIES) == FMIN_TIES_A_THEN_B;
     r->order.denormal_absolute = alu_reading(r, ALU_FMIN_NEG_DENORMAL) == FMIN_NEG_DENORMAL_ABSOLUTE;

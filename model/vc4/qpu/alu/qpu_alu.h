@@ -33,6 +33,10 @@ typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *
 struct alu_flags {
     struct vc4_vector z, n, c;
 };
+static inline const struct vc4_vector *alu_flag(const struct alu_flags *f, unsigned i)
+{
+    return i == 0 ? &f->z : i == 1 ? &f->n : &f->c;
+}
 
 /*
  * Finds which result bits, and which lanes of C (0 or FFFFFFFF), are defined: those that are the same

@@ -277,14 +277,12 @@ static void cover_where(const uint8_t *clauses, bool is_mul, uint64_t none, uint
     }
 }
 
-/* Clauses of the lists that are not marked yet. */
-static uint64_t unmarked(const struct alu_op *op, bool flags, const struct coverage *c)
+/* The clauses of a list that are not marked yet. */
+static uint64_t unmarked(const uint8_t *clauses, const struct coverage *c)
 {
     uint64_t open = 0;
-    for (const uint8_t *clause = op->clauses; *clause != ALU_NO_CLAUSE; clause++)
-        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
-    for (const uint8_t *clause = op->flag_clauses; flags && *clause != ALU_NO_CLAUSE; clause++)
-        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
+    for (; *clauses != ALU_NO_CLAUSE; clauses++)
+        open |= covered(c, *clauses) ? 0 : CLAUSE_BIT(*clauses);
     return open;
 }
 
@@ -292,7 +290,7 @@ static uint64_t unmarked(const struct alu_op *op, bool flags, const struct cover
 static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
                             const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
-    uint64_t open = unmarked(op, flags, c);
+    uint64_t open = unmarked(op->clauses, c) | (flags ? unmarked(op->flag_clauses, c) : 0);
     return !open ||
            (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
 }

@@ -197,6 +197,18 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
     return p;
 }
 
+/* Puts the packed field into `out`. Other bits keep `old`, or get `otherwise` (clause pack-preserves). */
+static void place(const struct alu_rules *rules, unsigned code, const struct vc4_vector *field,
+                  const struct vc4_vector *old, uint32_t otherwise, struct vc4_vector *out)
+{
+    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
+    uint32_t written = packings[code].written;
+    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        out->lane[i] = ((keeps ? old->lane[i] : otherwise) & ~written) | (field->lane[i] * copies)
+                                                                             << packings[code].shift;
+}
+
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
                 const struct vc4_vector *overflow, const struct vc4_vector *old, struct vc4_vector *out)
 {
@@ -204,14 +216,10 @@ void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, co
         [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
     code &= 15;
     struct pack_rules p = pack_rules_of(rules, code, float_out);
-    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
-    uint32_t written = packings[code].written;
-    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t value = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
-        uint32_t kept = keeps ? old->lane[i] & ~written : 0;
-        out->lane[i] = kept | (value * copies) << packings[code].shift;
-    }
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+    place(rules, code, &field, old, 0, out);
 }
 
 /* Which bits of the packed field are defined. A move keeps the mask. A value that is converted, saturated, or
@@ -234,16 +242,13 @@ void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float
                         const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
 {
     code &= 15;
-    bool keeps = old_defined && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
     bool converts = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == READING_MANUAL;
-    uint32_t written = packings[code].written;
-    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+    struct vc4_vector field;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool overflow_known = code == PACK_32 || !overflow_defined || overflow_defined->lane[i] == UINT32_MAX;
-        uint32_t mask = packed_mask(code, float_out, converts, result_defined->lane[i], overflow_known);
-        uint32_t kept = (keeps ? old_defined->lane[i] : UINT32_MAX) & ~written;
-        out_defined->lane[i] = kept | (mask * copies) << packings[code].shift;
+        field.lane[i] = packed_mask(code, float_out, converts, result_defined->lane[i], overflow_known);
     }
+    place(rules, code, &field, old_defined, UINT32_MAX, out_defined);
 }
 
 void alu_overflow_defined(const struct vc4_vector *a_defined, const struct vc4_vector *b_defined,
@@ -271,12 +276,10 @@ void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, con
     }
     unsigned rounding = alu_reading(rules, ALU_MUL_PACK_ROUNDING);
     bool nearest = rounding == READING_MANUAL, clamp = rounding != MUL_PACK_ROUNDING_UNCLAMPED;
-    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
-    uint32_t written = packings[code].written, copies = code == PACK_8888 ? 0x01010101 : 1;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t value = float_to_colour(nearest, clamp, result->lane[i]);
-        out->lane[i] = (keeps ? old->lane[i] & ~written : 0) | (value * copies) << packings[code].shift;
-    }
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = float_to_colour(nearest, clamp, result->lane[i]);
+    place(rules, code, &field, old, 0, out);
 }
 
 void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned op,
@@ -287,12 +290,10 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
         *out_defined = *result_defined;
         return;
     }
-    bool keeps = old_defined && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
-    uint32_t written = packings[code].written;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t kept = (keeps ? old_defined->lane[i] : UINT32_MAX) & ~written;
-        out_defined->lane[i] = kept | (lane_mask(result_defined->lane[i] == UINT32_MAX) & written);
-    }
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = lane_mask(result_defined->lane[i] == UINT32_MAX) & 0xFF;
+    place(rules, code, &field, old_defined, UINT32_MAX, out_defined);
 }
 
 /* ---- clauses ---- */

@@ -171,8 +171,7 @@ const char *qpu_write_name(unsigned file, unsigned address);
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 
-/* The register of this name or alias, for reading or writing: its address, and its file 0 or 1, or 2 if both
- * have it there. False: no such register. */
+/* Finds a register by name or alias. `file` gets 0, 1, or 2 if both files have it. */
 bool qpu_find_register(const char *word, bool write, unsigned *file, unsigned *address);
 
 /* Names of the fields' values, by value, NULL-terminated. alu_add_ops and alu_mul_ops (qpu_alu.h) name
