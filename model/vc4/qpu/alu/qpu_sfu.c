@@ -13,7 +13,7 @@ struct answer {
     uint32_t word;
     bool is_word;
     bool exact;   /* the tolerance does not apply */
-    bool unknown; /* nobody has published a device's result: no bit is defined */
+    bool unknown; /* no device's result was published: no bit is defined */
 };
 
 static struct answer word(uint32_t bits)
@@ -123,7 +123,7 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
  * Tolerances: a device's result is within value * (1 +- 2^-n).
  * - recip: published words (Pi 2) have 14.7 bits and more.
  * - exp, log: VC4C doc/sfu_accuracy.txt prints at least 11 and 12 bits. For log below 1 this is absolute.
- * - rsqrt, and sqrt, which no device is known to have: nobody published figures. One bit less than recip.
+ * - rsqrt, and sqrt, which no device is known to have: no published figures. One bit less than recip.
  */
 static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
     [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
