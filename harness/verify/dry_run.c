@@ -48,7 +48,7 @@ struct before {
     struct vpm vpm;
     struct qpu_graphics graphics;
     struct qpu_shared shared;
-    struct qpu_saved *qpu;
+    void *qpu;
 };
 
 struct dry_run {
@@ -80,7 +80,7 @@ struct dry_run {
 struct dry_run *dry_run_new(void)
 {
     struct dry_run *d = memory_new(1, sizeof *d);
-    d->before.qpu = qpu_saved_in(memory_new(1, qpu_saved_bytes()));
+    d->before.qpu = memory_new(1, qpu_saved_bytes());
     d->outcome = outcome_new(&vc4_qpu_unit);
     profile_builtin(&vc4_qpu_unit, vc4_qpu_unit.best_profile, &d->silicon);
     return d;

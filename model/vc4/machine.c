@@ -24,7 +24,7 @@ struct machine *machine_in(void *memory, unsigned qpus)
     return m;
 }
 
-/* ---- getting ready ---- */
+/* ---- preparing ---- */
 
 static struct vc4_rows undefined_rows(const struct machine *m, struct vc4_vector *value,
                                       struct vc4_vector *defined, uint32_t rows)
@@ -108,7 +108,7 @@ static unsigned choose(struct machine *m, unsigned last)
     return m->qpus;
 }
 
-/* One turn. True: this QPU met a fault. */
+/* Runs one turn. True: this QPU met a fault. */
 static bool take_turn(struct machine *m, unsigned i)
 {
     struct machine_qpu *p = m->part[i];
@@ -122,8 +122,8 @@ static bool take_turn(struct machine *m, unsigned i)
     return vc4_stop_is_fault(q->stop);
 }
 
-/* The reason why not all came to their ends: of a QPU that can never go on before those that wait, which may
- * wait for it. */
+/* Why not all QPUs ended. Prefers the reason of a QPU that can never go on, because others may wait for
+ * it. */
 static enum vc4_stop reason(struct machine *m)
 {
     for (unsigned waits = 0; waits < 2; waits++)
@@ -158,7 +158,7 @@ uint64_t machine_steps(const struct machine *m)
     return steps;
 }
 
-/* Has the QPU of this number ended? Then what it holds stays held. */
+/* Has the QPU with this number ended? Then it keeps what it holds. */
 static bool has_ended(const struct machine *m, uint32_t number)
 {
     for (unsigned i = 0; i < m->qpus; i++)
@@ -182,8 +182,8 @@ void machine_explain(const struct machine *m, struct text *t)
                      qpu_address(q, q->next), m->shared.mutex_holder,
                      has_ended(m, m->shared.mutex_holder) ? ", though it has ended" : "");
         else if (q->stop)
+            /* The limit stops a QPU before an instruction, all else in one. */
             text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread,
-                     qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1),
-                     vc4_reasons[q->stop]); /* the limit stops it before an instruction, all else in one */
+                     qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1), vc4_reasons[q->stop]);
     }
 }

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several QPUs at work together: up to twelve, with one memory, one VPM, the
- * sixteen semaphores and the mutex between them (p14). Owns the order in which
- * they take turns, and finds out when none can go on. Knows nothing of cases,
- * boards or campaigns.
+ * Up to twelve QPUs that share one memory, one VPM, sixteen semaphores and a mutex (p14). Owns the order of
+ * their turns, and detects that none can go on. Knows nothing of cases, boards or campaigns.
  *
- * The documents do not say in which order instructions of different QPUs
- * happen, so a right program does not depend on it. The schedule is the
- * caller's: seed 0 takes the QPUs in turn; any other seed is an order of its
- * own, the same on every machine, to try a program under many.
+ * The documents do not order the instructions of different QPUs, so a correct program does not depend on
+ * their order. The caller chooses the schedule: seed 0 runs the QPUs in turn, and any other seed makes its
+ * own order, the same on every host, so that a program can be tested under many.
  *
- * A QPU that waits for a semaphore or the mutex waits without cost until one of
- * them changes. When all that have not ended wait, that is seen at once. A QPU
- * that can never go on (a VPM read without setup, its instruction limit) stops
- * alone, and the others go on; a fault stops all.
+ * A QPU that waits for a semaphore or the mutex costs no time until one of them changes. If all QPUs that
+ * have not ended wait, the run stops at once. A QPU that can never go on (a VPM read without setup, its
+ * instruction limit) stops alone. A fault stops all.
  */
 #ifndef MISPRINT_MODEL_VC4_MACHINE_H
 #define MISPRINT_MODEL_VC4_MACHINE_H
@@ -26,13 +22,13 @@
 
 enum { MACHINE_QPUS_MAX = 12, MACHINE_TURN = 64 };
 
-/* One QPU with what is its own. Registers are the machine's: machine_prepare makes them undefined, the caller
- * may set them then. */
+/* One QPU with its registers and VPM. machine_prepare makes the registers undefined. The caller may set them
+ * afterwards. */
 struct machine_qpu {
     struct vc4_vector ra[32], rb[32], acc[6];
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
-    struct qpu_graphics graphics, second_graphics; /* of its first and its second thread */
+    struct qpu_graphics graphics, second_graphics; /* of the first and the second thread */
     uint64_t seen;                                 /* shared.changes when it began to wait */
     bool runs, waits;                              /* neither: it has ended or stopped */
     struct qpu qpu;
@@ -44,8 +40,8 @@ struct machine_start {
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number;
-    bool two_threads;                    /* two threads of the program (p20) ... */
-    struct qpu_uniforms second_uniforms; /* ... of which the second one has these */
+    bool two_threads;                    /* two threads run the program (p20) ... */
+    struct qpu_uniforms second_uniforms; /* ... and the second one has these */
 };
 
 struct machine_setup {
@@ -55,7 +51,7 @@ struct machine_setup {
     const struct machine_start *start; /* one for each QPU */
     uint64_t limit;                    /* instructions of each QPU */
     uint64_t seed;                     /* of the schedule; 0: in turn */
-    uint32_t turn; /* most instructions a QPU executes before the next has its turn; 0: MACHINE_TURN */
+    uint32_t turn;                     /* most instructions of a turn; 0: MACHINE_TURN */
 };
 
 struct machine {
@@ -66,21 +62,21 @@ struct machine {
     struct random random;
     bool shuffled;
     uint32_t turn;
-    unsigned culprit; /* the QPU that gave the reason */
+    unsigned culprit; /* the QPU whose reason machine_run returned */
 };
 
-/* A machine with room for so many QPUs in the caller's memory: machine_bytes(qpus) bytes, at a multiple of
- * 64, zeroed. */
+/* A machine for so many QPUs in the caller's memory: machine_bytes(qpus) bytes at a multiple of 64,
+ * zeroed. */
 size_t machine_bytes(unsigned qpus);
 struct machine *machine_in(void *memory, unsigned qpus);
 
 void machine_prepare(struct machine *m, const struct machine_setup *setup);
-/* Runs all QPUs to their ends; VC4_GO, or the reason of the QPU `culprit`. */
+/* Runs all QPUs to their ends. Returns VC4_GO, or why the QPU `culprit` stopped. */
 enum vc4_stop machine_run(struct machine *m);
 
-/* Instructions executed, of all QPUs. */
+/* How many instructions all QPUs executed. */
 uint64_t machine_steps(const struct machine *m);
-/* One line for each QPU that did not end: what it waits for and who has it, or why it stopped. */
+/* Prints a line for each QPU that did not end: what it waits for and who has it, or why it stopped. */
 void machine_explain(const struct machine *m, struct text *t);
 
 #endif

@@ -20,13 +20,10 @@ static uint32_t fixed_words(enum qpu_stage stage)
 
 const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row)
 {
-    static const char *const varyings[] = {
-        "varying 0",  "varying 1",  "varying 2",  "varying 3",  "varying 4",  "varying 5",  "varying 6",
-        "varying 7",  "varying 8",  "varying 9",  "varying 10", "varying 11", "varying 12", "varying 13",
-        "varying 14", "varying 15", "varying 16", "varying 17", "varying 18", "varying 19", "varying 20",
-        "varying 21", "varying 22", "varying 23", "varying 24", "varying 25", "varying 26", "varying 27",
-        "varying 28", "varying 29", "varying 30", "varying 31",
-    };
+#define FOUR(a, b, c, d) "varying " #a, "varying " #b, "varying " #c, "varying " #d
+    static const char *const varyings[] = {FOUR(0, 1, 2, 3),     FOUR(4, 5, 6, 7),     FOUR(8, 9, 10, 11),
+                                           FOUR(12, 13, 14, 15), FOUR(16, 17, 18, 19), FOUR(20, 21, 22, 23),
+                                           FOUR(24, 25, 26, 27), FOUR(28, 29, 30, 31)};
     uint32_t fixed = fixed_words(stage);
     if (row < fixed)
         return stage == QPU_STAGE_COORDINATE ? coordinate_rows[row] : vertex_rows[row];
@@ -43,17 +40,15 @@ static float float_at(const struct vc4_rows *vpm, uint32_t row, uint32_t column)
     return f;
 }
 
-/* The low and the high half of YS:XS, signed. */
+/* The low half of a word, signed. */
 static int16_t half(uint32_t word)
 {
     return (int16_t)((int32_t)(word & 0xFFFF) - (int32_t)(word << 1 & 0x10000));
 }
 
-void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
-                 struct shader_vertex *v)
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t column, struct shader_vertex *v)
 {
     memset(v, 0, sizeof *v);
-    v->words = words;
     v->has_clip = stage == QPU_STAGE_COORDINATE;
     for (uint32_t i = 0; v->has_clip && i < 4; i++)
         v->clip[i] = float_at(vpm, ROW_CLIP + i, column);
@@ -64,7 +59,7 @@ void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t word
     v->inverse_w = float_at(vpm, row + 2, column);
 }
 
-/* How many rows from row 0 on were written, if no others were; 0: there is a gap. */
+/* How many rows were written from row 0 on, without a gap; 0 if there is a gap. */
 static uint32_t rows_written(uint64_t written)
 {
     return written & (written + 1) ? 0 : (uint32_t)__builtin_popcountll(written);
@@ -78,7 +73,7 @@ static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, 
     return true;
 }
 
-/* The end of the run of equal vertices that begins with `first`; its name goes to `name`. */
+/* The end of the run of equal vertices from `first` on. `name` gets its name. */
 static uint32_t vertex_run(const struct vc4_rows *vpm, uint32_t words, uint32_t first, char name[32])
 {
     uint32_t end = first + 1;
@@ -94,7 +89,7 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
     if (!fixed)
         return true;
     if (words < fixed) {
-        text_add(why, words ? "only %u word%s a vertex, %u belong to every vertex\n" : "rows were left out\n",
+        text_add(why, words ? "only %u word%s a vertex, and every vertex needs %u\n" : "rows were left out\n",
                  words, plural(words), fixed);
         return false;
     }
@@ -107,7 +102,7 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
         struct shader_vertex v;
         char name[32];
         end = vertex_run(vpm, words, i, name);
-        shader_read(stage, vpm, words, i, &v);
+        shader_read(stage, vpm, i, &v);
         double product = (double)v.clip[3] * (double)v.inverse_w;
         if (isnormal(v.clip[3]) && isnormal(v.inverse_w) && !(fabs(product - 1) <= 0x1p-12)) {
             text_add(why, "%s: WC %g times 1/WC %g is %g\n", name, (double)v.clip[3], (double)v.inverse_w,
@@ -122,7 +117,7 @@ static void print_vertex(enum qpu_stage stage, const struct vc4_rows *vpm, uint3
                          struct text *t)
 {
     struct shader_vertex v;
-    shader_read(stage, vpm, words, column, &v);
+    shader_read(stage, vpm, column, &v);
     text_add(t, "xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", v.xs / 16.0, v.ys / 16.0, (double)v.zs,
              (double)v.inverse_w);
     if (v.has_clip)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What coordinate and vertex shaders leave in the VPM for the binner (PTB) and
- * the setup engine (PSE): one vertex a column, one word a row, from row 0 on
- * (p60-61, fig 11). Names the rows, reads a vertex, and says what is wrong with
- * one.
+ * The vertices that coordinate and vertex shaders leave in the VPM for the binner (PTB) and the setup engine
+ * (PSE): one vertex a column, one word a row, from row 0 on (p60-61, fig 11). Names the rows, reads vertices
+ * and checks them.
  */
 #ifndef MISPRINT_MODEL_VC4_SHADER_OUTPUT_H
 #define MISPRINT_MODEL_VC4_SHADER_OUTPUT_H
@@ -15,28 +14,23 @@
 enum { SHADER_COORDINATE_WORDS = 7, SHADER_VERTEX_WORDS = 3, SHADER_WORDS_MAX = 64 };
 
 struct shader_vertex {
-    uint32_t words; /* rows in use */
-    bool has_clip;  /* coordinate shaders: clip holds XC YC ZC WC */
+    bool has_clip; /* coordinate shaders: clip holds XC YC ZC WC */
     float clip[4], zs, inverse_w;
     int16_t xs, ys; /* sixteenths of a pixel, from the middle of the viewport */
 };
 
-/* The name of a row: "xc", "ys:xs", "varying 2"; NULL if the stage leaves none. `point_size`: one word for it
- * is there. */
+/* The name of a row: "xc", "ys:xs", "varying 2"; NULL if the stage leaves none. `point_size`: there is a word
+ * for it. */
 const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row);
 
-/* Vertex `column` of the rows 0..words-1. */
-void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column,
-                 struct shader_vertex *v);
+/* Reads the vertex of a column. */
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t column, struct shader_vertex *v);
 
-/*
- * Judges the rows that a shader wrote (bit n of `written`: row n). True: they
- * are in the form; else `why` says of each vertex what is not. 1/WC may be off
- * by the SFU's tolerance, 2^-12 of its value.
- */
+/* Checks the form of the rows that a shader wrote (bit n of `written`: row n). False: `why` names the
+ * vertices and what is wrong. 1/WC may be off by the SFU's tolerance, 2^-12 of its value. */
 bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *why);
 
-/* The vertices, one a line, neighbours that are equal on one, for people. */
+/* Prints the vertices for people, a line for each run of equal ones. */
 void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t);
 
 #endif

@@ -15,7 +15,7 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_FAULT_PROGRAM] = "execution outside the program",
     [VC4_FAULT_RESERVED] = "encoding or setup word that no document defines",
     [VC4_FAULT_UNSUPPORTED] = "needs a TMU, varyings or the tile buffer, which are left out",
-    [VC4_FAULT_UNDEFINED] = "the way onward depends on an undefined bit",
+    [VC4_FAULT_UNDEFINED] = "an undefined bit decides how the run goes on",
     [VC4_HANG_TMU_FULL] = "TMU write that no load will ever make room for",
     [VC4_HANG_TMU_LOAD] = "TMU load that no look-up will ever satisfy",
     [VC4_HANG_VARYING] = "varying read behind the last varying",
@@ -24,21 +24,10 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
 
 const uint8_t vc4_ends[VC4_STOPS] = {
     [VC4_GO] = END_DONE,
-    [VC4_HANG_LIMIT] = END_HANG,
-    [VC4_HANG_VPM_READ] = END_HANG,
-    [VC4_HANG_SEMAPHORE] = END_HANG,
-    [VC4_HANG_MUTEX] = END_HANG,
-    [VC4_HANG_BRANCH] = END_HANG,
-    [VC4_FAULT_BREAKPOINT] = END_FAULT,
-    [VC4_FAULT_MEMORY] = END_FAULT,
-    [VC4_FAULT_PROGRAM] = END_FAULT,
-    [VC4_FAULT_RESERVED] = END_FAULT,
-    [VC4_FAULT_UNSUPPORTED] = END_FAULT,
+    [VC4_HANG_LIMIT... VC4_HANG_BRANCH] = END_HANG,
+    [VC4_FAULT_BREAKPOINT... VC4_FAULT_UNSUPPORTED] = END_FAULT,
     [VC4_FAULT_UNDEFINED] = END_UNDEFINED,
-    [VC4_HANG_TMU_FULL] = END_HANG,
-    [VC4_HANG_TMU_LOAD] = END_HANG,
-    [VC4_HANG_VARYING] = END_HANG,
-    [VC4_HANG_SCOREBOARD] = END_HANG,
+    [VC4_HANG_TMU_FULL... VC4_HANG_SCOREBOARD] = END_HANG,
 };
 
 const bool vc4_unspecified[VC4_STOPS] = {[VC4_FAULT_RESERVED] = true};

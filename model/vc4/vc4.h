@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of the VideoCore IV machine share: vectors of 16 elements,
- * rows of words with their masks, the reasons why a run stops, and the
- * environment that a run is given. Knows nothing of cases, boards, campaigns.
+ * What the parts of the VideoCore IV machine share: vectors of 16 elements, rows of words with their masks,
+ * the reasons why a run stops, and the environment of a run. Knows nothing of cases, boards or campaigns.
  *
- * Source for all of model/vc4: "VideoCore IV 3D Architecture Reference Guide",
- * document VideoCoreIV-AG100-R, 16 September 2013, cited as "p57 T32" (page,
- * table); other sources are named in the clauses.
+ * Source for all of model/vc4: "VideoCore IV 3D Architecture Reference Guide", document VideoCoreIV-AG100-R,
+ * 16 September 2013, cited as "p57 T32" (page, table). Clauses name their other sources.
  */
 #ifndef MISPRINT_MODEL_VC4_VC4_H
 #define MISPRINT_MODEL_VC4_VC4_H
@@ -20,7 +18,7 @@
 enum {
     VC4_LANES = 16,           /* elements a vector */
     VC4_VPM_ROWS = 128,       /* rows that a DMA setup's 7-bit Y can name */
-    VC4_VPM_ROWS_OF_QPU = 64, /* those that a QPU's setups reach, and all that a user program has */
+    VC4_VPM_ROWS_OF_QPU = 64, /* rows that a QPU's setups reach, and all that a user program has */
     VC4_MEMORY_ROWS = 256,    /* rows of 64 bytes in a case's memory: 16 KB */
 };
 
@@ -28,11 +26,11 @@ struct vc4_vector {
     uint32_t lane[VC4_LANES];
 } __attribute__((aligned(64)));
 
-/* A place of rows of 16 words: registers, VPM, memory. */
+/* Rows of 16 words: registers, VPM, memory. */
 struct vc4_rows {
     struct vc4_vector *value;
     struct vc4_vector *defined; /* bit 1 = defined; NULL while definedness is not tracked */
-    uint64_t *touched;          /* one bit a row, row 0 at bit `first`; NULL: nobody wants to know */
+    uint64_t *touched;          /* one bit a row, row 0 at bit `first`; NULL: not wanted */
     uint32_t first;
     uint32_t rows;
 };
@@ -44,7 +42,7 @@ static inline void vc4_touch(const struct vc4_rows *r, uint32_t row)
         r->touched[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* Why a QPU, or the VPM on its behalf, goes no further. The unit's `reasons` spell them out. */
+/* Why a QPU stops, or the VPM on its behalf. vc4_reasons has the sentences. */
 enum vc4_stop {
     VC4_GO = 0,
     VC4_HANG_LIMIT,        /* the case's instruction limit */
@@ -57,30 +55,25 @@ enum vc4_stop {
     VC4_FAULT_PROGRAM,     /* ran or branched outside the program */
     VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
     VC4_FAULT_UNSUPPORTED, /* needs a TMU, varyings or the tile buffer where the setup has none */
-    VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
-    VC4_HANG_TMU_FULL,     /* a TMU write that finds no room, as nothing will load what waits */
+    VC4_FAULT_UNDEFINED,   /* what happens next depends on an undefined bit (checked runs only) */
+    VC4_HANG_TMU_FULL,     /* a TMU write without room, where no load will make some */
     VC4_HANG_TMU_LOAD,     /* a TMU load that no look-up will ever satisfy */
-    VC4_HANG_VARYING,      /* a varying read behind the last */
+    VC4_HANG_VARYING,      /* a read after the last varying */
     VC4_HANG_SCOREBOARD,   /* a tile buffer access that is never let in */
     VC4_STOPS
 };
-/* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
-extern const uint8_t vc4_ends[VC4_STOPS];
-bool vc4_stop_is_fault(enum vc4_stop stop); /* not VC4_GO, and not a hang */
-extern const bool
-    vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
+extern const uint8_t vc4_ends[VC4_STOPS];     /* enum end */
+bool vc4_stop_is_fault(enum vc4_stop stop);   /* not VC4_GO, and not a hang */
+extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens, so the model stops */
 
-/*
- * Counts one operation of a checked run that a unit drives without a QPU: why it stopped, if it did, and
- * which bits of its result are defined (NULL: it has none). Elements that are defined in part have a
- * tolerance on them.
- */
+/* Counts how exact one operation of a checked run is, for units that drive it without a QPU. `defined`: mask
+ * of its result, NULL if it has none. Elements that are defined in part have a tolerance. */
 void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
 /*
- * " 3f800000 ..." or, of elements that are alike, " all 3f800000": `count` elements of so many bits, with a ~
- * behind those of which some bits are not defined and question marks for those of which none is.
+ * Prints `count` elements of so many bits: " 3f800000 ...", or " all 3f800000" if they are alike. A ~ follows
+ * an element with undefined bits, and question marks stand for one without a defined bit.
  */
 void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits,
                   struct text *t);
@@ -91,24 +84,22 @@ enum vc4_access { VC4_LOADS, VC4_STORES, VC4_TAKES_UNIFORM };
 /* A part of memory that a run may reach. */
 struct vc4_area {
     uint32_t bus, bytes; /* bus address of its first byte; how many */
-    uint32_t at;         /* where they lie in env->memory, in bytes; a multiple of 64 */
+    uint32_t at;         /* its offset in env->memory, in bytes; a multiple of 64 */
     uint32_t allowed;    /* bit n: enum vc4_access n */
 };
 
-/* The first access that a run may not make. */
+/* The first access that a run made and may not make. */
 enum vc4_breach_kind { VC4_NO_BREACH, VC4_BREACH_LOAD, VC4_BREACH_STORE, VC4_BREACH_UNIFORM, VC4_BREACH_VPM };
 struct vc4_breach {
     enum vc4_breach_kind kind;
-    /* Bus address and bytes. Of the VPM: row and rows. Of a list of uniforms: number of the word, or
-     * UINT32_MAX if nobody knows it; and 1. */
+    /* Bus address and bytes. VPM: row and rows. List of uniforms: number of the word (UINT32_MAX if it is not
+     * defined) and 1. */
     uint32_t at, count;
 };
 
-/*
- * What a run may touch, where that is less than the machine has: for the proof before hardware
- * (harness/verify). A load, a store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the
- * VPM outside does not: look at `breach`.
- */
+/* What a run may touch, if less than the machine has. For the proof before hardware (harness/verify). A load,
+ * a store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the VPM outside only sets
+ * `breach`. */
 struct vc4_limits {
     const struct vc4_area *area;
     uint32_t areas;
@@ -116,19 +107,19 @@ struct vc4_limits {
     struct vc4_breach breach;
 };
 
-/* What a run gives to every part of the machine. */
+/* The environment of a run, which every part of the machine gets. */
 struct vc4_env {
     const struct profile *profile;
     struct coverage *coverage;
     bool checked;         /* track definedness: all vc4_rows have `defined` */
-    bool fidelity;        /* of checked runs of QPUs: count what results were worth (model/core/fidelity.h) */
+    bool fidelity;        /* in checked runs of QPUs, count how exact results are (model/core/fidelity.h) */
     uint32_t filler;      /* what undefined bits hold */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
     struct vc4_limits *limits; /* NULL: all of memory, from memory_base on, and all of the VPM */
 };
 
-/* False: some of these bytes are not the run's to reach so. `*offset` gets where they lie in env->memory. */
+/* May the run reach all these bytes in this way? `*offset` gets their offset in env->memory. */
 bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how,
                        uint32_t *offset);
 

@@ -11,8 +11,8 @@ static uint32_t field_mask(const struct bit_field *f)
     return (uint32_t)(((UINT64_C(1) << f->width) - 1) << f->low);
 }
 
-/* What a word of this form has there anyway is no part of its text. */
-static bool is_said_by_form(const struct word_form *form, const struct bit_field *f)
+/* Is the field's value the same in all words of the form? Then the text leaves it out. */
+static bool is_fixed(const struct word_form *form, const struct bit_field *f)
 {
     return (form->mask & field_mask(f)) == field_mask(f);
 }
@@ -26,7 +26,7 @@ void word_print(const struct word_form *form, uint32_t word, struct text *t)
 {
     for (const struct bit_field *f = form->fields; f->name; f++) {
         uint32_t value = (word & field_mask(f)) >> f->low;
-        if (is_said_by_form(form, f) || value == 0)
+        if (is_fixed(form, f) || value == 0)
             continue;
         text_add(t, " ");
         for (const char *c = f->name; *c; c++)
@@ -48,7 +48,7 @@ static const char *field_name_at(const void *context, unsigned i)
     const struct word_form *form = context;
     unsigned seen = 0;
     for (const struct bit_field *f = form->fields; f->name; f++)
-        if (!is_said_by_form(form, f) && seen++ == i)
+        if (!is_fixed(form, f) && seen++ == i)
             return f->name;
     return NULL;
 }
@@ -72,7 +72,7 @@ static bool parse_field(const struct word_form *form, const char *said, size_t l
     const char *equals = memchr(said, '=', length);
     size_t name = equals ? (size_t)(equals - said) : length;
     const struct bit_field *f = form->fields;
-    while (f->name && (is_said_by_form(form, f) || !word_is_name(f->name, said, name)))
+    while (f->name && (is_fixed(form, f) || !word_is_name(f->name, said, name)))
         f++;
     if (!name)
         return error_set(e, "column %zu: expected a field's name before \"=\"", column);
@@ -89,7 +89,7 @@ static bool parse_field(const struct word_form *form, const char *said, size_t l
     if (value > most)
         return error_set(e, "column %zu: %.*s is at most %u", number_at, (int)name, said, (unsigned)most);
     if (*seen & field_mask(f))
-        return error_set(e, "column %zu: \"%.*s\" stands twice", column, (int)name, said);
+        return error_set(e, "column %zu: the field \"%.*s\" is given twice", column, (int)name, said);
     *seen |= field_mask(f);
     *word |= value << f->low;
     return true;

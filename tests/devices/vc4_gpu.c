@@ -214,7 +214,7 @@ static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, uns
         for (unsigned v = count; v < VC4_LANES; v++)
             vpm_rows[row].lane[column_of(v)] = vpm_rows[row].lane[column_of(0)];
     for (unsigned v = 0; v < count; v++)
-        shader_read(stage, &rows, words, column_of(v), coordinate ? &to->corner[v] : &to->vertex[v]);
+        shader_read(stage, &rows, column_of(v), coordinate ? &to->corner[v] : &to->vertex[v]);
     to->varyings = reach(record & ~15U, RECORD_ATTRIBUTES)[RECORD_VARYINGS] % (VARYINGS_MAX + 1);
     for (unsigned v = 0; v < count && !coordinate; v++)
         for (unsigned n = 0; n < to->varyings; n++)

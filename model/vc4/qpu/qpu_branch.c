@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What moves a QPU through its program: branches (p20, p34), signals (p29 T4),
- * semaphores (p33), and words that cannot be executed.
- */
+/* Branches (p20, p34), signals (p29 T4), semaphores (p33), and words that cannot be executed. */
 #include "model/vc4/qpu/qpu.h"
 
 #include "model/vc4/qpu/qpu_graphics.h"
@@ -19,7 +16,7 @@ void qpu_execute_reserved(struct qpu *q, struct qpu_step *s, const struct qpu_st
     qpu_halt(q, VC4_FAULT_RESERVED);
 }
 
-/* An instruction of which no document says what it does, in a checked run (clause peripherals-in-one). */
+/* An instruction whose effect is undefined, in a checked run (clause peripherals-in-one). */
 void qpu_execute_undefined(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     (void)s, (void)before;
@@ -30,18 +27,17 @@ void qpu_execute_undefined(struct qpu *q, struct qpu_step *s, const struct qpu_s
 
 enum taken { TAKEN_NO, TAKEN_YES, TAKEN_UNDEFINED };
 
-/* Condition codes 0..11: flag Z, N, C by code / 4; all or any by bit 1; set or clear by bit 0 (p35 T11). */
+/* Decides by condition code 0..11: flag Z, N, C by code / 4; all or any by bit 1; set or clear by bit 0 (p35
+ * T11). */
 static enum taken decide(const struct qpu *q, unsigned cond)
 {
     if (cond == 15)
         return TAKEN_YES;
-    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n,
-                                                     &q->flags_defined.c};
-    const struct vc4_vector *defined = q->env->checked ? flag_defined[cond / 4] : &q->all;
+    const struct vc4_vector *flag = alu_flag(&q->flags, cond / 4),
+                            *defined = q->env->checked ? alu_flag(&q->flags_defined, cond / 4) : &q->all;
     uint32_t invert = 0 - (uint32_t)(cond & 1), some_yes = 0, some_no = 0, all_known = UINT32_MAX;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t holds = flag[cond / 4]->lane[i] ^ invert, known = defined->lane[i];
+        uint32_t holds = flag->lane[i] ^ invert, known = defined->lane[i];
         some_yes |= holds & known;
         some_no |= ~holds & known;
         all_known &= known;
@@ -52,15 +48,14 @@ static enum taken decide(const struct qpu *q, unsigned cond)
     return !all_known ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
 }
 
-/* The register part of a target (clause branch-element). Bits that nobody defines stop a checked run. */
+/* The register part of a target (clause branch-element). An undefined bit in it stops a checked run. */
 static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
-    unsigned e = qpu_reading(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
+    unsigned e = qpu_consult(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
     uint32_t word = q->file[0].value[number].lane[e],
              defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
     if (before->writes >> number & 1) {
-        qpu_consult(q, QPU_REGFILE_HAZARD);
-        unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
+        unsigned reading = qpu_consult(q, QPU_REGFILE_HAZARD);
         const struct qpu_value *old =
             before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number
                 ? &q->old_add
@@ -89,20 +84,15 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
         qpu_write_io(q, p->file, p->index, &r);
         return;
     }
-    if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) {
-        qpu_consult(q, QPU_ACCUMULATOR_COUNT);
-        if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
-            return;
-    }
+    if ((p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) &&
+        qpu_consult(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+        return;
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
     old->value = rows->value[p->index];
     if (q->env->checked)
         old->defined = rows->defined[p->index];
-    if (p->to == QPU_TO_R5_A) {
-        qpu_consult(q, QPU_R5_BYTE_CONCAT);
-        if (qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
-            link = (link & 0xFF) * 0x01010101;
-    }
+    if (p->to == QPU_TO_R5_A && qpu_consult(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
+        link = (link & 0xFF) * 0x01010101;
     vector_splat(&rows->value[p->index], link);
     if (q->env->checked)
         rows->defined[p->index] = q->all;
@@ -114,15 +104,15 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
 static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
 {
     uint32_t link = qpu_address(q, s) + 32;
-    if (taken || qpu_reading(q, QPU_BRANCH_LINK_COND) == READING_MANUAL) {
+    bool links = s->add.to || s->mul.to;
+    if (taken || (links && qpu_consult(q, QPU_BRANCH_LINK_COND) == READING_MANUAL)) {
         link_pipe(q, &s->add, &q->old_add, link);
         if (!q->stop)
             link_pipe(q, &s->mul, &q->old_mul, link);
-    } else if (s->writes |
-               s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
-        q->before = &q->blank;
+    } else if (s->writes | s->writes_acc) {
+        q->before = &q->blank; /* the plan says that this step writes, but the next one meets no hazard */
     }
-    if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
+    if (!taken || !(s->insn.raddr_a & 1) || qpu_consult(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
         return;
     vector_splat(&q->flags.z, link ? 0 : UINT32_MAX);
     vector_splat(&q->flags.n, 0 - (link >> 31));
@@ -131,16 +121,15 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
     q->flags_touched = true;
 }
 
-/* Fewer than two other instructions since the last branch (clause branch-spacing). True: this branch is not
- * to be taken. */
-static bool too_close(struct qpu *q)
+/* Handles a branch with fewer than two other instructions since the last one (clause branch-spacing). True:
+ * the branch is lost. */
+static bool is_lost(struct qpu *q)
 {
     bool close = q->last_branch != UINT64_MAX && q->now - q->last_branch < 3;
     q->last_branch = q->now;
     if (!close)
         return false;
-    qpu_consult(q, QPU_BRANCH_SPACING);
-    unsigned reading = qpu_reading(q, QPU_BRANCH_SPACING);
+    unsigned reading = qpu_consult(q, QPU_BRANCH_SPACING);
     if (reading == BRANCH_SPACING_CRASH)
         qpu_halt(q, VC4_HANG_BRANCH);
     if (reading == BRANCH_SPACING_LOST)
@@ -151,7 +140,7 @@ static bool too_close(struct qpu *q)
 void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     const struct qpu_insn *i = &s->insn;
-    bool lost = too_close(q);
+    bool lost = is_lost(q);
     if (q->stop)
         return;
     if (i->cond_br >= 12 && i->cond_br != 15) { /* p35 T11 defines no such condition */
@@ -183,18 +172,26 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
 
 /* ---- signals and semaphores ---- */
 
-/* A load of a TMU's result. Beside a VPM access nobody can rely on either (clause vpm-concurrent). */
+/* Loads a TMU's result. Beside a VPM access neither is reliable (clause vpm-concurrent). */
 static void load_tmu(struct qpu *q, const struct qpu_step *s)
 {
-    if (s->vpm_beside) {
-        cover(q->env->coverage, VPM_CLAUSE_CONCURRENT, s->vpm_beside - 1U);
-        if (q->env->checked &&
-            reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED) {
-            qpu_halt(q, VC4_FAULT_UNDEFINED);
-            return;
-        }
+    const struct vc4_env *env = q->env;
+    if (s->vpm_beside &&
+        consult(env->profile, env->coverage, VPM_CLAUSE_CONCURRENT, s->vpm_beside - 1U) ==
+            VPM_CONCURRENT_UNDEFINED &&
+        env->checked) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
     }
     qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
+}
+
+/* Two more instructions execute (p20). */
+static void end_program(struct qpu *q)
+{
+    if (q->end_due == UINT64_MAX)
+        q->end_due = q->now + 3;
+    qpu_check_events(q);
 }
 
 void qpu_signal(struct qpu *q, const struct qpu_step *s)
@@ -203,24 +200,21 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     case QPU_SIG_BREAKPOINT:
         qpu_halt(q, VC4_FAULT_BREAKPOINT);
         return;
-    case QPU_SIG_END: /* two more instructions execute (p20) */
-        if (q->end_due == UINT64_MAX)
-            q->end_due = q->now + 3;
-        qpu_look_up(q);
+    case QPU_SIG_END:
+        end_program(q);
         return;
-    case QPU_SIG_THREAD_SWITCH: /* so they do (p21) */
+    case QPU_SIG_THREAD_SWITCH: /* here too (p21) */
     case QPU_SIG_LAST_THREAD_SWITCH:
         q->no_more_switches |= s->insn.sig == QPU_SIG_LAST_THREAD_SWITCH;
         q->switch_due = q->now + 3;
-        qpu_look_up(q);
+        qpu_check_events(q);
         return;
     case QPU_SIG_LOAD_TMU0:
     case QPU_SIG_LOAD_TMU1:
         load_tmu(q, s);
         return;
     case QPU_SIG_COLOUR_LOAD_END:
-        if (q->end_due == UINT64_MAX)
-            q->end_due = q->now + 3;
+        end_program(q);
         qpu_load_tile(q, QPU_SIG_COLOUR_LOAD);
         return;
     case QPU_SIG_COVERAGE_LOAD:
@@ -236,10 +230,10 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     }
 }
 
-static bool semaphore_acts(const struct qpu *q, const struct qpu_insn *i)
+static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i)
 {
     bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
-    return !never || qpu_reading(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
+    return !never || qpu_consult(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
 }
 
 static bool acquires(const struct qpu_insn *i)
@@ -247,10 +241,8 @@ static bool acquires(const struct qpu_insn *i)
     return i->immediate >> 4 & 1;
 }
 
-/*
- * Semaphores wait at 0 and at 15 (p33), MUTEX_ACQUIRE while the mutex is held (p24), both before the
- * instruction does anything (p17 fig 2: stage SP). A QPU alone waits for ever.
- */
+/* Semaphores wait at 0 and at 15 (p33), and MUTEX_ACQUIRE while the mutex is held (p24), before the
+ * instruction does anything (p17 fig 2: stage SP). */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
@@ -270,8 +262,7 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     return true;
 }
 
-/* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs'
- * outputs. */
+/* Counts (p33). Under the reading `counter` of sema-result, the new count is what the ALUs give. */
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
 {
     const struct qpu_insn *i = &s->insn;
@@ -281,6 +272,7 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
         q->semaphores_touched = true;
         q->shared->changes++;
     }
-    if (qpu_reading(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
+    bool used = i->sf || s->add.to || s->mul.to;
+    if (used && qpu_consult(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
         vector_splat(value, *count);
 }

@@ -1,792 +1,536 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU's clauses: encoding, registers, signals, hazards. One row each; the
- * machine (qpu_prepare.c, qpu_step.inc.h, ...) obeys them.
+ * The QPU's clauses on encoding, registers, signals and hazards, one row each. qpu_prepare.c, qpu_plan.c,
+ * qpu_step.inc.h and their neighbours obey them.
  *
- * What is known of these matters and has no row here:
- *   t8-title, register-names, tmu-noswap-name  names and titles only; nothing a program can see
- *   branch-reg-addr-limit  the field has 5 bits, so no word can express the other reading
- *   nop-or-zero-habit      is the reading `zero` of nop-read-stale
- *   last-thrsw-b0, thread-regs  need two threads (qpu_thread.c), and a case has one, which sees no difference
- *   vpm-concurrent, vpm-read-write-same, cond-vpm-write  stand with the VPM, in vpm_clauses.c
- *   bkpt-zero-word  signal code 0 is the breakpoint (p29 T4), so a word of zeros is one: no source says
- * otherwise r4-signal-same-instr  a load signal beside the S write of the same TMU is one of the pairs of
- * peripherals-in-one hw-2253  the 64 rows that user programs reach are what a setup's six bits of Y can name:
- * no other reading hw-2806  a Z write close to the end spoils MS_FLAGS for the shader that comes next: a case
- * has one hw-2116, hw-2726, hw-2885, hw-2905, guardband, clipper-flush-all, varyings-16  about binner,
- * rasteriser, setup engine and the drivers that feed them, which are not modelled: their results are given
- * (qpu_graphics.h) gfxh-515, cl-code-106, cl-colour-format, cl-tile-alloc  about control lists pctre-bit31,
- * missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter  about the host's registers
- * and counters TMU_NOSWAP changed after the first look-up, a thread switch while another is pending or after
- * the last (p21)  no source says what happens then VPM and DMA in fragment shaders (p52-53: must not, their
- * FIFOs bring the varyings)  works here as elsewhere; harness/vc4/program/shader.c lets no such shader reach
- * a board tiles of 64-bit colours, of which a sample takes two writes (p47)  the control lists choose them; a
- * case's tile has 32-bit colours Address 14 in a program's last three instructions (p37) matters only where a
- * fragment shader follows on the same QPU.
+ * Known facts about these matters that have no row here, and why:
+ * - t8-title, register-names, tmu-noswap-name: a program cannot see names and titles.
+ * - branch-reg-addr-limit: the field has 5 bits, so no word can express the other reading.
+ * - nop-or-zero-habit: it is the reading `zero` of nop-read-stale.
+ * - last-thrsw-b0, thread-regs: they need two threads (qpu_thread.c), and a case has one.
+ * - vpm-concurrent, vpm-read-write-same, cond-vpm-write: they are in vpm_clauses.c.
+ * - bkpt-zero-word: signal code 0 is the breakpoint (p29 T4), so a word of zeros is one. No source disagrees.
+ * - r4-signal-same-instr: a load signal beside the S write of the same TMU falls under peripherals-in-one.
+ * - hw-2253: six bits of Y can name just the 64 rows that user programs reach. There is no other reading.
+ * - hw-2806: a Z write close to the end spoils MS_FLAGS for the next shader, and a case has one shader.
+ * - hw-2116, hw-2726, hw-2885, hw-2905, guardband, clipper-flush-all, varyings-16: binner, rasteriser, setup
+ *   engine and their drivers are not modelled. A case gives their results (qpu_graphics.h).
+ * - gfxh-515, cl-code-106, cl-colour-format, cl-tile-alloc: they are about control lists.
+ * - pctre-bit31, missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter: they are
+ *   about the host's registers and counters.
+ * - TMU_NOSWAP changed after the first look-up, a thread switch while another is pending or after the last
+ *   (p21): no source says what happens.
+ * - VPM and DMA in fragment shaders (p52-53 forbid it, because their FIFOs carry the varyings): the model
+ *   lets it work. harness/vc4/program/shader.c keeps such shaders from boards.
+ * - 64-bit colours, where a sample takes two writes (p47): control lists choose them. A case has 32-bit ones.
+ * - Address 14 in a program's last three instructions (p37): it matters only to a fragment shader that
+ *   follows on the same QPU.
  */
 #include "model/vc4/qpu/qpu_clauses.h"
 
-#include <stddef.h>
+/* clang-format off */
+#define ROW(index) [(index) - QPU_CLAUSE_FIRST]
+/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+#define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 
-/* clang-format off: a reading is a line */
-#define ROW(index) [(index)-QPU_CLAUSE_FIRST]
-/* `manual` always chooses reading 0; `reading` is what is known of BCM2835. */
-#define BCM2835(reading)                                                                                     \
-    {                                                                                                        \
-        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                             \
-    }
+/* A reading by the strength of its evidence. */
+#define ARGUMENT(id, says, source) {id, says, source, EVIDENCE_ARGUMENT}
+#define DOCUMENT(id, says, source) {id, says, source, EVIDENCE_DOCUMENT}
+#define SOURCE(id, says, source)   {id, says, source, EVIDENCE_SOURCE}
+#define SILICON(id, says, source)  {id, says, source, EVIDENCE_SILICON}
 
+#define MANUAL     "VideoCoreIV-AG100-R"
 #define ADDENDUM   "maazl/vc4asm doc/VideoCoreIV-addendum.html (observed on a Raspberry Pi)"
 #define REGISTER_H "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)"
 
 const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
-    ROW(QPU_R5_BYTE_CONCAT) =
-        {.id = "r5-byte-concat",
-         .title = "what a write to r5 through regfile A address 37 leaves in a quad",
-         .where = "VideoCoreIV-AG100-R p18",
-         .readings =
-             {
-                 {"manual",
-                  "Each quad of r5 holds the low bytes of the quad's four elements, concatenated, element 0 "
-                  "lowest.",
-                  "VideoCoreIV-AG100-R p18", EVIDENCE_DOCUMENT},
-                 {"replicate", "Each quad of r5 holds the word of the quad's first element (0, 4, 8, 12).",
-                  ADDENDUM "; VideoCoreIV-AG100-R p38 T14", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(R5_REPLICATE),
-         .proposed = "Writing r5 through address 37 of file A copies elements 0, 4, 8 and 12 to the elements "
-                     "of their quads.",
-         .workaround = "Use the file B form where one word for all elements is wanted."},
-    ROW(QPU_R5_COND_ELEMENT0) =
-        {.id = "r5-cond-element0",
-         .title = "whose condition gates a write to r5",
-         .where = "VideoCoreIV-AG100-R p18",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "Each element of r5 is written if its own condition holds.",
-                  "VideoCoreIV-AG100-R p28, as for other destinations", EVIDENCE_ARGUMENT},
-                 {"source-element",
-                  "The condition of the element that is copied decides: element 0 (file B), the first of "
-                  "each quad (file A).",
-                  REGISTER_H ": file B measured, file A inferred", EVIDENCE_SILICON},
-                 {"element-0", "The condition of element 0 decides for all of r5 in both forms.",
-                  "doe300/VC4C Emulator.cpp", EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(R5_COND_SOURCE_ELEMENT),
-         .proposed =
-             "A conditional write to r5 takes effect by the condition of the element that is copied."},
-    ROW(QPU_ACCUMULATOR_COUNT) =
-        {.id = "accumulator-count",
-         .title = "the number of accumulators",
-         .where = "VideoCoreIV-AG100-R p16, p18",
-         .readings =
-             {
-                 {"manual", "There are six accumulators, r0 to r5.",
-                  "VideoCoreIV-AG100-R p18, p28 T3, p38 T14", EVIDENCE_DOCUMENT},
-                 {"five", "r5 does not exist: writes to it are lost, operand code 5 reads as zero.",
-                  "VideoCoreIV-AG100-R p16", EVIDENCE_DOCUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .proposed = "p16: six accumulators."},
-    ROW(QPU_T9_MUL_PACK_8A) =
-        {.id = "t9-mul-pack-8a",
-         .title = "the bytes that MUL colour pack codes 4 to 7 write",
-         .where = "VideoCoreIV-AG100-R p32 T9",
-         .readings =
-             {
-                 {"manual", "The four codes all write byte 0.",
-                  "VideoCoreIV-AG100-R p32 T9 prints 8a four times", EVIDENCE_DOCUMENT},
-                 {"by-code", "Code 4 writes byte 0, 5 byte 1, 6 byte 2, 7 byte 3.",
-                  "Idein/py-videocore APPENDIX.rst and tests/test_packunpack pack_mul, run on a Raspberry Pi",
-                  EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(T9_BYTE_BY_CODE),
-         .proposed = "T9: 8a, 8b, 8c, 8d."},
-    ROW(QPU_SF_NEVER) =
-        {.id = "sf-never",
-         .title = "which pipe sets the flags when the ADD condition is `never`",
-         .where = "VideoCoreIV-AG100-R p27 T1, p28",
-         .readings =
-             {
-                 {"manual",
-                  "The MUL result sets the flags if the ADD operation is nop or its condition is never.",
-                  "VideoCoreIV-AG100-R p27 T1", EVIDENCE_DOCUMENT},
-                 {"nop-only", "The MUL result sets the flags only if the ADD operation is nop.",
-                  ADDENDUM "; doe300/VC4C OpCodes.h", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(SF_NOP_ONLY),
-         .proposed = "Flags are set from the ADD ALU unless its operation is nop, and then from the MUL ALU.",
-         .workaround = "Make the ADD operation nop where MUL flags are wanted."},
-    ROW(QPU_SF_PER_ELEMENT) =
-        {.id = "sf-per-element",
-         .title = "which elements an instruction with sf updates",
-         .where = "VideoCoreIV-AG100-R p28",
-         .readings =
-             {
-                 {"manual", "sf updates the flags of all elements.", "VideoCoreIV-AG100-R p28",
-                  EVIDENCE_DOCUMENT},
-                 {"condition-true",
-                  "sf updates only the elements for which the instruction's condition holds.",
-                  ADDENDUM "; doe300/VC4C OpCodes.h", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(SF_CONDITION_TRUE),
-         .proposed = "Only elements whose condition is true get new flags.",
-         .workaround = "Set flags with condition `always`."},
-    ROW(QPU_BRANCH_SF_ALIAS) = {.id = "branch-sf-alias",
-                                .title = "flags set by a branch",
-                                .where = "VideoCoreIV-AG100-R p34 T10",
-                                .readings =
-                                    {
-                                        {"manual", "A branch never sets flags.",
-                                         "VideoCoreIV-AG100-R p34 T10 has no sf", EVIDENCE_DOCUMENT},
-                                        {"bit-45",
-                                         "Bit 45, the lowest of raddr_a, is also sf: a taken branch with an "
-                                         "odd register number sets the flags from the link value.",
-                                         ADDENDUM, EVIDENCE_SILICON},
-                                    },
-                                .in_profile = BCM2835(BRANCH_SF_BIT_45),
-                                .proposed = "Bit 45 of a taken branch sets the flags from the link address.",
-                                .workaround = "Branch through registers with even numbers."},
-    ROW(QPU_BRANCH_ELEMENT) = {.id = "branch-element",
-                               .title = "the element that gives a branch its register address",
-                               .where = "VideoCoreIV-AG100-R p20, p34 T10",
-                               .readings =
-                                   {
-                                       {"manual", "Element 0 of the register is added to the target.",
-                                        "VideoCoreIV-AG100-R p34 T10", EVIDENCE_DOCUMENT},
-                                       {"element-15", "Element 15 of the register is added to the target.",
-                                        ADDENDUM "; doe300/VC4C Emulator.cpp follows", EVIDENCE_SILICON},
-                                   },
-                               .in_profile = BCM2835(BRANCH_ELEMENT_15),
-                               .proposed = "The register value is taken from SIMD element 15.",
-                               .workaround = "Keep the address in all elements."},
-    ROW(QPU_BRANCH_LINK_COND) = {.id = "branch-link-cond",
-                                 .title = "when a branch writes its link address",
-                                 .where = "VideoCoreIV-AG100-R p34",
-                                 .readings =
-                                     {
-                                         {"manual",
-                                          "The link address appears on the ALU outputs and is written "
-                                          "whether or not the branch is taken.",
-                                          "VideoCoreIV-AG100-R p34", EVIDENCE_DOCUMENT},
-                                         {"taken", "The link address is written only if the branch is taken.",
-                                          ADDENDUM "; VideoCoreIV-AG100-R p20 agrees", EVIDENCE_SILICON},
-                                     },
-                                 .in_profile = BCM2835(BRANCH_LINK_TAKEN),
-                                 .proposed = "If the branch is taken, the address of the instruction after "
-                                             "the delay slots is written to the destinations."},
-    ROW(QPU_BRANCH_SPACING) =
-        {.id = "branch-spacing",
-         .title = "branches with fewer than two instructions between them",
-         .where = "VideoCoreIV-AG100-R p20, p34",
-         .silent = true,
-         .readings =
-             {
-                 {"manual",
-                  "Every branch takes effect three instructions after itself, also inside another one's "
-                  "delay slots.",
-                  "VideoCoreIV-AG100-R p20, literally", EVIDENCE_ARGUMENT},
-                 {"crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'", EVIDENCE_SILICON},
-                 {"lost", "Neither branch is taken, though the first has linked by then.",
-                  ADDENDUM ": 'else crash or no branch'", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(BRANCH_SPACING_CRASH),
-         .proposed = "At least two other instructions must stand between two branches.",
-         .workaround =
-             "Keep two instructions between branches (the Linux kernel's validator asks for four)."},
-    ROW(QPU_LDI_OP_TEXT) = {.id = "ldi-op-text",
-                            .title = "the C flag of a load immediate",
-                            .where = "VideoCoreIV-AG100-R p17 fig 2, p33",
-                            .readings =
-                                {
-                                    {"manual",
-                                     "A load immediate is a move: Z and N follow the value, C is not "
-                                     "produced and keeps its old state.",
-                                     "VideoCoreIV-AG100-R p33", EVIDENCE_ARGUMENT},
-                                    {"add-zero",
-                                     "The immediate is added to zero by both ALUs, so C is cleared.",
-                                     "VideoCoreIV-AG100-R p17 fig 2", EVIDENCE_DOCUMENT},
-                                },
-                            .in_profile = BCM2835(LDI_ADD_ZERO),
-                            .proposed = "p33: a load immediate with sf clears C."},
-    ROW(QPU_LDI_MODE_2_5_6_7) =
-        {.id = "ldi-mode-2-5-6-7",
-         .title = "load immediate modes 2, 5, 6 and 7",
-         .where = "VideoCoreIV-AG100-R p33",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "The encoding is reserved; a program that contains it cannot be run.",
-                  "VideoCoreIV-AG100-R p33 defines only 0, 1, 3 and 4", EVIDENCE_ARGUMENT},
-                 {"partial",
-                  "Bit 59 alone makes a semaphore, else bit 57 alone makes a per-element load: 2 acts as 0; "
-                  "5, 6, 7 act as 4.",
-                  "the layout of the defined codes", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0)},
-    ROW(QPU_SEMA_RESULT) =
-        {.id = "sema-result",
-         .title = "the value that a semaphore instruction writes",
-         .where = "VideoCoreIV-AG100-R p33",
-         .readings =
-             {
-                 {"manual", "The low instruction word, as a load immediate.",
-                  "VideoCoreIV-AG100-R p33; maazl/vc4asm doc/instructions.html", EVIDENCE_DOCUMENT},
-                 {"counter", "The semaphore's new count.", "doe300/VC4C Emulator.cpp", EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(0)},
-    ROW(QPU_SEMA_COND_NEVER) =
-        {.id = "sema-cond-never",
-         .title = "semaphore instructions whose conditions are `never`",
-         .where = "VideoCoreIV-AG100-R p28 T2, p33",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "An instruction whose conditions are both never does nothing.",
-                  "VideoCoreIV-AG100-R p28 T2: never gates the ALU", EVIDENCE_ARGUMENT},
-                 {"acts", "The semaphore is changed whatever the conditions.",
-                  "the GPU FFT's words E80009E7 xxxxxxxx, which synchronise 8 QPUs on a Raspberry Pi",
-                  EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(SEMA_ACTS),
-         .proposed = "The conditions of a semaphore instruction gate only its register writes."},
-    ROW(QPU_SMALL_IMM_48_63) =
-        {.id = "small-imm-48-63",
-         .title = "small immediates 48 to 63 as an operand",
-         .where = "VideoCoreIV-AG100-R p30 T5",
-         .readings =
-             {
-                 {"manual", "The codes rotate the MUL result; what operand B reads is not defined.",
-                  "VideoCoreIV-AG100-R p30 T5", EVIDENCE_DOCUMENT},
-                 {"integer", "Operand B reads the integers -16 to -1.",
-                  ADDENDUM "; Idein/py-videocore tests/test_rotate rotate_as_simm, run on a Raspberry Pi",
-                  EVIDENCE_SILICON},
-                 {"zero", "Operand B reads 0.", "no value stands in the table", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(SMALL_IMM_INTEGER),
-         .proposed = "Codes 48 to 63 also read as the integers -16 to -1."},
-    ROW(QPU_ROTATE_NON_ACCU) =
-        {.id = "rotate-non-accu",
-         .title = "rotation of operands other than r0 to r3",
-         .where = "VideoCoreIV-AG100-R p20",
-         .readings =
-             {
-                 {"manual", "Only r0 to r3 can be rotated; the result of any other operand is not defined.",
-                  "VideoCoreIV-AG100-R p20", EVIDENCE_DOCUMENT},
-                 {"in-quad", "r4, r5 and regfile operands rotate by n mod 4 inside each quad.",
-                  ADDENDUM "; Idein/py-videocore tests/test_rotate (r4, ra), run on a Raspberry Pi",
-                  EVIDENCE_SILICON},
-                 {"full", "All operands rotate alike.", "VideoCoreIV-AG100-R p30 T5 names no restriction",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(ROTATE_IN_QUAD),
-         .proposed = "Operands other than r0 to r3 rotate by n mod 4 inside each quad.",
-         .workaround = "Copy to an accumulator first."},
-    ROW(QPU_ROTATE_MIXED_OPERANDS) =
-        {.id = "rotate-mixed-operands",
-         .title = "rotation of one accumulator and one other operand",
-         .where = "VideoCoreIV-AG100-R p17 fig 2, p20",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "The result is not defined.", "VideoCoreIV-AG100-R p20 allows r0 to r3 only",
-                  EVIDENCE_ARGUMENT},
-                 {"split",
-                  "r0 to r3 move between quads, the other operand does not; both rotate inside the quad.",
-                  "argument: the note at VideoCoreIV-AG100-R p17 fig 2, where each operand has its own way "
-                  "into the rotator",
-                  EVIDENCE_ARGUMENT},
-                 {"in-quad", "Neither operand moves between quads: all rotate by n mod 4 inside each quad.",
-                  ADDENDUM
-                  ": both operands must be of r0 to r3 for full rotation, else it stays within the slices; "
-                  "doe300/VC4C Register.h agrees "
-                  "(from p17 fig 2 and py-videocore's one-operand tests one can derive `split` instead)",
-                  EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(ROTATE_MIXED_IN_QUAD),
-         .proposed = "Unless both operands are of r0 to r3, the result rotates by n mod 4 inside each quad.",
-         .workaround = "Copy the other operand to an accumulator first."},
-    ROW(QPU_ROTATE_HAZARD_SCOPE) =
-        {.id = "rotate-hazard-scope",
-         .title = "rotation of an accumulator that the previous instruction wrote",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "The result is not defined.", "VideoCoreIV-AG100-R p37: must not",
-                  EVIDENCE_DOCUMENT},
-                 {"lower-quad", "Only elements that move to a lower quad are not defined.", ADDENDUM,
-                  EVIDENCE_SILICON},
-                 {"lower-quad-old", "Elements that move to a lower quad come from the old value.",
-                  "the pipeline order of VideoCoreIV-AG100-R p17 fig 2", EVIDENCE_ARGUMENT},
-                 {"old", "All elements that move come from the old value.", "no forwarding into the rotator",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(ROTATE_HAZARD_LOWER),
-         .proposed = "The restriction applies to elements that move to a lower quad.",
-         .workaround = "One other instruction between write and rotation."},
-    ROW(QPU_NOP_READ_STALE) =
-        {.id = "nop-read-stale",
-         .title = "the value of a read of address 39",
-         .where = "VideoCoreIV-AG100-R p38 T14",
-         .readings =
-             {
-                 {"manual", "Nothing is read; the operand is not defined.", "VideoCoreIV-AG100-R p38 T14",
-                  EVIDENCE_DOCUMENT},
-                 {"stale",
-                  "Elements 12 to 15 of what was last read through that file, repeated in every quad.",
-                  ADDENDUM, EVIDENCE_SILICON},
-                 {"zero", "0.",
-                  "'VPM, VCD, and VCM For Vertex Shaders' (JayStation2): its listing ORs with NOP to move",
-                  EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(NOP_READ_STALE),
-         .proposed = "Address 39 repeats elements 12 to 15 of the last read through the file.",
-         .workaround = "OR a value with itself to move it."},
-    ROW(QPU_MUL_NOP_WRITE) = {.id = "mul-nop-write",
-                              .title = "a MUL nop with a destination",
-                              .where = "VideoCoreIV-AG100-R p36",
-                              .readings =
-                                  {
-                                      {"manual", "No operation: nothing is written.",
-                                       "VideoCoreIV-AG100-R p36", EVIDENCE_DOCUMENT},
-                                      {"stale",
-                                       "Elements 12 to 15 of the last MUL result, repeated in every quad, "
-                                       "are written; unreliable if a condition had "
-                                       "suppressed that result.",
-                                       ADDENDUM, EVIDENCE_SILICON},
-                                  },
-                              .in_profile = BCM2835(MUL_NOP_STALE),
-                              .workaround = "Give a MUL nop the destination 39."},
-    ROW(QPU_RADDR_SIDE_EFFECT) =
-        {.id = "raddr-side-effect",
-         .title = "reads of I/O registers that no operand uses",
-         .where = "VideoCoreIV-AG100-R p28",
-         .readings =
-             {
-                 {"manual", "A register is read if an operand selects it.", "VideoCoreIV-AG100-R p28 T3",
-                  EVIDENCE_DOCUMENT},
-                 {"address-alone",
-                  "The address fields alone read: a FIFO is popped, a mutex taken, a wait waited for.",
-                  "maazl/vc4asm doc/instructions.html 'read'; a shader of the Broadcom driver pops a varying "
-                  "it does not use",
-                  EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(RADDR_ALONE),
-         .proposed = "The read address fields act whether or not an operand uses the value."},
-    ROW(QPU_IO_READ_BOTH_FILES) = {.id = "io-read-both-files",
-                                   .title = "one FIFO named in both read addresses",
-                                   .where = "VideoCoreIV-AG100-R p22",
-                                   .silent = true,
-                                   .readings =
-                                       {
-                                           {"manual",
-                                            "Two reads: file A gets the first word, file B the next.",
-                                            "VideoCoreIV-AG100-R p22: either file", EVIDENCE_ARGUMENT},
-                                           {"once", "One read: both files get the same word.",
-                                            "doe300/VC4C Emulator.cpp", EVIDENCE_SOURCE},
-                                       },
-                                   .in_profile = BCM2835(IO_READ_ONCE)},
-    ROW(QPU_COND_WRITE_PERIPHERAL) =
-        {.id = "cond-write-peripheral",
-         .title = "conditional writes to VPM setup and DMA address registers",
-         .where = "VideoCoreIV-AG100-R p28",
-         .readings =
-             {
-                 {"manual", "The write happens if the condition of the element that carries the word holds.",
-                  "VideoCoreIV-AG100-R p28 T2", EVIDENCE_DOCUMENT},
-                 {"always",
-                  "The write happens regardless; where the condition failed the word is not defined.",
-                  "maazl/vc4asm doc/VideoCoreIV-addendum.html: seen of TMU and VPM data, 'probably any other "
-                  "peripheral "
-                  "register' too; its validator warns",
-                  EVIDENCE_SOURCE},
-                 {"unconditional", "The write happens regardless, with the word that the ALU computed.",
-                  "a FIFO push has no element enables", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(COND_WRITE_ALWAYS),
-         .proposed = "Conditions do not suppress writes to peripherals.",
-         .workaround = "Write peripherals with condition `always`."},
-    ROW(QPU_INVERSE_COND_PERIPHERAL) = {.id = "inverse-cond-peripheral",
-                                        .title = "both ALUs writing one register under opposite conditions",
-                                        .where = "VideoCoreIV-AG100-R p19",
-                                        .readings =
-                                            {
-                                                {"manual", "The register's content is not defined.",
-                                                 "VideoCoreIV-AG100-R p19", EVIDENCE_DOCUMENT},
-                                                {"exclusive",
-                                                 "Registers get each element from the ALU whose condition "
-                                                 "holds; peripherals get junk for the MUL side's elements.",
-                                                 ADDENDUM " and its validator", EVIDENCE_SILICON},
-                                                {"add-only",
-                                                 "The ADD ALU's write is made, the MUL ALU's is lost.",
-                                                 "one write port", EVIDENCE_ARGUMENT},
-                                            },
-                                        .in_profile = BCM2835(INVERSE_COND_EXCLUSIVE),
-                                        .proposed = "Two writes to one register are allowed if their "
-                                                    "conditions exclude each other, except to peripherals."},
-    ROW(QPU_PACK_PERIPHERAL) =
-        {.id = "pack-peripheral",
-         .title = "packing of values written to peripherals, but for colours in all four bytes",
-         .where = "VideoCoreIV-AG100-R p20, p30",
-         .readings =
-             {
-                 {"manual", "The value is packed, bytes that the pack does not name are 0.",
-                  "VideoCoreIV-AG100-R p20: the MUL pack serves any destination", EVIDENCE_DOCUMENT},
-                 {"junk",
-                  "Colour packs of one byte and the packs of regfile A do not work: what arrives is not "
-                  "defined.",
-                  ADDENDUM " for colour packs of one byte (8888 writes whole words and is not meant); "
-                           "doe300/VC4C OpCodes.h for those of regfile A",
-                  EVIDENCE_SILICON},
-                 {"unpacked", "The whole unpacked word arrives.", "no byte enables beyond the register files",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(PACK_PERIPHERAL_JUNK),
-         .proposed = "Packs that write a part of a word are not available for I/O registers.",
-         .workaround = "Pack to a register first."},
-    ROW(QPU_HOST_INT_NONZERO) =
-        {.id = "host-int-nonzero",
-         .title = "which values raise the host interrupt",
-         .where = "VideoCoreIV-AG100-R p24",
-         .readings =
-             {
-                 {"manual", "Any write raises it.", "VideoCoreIV-AG100-R p24", EVIDENCE_DOCUMENT},
-                 {"non-zero", "Only a value other than 0 raises it.", ADDENDUM, EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(HOST_INT_NONZERO),
-         .proposed = "A write of a non-zero value raises the host interrupt."},
-    ROW(QPU_MUTEX_READ_DATA) =
-        {.id = "mutex-read-data",
-         .title = "the value of a mutex read",
-         .where = "VideoCoreIV-AG100-R p24",
-         .readings =
-             {
-                 {"manual", "The element number through file A, the QPU number through file B.",
-                  "VideoCoreIV-AG100-R p24", EVIDENCE_DOCUMENT},
-                 {"constant", "FC2FF000 in every element.", "doe300/VC4C Register.h: seems to be so",
-                  EVIDENCE_SOURCE},
-                 {"stale", "As a read of address 39: what was last read through the file.",
-                  "maazl/vc4asm doc/VideoCoreIV-addendum.html, for registers without data", EVIDENCE_SOURCE},
-             },
-         .in_profile = BCM2835(MUTEX_READ_CONSTANT)},
-    ROW(QPU_UNIF_ADDR_B) = {.id = "unif-addr-b",
-                            .title = "UNIFORMS_ADDRESS written through file B",
-                            .where = "VideoCoreIV-AG100-R p38 T14",
-                            .readings =
-                                {
-                                    {"manual", "The same as through file A: the new address.",
-                                     "VideoCoreIV-AG100-R p38 T14", EVIDENCE_DOCUMENT},
-                                    {"relative", "The value is added to the uniform pointer.",
-                                     "maazl/vc4asm's name unif_addr_rel; hermanhermitage/videocoreiv-qpu",
-                                     EVIDENCE_SOURCE},
-                                },
-                            .in_profile = BCM2835(0)},
-    ROW(QPU_COORDS_OUTSIDE_FS) = {.id = "coords-outside-fs",
-                                  .title = "pixel coordinates outside fragment shaders",
-                                  .where = "VideoCoreIV-AG100-R p38 T14",
-                                  .readings =
-                                      {
-                                          {"manual",
-                                           "Twice the quad coordinate written to the register, plus the "
-                                           "pixel's place in its quad; not defined before such a write.",
-                                           "VideoCoreIV-AG100-R p38 T14", EVIDENCE_ARGUMENT},
-                                          {"fixed",
-                                           "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever is written.",
-                                           REGISTER_H, EVIDENCE_SILICON},
-                                      },
-                                  .in_profile = BCM2835(COORDS_FIXED),
-                                  .proposed = "User programs read the places of the pixels in their quads."},
-    ROW(QPU_MS_REV_FLAGS_STORAGE) =
-        {.id = "ms-rev-flags-storage",
-         .title = "MS_FLAGS and REV_FLAG as storage",
-         .where = "VideoCoreIV-AG100-R p38 T14",
-         .readings =
-             {
-                 {"manual", "MS_FLAGS keeps 4 bits, REV_FLAG 1 bit of each element, readable at once.",
-                  "VideoCoreIV-AG100-R p38 T14", EVIDENCE_ARGUMENT},
-                 {"element-0",
-                  "REV_FLAG keeps the bit of element 0 and reads it back in all elements; a read of either "
-                  "right after its write is not defined.",
-                  REGISTER_H, EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(MS_REV_REPLICATED),
-         .proposed = "REV_FLAG is one bit, written from element 0.",
-         .workaround = "One other instruction between write and read."},
-    ROW(QPU_SFU_LIST) = {.id = "sfu-list",
-                         .title = "the function at SFU address 52",
-                         .where = "VideoCoreIV-AG100-R p23, p16, p38 T14",
-                         .readings =
-                             {
-                                 {"manual",
-                                  "The square root.", "VideoCoreIV-AG100-R p23: SQRT, RECIPSQRT, LOG, EXP",
-                                  EVIDENCE_DOCUMENT},
-                                 {"reciprocal", "The reciprocal.",
-                                  "Idein/py-videocore tests/test_sfu, run on a Raspberry Pi; "
-                                  "VideoCoreIV-AG100-R p16, p38 T14",
-                                  EVIDENCE_SOURCE},
-                             },
-                         .in_profile = BCM2835(SFU_LIST_REGISTER_MAP),
-                         .proposed = "p23: RECIP, RECIPSQRT, EXP, LOG."},
-    ROW(QPU_REGFILE_HAZARD) =
-        {.id = "regfile-hazard",
-         .title = "a regfile register read by the instruction after its write",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "The value read is not defined.", "VideoCoreIV-AG100-R p37: must not",
-                  EVIDENCE_DOCUMENT},
-                 {"old", "The old value is read.",
-                  "there is no forwarding path from the register files in VideoCoreIV-AG100-R p17 fig 2",
-                  EVIDENCE_ARGUMENT},
-                 {"new", "The new value is read.", "as if forwarded", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "One other instruction between write and read."},
-    ROW(QPU_SFU_R4_HAZARD) = {.id = "sfu-r4-hazard",
-                              .title = "r4 read in the two instructions after an SFU write",
-                              .where = "VideoCoreIV-AG100-R p23, p37",
-                              .readings =
-                                  {
-                                      {"manual", "The value read is not defined.",
-                                       "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                                      {"old", "The old r4 is read.",
-                                       "the result arrives with the third instruction", EVIDENCE_ARGUMENT},
-                                      {"new", "The result is read: the read waits for it.",
-                                       "as reads of r4 wait for a TMU", EVIDENCE_ARGUMENT},
-                                  },
-                              .in_profile = BCM2835(0),
-                              .workaround = "Read r4 from the third instruction on."},
-    ROW(QPU_ROTATE_R5_HAZARD) =
-        {.id = "rotate-r5-hazard",
-         .title = "rotation by r5 in the instruction after a write to r5",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "The result is not defined.", "VideoCoreIV-AG100-R p37: must not",
-                  EVIDENCE_DOCUMENT},
-                 {"old", "The old r5 is the amount.", "the amount is taken one stage early",
-                  EVIDENCE_ARGUMENT},
-                 {"new", "The new r5 is the amount.", "as if forwarded", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "One other instruction between write and rotation."},
-    ROW(QPU_UNIF_ADDR_DELAY) =
-        {.id = "unif-addr-delay",
-         .title = "uniforms read in the two instructions after a write to UNIFORMS_ADDRESS",
-         .where = "VideoCoreIV-AG100-R p22",
-         .readings =
-             {
-                 {"manual",
-                  "Neither it nor, until the register is written again, any later uniform is defined: nobody "
-                  "knows where the stream stands.",
-                  "VideoCoreIV-AG100-R p22: at least two instructions must follow", EVIDENCE_DOCUMENT},
-                 {"old", "The old stream is read on.",
-                  "the QPU's FIFO of two words still holds it: doe300/VC4CL src/hal/V3D.h",
-                  EVIDENCE_ARGUMENT},
-                 {"new", "The new stream is read.", "the FIFO is flushed at once", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Two other instructions between write and read."},
-    ROW(QPU_END_REGFILE_WRITE) =
-        {.id = "end-regfile-write",
-         .title = "a regfile write by the program end instruction itself",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "The register's content is not defined.", "VideoCoreIV-AG100-R p37: must not",
-                  EVIDENCE_DOCUMENT},
-                 {"written", "The write is made.", "nothing special happens", EVIDENCE_ARGUMENT},
-                 {"lost", "The write is not made.",
-                  "the write port is taken by the next thread's W and Z: VideoCoreIV-AG100-R p21",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "End with a nop."},
-    ROW(QPU_END_IO_ACCESS) =
-        {.id = "end-io-access",
-         .title = "uniforms, VPM and DMA registers in the program end instruction and the two after it",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "What is read is not defined, nor what a write does.",
-                  "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                 {"works", "The access is made like any other.", "argument: nothing special happens",
-                  EVIDENCE_ARGUMENT},
-                 {"lost", "Writes are lost, what is read is not defined.",
-                  "argument: the program's claim on the shared units ends with the signal",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Make the last access before the end instruction."},
-    ROW(QPU_PERIPHERALS_IN_ONE) =
-        {.id = "peripherals-in-one",
-         .title = "two accesses to TMUs, tile buffer, SFU, mutex and semaphores in one instruction",
-         .where = "VideoCoreIV-AG100-R p33, p37",
-         .readings =
-             {
-                 {"manual", "What the instruction does is not defined.",
-                  "VideoCoreIV-AG100-R p37: at most one; p33: a semaphore instruction must not",
-                  EVIDENCE_DOCUMENT},
-                 {"works", "Each does what it does alone.", "argument: they are units apart",
-                  EVIDENCE_ARGUMENT},
-                 {"sfu-lost",
-                  "A write of an SFU beside another of them is lost; all else does what it does alone.",
-                  "argument: one request port, of which the one that can stall comes first",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Put them in two instructions."},
-    ROW(QPU_MUL_PACK_LDI) =
-        {.id = "mul-pack-ldi",
-         .title = "the MUL colour pack of a load immediate",
-         .where = "VideoCoreIV-AG100-R p30, p33",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "An immediate is an integer, which no pack converts: it is written as it is.",
-                  "VideoCoreIV-AG100-R p33 has it packed as an integer, never converted; that it then stays "
-                  "whole is our assumption",
-                  EVIDENCE_ARGUMENT},
-                 {"converted", "The immediate is taken as a float and packed, as results of fmul are.",
-                  "argument: mul-pack-any-op's reading `any`, carried over", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0)},
-    ROW(QPU_TMU_NOSWAP_VALUE) = {.id = "tmu-noswap-value",
-                                 .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
-                                 .where = "VideoCoreIV-AG100-R p45 T21",
-                                 .readings =
-                                     {
-                                         {"manual", "Bit 0 of element 0 counts: 1 stops the swap.",
-                                          "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
-                                         {"non-zero", "Any value of element 0 but 0 stops the swap.",
-                                          ADDENDUM, EVIDENCE_SILICON},
-                                     },
-                                 .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
-                                 .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
-                                 .workaround = "Write 1."},
-    ROW(QPU_TMU_UNIFORM_SHARE) =
-        {.id = "tmu-uniform-share",
-         .title = "a uniform read in the instruction of a texture register write that takes one along",
-         .where = "VideoCoreIV-AG100-R p23",
-         .readings =
-             {
-                 {"manual", "The parameter that the write takes is not defined.",
-                  "VideoCoreIV-AG100-R p23: must not", EVIDENCE_DOCUMENT},
-                 {"in-order", "The read takes the next uniform, the write the one after it.",
-                  "both come from one FIFO, reads before writes", EVIDENCE_ARGUMENT},
-                 {"same", "Both take the same uniform.", "the FIFO is popped once an instruction",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Read the uniform in another instruction."},
-    ROW(QPU_VARYING_EXCESS) =
-        {.id = "varying-excess",
-         .title = "a varying read behind the last varying, or in a program that has none",
-         .where = "VideoCoreIV-AG100-R p51",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "The read waits for ever.",
-                  "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall",
-                  EVIDENCE_ARGUMENT},
-                 {"undefined", "The read returns at once, its data and r5 are not defined.",
-                  "VideoCoreIV-AG100-R p56 says so of VPM reads, which share the FIFO (p53)",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Read each varying once."},
-    ROW(QPU_TLB_OUTSIDE_FRAGMENT) =
-        {.id = "tlb-outside-fragment",
-         .title = "tile buffer access by a program that is no fragment shader",
-         .where = "VideoCoreIV-AG100-R p46",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "Not defined at all: the model stops there.",
-                  "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46",
-                  EVIDENCE_ARGUMENT},
-                 {"waits", "The access waits for ever for a scoreboard that nobody keeps.",
-                  "VideoCoreIV-AG100-R p47: the first access waits for the scoreboard", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Use the tile buffer in fragment shaders only."},
-    ROW(QPU_TLB_Z_MS_FLAGS) = {.id = "tlb-z-ms-flags",
-                               .title = "MS_FLAGS read in the two instructions after a Z write",
-                               .where = "VideoCoreIV-AG100-R p37",
-                               .readings =
-                                   {
-                                       {"manual", "The value read is not defined.",
-                                        "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                                       {"old", "The flags from before the tests are read.",
-                                        "the tests' result comes back later", EVIDENCE_ARGUMENT},
-                                       {"new", "The flags that the tests left are read.",
-                                        "as if the read waited for the tests", EVIDENCE_ARGUMENT},
-                                   },
-                               .in_profile = BCM2835(0),
-                               .workaround = "Two other instructions between write and read."},
-    ROW(QPU_HW_2796) =
-        {.id = "hw-2796",
-         .title = "a wait for the scoreboard, signalled or implied, in the first two instructions of a "
-                  "fragment shader",
-         .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
-         .readings =
-             {
-                 {"manual",
-                  "What is read or written is not defined: the wait for the scoreboard does not work there.",
-                  "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
-                 {"works", "It waits as it does later.", "as if the scoreboard were always free",
-                  EVIDENCE_ARGUMENT},
-                 {"lost", "A write is lost.", "as if the tile belonged to another thread still",
-                  EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround =
-             "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
-    ROW(QPU_HW_2924) = {.id = "hw-2924",
-                        .title = "whose facing chooses between the stencil setups of front and back faces",
-                        .where = "VideoCoreIV-AG100-R p48 T26, p109 HW-2924",
-                        .readings =
-                            {
-                                {"manual", "Each pixel's own REV_FLAG chooses.",
-                                 "VideoCoreIV-AG100-R p48 T26, where the list of errata is not read",
-                                 EVIDENCE_DOCUMENT},
-                                {"batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
-                                 "VideoCoreIV-AG100-R p109 HW-2924: chosen for each batch of quads; that "
-                                 "element 0 decides is an inference",
-                                 EVIDENCE_SILICON},
-                            },
-                        .in_profile = BCM2835(HW_2924_BATCH),
-                        .workaround = "Write Z once for each facing, under that facing's condition."},
-    ROW(QPU_TMU_NOSWAP_DELAY) =
-        {.id = "tmu-noswap-delay",
-         .title = "a TMU write in the two instructions after a write to TMU_NOSWAP, on a QPU that swaps",
-         .where = "VideoCoreIV-AG100-R p37, p45 T21",
-         .readings =
-             {
-                 {"manual", "Which TMU is meant is not defined.",
-                  "VideoCoreIV-AG100-R p37: three instructions must pass", EVIDENCE_DOCUMENT},
-                 {"new", "The new value of TMU_NOSWAP counts.",
-                  "argument: it is there with the next instruction", EVIDENCE_ARGUMENT},
-                 {"old", "The value before it counts.",
-                  "argument: it arrives as late as the manual's distance suggests", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Write TMU_NOSWAP first of all, three instructions before the first look-up."},
-    ROW(QPU_END_TLB_Z) = {.id = "end-tlb-z",
-                          .title = "a write to TLB_Z in the last instruction of a program",
-                          .where = "VideoCoreIV-AG100-R p37",
-                          .readings =
-                              {
-                                  {"manual", "What it leaves in the tile is not defined.",
-                                   "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                                  {"written", "It is made like any other.",
-                                   "argument: nothing special happens", EVIDENCE_ARGUMENT},
-                                  {"lost", "It is lost.",
-                                   "argument: the pixels are handed on with the last instruction",
-                                   EVIDENCE_ARGUMENT},
-                              },
-                          .in_profile = BCM2835(0),
-                          .workaround = "Write Z before the last instruction."},
+    ROW(QPU_R5_BYTE_CONCAT) = {
+        .id = "r5-byte-concat", .title = "what a write to r5 through regfile A address 37 leaves in a quad",
+        .where = MANUAL " p18",
+        .readings = {
+            DOCUMENT("manual", "Each quad of r5 holds the low bytes of the quad's four elements, "
+             "concatenated, element 0 lowest.", MANUAL " p18"),
+            SILICON("replicate", "Each quad of r5 holds the word of the quad's first element (0, 4, 8, "
+             "12).", ADDENDUM "; " MANUAL " p38 T14"),
+        }, .in_profile = BCM2835(R5_REPLICATE),
+        .proposed = "Writing r5 through address 37 of file A copies elements 0, 4, 8 and 12 to the elements "
+            "of their quads.",
+        .workaround = "Use the file B form where one word for all elements is wanted."},
+    ROW(QPU_R5_COND_ELEMENT0) = {
+        .id = "r5-cond-element0", .title = "whose condition gates a write to r5", .where = MANUAL " p18",
+        .silent = true,
+        .readings = {
+            ARGUMENT("manual", "Each element of r5 is written if its own condition holds.",
+             MANUAL " p28, as for other destinations"),
+            SILICON("source-element", "The condition of the element that is copied decides: element 0 (file "
+             "B), the first of each quad (file A).", REGISTER_H ": file B measured, file A inferred"),
+            SOURCE("element-0", "The condition of element 0 decides for all of r5 in both forms.",
+             "doe300/VC4C Emulator.cpp"),
+        }, .in_profile = BCM2835(R5_COND_SOURCE_ELEMENT),
+        .proposed = "A conditional write to r5 takes effect by the condition of the element that is copied."},
+    ROW(QPU_ACCUMULATOR_COUNT) = {
+        .id = "accumulator-count", .title = "the number of accumulators", .where = MANUAL " p16, p18",
+        .readings = {
+            DOCUMENT("manual", "There are six accumulators, r0 to r5.", MANUAL " p18, p28 T3, p38 T14"),
+            DOCUMENT("five", "r5 does not exist: writes to it are lost, operand code 5 reads as zero.",
+             MANUAL " p16"),
+        },
+        .proposed = "p16: six accumulators."},
+    ROW(QPU_T9_MUL_PACK_8A) = {
+        .id = "t9-mul-pack-8a", .title = "the bytes that MUL colour pack codes 4 to 7 write",
+        .where = MANUAL " p32 T9",
+        .readings = {
+            DOCUMENT("manual", "The four codes all write byte 0.", MANUAL " p32 T9 prints 8a four times"),
+            SOURCE("by-code", "Code 4 writes byte 0, 5 byte 1, 6 byte 2, 7 byte 3.",
+             "Idein/py-videocore APPENDIX.rst and tests/test_packunpack pack_mul, run on a Raspberry Pi"),
+        }, .in_profile = BCM2835(T9_BYTE_BY_CODE),
+        .proposed = "T9: 8a, 8b, 8c, 8d."},
+    ROW(QPU_SF_NEVER) = {
+        .id = "sf-never", .title = "which pipe sets the flags when the ADD condition is `never`",
+        .where = MANUAL " p27 T1, p28",
+        .readings = {
+            DOCUMENT("manual", "The MUL result sets the flags if the ADD operation is nop or its condition "
+             "is never.", MANUAL " p27 T1"),
+            SILICON("nop-only", "The MUL result sets the flags only if the ADD operation is nop.",
+             ADDENDUM "; doe300/VC4C OpCodes.h"),
+        }, .in_profile = BCM2835(SF_NOP_ONLY),
+        .proposed = "Flags are set from the ADD ALU unless its operation is nop, and then from the MUL ALU.",
+        .workaround = "Make the ADD operation nop where MUL flags are wanted."},
+    ROW(QPU_SF_PER_ELEMENT) = {
+        .id = "sf-per-element", .title = "which elements an instruction with sf updates",
+        .where = MANUAL " p28",
+        .readings = {
+            DOCUMENT("manual", "sf updates the flags of all elements.", MANUAL " p28"),
+            SILICON("condition-true", "sf updates only the elements for which the instruction's condition "
+             "holds.", ADDENDUM "; doe300/VC4C OpCodes.h"),
+        }, .in_profile = BCM2835(SF_CONDITION_TRUE),
+        .proposed = "Only elements whose condition is true get new flags.",
+        .workaround = "Set flags with condition `always`."},
+    ROW(QPU_BRANCH_SF_ALIAS) = {
+        .id = "branch-sf-alias", .title = "flags set by a branch", .where = MANUAL " p34 T10",
+        .readings = {
+            DOCUMENT("manual", "A branch never sets flags.", MANUAL " p34 T10 has no sf"),
+            SILICON("bit-45", "Bit 45, the lowest of raddr_a, is also sf: a taken branch with an odd "
+             "register number sets the flags from the link value.", ADDENDUM),
+        }, .in_profile = BCM2835(BRANCH_SF_BIT_45),
+        .proposed = "Bit 45 of a taken branch sets the flags from the link address.",
+        .workaround = "Branch through registers with even numbers."},
+    ROW(QPU_BRANCH_ELEMENT) = {
+        .id = "branch-element", .title = "the element that gives a branch its register address",
+        .where = MANUAL " p20, p34 T10",
+        .readings = {
+            DOCUMENT("manual", "Element 0 of the register is added to the target.", MANUAL " p34 T10"),
+            SILICON("element-15", "Element 15 of the register is added to the target.",
+             ADDENDUM "; doe300/VC4C Emulator.cpp follows"),
+        }, .in_profile = BCM2835(BRANCH_ELEMENT_15),
+        .proposed = "The register value is taken from SIMD element 15.",
+        .workaround = "Keep the address in all elements."},
+    ROW(QPU_BRANCH_LINK_COND) = {
+        .id = "branch-link-cond", .title = "when a branch writes its link address", .where = MANUAL " p34",
+        .readings = {
+            DOCUMENT("manual", "The link address appears on the ALU outputs and is written whether or not "
+             "the branch is taken.", MANUAL " p34"),
+            SILICON("taken", "The link address is written only if the branch is taken.", ADDENDUM "; "
+             MANUAL " p20 agrees"),
+        }, .in_profile = BCM2835(BRANCH_LINK_TAKEN),
+        .proposed = "If the branch is taken, the address of the instruction after the delay slots is "
+            "written to the destinations."},
+    ROW(QPU_BRANCH_SPACING) = {
+        .id = "branch-spacing", .title = "branches with fewer than two instructions between them",
+        .where = MANUAL " p20, p34", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "Every branch takes effect three instructions after itself, also inside "
+             "another one's delay slots.", MANUAL " p20, literally"),
+            SILICON("crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'"),
+            SILICON("lost", "Neither branch is taken, though the first has linked by then.",
+             ADDENDUM ": 'else crash or no branch'"),
+        }, .in_profile = BCM2835(BRANCH_SPACING_CRASH),
+        .proposed = "At least two other instructions must stand between two branches.",
+        .workaround = "Keep two instructions between branches (the Linux kernel's validator asks for four)."},
+    ROW(QPU_LDI_OP_TEXT) = {
+        .id = "ldi-op-text", .title = "the C flag of a load immediate", .where = MANUAL " p17 fig 2, p33",
+        .readings = {
+            ARGUMENT("manual", "A load immediate is a move: Z and N follow the value, C is not produced and "
+             "keeps its old state.", MANUAL " p33"),
+            DOCUMENT("add-zero", "The immediate is added to zero by both ALUs, so C is cleared.",
+             MANUAL " p17 fig 2"),
+        }, .in_profile = BCM2835(LDI_ADD_ZERO),
+        .proposed = "p33: a load immediate with sf clears C."},
+    ROW(QPU_LDI_MODE_2_5_6_7) = {
+        .id = "ldi-mode-2-5-6-7", .title = "load immediate modes 2, 5, 6 and 7", .where = MANUAL " p33",
+        .silent = true,
+        .readings = {
+            ARGUMENT("manual", "The encoding is reserved; a program that contains it cannot be run.",
+             MANUAL " p33 defines only 0, 1, 3 and 4"),
+            ARGUMENT("partial", "Bit 59 alone makes a semaphore, else bit 57 alone makes a per-element "
+             "load: 2 acts as 0; 5, 6, 7 act as 4.", "the layout of the defined codes"),
+        }},
+    ROW(QPU_SEMA_RESULT) = {
+        .id = "sema-result", .title = "the value that a semaphore instruction writes",
+        .where = MANUAL " p33",
+        .readings = {
+            DOCUMENT("manual", "The low instruction word, as a load immediate.",
+             MANUAL " p33; maazl/vc4asm doc/instructions.html"),
+            SOURCE("counter", "The semaphore's new count.", "doe300/VC4C Emulator.cpp"),
+        }},
+    ROW(QPU_SEMA_COND_NEVER) = {
+        .id = "sema-cond-never", .title = "semaphore instructions whose conditions are `never`",
+        .where = MANUAL " p28 T2, p33", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "An instruction whose conditions are both never does nothing.",
+             MANUAL " p28 T2: never gates the ALU"),
+            SOURCE("acts", "The semaphore is changed whatever the conditions.",
+             "the GPU FFT's words E80009E7 xxxxxxxx, which synchronise 8 QPUs on a Raspberry Pi"),
+        }, .in_profile = BCM2835(SEMA_ACTS),
+        .proposed = "The conditions of a semaphore instruction gate only its register writes."},
+    ROW(QPU_SMALL_IMM_48_63) = {
+        .id = "small-imm-48-63", .title = "small immediates 48 to 63 as an operand",
+        .where = MANUAL " p30 T5",
+        .readings = {
+            DOCUMENT("manual", "The codes rotate the MUL result; what operand B reads is not defined.",
+             MANUAL " p30 T5"),
+            SILICON("integer", "Operand B reads the integers -16 to -1.",
+             ADDENDUM "; Idein/py-videocore tests/test_rotate rotate_as_simm, run on a Raspberry Pi"),
+            ARGUMENT("zero", "Operand B reads 0.", "no value stands in the table"),
+        }, .in_profile = BCM2835(SMALL_IMM_INTEGER),
+        .proposed = "Codes 48 to 63 also read as the integers -16 to -1."},
+    ROW(QPU_ROTATE_NON_ACCU) = {
+        .id = "rotate-non-accu", .title = "rotation of operands other than r0 to r3",
+        .where = MANUAL " p20",
+        .readings = {
+            DOCUMENT("manual", "Only r0 to r3 can be rotated; the result of any other operand is not "
+             "defined.", MANUAL " p20"),
+            SILICON("in-quad", "r4, r5 and regfile operands rotate by n mod 4 inside each quad.",
+             ADDENDUM "; Idein/py-videocore tests/test_rotate (r4, ra), run on a Raspberry Pi"),
+            ARGUMENT("full", "All operands rotate alike.", MANUAL " p30 T5 names no restriction"),
+        }, .in_profile = BCM2835(ROTATE_IN_QUAD),
+        .proposed = "Operands other than r0 to r3 rotate by n mod 4 inside each quad.",
+        .workaround = "Copy to an accumulator first."},
+    ROW(QPU_ROTATE_MIXED_OPERANDS) = {
+        .id = "rotate-mixed-operands", .title = "rotation of one accumulator and one other operand",
+        .where = MANUAL " p17 fig 2, p20", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "The result is not defined.", MANUAL " p20 allows r0 to r3 only"),
+            ARGUMENT("split", "r0 to r3 move between quads, the other operand does not; both rotate inside "
+             "the quad.", "argument: the note at " MANUAL " p17 fig 2, where each operand has its own way "
+             "into the rotator"),
+            SILICON("in-quad", "Neither operand moves between quads: all rotate by n mod 4 inside each "
+             "quad.", ADDENDUM ": both operands must be of r0 to r3 for full rotation, else it stays within "
+             "the slices; doe300/VC4C Register.h agrees (from p17 fig 2 and py-videocore's one-operand "
+             "tests one can derive `split` instead)"),
+        }, .in_profile = BCM2835(ROTATE_MIXED_IN_QUAD),
+        .proposed = "Unless both operands are of r0 to r3, the result rotates by n mod 4 inside each quad.",
+        .workaround = "Copy the other operand to an accumulator first."},
+    ROW(QPU_ROTATE_HAZARD_SCOPE) = {
+        .id = "rotate-hazard-scope",
+        .title = "rotation of an accumulator that the previous instruction wrote", .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "The result is not defined.", MANUAL " p37: must not"),
+            SILICON("lower-quad", "Only elements that move to a lower quad are not defined.", ADDENDUM),
+            ARGUMENT("lower-quad-old", "Elements that move to a lower quad come from the old value.",
+             "the pipeline order of " MANUAL " p17 fig 2"),
+            ARGUMENT("old", "All elements that move come from the old value.",
+             "no forwarding into the rotator"),
+        }, .in_profile = BCM2835(ROTATE_HAZARD_LOWER),
+        .proposed = "The restriction applies to elements that move to a lower quad.",
+        .workaround = "One other instruction between write and rotation."},
+    ROW(QPU_NOP_READ_STALE) = {
+        .id = "nop-read-stale", .title = "the value of a read of address 39", .where = MANUAL " p38 T14",
+        .readings = {
+            DOCUMENT("manual", "Nothing is read; the operand is not defined.", MANUAL " p38 T14"),
+            SILICON("stale", "Elements 12 to 15 of what was last read through that file, repeated in every "
+             "quad.", ADDENDUM),
+            SOURCE("zero", "0.", "'VPM, VCD, and VCM For Vertex Shaders' (JayStation2): its listing ORs "
+             "with NOP to move"),
+        }, .in_profile = BCM2835(NOP_READ_STALE),
+        .proposed = "Address 39 repeats elements 12 to 15 of the last read through the file.",
+        .workaround = "OR a value with itself to move it."},
+    ROW(QPU_MUL_NOP_WRITE) = {
+        .id = "mul-nop-write", .title = "a MUL nop with a destination", .where = MANUAL " p36",
+        .readings = {
+            DOCUMENT("manual", "No operation: nothing is written.", MANUAL " p36"),
+            SILICON("stale", "Elements 12 to 15 of the last MUL result, repeated in every quad, are "
+             "written; unreliable if a condition had suppressed that result.", ADDENDUM),
+        }, .in_profile = BCM2835(MUL_NOP_STALE),
+        .workaround = "Give a MUL nop the destination 39."},
+    ROW(QPU_RADDR_SIDE_EFFECT) = {
+        .id = "raddr-side-effect", .title = "reads of I/O registers that no operand uses",
+        .where = MANUAL " p28",
+        .readings = {
+            DOCUMENT("manual", "A register is read if an operand selects it.", MANUAL " p28 T3"),
+            SOURCE("address-alone", "The address fields alone read: a FIFO is popped, a mutex taken, a wait "
+             "waited for.", "maazl/vc4asm doc/instructions.html 'read'; a shader of the Broadcom driver "
+             "pops a varying it does not use"),
+        }, .in_profile = BCM2835(RADDR_ALONE),
+        .proposed = "The read address fields act whether or not an operand uses the value."},
+    ROW(QPU_IO_READ_BOTH_FILES) = {
+        .id = "io-read-both-files", .title = "one FIFO named in both read addresses",
+        .where = MANUAL " p22", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "Two reads: file A gets the first word, file B the next.",
+             MANUAL " p22: either file"),
+            SOURCE("once", "One read: both files get the same word.", "doe300/VC4C Emulator.cpp"),
+        }, .in_profile = BCM2835(IO_READ_ONCE)},
+    ROW(QPU_COND_WRITE_PERIPHERAL) = {
+        .id = "cond-write-peripheral", .title = "conditional writes to VPM setup and DMA address registers",
+        .where = MANUAL " p28",
+        .readings = {
+            DOCUMENT("manual", "The write happens if the condition of the element that carries the word "
+             "holds.", MANUAL " p28 T2"),
+            SOURCE("always", "The write happens regardless; where the condition failed the word is not "
+             "defined.", "maazl/vc4asm doc/VideoCoreIV-addendum.html: seen of TMU and VPM data, 'probably "
+             "any other peripheral register' too; its validator warns"),
+            ARGUMENT("unconditional", "The write happens regardless, with the word that the ALU computed.",
+             "a FIFO push has no element enables"),
+        }, .in_profile = BCM2835(COND_WRITE_ALWAYS),
+        .proposed = "Conditions do not suppress writes to peripherals.",
+        .workaround = "Write peripherals with condition `always`."},
+    ROW(QPU_INVERSE_COND_PERIPHERAL) = {
+        .id = "inverse-cond-peripheral",
+        .title = "both ALUs writing one register under opposite conditions", .where = MANUAL " p19",
+        .readings = {
+            DOCUMENT("manual", "The register's content is not defined.", MANUAL " p19"),
+            SILICON("exclusive", "Registers get each element from the ALU whose condition holds; "
+             "peripherals get junk for the MUL side's elements.", ADDENDUM " and its validator"),
+            ARGUMENT("add-only", "The ADD ALU's write is made, the MUL ALU's is lost.", "one write port"),
+        }, .in_profile = BCM2835(INVERSE_COND_EXCLUSIVE),
+        .proposed = "Two writes to one register are allowed if their conditions exclude each other, except "
+            "to peripherals."},
+    ROW(QPU_PACK_PERIPHERAL) = {
+        .id = "pack-peripheral",
+        .title = "packing of values written to peripherals, but for colours in all four bytes",
+        .where = MANUAL " p20, p30",
+        .readings = {
+            DOCUMENT("manual", "The value is packed, bytes that the pack does not name are 0.",
+             MANUAL " p20: the MUL pack serves any destination"),
+            SILICON("junk", "Colour packs of one byte and the packs of regfile A do not work: what arrives "
+             "is not defined.", ADDENDUM " for colour packs of one byte (8888 writes whole words and is not "
+             "meant); doe300/VC4C OpCodes.h for those of regfile A"),
+            ARGUMENT("unpacked", "The whole unpacked word arrives.", "no byte enables beyond the register "
+             "files"),
+        }, .in_profile = BCM2835(PACK_PERIPHERAL_JUNK),
+        .proposed = "Packs that write a part of a word are not available for I/O registers.",
+        .workaround = "Pack to a register first."},
+    ROW(QPU_HOST_INT_NONZERO) = {
+        .id = "host-int-nonzero", .title = "which values raise the host interrupt", .where = MANUAL " p24",
+        .readings = {
+            DOCUMENT("manual", "Any write raises it.", MANUAL " p24"),
+            SILICON("non-zero", "Only a value other than 0 raises it.", ADDENDUM),
+        }, .in_profile = BCM2835(HOST_INT_NONZERO),
+        .proposed = "A write of a non-zero value raises the host interrupt."},
+    ROW(QPU_MUTEX_READ_DATA) = {
+        .id = "mutex-read-data", .title = "the value of a mutex read", .where = MANUAL " p24",
+        .readings = {
+            DOCUMENT("manual", "The element number through file A, the QPU number through file B.",
+             MANUAL " p24"),
+            SOURCE("constant", "FC2FF000 in every element.", "doe300/VC4C Register.h: seems to be so"),
+            SOURCE("stale", "As a read of address 39: what was last read through the file.",
+             "maazl/vc4asm doc/VideoCoreIV-addendum.html, for registers without data"),
+        }, .in_profile = BCM2835(MUTEX_READ_CONSTANT)},
+    ROW(QPU_UNIF_ADDR_B) = {
+        .id = "unif-addr-b", .title = "UNIFORMS_ADDRESS written through file B", .where = MANUAL " p38 T14",
+        .readings = {
+            DOCUMENT("manual", "The same as through file A: the new address.", MANUAL " p38 T14"),
+            SOURCE("relative", "The value is added to the uniform pointer.",
+             "maazl/vc4asm's name unif_addr_rel; hermanhermitage/videocoreiv-qpu"),
+        }},
+    ROW(QPU_COORDS_OUTSIDE_FS) = {
+        .id = "coords-outside-fs", .title = "pixel coordinates outside fragment shaders",
+        .where = MANUAL " p38 T14",
+        .readings = {
+            ARGUMENT("manual", "Twice the quad coordinate written to the register, plus the pixel's place "
+             "in its quad; not defined before such a write.", MANUAL " p38 T14"),
+            SILICON("fixed", "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever is written.", REGISTER_H),
+        }, .in_profile = BCM2835(COORDS_FIXED),
+        .proposed = "User programs read the places of the pixels in their quads."},
+    ROW(QPU_MS_REV_FLAGS_STORAGE) = {
+        .id = "ms-rev-flags-storage", .title = "MS_FLAGS and REV_FLAG as storage",
+        .where = MANUAL " p38 T14",
+        .readings = {
+            ARGUMENT("manual", "MS_FLAGS keeps 4 bits, REV_FLAG 1 bit of each element, readable at once.",
+             MANUAL " p38 T14"),
+            SILICON("element-0", "REV_FLAG keeps the bit of element 0 and reads it back in all elements; a "
+             "read of either right after its write is not defined.", REGISTER_H),
+        }, .in_profile = BCM2835(MS_REV_REPLICATED),
+        .proposed = "REV_FLAG is one bit, written from element 0.",
+        .workaround = "One other instruction between write and read."},
+    ROW(QPU_SFU_LIST) = {
+        .id = "sfu-list", .title = "the function at SFU address 52", .where = MANUAL " p23, p16, p38 T14",
+        .readings = {
+            DOCUMENT("manual", "The square root.", MANUAL " p23: SQRT, RECIPSQRT, LOG, EXP"),
+            SOURCE("reciprocal", "The reciprocal.", "Idein/py-videocore tests/test_sfu, run on a Raspberry "
+             "Pi; " MANUAL " p16, p38 T14"),
+        }, .in_profile = BCM2835(SFU_LIST_REGISTER_MAP),
+        .proposed = "p23: RECIP, RECIPSQRT, EXP, LOG."},
+    ROW(QPU_REGFILE_HAZARD) = {
+        .id = "regfile-hazard", .title = "a regfile register read by the instruction after its write",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("old", "The old value is read.", "there is no forwarding path from the register files "
+             "in " MANUAL " p17 fig 2"),
+            ARGUMENT("new", "The new value is read.", "as if forwarded"),
+        }, .workaround = "One other instruction between write and read."},
+    ROW(QPU_SFU_R4_HAZARD) = {
+        .id = "sfu-r4-hazard", .title = "r4 read in the two instructions after an SFU write",
+        .where = MANUAL " p23, p37",
+        .readings = {
+            DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("old", "The old r4 is read.", "the result arrives with the third instruction"),
+            ARGUMENT("new", "The result is read: the read waits for it.", "as reads of r4 wait for a TMU"),
+        }, .workaround = "Read r4 from the third instruction on."},
+    ROW(QPU_ROTATE_R5_HAZARD) = {
+        .id = "rotate-r5-hazard", .title = "rotation by r5 in the instruction after a write to r5",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "The result is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("old", "The old r5 is the amount.", "the amount is taken one stage early"),
+            ARGUMENT("new", "The new r5 is the amount.", "as if forwarded"),
+        }, .workaround = "One other instruction between write and rotation."},
+    ROW(QPU_UNIF_ADDR_DELAY) = {
+        .id = "unif-addr-delay",
+        .title = "uniforms read in the two instructions after a write to UNIFORMS_ADDRESS",
+        .where = MANUAL " p22",
+        .readings = {
+            DOCUMENT("manual", "Neither it nor, until the register is written again, any later uniform is "
+             "defined: nobody knows where the stream stands.", MANUAL " p22: at least two instructions must "
+             "follow"),
+            ARGUMENT("old", "The old stream is read on.", "the QPU's FIFO of two words still holds it: "
+             "doe300/VC4CL src/hal/V3D.h"),
+            ARGUMENT("new", "The new stream is read.", "the FIFO is flushed at once"),
+        }, .workaround = "Two other instructions between write and read."},
+    ROW(QPU_END_REGFILE_WRITE) = {
+        .id = "end-regfile-write", .title = "a regfile write by the program end instruction itself",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "The register's content is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("written", "The write is made.", "nothing special happens"),
+            ARGUMENT("lost", "The write is not made.", "the write port is taken by the next thread's W and "
+             "Z: " MANUAL " p21"),
+        }, .workaround = "End with a nop."},
+    ROW(QPU_END_IO_ACCESS) = {
+        .id = "end-io-access",
+        .title = "uniforms, VPM and DMA registers in the program end instruction and the two after it",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "What is read is not defined, nor what a write does.",
+             MANUAL " p37: must not"),
+            ARGUMENT("works", "The access is made like any other.", "argument: nothing special happens"),
+            ARGUMENT("lost", "Writes are lost, what is read is not defined.",
+             "argument: the program's claim on the shared units ends with the signal"),
+        }, .workaround = "Make the last access before the end instruction."},
+    ROW(QPU_PERIPHERALS_IN_ONE) = {
+        .id = "peripherals-in-one",
+        .title = "two accesses to TMUs, tile buffer, SFU, mutex and semaphores in one instruction",
+        .where = MANUAL " p33, p37",
+        .readings = {
+            DOCUMENT("manual", "What the instruction does is not defined.",
+             MANUAL " p37: at most one; p33: a semaphore instruction must not"),
+            ARGUMENT("works", "Each does what it does alone.", "argument: they are units apart"),
+            ARGUMENT("sfu-lost", "A write of an SFU beside another of them is lost; all else does what it "
+             "does alone.", "argument: one request port, of which the one that can stall comes first"),
+        }, .workaround = "Put them in two instructions."},
+    ROW(QPU_MUL_PACK_LDI) = {
+        .id = "mul-pack-ldi", .title = "the MUL colour pack of a load immediate",
+        .where = MANUAL " p30, p33", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "An immediate is an integer, which no pack converts: it is written as it "
+             "is.", MANUAL " p33 has it packed as an integer, never converted; that it then stays whole is "
+             "our assumption"),
+            ARGUMENT("converted", "The immediate is taken as a float and packed, as results of fmul are.",
+             "argument: mul-pack-any-op's reading `any`, carried over"),
+        }},
+    ROW(QPU_TMU_NOSWAP_VALUE) = {
+        .id = "tmu-noswap-value",
+        .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
+        .where = MANUAL " p45 T21",
+        .readings = {
+            DOCUMENT("manual", "Bit 0 of element 0 counts: 1 stops the swap.", MANUAL " p45 T21"),
+            SILICON("non-zero", "Any value of element 0 but 0 stops the swap.", ADDENDUM),
+        }, .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
+        .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
+        .workaround = "Write 1."},
+    ROW(QPU_TMU_UNIFORM_SHARE) = {
+        .id = "tmu-uniform-share",
+        .title = "a uniform read in the instruction of a texture register write that takes one along",
+        .where = MANUAL " p23",
+        .readings = {
+            DOCUMENT("manual", "The parameter that the write takes is not defined.",
+             MANUAL " p23: must not"),
+            ARGUMENT("in-order", "The read takes the next uniform, the write the one after it.",
+             "both come from one FIFO, reads before writes"),
+            ARGUMENT("same", "Both take the same uniform.", "the FIFO is popped once an instruction"),
+        }, .workaround = "Read the uniform in another instruction."},
+    ROW(QPU_VARYING_EXCESS) = {
+        .id = "varying-excess",
+        .title = "a varying read behind the last varying, or in a program that has none",
+        .where = MANUAL " p51", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "The read waits for ever.", "the FIFO is filled by the rasteriser only; "
+             MANUAL " p25: varyings stall"),
+            ARGUMENT("undefined", "The read returns at once, its data and r5 are not defined.",
+             MANUAL " p56 says so of VPM reads, which share the FIFO (p53)"),
+        }, .workaround = "Read each varying once."},
+    ROW(QPU_TLB_OUTSIDE_FRAGMENT) = {
+        .id = "tlb-outside-fragment", .title = "tile buffer access by a program that is no fragment shader",
+        .where = MANUAL " p46", .silent = true,
+        .readings = {
+            ARGUMENT("manual", "Not defined at all: the model stops there.",
+             "the tile buffer is described for fragment shaders only: " MANUAL " p46"),
+            ARGUMENT("waits", "The access waits for ever for a scoreboard that nobody keeps.",
+             MANUAL " p47: the first access waits for the scoreboard"),
+        }, .workaround = "Use the tile buffer in fragment shaders only."},
+    ROW(QPU_TLB_Z_MS_FLAGS) = {
+        .id = "tlb-z-ms-flags", .title = "MS_FLAGS read in the two instructions after a Z write",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("old", "The flags from before the tests are read.", "the tests' result comes back "
+             "later"),
+            ARGUMENT("new", "The flags that the tests left are read.", "as if the read waited for the "
+             "tests"),
+        }, .workaround = "Two other instructions between write and read."},
+    ROW(QPU_HW_2796) = {
+        .id = "hw-2796",
+        .title = "a wait for the scoreboard, signalled or implied, in the first two instructions of a "
+            "fragment shader", .where = MANUAL " p37, p108 HW-2796",
+        .readings = {
+            DOCUMENT("manual", "What is read or written is not defined: the wait for the scoreboard does "
+             "not work there.", MANUAL " p108 HW-2796"),
+            ARGUMENT("works", "It waits as it does later.", "as if the scoreboard were always free"),
+            ARGUMENT("lost", "A write is lost.", "as if the tile belonged to another thread still"),
+        },
+        .workaround =
+            "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
+    ROW(QPU_HW_2924) = {
+        .id = "hw-2924", .title = "whose facing chooses between the stencil setups of front and back faces",
+        .where = MANUAL " p48 T26, p109 HW-2924",
+        .readings = {
+            DOCUMENT("manual", "Each pixel's own REV_FLAG chooses.",
+             MANUAL " p48 T26, where the list of errata is not read"),
+            SILICON("batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
+             MANUAL " p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference"),
+        }, .in_profile = BCM2835(HW_2924_BATCH),
+        .workaround = "Write Z once for each facing, under that facing's condition."},
+    ROW(QPU_TMU_NOSWAP_DELAY) = {
+        .id = "tmu-noswap-delay",
+        .title = "a TMU write in the two instructions after a write to TMU_NOSWAP, on a QPU that swaps",
+        .where = MANUAL " p37, p45 T21",
+        .readings = {
+            DOCUMENT("manual", "Which TMU is meant is not defined.",
+             MANUAL " p37: three instructions must pass"),
+            ARGUMENT("new", "The new value of TMU_NOSWAP counts.", "argument: it is there with the next "
+             "instruction"),
+            ARGUMENT("old", "The value before it counts.", "argument: it arrives as late as the manual's "
+             "distance suggests"),
+        }, .workaround = "Write TMU_NOSWAP first of all, three instructions before the first look-up."},
+    ROW(QPU_END_TLB_Z) = {
+        .id = "end-tlb-z", .title = "a write to TLB_Z in the last instruction of a program",
+        .where = MANUAL " p37",
+        .readings = {
+            DOCUMENT("manual", "What it leaves in the tile is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("written", "It is made like any other.", "argument: nothing special happens"),
+            ARGUMENT("lost", "It is lost.", "argument: the pixels are handed on with the last instruction"),
+        }, .workaround = "Write Z before the last instruction."},
 };
 /* clang-format on */

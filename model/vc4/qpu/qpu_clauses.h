@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses about the QPU's encoding, registers, signals and hazards: the
- * rows themselves stand in qpu_clauses.c. Arithmetic and packing are in
- * alu_clauses.h, VPM and DMA in vpm_clauses.h. The indices follow those, so
- * that one profile serves the three groups of unit vc4-qpu.
+ * The clauses on the QPU's encoding, registers, signals and hazards. Their rows are in qpu_clauses.c. The
+ * indices follow those of vpm_clauses.h (VPM and DMA) and alu_clauses.h (arithmetic and packing), so that one
+ * profile serves all groups of unit vc4-qpu.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_QPU_CLAUSES_H
 #define MISPRINT_MODEL_VC4_QPU_QPU_CLAUSES_H
@@ -66,10 +65,7 @@ enum qpu_clause {
 
 extern const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST];
 
-/*
- * The readings other than READING_MANUAL, by the order of the rows' tables.
- * What each does stands in its row.
- */
+/* The readings other than READING_MANUAL, in the order of the clauses. */
 enum { R5_REPLICATE = 1 };
 enum { R5_COND_SOURCE_ELEMENT = 1, R5_COND_ELEMENT_0 };
 enum { ACCUMULATORS_FIVE = 1 };

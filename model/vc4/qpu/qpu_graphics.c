@@ -26,21 +26,14 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
         tmu_reset(&g->tmu[i], env, QPU_CLAUSE_END);
 }
 
-static void undefine(const struct qpu *q, struct qpu_value *v)
-{
-    *v = q->undefined;
-}
-
-/* Elements whose condition failed, or whose condition nobody knows: nobody knows what is there. */
+/* Makes the elements undefined whose condition failed or is undefined. */
 static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool known = r->lanes.lane[i] && (!q->env->checked || r->lanes_defined.lane[i]);
-        if (known)
+        if (r->lanes.lane[i] && r->lanes_defined.lane[i])
             continue;
         r->value.lane[i] = q->env->filler;
-        if (q->env->checked)
-            r->defined.lane[i] = 0;
+        r->defined.lane[i] = 0;
     }
 }
 
@@ -48,17 +41,11 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 
 static void arrive_r4(struct qpu *q)
 {
-    if (q->sfu_due !=
-        UINT64_MAX) { /* p37: must not; two results meet, and nobody knows which of them stays */
-        qpu_consult(q, QPU_SFU_R4_HAZARD);
-        undefine(q, &q->arriving_r4);
-        q->sfu.value = q->undefined.value;
-        q->sfu.defined = q->undefined.defined;
-        q->sfu.lanes = q->all;
-    }
+    if (qpu_meet_sfu(q))
+        q->arriving_r4 = q->undefined;
     q->arrives_r4 = true;
     q->arrival_due = q->now + 1;
-    qpu_look_up(q);
+    qpu_check_events(q);
 }
 
 static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value *v)
@@ -73,7 +60,7 @@ void qpu_deliver_arrivals(struct qpu *q)
 {
     if (q->arrives_r4)
         deliver(q, 4, &q->arriving_r4);
-    if (q->arrives_r5 && qpu_reading(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
+    if (q->arrives_r5 && qpu_consult(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
         deliver(q, 5, &q->arriving_r5);
     q->arrives_r4 = q->arrives_r5 = false;
     q->arrival_due = UINT64_MAX;
@@ -91,7 +78,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t)
         print_arrival("r4", &q->arriving_r4, t);
     if (q->arrives_r5)
         print_arrival("r5", &q->arriving_r5, t);
-    if (q->sfu_due != q->now + 2) /* of an earlier step, or none; `now` is the next step's */
+    if (q->sfu_due != q->now + 2) /* none, or an earlier step's; `now` is already the next step's */
         return;
     struct qpu_value v = {.value = q->acc.value[4], .defined = q->acc.defined[4]};
     vector_select(&v.value, &q->sfu.value, &q->sfu.lanes);
@@ -115,17 +102,17 @@ static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
     return &q->graphics->tmu[named ^ swaps];
 }
 
-/* What TMU_NOSWAP says to a write of a TMU's register: three instructions after its own write, what it holds
- * (p37; clause tmu-noswap-delay). */
+/* TMU_NOSWAP as a write of a TMU's register sees it. From three instructions after its own write on, that is
+ * what it holds (p37; clause tmu-noswap-delay). */
 static bool no_swap_of_write(struct qpu *q)
 {
     const struct qpu_graphics *g = q->graphics;
     if (!g->no_swap_written || q->now >= g->no_swap_written + 2 || !(q->number.value.lane[0] & 2))
         return g->no_swap;
-    qpu_consult(q, QPU_TMU_NOSWAP_DELAY);
-    if (qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == READING_MANUAL && q->env->checked)
+    unsigned reading = qpu_consult(q, QPU_TMU_NOSWAP_DELAY);
+    if (reading == READING_MANUAL && q->env->checked)
         qpu_halt(q, VC4_FAULT_UNDEFINED);
-    return qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == TMU_NOSWAP_OLD ? g->no_swap_before : g->no_swap;
+    return reading == TMU_NOSWAP_OLD ? g->no_swap_before : g->no_swap;
 }
 
 void qpu_load_tmu(struct qpu *q, unsigned tmu)
@@ -140,39 +127,44 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
         arrive_r4(q);
 }
 
+/* Is it defined what a write that element 0 decides does? If not, the QPU stops. */
+static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
+{
+    bool defined = r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX);
+    qpu_halt_if(q, defined ? VC4_GO : VC4_FAULT_UNDEFINED);
+    return defined;
+}
+
 /* TMU_NOSWAP (p45 T21; clause tmu-noswap-value): element 0. */
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
 {
     if (!q->graphics)
         return;
-    if (q->env->checked &&
-        !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
-        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    if (!element_0_defined(q, r))
         return;
-    }
-    qpu_consult(q, QPU_TMU_NOSWAP_VALUE);
+    bool bit_0 = qpu_consult(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL;
     uint32_t word = r->value.lane[0];
     q->graphics->no_swap_before = q->graphics->no_swap;
     q->graphics->no_swap_written = q->now + 1;
     if (r->lanes.lane[0])
-        q->graphics->no_swap = qpu_reading(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL ? word & 1 : word != 0;
+        q->graphics->no_swap = bit_0 ? word & 1 : word != 0;
 }
 
-/* The uniform that a write takes along. One read by the same instruction must not be (p23; clause
+/* Takes the uniform that goes with a write. The same instruction must not read one (p23; clause
  * tmu-uniform-share). */
 static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
     if (q->graphics->uniform_read != q->now + 1)
         return qpu_take_uniform(q, word, defined);
-    qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
-    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == TMU_UNIFORM_SHARE_SAME) {
+    unsigned reading = qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
+    if (reading == TMU_UNIFORM_SHARE_SAME) {
         *word = q->graphics->uniform_word;
         *defined = q->graphics->uniform_defined;
         return true;
     }
     if (!qpu_take_uniform(q, word, defined))
         return false;
-    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == READING_MANUAL) {
+    if (reading == READING_MANUAL) {
         *word = q->env->filler;
         *defined = 0;
     }
@@ -185,15 +177,14 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         return;
     uint32_t any = 0, all = UINT32_MAX, perhaps = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t known = q->env->checked ? r->lanes_defined.lane[i] : UINT32_MAX;
+        uint32_t known = r->lanes_defined.lane[i];
         any |= r->lanes.lane[i] & known;
         all &= r->lanes.lane[i] & known;
         perhaps |= ~known;
     }
     if (!all) {
-        qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
-        unsigned reading = qpu_reading(q, QPU_COND_WRITE_PERIPHERAL);
-        if (!any && reading == READING_MANUAL) { /* nothing is asked, or nobody knows whether */
+        unsigned reading = qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
+        if (!any && reading == READING_MANUAL) { /* there is no write, or that is undefined */
             qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
             return;
         }
@@ -212,20 +203,19 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 
 /* ---- varyings (p51) ---- */
 
-/* The part of A and B; C reaches r5 for the next instruction. Behind the last the read waits (clause
- * varying-excess). */
+/* Gives the part of A and B. C reaches r5 for the next instruction. A read after the last varying waits
+ * (clause varying-excess). */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 {
     if (!has_graphics(q))
         return;
     struct qpu_graphics *g = q->graphics;
     qpu_consult(q, QPU_ACCUMULATOR_COUNT);
-    undefine(q, out);
+    *out = q->undefined;
     if (g->varying_next >= g->varying_count) {
-        qpu_consult(q, QPU_VARYING_EXCESS);
-        if (qpu_reading(q, QPU_VARYING_EXCESS) == READING_MANUAL)
+        if (qpu_consult(q, QPU_VARYING_EXCESS) == READING_MANUAL)
             qpu_halt(q, VC4_HANG_VARYING);
-        undefine(q, &q->arriving_r5);
+        q->arriving_r5 = q->undefined;
     } else {
         uint32_t row = 2 * g->varying_next++;
         out->value = g->varyings.value[row];
@@ -239,36 +229,34 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
         return;
     q->arrives_r5 = true;
     q->arrival_due = q->now + 1;
-    qpu_look_up(q);
+    qpu_check_events(q);
 }
 
 /* ---- the tile buffer (p46-50) ---- */
 
-/* Whether the program may use it; what becomes of those that are no fragment shaders is nowhere said (clause
- * tlb-outside-fragment). */
+/* May the program use the tile buffer? No document says what happens to programs that are no fragment shaders
+ * (clause tlb-outside-fragment). */
 static bool reaches_tile(struct qpu *q)
 {
     if (!has_graphics(q))
         return false;
     if (q->graphics->stage == QPU_STAGE_FRAGMENT)
         return true;
-    qpu_consult(q, QPU_TLB_OUTSIDE_FRAGMENT);
-    qpu_halt(q, qpu_reading(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD
+    qpu_halt(q, qpu_consult(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD
                                                                               : VC4_FAULT_RESERVED);
     return false;
 }
 
 /*
- * A wait for the scoreboard, signalled or implied by the first access, must not stand in the first two
- * instructions (p37, p108; clause hw-2796). One that was signalled there is no wait: what comes later goes by
- * the clause too.
+ * The reading that a tile buffer access obeys. A wait for the scoreboard, signalled or implied by the first
+ * access, must not be in the first two instructions (p37, p108; clause hw-2796). If it was signalled there,
+ * no wait took place, and the clause holds for later accesses too.
  */
 static unsigned too_early(struct qpu *q)
 {
     if (q->now >= 2 && !q->graphics->waited_early)
         return HW_2796_WORKS;
-    qpu_consult(q, QPU_HW_2796);
-    return qpu_reading(q, QPU_HW_2796);
+    return qpu_consult(q, QPU_HW_2796);
 }
 
 void qpu_wait_scoreboard(struct qpu *q)
@@ -289,12 +277,11 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     if (q->env->checked)
         q->arriving_r4.defined = g->tile.defined[row];
     if (too_early(q) == READING_MANUAL)
-        undefine(q, &q->arriving_r4);
+        q->arriving_r4 = q->undefined;
     arrive_r4(q);
 }
 
-/* Puts one element's word into a row of the tile; where it may or may not go there, nobody knows what is
- * there afterwards. */
+/* Puts one element's word into a row of the tile. It is undefined afterwards if the write is not sure. */
 static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
 {
     struct vc4_rows *t = &q->graphics->tile;
@@ -304,13 +291,13 @@ static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint3
     vc4_touch(t, row);
 }
 
-/* Which samples of a pixel a write reaches: those of MS_FLAGS whose element's condition holds (p47). */
+/* The samples of a pixel that a write reaches: those of MS_FLAGS, if the element's condition holds (p47). */
 static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigned lane, bool *sure)
 {
-    *sure = !q->env->checked || (r->lanes_defined.lane[lane] && (q->ms_flags.defined.lane[lane] & 15) == 15);
-    bool perhaps = r->lanes.lane[lane] || (q->env->checked && !r->lanes_defined.lane[lane]);
-    uint32_t flags = q->ms_flags.value.lane[lane] | (q->env->checked ? ~q->ms_flags.defined.lane[lane] : 0);
-    return perhaps ? flags & 15 : 0;
+    uint32_t undefined = q->env->checked ? ~q->ms_flags.defined.lane[lane] & 15 : 0;
+    *sure = r->lanes_defined.lane[lane] && !undefined;
+    bool perhaps = r->lanes.lane[lane] || !r->lanes_defined.lane[lane];
+    return perhaps ? (q->ms_flags.value.lane[lane] | undefined) & 15 : 0;
 }
 
 static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
@@ -320,8 +307,7 @@ static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t whi
         uint32_t reached = samples(q, r, i, &sure) & which;
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
             if (reached >> s & 1)
-                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i],
-                    q->env->checked ? r->defined.lane[i] : UINT32_MAX, sure);
+                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], r->defined.lane[i], sure);
     }
 }
 
@@ -331,7 +317,8 @@ static bool passes(unsigned function, uint32_t a, uint32_t b)
     return result[function & 7];
 }
 
-/* p48 T26: zero, keep, replace, increment and decrement with saturation, invert, increment, decrement. */
+/* The new stencil value, by the operations of p48 T26: zero, keep, replace, increment and decrement with
+ * saturation, invert, increment, decrement. */
 static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t reference)
 {
     const uint32_t result[8] = {0,    old,     reference, old == 0xFF ? old : old + 1, old ? old - 1 : 0,
@@ -339,26 +326,22 @@ static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t refere
     return result[operation & 7] & 0xFF;
 }
 
-/*
- * Whose setup a pixel has: 0 of front faces, 1 of back faces, by REV_FLAG of its element or, where the
- * reading says so, of element 0 (clauses ms-rev-flags-storage, hw-2924). Where both sides have the same setup
- * it does not matter.
- */
+/* The side whose stencil setup a pixel has: 0 front, 1 back. REV_FLAG of its element decides, or of element 0
+ * (clauses ms-rev-flags-storage, hw-2924). It does not matter if both setups are the same. */
 static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
 {
     const struct qpu_graphics *g = q->graphics;
     *known = true;
     if (g->stencil[0] == g->stencil[1] && g->stencil_mask[0] == g->stencil_mask[1])
         return 0;
-    qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE);
-    qpu_consult(q, QPU_HW_2924);
-    bool replicated = qpu_reading(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED;
-    unsigned element = replicated || qpu_reading(q, QPU_HW_2924) == HW_2924_BATCH ? 0 : lane;
+    bool replicated = qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED,
+         batch = qpu_consult(q, QPU_HW_2924) == HW_2924_BATCH;
+    unsigned element = replicated || batch ? 0 : lane;
     *known = !q->env->checked || q->rev_flag.defined.lane[element] & 1;
     return q->rev_flag.value.lane[element] & 1;
 }
 
-/* Tests one pixel and brings Z and stencil up to date; false: it fails, and its samples are out (p48). */
+/* Tests one pixel and updates Z and stencil. False: it fails, and its samples are not written (p48). */
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;
@@ -380,7 +363,7 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
     return true;
 }
 
-/* What a test looks at. A test whose outcome hangs on an undefined bit leaves the pixel undefined. */
+/* Are the bits defined that a test looks at? If not, the test leaves the pixel undefined. */
 static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned lane)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -400,8 +383,7 @@ static void write_z(struct qpu *q, const struct qpu_result *r)
     q->graphics->z_written = q->now + 1;
     q->graphics->ms_before = q->ms_flags;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool perhaps = r->lanes.lane[i] || (q->env->checked && !r->lanes_defined.lane[i]);
-        if (!perhaps)
+        if (!r->lanes.lane[i] && r->lanes_defined.lane[i])
             continue;
         if (test_is_known(q, r, i)) {
             if (q->ms_flags.value.lane[i] & 15 && !test_pixel(q, i, r->value.lane[i] & Z_MASK))
@@ -415,16 +397,13 @@ static void write_z(struct qpu *q, const struct qpu_result *r)
     }
 }
 
-/* p48 T26: the word of element 0. */
+/* Writes the stencil setup, which is the word of element 0 (p48 T26). */
 static void set_stencil(struct qpu *q, const struct qpu_result *r)
 {
     static const uint32_t masks[4] = {0x01, 0x03, 0x0F, 0xFF};
     struct qpu_graphics *g = q->graphics;
-    if (q->env->checked &&
-        !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
-        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    if (!element_0_defined(q, r))
         return;
-    }
     uint32_t word = r->value.lane[0], sides = word >> 30;
     if (!r->lanes.lane[0])
         return;
@@ -440,13 +419,13 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
         }
 }
 
-/* TLB_Z in the last instruction of a program must not be written (p37; clause end-tlb-z). */
+/* The reading that a write of TLB_Z obeys, which must not be in a program's last instruction (p37; clause
+ * end-tlb-z). */
 static unsigned too_late_for_z(struct qpu *q)
 {
     if (q->end_due != q->now + 1)
         return END_TLB_Z_WRITTEN;
-    qpu_consult(q, QPU_END_TLB_Z);
-    return qpu_reading(q, QPU_END_TLB_Z);
+    return qpu_consult(q, QPU_END_TLB_Z);
 }
 
 void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
@@ -468,10 +447,9 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         write_z(q, r);
     else if (address == QPU_W_TLB_ALPHA)
         for (unsigned i = 0; i < VC4_LANES; i++) {
-            bool sure = !q->env->checked || r->lanes_defined.lane[i];
+            bool sure = r->lanes_defined.lane[i];
             if (r->lanes.lane[i] || !sure)
-                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF,
-                    q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
+                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, r->defined.lane[i] | ~0xFFU, sure);
         }
     else
         write_colour(q, r,

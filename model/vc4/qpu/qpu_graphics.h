@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What shaders reach besides registers and the VPM: two TMUs (tmu.h), the
- * varyings of their pixels, and their pixels in the tile buffer (p39-52). Owns
- * the tile buffer's tests and the order of its samples; how QPU registers and
- * signals lead here is in qpu_graphics.c.
+ * What shaders reach besides registers and the VPM: two TMUs (tmu.h), the varyings of their pixels, and their
+ * pixels in the tile buffer (p39-52). Owns the tile buffer's tests and the order of its samples.
  *
- * The rasteriser is not modelled: what it would hand over (partial products of
- * varyings, coefficients, which samples are covered, the tile's old content) is
- * given. Sixteen elements are four quads of pixels; a pixel has four samples.
+ * The rasteriser is not modelled. The caller gives what it would hand over: partial products of varyings,
+ * coefficients, the covered samples, the tile's old content. Sixteen elements are four quads of pixels, and a
+ * pixel has four samples.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
 #define MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
@@ -18,7 +16,7 @@
 enum qpu_stage { QPU_STAGE_USER, QPU_STAGE_COORDINATE, QPU_STAGE_VERTEX, QPU_STAGE_FRAGMENT, QPU_STAGES };
 extern const char *const qpu_stage_names[QPU_STAGES + 1];
 
-/* Rows of a tile's place: one element a pixel. */
+/* Rows of a tile: one element a pixel. */
 enum qpu_tile_row {
     QPU_TILE_COLOUR, /* four samples */
     QPU_TILE_Z = 4,  /* 24 bits */
@@ -30,8 +28,8 @@ enum qpu_tile_row {
 enum { QPU_SAMPLES = 4, QPU_VARYINGS_MAX = 32 };
 extern const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1];
 
-/* When Z passes against the tile's (the control list's configuration bits, p71); by the codes of p48 T26's
- * functions. */
+/* When Z passes against the tile's (the control list's configuration bits, p71). The codes are those of p48
+ * T26's functions. */
 enum qpu_test {
     QPU_NEVER,
     QPU_LESS,
@@ -45,7 +43,7 @@ enum qpu_test {
 };
 extern const char *const qpu_test_names[QPU_TESTS + 1];
 
-/* Set up by who prepares a QPU, after qpu_graphics_reset; then owned by the QPU. */
+/* The caller sets it up after qpu_graphics_reset. Then the QPU owns it. */
 struct qpu_graphics {
     enum qpu_stage stage;
     enum qpu_test depth_test;
@@ -57,7 +55,7 @@ struct qpu_graphics {
     bool stencil_set;                     /* a setup was written: the test is on */
     bool waited_early;            /* for the scoreboard, in one of the first two instructions (HW-2796) */
     bool no_swap, no_swap_before; /* TMU_NOSWAP, and before it was last written */
-    uint64_t no_swap_written;     /* 1 + step number of that; 0: never */
+    uint64_t no_swap_written;     /* 1 + step number of the write; 0: never */
     uint64_t uniform_read;        /* 1 + step number of the last read of a uniform */
     uint32_t uniform_word, uniform_defined; /* what it gave */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
@@ -67,8 +65,8 @@ struct qpu_graphics {
 
 void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
-/* "; r4 = all 3f000000": what the step just executed has set on its way to r4 and r5, for who watches a
- * checked run (qpu.watch). */
+/* Prints what the last step will bring to r4 and r5, as "; r4 = all 3f000000", for qpu.watch of a checked
+ * run. */
 void qpu_print_arrivals(const struct qpu *q, struct text *t);
 
 /* ---- for the QPU's files ---- */
@@ -76,7 +74,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t);
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
 void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
-void qpu_deliver_arrivals(struct qpu *q);           /* what is on its way to r4 and r5 is there */
+void qpu_deliver_arrivals(struct qpu *q);           /* brings them to r4 and r5 */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The machine at rest: registers, a profile's readings, and a program whose
- * steps are yet to be planned (qpu_plan.c), unless it ran here before.
- */
+/* Prepares a run: registers, a profile's readings, and the program, whose steps are planned when they are
+ * first executed (qpu_plan.c) or still planned from an earlier run. */
 #include "model/vc4/qpu/qpu.h"
 
 #include <stddef.h>
@@ -24,8 +22,8 @@ static void resolve_operations(const struct alu_rules *alu, const struct alu_op 
     }
 }
 
-/* A campaign runs each case under the board's profile or under two or three of its own in turn: resolving
- * them every time took a tenth of a run. */
+/* The rules of a profile. A campaign runs each case under two or three in turn, so keeping them saves a
+ * tenth of a run. */
 static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 {
     for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
@@ -45,16 +43,9 @@ static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
     return r;
 }
 
-/* ---- the machine at rest ---- */
+/* ---- registers ---- */
 
-static void give(struct qpu_value *v, uint32_t word, uint32_t defined)
-{
-    vector_splat(&v->value, word);
-    vector_splat(&v->defined, defined);
-}
-
-/* Vectors that most runs leave as they are. Writing all of them every time took a fifteenth of a generated
- * case's run. */
+/* Resets vectors, as few as needed: that saves a fifteenth of a generated case's run. */
 static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
 {
     vector_splat(&q->all, UINT32_MAX);
@@ -62,14 +53,14 @@ static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
     if (setup->env->checked)
         q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
     vector_splat(&q->undefined.value, setup->env->filler);
-    give(&q->number, setup->number, UINT32_MAX);
+    qpu_splat(&q->number, setup->number, UINT32_MAX);
     if (q->pixels_written)
         q->quad[0].defined = q->quad[1].defined = q->ms_flags.defined = q->rev_flag.defined = q->zero;
     q->pixels_written = false;
     for (unsigned f = 0; q->reads_stale && f < 2; f++)
-        give(&q->stale[f], setup->stale[f], UINT32_MAX);
+        qpu_splat(&q->stale[f], setup->stale[f], UINT32_MAX);
     if (q->tracks_mul)
-        give(&q->stale_mul, setup->stale_mul, UINT32_MAX);
+        qpu_splat(&q->stale_mul, setup->stale_mul, UINT32_MAX);
 }
 
 static void reset(struct qpu *q, const struct qpu_setup *setup)
@@ -108,21 +99,20 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 
 /* ---- the program ---- */
 
-/* Old values that a program may meet. */
-struct leftovers {
-    unsigned read;      /* it reads what an earlier read left behind, ... */
-    unsigned wanted;    /* ... and somebody wants that */
-    unsigned of_result; /* it writes what an earlier MUL result left behind */
+/* The stale values that a program may use. */
+struct stale_uses {
+    unsigned read;       /* it reads what an earlier read left, ... */
+    unsigned wanted;     /* ... and uses that */
+    unsigned mul_result; /* it writes what an earlier MUL result left */
 };
 
 /*
- * Of one instruction: data of old reads (operands at addresses 39 and 49 to 51, where results of them are
- * kept: programs wait for DMA by moving address 50 to nowhere), an old MUL result (a write by a MUL nop).
- * Looks at the word's fields itself (p26 fig 3): decoding every word, executed or not, costs four times as
- * much.
+ * Looks for uses of stale values in one instruction: operands at addresses 39 and 49 to 51 whose results are
+ * kept (programs wait for DMA by moving address 50 to nowhere), and a write by a MUL nop. Takes the fields
+ * from the word itself (p26 fig 3), because decoding every word, executed or not, costs four times as much.
  */
-static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint32_t high,
-                               struct leftovers *found)
+static void find_stale_uses_in(const struct qpu_rules *rules, uint32_t low, uint32_t high,
+                               struct stale_uses *found)
 {
     unsigned file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE, raddr_a = low >> 18 & 63,
              raddr_b = low >> 12 & 63;
@@ -137,38 +127,38 @@ static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint
              old_b = ((raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3)) & file_b;
     found->read |= (old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B);
     found->wanted |= (old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B);
-    found->of_result |= (low >> 29 == 0) & mul_written;
+    found->mul_result |= (low >> 29 == 0) & mul_written;
 }
 
-/* Of a whole program. Most instructions neither read an I/O register nor write with a MUL nop, and one look
- * shows it. */
-static struct leftovers find_leftovers(const struct qpu *q)
+/* Looks in the whole program. Most instructions neither read an I/O register nor write with a MUL nop, and a
+ * quick test shows it. */
+static struct stale_uses find_stale_uses(const struct qpu *q)
 {
     static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
-    struct leftovers found = {0};
+    struct stale_uses found = {0};
     for (unsigned i = 0; i < q->count; i++) {
         uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
         unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0),
                  nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
         if ((high >> 28 <= QPU_SIG_SMALL_IMMEDIATE) & (reads | nop_writes))
-            look_for_leftovers(q->rules, low, high, &found);
+            find_stale_uses_in(q->rules, low, high, &found);
     }
     return found;
 }
 
-/* What steps have to keep for others of this program. */
+/* Finds what steps have to keep for later steps of this program. */
 static void plan_tracking(struct qpu *q)
 {
     bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE,
          nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
     unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE);
-    struct leftovers left = stale || nop ? find_leftovers(q) : (struct leftovers){0};
+    struct stale_uses uses = stale || nop ? find_stale_uses(q) : (struct stale_uses){0};
     q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD ||
                     qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
                     rotate == ROTATE_HAZARD_LOWER_OLD || rotate == ROTATE_HAZARD_OLD;
-    q->reads_stale = stale && left.read;
-    q->tracks_stale = stale && left.wanted;
-    q->tracks_mul = nop && left.of_result;
+    q->reads_stale = stale && uses.read;
+    q->tracks_stale = stale && uses.wanted;
+    q->tracks_mul = nop && uses.mul_result;
 }
 
 static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
@@ -176,8 +166,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
     return a->value == b->value && a->defined == b->defined;
 }
 
-/* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of
- * its time on that. */
+/* Are the steps still planned for this program and profile? Planning again took several QPUs a third of
+ * the time. */
 static bool is_planned(const struct qpu *q)
 {
     return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
@@ -220,31 +210,22 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
     q->planned_rules = NULL; /* the steps are not all of one profile */
     for (uint32_t i = first; i < first + count; i++)
         q->step[i].execute = NULL;
-    q->stale[0] = q->stale[1] = q->stale_mul =
-        q->undefined; /* the profile before may not have tracked them */
-    qpu_look_up(q);
+    /* The profile before may not have tracked these. */
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
+    qpu_check_events(q);
 }
-
-struct qpu_saved {
-    unsigned char bytes[offsetof(struct qpu, env)];
-};
 
 size_t qpu_saved_bytes(void)
 {
-    return (sizeof(struct qpu_saved) + 63) / 64 * 64;
+    return offsetof(struct qpu, env);
 }
 
-struct qpu_saved *qpu_saved_in(void *memory)
+void qpu_save(const struct qpu *q, void *saved)
 {
-    return memory;
+    memcpy(saved, q, offsetof(struct qpu, env));
 }
 
-void qpu_save(const struct qpu *q, struct qpu_saved *s)
+void qpu_restore(struct qpu *q, const void *saved)
 {
-    memcpy(s->bytes, q, sizeof s->bytes);
-}
-
-void qpu_restore(struct qpu *q, const struct qpu_saved *s)
-{
-    memcpy(q, s->bytes, sizeof s->bytes);
+    memcpy(q, saved, offsetof(struct qpu, env));
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of a QPU: one step after the other, and what happens between two of
- * them: a branch lands, a result arrives, threads change places, the program or
- * the caller's turn ends. Between two such events the loop only executes.
+ * The loop of a QPU. It executes steps until an event is due: a branch is taken, a result arrives, threads
+ * switch, or the program or the caller's turn ends.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -13,8 +12,7 @@
 
 /* ---- events ---- */
 
-/* A branch reaches its target. */
-static void land(struct qpu *q)
+static void take_branch(struct qpu *q)
 {
     uint32_t at = q->branch[0].target - q->code_base;
     q->branches--;
@@ -32,14 +30,14 @@ static void earlier(uint64_t *event, uint64_t due)
         *event = due;
 }
 
-/* Does what is due before step number `now`, and finds out when to look up again. */
-static void look_up(struct qpu *q)
+/* Does what is due before step number `now`, and sets q->event to the next time that something is due. */
+static void handle_events(struct qpu *q)
 {
     if (q->waiting || q->now >= q->pause) {
         q->paused = true;
         return;
     }
-    if (q->stop) /* it does nothing more, and `next` still tells which step was the last */
+    if (q->stop) /* `next` has to tell which step was the last */
         return;
     if (q->arrival_due <= q->now)
         qpu_deliver_arrivals(q);
@@ -52,7 +50,7 @@ static void look_up(struct qpu *q)
     if (q->switch_due <= q->now)
         qpu_switch_thread(q);
     if (q->branches && q->branch[0].due <= q->now)
-        land(q);
+        take_branch(q);
     if (q->now >= q->limit)
         qpu_halt(q, VC4_HANG_LIMIT);
     if (q->stop)
@@ -67,7 +65,7 @@ static void look_up(struct qpu *q)
 
 /* ---- what a run touched ---- */
 
-/* Up to 32 rows at once. */
+/* Marks up to 32 rows. */
 static void touch(const struct vc4_rows *r, uint64_t rows)
 {
     if (!r->touched || !rows)
@@ -79,7 +77,7 @@ static void touch(const struct vc4_rows *r, uint64_t rows)
         word[1] |= beyond;
 }
 
-/* Four clauses at a time, without a branch for each, which no host could foresee; `count` is rounded up to 4,
+/* Marks four clauses at a time, because a branch for each would be mispredicted. `count` is rounded up to 4,
  * and bits above it are 0. */
 _Static_assert((QPU_CLAUSE_FIRST + 63) / 4 * 4 <= CLAUSES_MAX, "cover_all stays in the coverage");
 static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
@@ -99,7 +97,7 @@ static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsi
 
 static void mark(struct qpu *q)
 {
-    if (q->two_threads) /* steps do not know for which thread they were executed */
+    if (q->two_threads) /* steps do not know which thread executed them */
         q->wrote |= qpu_other_half(q->wrote);
     touch(&q->file[0], q->wrote & UINT32_MAX);
     touch(&q->file[1], q->wrote >> 32);
@@ -126,7 +124,6 @@ static ALU_INLINE void step(struct qpu *q)
     q->now++;
 }
 
-/* The same for somebody who looks on. */
 static void watched_step(struct qpu *q)
 {
     const struct qpu_step *s = q->next;
@@ -139,13 +136,13 @@ static void go(struct qpu *q)
 {
     for (;;) {
         if (q->now >= q->event)
-            look_up(q);
+            handle_events(q);
         if (q->stop || q->ended || q->paused)
             break;
         if (q->watch)
             watched_step(q);
         else
-            do /* whoever stops the QPU, or has it wait, moves `event` */
+            do /* what stops the QPU or makes it wait sets `event` */
                 step(q);
             while (q->now < q->event);
     }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads of one QPU (p20-21). They take turns at thread switches: one sleeps
- * two instructions after its switch, and goes on when the other one switches or
- * ends. Each sees the register files with the other's half in the place of its
- * own, so a switch exchanges the halves; accumulators and flags are lost.
- * Program counter, uniforms, pixels, varyings and look-ups are each thread's own.
+ * Two threads of one QPU (p20-21). They take turns at thread switches: a thread sleeps two instructions after
+ * its switch, and goes on when the other one switches or ends. Each sees the halves of the register files the
+ * other way round, so a switch exchanges them. Accumulators and flags are lost. Each thread has its own
+ * program counter, uniforms, pixels, varyings and look-ups.
  *
- * No time passes in a look-up, so a thread never goes on early because its
- * results are there (p21): it waits for its turn.
+ * A look-up takes no time in the model, so a thread never goes on early because its results are there (p21).
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -51,8 +49,7 @@ static void exchange_halves(struct qpu *q)
     q->inexact = qpu_other_half(q->inexact);
 }
 
-/* What the running thread keeps while it sleeps; branches that are on their way count from its next
- * instruction. */
+/* The running thread's state. Pending branches count from its next instruction. */
 static struct qpu_thread put_to_sleep(const struct qpu *q)
 {
     struct qpu_thread t = {.graphics = q->graphics,
@@ -67,7 +64,7 @@ static struct qpu_thread put_to_sleep(const struct qpu *q)
                            .branches = q->branches,
                            .no_more_switches = q->no_more_switches};
     for (unsigned i = 0; i < q->branches; i++)
-        t.branch[i] = (struct qpu_landing){q->branch[i].due - q->now, q->branch[i].target};
+        t.branch[i] = (struct qpu_pending_branch){q->branch[i].due - q->now, q->branch[i].target};
     return t;
 }
 
@@ -86,10 +83,10 @@ static void wake(struct qpu *q, const struct qpu_thread *t)
     q->next = t->next;
     q->branches = t->branches;
     for (unsigned i = 0; i < t->branches; i++)
-        q->branch[i] = (struct qpu_landing){t->branch[i].due + q->now, t->branch[i].target};
+        q->branch[i] = (struct qpu_pending_branch){t->branch[i].due + q->now, t->branch[i].target};
     q->last_branch = UINT64_MAX;
     q->no_more_switches = t->no_more_switches;
-    q->before = &q->blank; /* its last instruction is long gone: no hazard */
+    q->before = &q->blank; /* its last instruction is too far back for hazards */
 }
 
 static void change_threads(struct qpu *q, bool ended)
@@ -102,10 +99,8 @@ static void change_threads(struct qpu *q, bool ended)
     q->second = !q->second;
 }
 
-/*
- * The later thread sleeps from its last switch on until the earlier one has ended: of two threads that go for
- * the scoreboard only the earlier one may have it (p29 T4, signal 6).
- */
+/* Whether a switch wakes the other thread. The second thread sleeps from its last switch on until the first
+ * has ended, because only the first may have the scoreboard (p29 T4, signal 6). */
 static bool other_may_run(const struct qpu *q)
 {
     return q->two_threads && !q->other.ended && (q->second || !q->other.no_more_switches);
@@ -117,7 +112,7 @@ void qpu_switch_thread(struct qpu *q)
     lose_accumulators(q);
     if (!other_may_run(q))
         return;
-    q->sfu_due = UINT64_MAX; /* on its way to an accumulator that is lost */
+    q->sfu_due = UINT64_MAX; /* its accumulator is lost */
     change_threads(q, false);
 }
 
@@ -129,7 +124,7 @@ bool qpu_end_thread(struct qpu *q)
         change_threads(q, true);
         return true;
     }
-    if (q->second) { /* the files as the first thread sees them, for who looks at them now */
+    if (q->second) { /* a caller sees the files as the first thread does */
         exchange_halves(q);
         q->second = false;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of uniforms: what registers and look-ups take from it (p22). */
+/* The stream of uniforms, which registers and look-ups take words from (p22). */
 #include "model/vc4/qpu/qpu.h"
 
-/* A word that is not the run's to read; false. */
+/* Stops the run at a word that it may not read. False. */
 static bool breach(struct qpu *q, uint32_t number)
 {
     vc4_breach(q->env->limits, VC4_BREACH_UNIFORM, number, 1);
@@ -10,7 +10,7 @@ static bool breach(struct qpu *q, uint32_t number)
     return false;
 }
 
-/* One word of a stream: a word of the list, or of memory. False: there is none. */
+/* Takes one word of the list or of memory. False: the QPU stopped. */
 static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, uint32_t *defined)
 {
     *defined = UINT32_MAX;
@@ -19,8 +19,7 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, 
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
-        *word =
-            there ? u->list[i] : q->env->filler; /* what follows the stream in memory is nobody's promise */
+        *word = there ? u->list[i] : q->env->filler; /* what follows in memory is undefined */
         *defined = there ? UINT32_MAX : 0;
         return true;
     }
@@ -42,15 +41,14 @@ bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
     struct qpu_uniforms *from = &q->uniforms;
     if (q->uniforms_changed != UINT64_MAX && q->now - q->uniforms_changed <= 2) {
-        qpu_consult(q, QPU_UNIF_ADDR_DELAY);
-        unsigned reading = qpu_reading(q, QPU_UNIF_ADDR_DELAY);
+        unsigned reading = qpu_consult(q, QPU_UNIF_ADDR_DELAY);
         from->lost |= reading == READING_MANUAL;
         if (reading == UNIF_DELAY_OLD)
             from = &q->uniforms_before;
     }
     if (from->lost) {
         if (q->env->limits)
-            return breach(q, UINT32_MAX); /* nobody knows which word it is */
+            return breach(q, UINT32_MAX); /* which word it is, is not defined */
         *word = q->env->filler;
         *defined = 0;
         return true;

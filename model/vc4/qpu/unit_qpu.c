@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unit vc4-qpu: one QPU with a VPM and 16 KB of memory runs a program to its
- * end. The case is the whole state before; the outcome the whole state after.
+ * Unit vc4-qpu: one QPU with a VPM and 16 KB of memory runs a program to its end. The case is the whole state
+ * before, and the outcome is the whole state after.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -25,93 +25,53 @@ static const uint32_t interesting_words[] = {
 };
 enum { INTERESTING_WORDS = sizeof interesting_words / sizeof *interesting_words };
 
-#define QPU_IMAGE(field, member, rows, text)                                                                 \
-    {                                                                                                        \
-        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows),       \
-        .row_words = VC4_LANES, .interesting = interesting_words, .interesting_count = INTERESTING_WORDS,    \
-        .about = text                                                                                        \
-    }
-#define QPU_WORD(field, member, text)                                                                        \
-    {                                                                                                        \
-        .name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member),                       \
-        .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text              \
-    }
+/* clang-format off */
+#define AT(member)  CASE_AT(struct qpu_case, member)
+#define INTERESTING .interesting = interesting_words, .interesting_count = INTERESTING_WORDS
+#define IMAGE(field, member, rows, text) \
+    {.name = field, .kind = FIELD_IMAGE, .offset = AT(member), .max = (rows), .row_words = VC4_LANES, \
+     INTERESTING, .about = text}
+#define WORD(field, member, text) \
+    {.name = field, .kind = FIELD_WORD, .offset = AT(member), INTERESTING, .about = text}
+#define RANGE(field, member, low, high, default_, text) \
+    {.name = field, .kind = FIELD_WORD, .offset = AT(member), .min_value = (low), .max_value = (high), \
+     .initial = (default_), .about = text}
+#define CHOICE(field, member, count, list, default_, text) \
+    {.name = field, .kind = FIELD_ENUM, .offset = AT(member), .max = (count), .names = list, \
+     .initial = (default_), .about = text}
 
 static const struct field fields[] = {
-    {.name = "limit",
-     .kind = FIELD_WORD,
-     .offset = CASE_AT(struct qpu_case, limit),
-     .min_value = 1,
-     .max_value = QPU_CASE_LIMIT_MAX,
-     .initial = QPU_CASE_LIMIT,
-     .about = "instructions after which a program that has not ended counts as hung"},
-    {.name = "qpu-number",
-     .kind = FIELD_WORD,
-     .offset = CASE_AT(struct qpu_case, qpu_number),
-     .min_value = 0,
-     .max_value = 11,
-     .about = "what QPU_NUMBER reads"},
-    QPU_WORD("stale-a", stale_a,
-             "what was last read through file A before the program, in all elements (nop-read-stale)"),
-    QPU_WORD("stale-b", stale_b, "the same of file B"),
-    QPU_WORD("stale-mul", stale_mul,
-             "the last MUL result before the program, in all elements (mul-nop-write)"),
-    {.name = "program",
-     .kind = FIELD_CODE,
-     .offset = CASE_AT(struct qpu_case, program),
-     .max = QPU_CASE_PROGRAM_MAX,
+    RANGE("limit", limit, 1, QPU_CASE_LIMIT_MAX, QPU_CASE_LIMIT,
+          "instructions after which a program that has not ended counts as hung"),
+    RANGE("qpu-number", qpu_number, 0, 11, 0, "what QPU_NUMBER reads"),
+    WORD("stale-a", stale_a,
+         "what was last read through file A before the program, in all elements (nop-read-stale)"),
+    WORD("stale-b", stale_b, "the same of file B"),
+    WORD("stale-mul", stale_mul, "the last MUL result before the program, in all elements (mul-nop-write)"),
+    {.name = "program", .kind = FIELD_CODE, .offset = AT(program), .max = QPU_CASE_PROGRAM_MAX,
      .about = "the instructions, from the first executed on"},
-    {.name = "uniforms",
-     .kind = FIELD_UNIFORMS,
-     .offset = CASE_AT(struct qpu_case, uniforms),
-     .max = QPU_CASE_UNIFORMS_MAX,
-     .interesting = interesting_words,
-     .interesting_count = INTERESTING_WORDS,
-     .about = "the uniform stream"},
-    QPU_IMAGE("ra", ra, 32, "register file A"),
-    QPU_IMAGE("rb", rb, 32, "register file B"),
-    QPU_IMAGE("acc", acc, 6, "accumulators r0 to r5"),
-    QPU_IMAGE("flags", flags, 3, "flags Z, N, C: bit 0 of each element"),
-    QPU_IMAGE("vpm", vpm, VC4_VPM_ROWS, "the VPM"),
-    QPU_IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA, uniforms and look-ups reach"),
-    {.name = "stage",
-     .kind = FIELD_ENUM,
-     .offset = CASE_AT(struct qpu_case, stage),
-     .max = QPU_STAGES,
-     .names = qpu_stage_names,
-     .about = "what the program is: a fragment shader reaches varyings and the tile, and starts with W in "
-              "ra15, Z in rb15"},
-    {.name = "depth-test",
-     .kind = FIELD_ENUM,
-     .offset = CASE_AT(struct qpu_case, depth_test),
-     .max = QPU_TESTS,
-     .names = qpu_test_names,
-     .initial = QPU_ALWAYS,
-     .about = "when a written Z passes against the tile's"},
-    {.name = "samples",
-     .kind = FIELD_WORD,
-     .offset = CASE_AT(struct qpu_case, samples),
-     .min_value = 0,
-     .max_value = 15,
-     .initial = 15,
-     .about = "fragment shaders: MS_FLAGS at the start, in all elements"},
-    {.name = "reversed",
-     .kind = FIELD_WORD,
-     .offset = CASE_AT(struct qpu_case, reversed),
-     .min_value = 0,
-     .max_value = 1,
-     .about = "fragment shaders: REV_FLAG at the start, in all elements"},
-    {.name = "varying-count",
-     .kind = FIELD_WORD,
-     .offset = CASE_AT(struct qpu_case, varying_count),
-     .min_value = 0,
-     .max_value = QPU_VARYINGS_MAX,
-     .about = "varyings that can be read"},
-    QPU_IMAGE("varyings", varyings, 2 * QPU_VARYINGS_MAX,
-              "two rows a varying: what VARYING_READ gives, and C for r5"),
-    QPU_IMAGE("quads", quads, 2, "fragment shaders: X and Y of each element's quad, in quads"),
-    QPU_IMAGE("tile", tile, QPU_TILE_ROWS, "the pixels in the tile buffer"),
+    {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = AT(uniforms), .max = QPU_CASE_UNIFORMS_MAX,
+     INTERESTING, .about = "the uniform stream"},
+    IMAGE("ra", ra, 32, "register file A"),
+    IMAGE("rb", rb, 32, "register file B"),
+    IMAGE("acc", acc, 6, "accumulators r0 to r5"),
+    IMAGE("flags", flags, 3, "flags Z, N, C: bit 0 of each element"),
+    IMAGE("vpm", vpm, VC4_VPM_ROWS, "the VPM"),
+    IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA, uniforms and look-ups reach"),
+    CHOICE("stage", stage, QPU_STAGES, qpu_stage_names, 0,
+           "what the program is: a fragment shader reaches varyings and the tile, and starts with W in "
+           "ra15, Z in rb15"),
+    CHOICE("depth-test", depth_test, QPU_TESTS, qpu_test_names, QPU_ALWAYS,
+           "when a written Z passes against the tile's"),
+    RANGE("samples", samples, 0, 15, 15, "fragment shaders: MS_FLAGS at the start, in all elements"),
+    RANGE("reversed", reversed, 0, 1, 0, "fragment shaders: REV_FLAG at the start, in all elements"),
+    RANGE("varying-count", varying_count, 0, QPU_VARYINGS_MAX, 0, "varyings that can be read"),
+    IMAGE("varyings", varyings, 2 * QPU_VARYINGS_MAX,
+          "two rows a varying: what VARYING_READ gives, and C for r5"),
+    IMAGE("quads", quads, 2, "fragment shaders: X and Y of each element's quad, in quads"),
+    IMAGE("tile", tile, QPU_TILE_ROWS, "the pixels in the tile buffer"),
 };
+/* clang-format on */
 
 /* ---- the outcome ---- */
 
@@ -120,81 +80,28 @@ enum { SYNC_HOST_INTERRUPT = 0, SYNC_MUTEX = 1 };
 static const char *const acc_names[] = {"r0", "r1", "r2", "r3", "r4", "r5", NULL};
 static const char *const flag_names[] = {"z", "n", "c", NULL};
 
+/* clang-format off */
 static const struct region regions[] = {
-    {.name = "ra",
-     .about = "register file A",
-     .rows = 32,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = QPU_ROW_RA,
-     .image = "ra"},
-    {.name = "rb",
-     .about = "register file B",
-     .rows = 32,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = QPU_ROW_RB,
-     .image = "rb"},
-    {.name = "acc",
-     .about = "accumulators",
-     .rows = 6,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = QPU_ROW_ACC,
-     .image = "acc",
-     .row_names = acc_names},
-    {.name = "flags",
-     .about = "flags of each element",
-     .rows = 3,
-     .cols = 16,
-     .bits = 1,
-     .drawing = DRAW_BITS,
-     .first_row = QPU_ROW_FLAGS,
-     .image = "flags",
-     .row_names = flag_names},
-    {.name = "semaphores",
-     .about = "the sixteen counters",
-     .rows = 1,
-     .cols = 16,
-     .bits = 4,
-     .drawing = DRAW_BITS,
-     .first_row = QPU_ROW_SEMAPHORES},
-    {.name = "sync",
-     .about = "host interrupt raised, mutex held",
-     .rows = 1,
-     .cols = 2,
-     .bits = 1,
-     .drawing = DRAW_BITS,
-     .first_row = QPU_ROW_SYNC},
-    {.name = "vpm",
-     .about = "the VPM",
-     .rows = VC4_VPM_ROWS,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_GRID,
-     .first_row = QPU_ROW_VPM,
-     .image = "vpm"},
-    {.name = "memory",
-     .about = "memory",
-     .rows = VC4_MEMORY_ROWS,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_STRIP,
-     .first_row = QPU_ROW_MEMORY,
-     .image = "memory"},
-    {.name = "tile",
-     .about = "the pixels in the tile buffer",
-     .rows = QPU_TILE_ROWS,
-     .cols = 16,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = QPU_ROW_TILE,
-     .image = "tile",
-     .row_names = qpu_tile_row_names},
+    {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32,
+     .drawing = DRAW_LANES, .first_row = QPU_ROW_RA, .image = "ra"},
+    {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32,
+     .drawing = DRAW_LANES, .first_row = QPU_ROW_RB, .image = "rb"},
+    {.name = "acc", .about = "accumulators", .rows = 6, .cols = 16, .bits = 32,
+     .drawing = DRAW_LANES, .first_row = QPU_ROW_ACC, .image = "acc", .row_names = acc_names},
+    {.name = "flags", .about = "flags of each element", .rows = 3, .cols = 16, .bits = 1,
+     .drawing = DRAW_BITS, .first_row = QPU_ROW_FLAGS, .image = "flags", .row_names = flag_names},
+    {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4,
+     .drawing = DRAW_BITS, .first_row = QPU_ROW_SEMAPHORES},
+    {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1,
+     .drawing = DRAW_BITS, .first_row = QPU_ROW_SYNC},
+    {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32,
+     .drawing = DRAW_GRID, .first_row = QPU_ROW_VPM, .image = "vpm"},
+    {.name = "memory", .about = "memory", .rows = VC4_MEMORY_ROWS, .cols = 16, .bits = 32,
+     .drawing = DRAW_STRIP, .first_row = QPU_ROW_MEMORY, .image = "memory"},
+    {.name = "tile", .about = "the pixels in the tile buffer", .rows = QPU_TILE_ROWS, .cols = 16, .bits = 32,
+     .drawing = DRAW_LANES, .first_row = QPU_ROW_TILE, .image = "tile", .row_names = qpu_tile_row_names},
 };
+/* clang-format on */
 
 /* ---- running ---- */
 
@@ -223,25 +130,24 @@ static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count
 
 static void load_flags(struct qpu *q, const struct vc4_rows *r)
 {
-    struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    for (unsigned f = 0; f < 3; f++)
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            flag[f]->lane[i] = 0 - (r->value[f].lane[i] & 1);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        q->flags.z.lane[i] = 0 - (r->value[0].lane[i] & 1);
+        q->flags.n.lane[i] = 0 - (r->value[1].lane[i] & 1);
+        q->flags.c.lane[i] = 0 - (r->value[2].lane[i] & 1);
+    }
 }
 
 static void store_flags(const struct qpu *q, const struct vc4_rows *r)
 {
-    const struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
     for (unsigned f = 0; f < 3; f++) {
         for (unsigned i = 0; i < VC4_LANES; i++)
-            r->value[f].lane[i] = flag[f]->lane[i] & 1;
+            r->value[f].lane[i] = alu_flag(&q->flags, f)->lane[i] & 1;
         if (r->defined)
-            r->defined[f] = *defined[f];
+            r->defined[f] = *alu_flag(&q->flags_defined, f);
     }
 }
 
-/* Brings what the machine keeps elsewhere into the outcome's rows; only what a program changed. */
+/* Copies the state that is not in the outcome's rows into them, if the program changed it. */
 static void store_state(const struct qpu *q, struct outcome *o, bool checked)
 {
     struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked),
@@ -277,7 +183,7 @@ static void print_change(struct text *t, const struct region *g, uint32_t row, c
     vector_print(v, defined, g->cols, g->bits, t);
 }
 
-/* One line for each step: address, instruction, what it changed. */
+/* Traces one line for each step: address, instruction, what it changed. */
 static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool after)
 {
     struct qpu_state *st = context;
@@ -294,7 +200,7 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     struct text t = {0};
     text_add(&t, "%08x  ", address);
     if (index < c->program.count)
-        qpu_print(c->program.word[2 * index] | (uint64_t)c->program.word[2 * index + 1] << 32, &t);
+        qpu_print(qpu_join(c->program.word + 2 * index), &t);
     else
         text_add(&t, "(behind the program)");
     for (unsigned g = 0; g < sizeof regions / sizeof *regions; g++)
@@ -309,7 +215,6 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     text_free(&t);
 }
 
-/* The varyings, which cost their making only where there are any, and the tile. */
 static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
@@ -327,7 +232,7 @@ static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
     }
 }
 
-/* What a fragment shader finds in its registers (p51 T29); W and Z are the case's ra15 and rb15. */
+/* Sets the registers as a fragment shader finds them (p51 T29). W and Z are the case's ra15 and rb15. */
 static void enter_fragment(struct run *r, struct qpu *q)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
@@ -439,7 +344,7 @@ static void describe(const struct test_case *tc, const struct outcome *o, struct
 
 static void print(const uint32_t *words, struct text *t)
 {
-    qpu_print(words[0] | (uint64_t)words[1] << 32, t);
+    qpu_print(qpu_join(words), t);
 }
 
 static bool parse(const char *chars, size_t count, uint32_t *words, struct error *e)
@@ -447,19 +352,19 @@ static bool parse(const char *chars, size_t count, uint32_t *words, struct error
     uint64_t word;
     if (!qpu_parse(chars, count, &word, e))
         return false;
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    qpu_split(word, words);
     return true;
 }
 
 static const struct bit_field *bits(const uint32_t *words)
 {
-    return qpu_bit_fields(words[0] | (uint64_t)words[1] << 32);
+    return qpu_bit_fields(qpu_join(words));
 }
 
 static const uint32_t nop[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
 
-/* What has other fields than a nop: an operand 0, an immediate 0 and a branch to 0 that write nothing. */
+/* Gives the simplest instruction with the same signal: an operand 0, an immediate 0 or a branch to 0 that
+ * writes nothing, else the nop. */
 static void simplest(const uint32_t *words, uint32_t *to)
 {
     static const uint32_t of_signal[16][2] = {

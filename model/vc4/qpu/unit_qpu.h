@@ -16,8 +16,7 @@ enum {
 
 struct qpu_case {
     uint32_t limit, qpu_number;
-    uint32_t stale_a, stale_b,
-        stale_mul; /* what was last read through file A and B, and the last MUL result */
+    uint32_t stale_a, stale_b, stale_mul; /* the last reads through file A and B, the last MUL result */
     struct {
         uint32_t count, word[2 * QPU_CASE_PROGRAM_MAX];
     } program;
@@ -55,6 +54,16 @@ enum {
 
 /* unit_qpu_generate_graphics.c: begins a program with look-ups, or as a fragment shader. */
 void qpu_generate_graphics(struct random *r, struct qpu_case *c);
+
+/* Adds an instruction to the program. */
+static inline void qpu_add_word(struct qpu_case *c, uint64_t word)
+{
+    qpu_split(word, c->program.word + 2 * c->program.count++);
+}
+static inline void qpu_add_insn(struct qpu_case *c, const struct qpu_insn *i)
+{
+    qpu_add_word(c, qpu_encode(i));
+}
 
 /* unit_qpu_generate.c: the unit's hooks. */
 void qpu_generate_word(struct random *r, uint32_t *words);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of unit vc4-qpu that are worth running: instructions that compute on
- * few registers, so that results meet again; operands at the edges of formats;
- * VPM and DMA accesses that follow a setup; short branches forward; an end.
+ * Generates cases of unit vc4-qpu that are worth running: instructions on few registers, so that results are
+ * used again; operands at the edges of formats; VPM and DMA accesses after their setups; short branches
+ * forward; an end.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -24,8 +24,13 @@ static uint8_t pick(struct random *r, const uint8_t *from, uint32_t count)
 
 /* ---- one instruction ---- */
 
-static const uint8_t add_ops[] = {1,  1,  2,  2,  3,  4,  5,  6,  7,  8,  12, 12, 13, 13,
-                                  14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30, 31};
+/* The opcodes of ADD, each as often as its row wants. */
+#define DRAWS_0(opcode)
+#define DRAWS_1(opcode)                     opcode,
+#define DRAWS_2(opcode)                     opcode, opcode,
+#define DRAWS(id, opcode, name, draws, ...) DRAWS_##draws(opcode)
+#define NO_DRAWS(opcode)
+static const uint8_t add_ops[] = {QPU_ADD_OPERATIONS(DRAWS, NO_DRAWS)};
 static const uint8_t plain_writes[] = {32, 33, 34, 35, 32, 33, 34, 35, 0, 1, 2, 3, 4, 5, 6, 7, 37, 39};
 static const uint8_t rare_writes[] = {38, 40, 41, 42, 48, 51, 52, 53, 54, 55, 52, 53, 31};
 static const uint8_t rare_reads[] = {32, 38, 39, 41, 42, 48, 49, 50, 51, 32, 38};
@@ -81,7 +86,7 @@ static void make_pack(struct random *r, struct qpu_insn *i)
         *(i->ws ? &i->waddr_mul : &i->waddr_add) = below(r, 8);
 }
 
-/* The small choices come from the bits of one draw, and whether a pipe is busy is no branch: see any_word. */
+/* The small choices are bits of one draw, and no branch decides whether a pipe is used: see any_word. */
 static void make_alu(struct random *r, struct qpu_insn *i)
 {
     uint64_t dice = random_u64(r);
@@ -113,7 +118,7 @@ static void make_alu(struct random *r, struct qpu_insn *i)
         i->class = QPU_ALU_SMALL;
         i->sig = QPU_SIG_SMALL_IMMEDIATE;
         i->raddr_b = below(r, i->op_mul && random_one_in(r, 2) ? 64 : QPU_SMALL_ROTATE);
-        if (i->raddr_b >= QPU_SMALL_ROTATE && !random_one_in(r, 4)) { /* mostly what can be rotated wholly */
+        if (i->raddr_b >= QPU_SMALL_ROTATE && !random_one_in(r, 4)) { /* mostly operands that rotate fully */
             i->mul_a &= 3;
             i->mul_b &= 3;
         }
@@ -121,9 +126,9 @@ static void make_alu(struct random *r, struct qpu_insn *i)
 }
 
 /*
- * An edge (three times in eight), a float of ordinary size (twice), a small number, anything (twice). One
- * draw, and all four are made: branches that nobody can predict were half the cost of a generated case (1.9
- * -> 1.0 us).
+ * A word to compute with: an edge (three times in eight), a float of ordinary size (twice), a small number,
+ * or anything (twice). It takes one draw and makes all four, because mispredicted branches were half the cost
+ * of a generated case (1.9 -> 1.0 us).
  */
 static uint32_t any_word(struct random *r)
 {
@@ -147,13 +152,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
 {
     static const uint8_t classes[] = {QPU_LDI_32, QPU_LDI_32, QPU_LDI_SIGNED, QPU_LDI_UNSIGNED,
                                       QPU_SEMAPHORE};
-    static const uint8_t modes[QPU_CLASSES] = {
-        [QPU_LDI_32] = 0, [QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
-    *i = alu_start();
-    i->raddr_a = i->raddr_b = 0;
-    i->class = PICK(r, classes);
-    i->sig = QPU_SIG_LOAD_IMMEDIATE;
-    i->unpack = modes[i->class];
+    qpu_canonical(PICK(r, classes), i);
     i->waddr_add = any_write(r);
     i->waddr_mul = random_one_in(r, 4) ? PICK(r, plain_writes) : QPU_W_NOTHING;
     if (i->waddr_add >= QPU_FILE_ROWS && i->waddr_add == i->waddr_mul)
@@ -165,7 +164,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
     if (i->class ==
-        QPU_SEMAPHORE) { /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
+        QPU_SEMAPHORE) { /* mostly increments of few counters: one QPU alone waits for ever at 0 */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -173,11 +172,8 @@ static void make_load(struct random *r, struct qpu_insn *i)
 
 static void make_branch(struct random *r, struct qpu_insn *i)
 {
-    *i = (struct qpu_insn){.class = QPU_BRANCH,
-                           .sig = QPU_SIG_BRANCH,
-                           .rel = 1,
-                           .waddr_add = QPU_W_NOTHING,
-                           .waddr_mul = QPU_W_NOTHING};
+    qpu_canonical(QPU_BRANCH, i);
+    i->rel = 1;
     i->cond_br = random_one_in(r, 4) ? 15 : below(r, 12);
     i->immediate = 8 * random_below(r, 3);
     i->raddr_a = random_one_in(r, 4) ? below(r, 8) : 0;
@@ -190,16 +186,13 @@ void qpu_generate_word(struct random *r, uint32_t *words)
     struct qpu_insn i;
     uint32_t n = random_below(r, 32);
     (n < 27 ? make_alu : n < 31 ? make_load : make_branch)(r, &i);
-    uint64_t word = qpu_encode(&i);
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    qpu_split(qpu_encode(&i), words);
 }
 
-/* One field of the instruction gets another value, or one bit of the word flips, or the instruction is
- * replaced. */
+/* Changes one field of the instruction, flips one bit of the word, or replaces the instruction. */
 void qpu_mutate_word(struct random *r, uint32_t *words)
 {
-    uint64_t word = words[0] | (uint64_t)words[1] << 32;
+    uint64_t word = qpu_join(words);
     struct qpu_insn i;
     uint32_t n = random_below(r, 16);
     if (n == 0 || !qpu_decode(word, &i)) {
@@ -240,48 +233,49 @@ void qpu_mutate_word(struct random *r, uint32_t *words)
             i.raddr_a &= 31;
         word = qpu_encode(&i);
     }
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    qpu_split(word, words);
 }
 
 /* ---- programs ---- */
 
-static void add_word(struct qpu_case *c, uint64_t word)
+static void add_end(struct qpu_case *c)
 {
-    uint32_t i = c->program.count++;
-    c->program.word[2 * i] = (uint32_t)word;
-    c->program.word[2 * i + 1] = (uint32_t)(word >> 32);
-}
-
-static void add_insn(struct qpu_case *c, const struct qpu_insn *i)
-{
-    add_word(c, qpu_encode(i));
+    qpu_add_word(c, QPU_END_WORD);
+    qpu_add_word(c, QPU_NOP_WORD);
+    qpu_add_word(c, QPU_NOP_WORD);
 }
 
 static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t word)
 {
-    struct qpu_insn i = alu_start();
-    i.class = QPU_LDI_32;
-    i.sig = QPU_SIG_LOAD_IMMEDIATE;
-    i.raddr_a = i.raddr_b = 0;
+    struct qpu_insn i;
+    qpu_canonical(QPU_LDI_32, &i);
+    i.cond_add = i.cond_mul = QPU_COND_ALWAYS;
     i.waddr_add = waddr;
     i.ws = file_b;
     i.immediate = word;
-    add_insn(c, &i);
+    qpu_add_insn(c, &i);
 }
 
-/* A move of an accumulator to a peripheral, sometimes under a condition. */
-static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
+static struct qpu_insn move(uint8_t waddr, uint8_t raddr, uint8_t mux)
 {
     struct qpu_insn i = alu_start();
     i.op_add = QPU_ADD_MOV;
-    i.add_a = i.add_b = below(r, 4);
+    i.raddr_a = raddr;
+    i.add_a = i.add_b = mux;
     i.waddr_add = waddr;
-    i.cond_add = random_one_in(r, 8) ? below(r, 8) : QPU_COND_ALWAYS;
-    add_insn(c, &i);
+    return i;
 }
 
-/* The fields that block reads and writes share: stride, the bits for lanes and direction, size, address. */
+/* Adds a move of an accumulator to a peripheral, sometimes under a condition. */
+static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
+{
+    struct qpu_insn i = move(waddr, QPU_R_NOTHING, below(r, 4));
+    i.cond_add = random_one_in(r, 8) ? below(r, 8) : QPU_COND_ALWAYS;
+    qpu_add_insn(c, &i);
+}
+
+/* The fields that setups of block reads and writes share: stride, the bits for lanes and direction, size,
+ * address. */
 static uint32_t block_setup(struct random *r, uint32_t size)
 {
     uint32_t stride = random_below(r, 4), orientation = random_below(r, 4), address = random_below(r, 256);
@@ -302,19 +296,15 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
              size = random_below(r, 3);
     add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
-        add_word(c, QPU_NOP_WORD);
+        qpu_add_word(c, QPU_NOP_WORD);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
-        struct qpu_insn in = alu_start();
-        in.op_add = QPU_ADD_MOV;
-        in.raddr_a = QPU_R_VPM;
-        in.add_a = in.add_b = QPU_MUX_A;
-        in.waddr_add = below(r, 8);
-        add_insn(c, &in);
+        struct qpu_insn in = move(below(r, 8), QPU_R_VPM, QPU_MUX_A);
+        qpu_add_insn(c, &in);
     }
 }
 
-/* A transfer at an address of the case's memory: the uniforms from here on are such addresses, so that the
- * program runs wherever the memory lies. */
+/* Adds a transfer at an address of the case's memory. The uniforms from here on are addresses, so that the
+ * program runs wherever the memory is. */
 static void add_dma(struct random *r, struct qpu_case *c)
 {
     bool store = random_one_in(r, 2);
@@ -331,31 +321,25 @@ static void add_dma(struct random *r, struct qpu_case *c)
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         c->uniforms.item[i] =
             (struct case_uniform){.is_address = 1, .value = 64 * random_below(r, VC4_MEMORY_ROWS - 16)};
-    struct qpu_insn in = alu_start();
-    in.op_add = QPU_ADD_MOV;
-    in.raddr_a = QPU_R_UNIFORM;
-    in.add_a = in.add_b = QPU_MUX_A;
-    in.waddr_add = QPU_W_DMA_ADDRESS;
+    struct qpu_insn in = move(QPU_W_DMA_ADDRESS, QPU_R_UNIFORM, QPU_MUX_A);
     in.ws = store;
-    add_insn(c, &in);
+    qpu_add_insn(c, &in);
     in = alu_start();
     *(store ? &in.raddr_b : &in.raddr_a) = QPU_R_DMA_WAIT;
-    add_insn(c, &in);
+    qpu_add_insn(c, &in);
 }
 
-/* Branches that would leave the program fall on its end instead. */
-static void rein_in_branch(struct qpu_case *c, uint32_t at, uint32_t end)
+/* Makes a branch that would leave the program go to its end instead. */
+static void limit_branch(struct qpu_case *c, uint32_t at, uint32_t end)
 {
     struct qpu_insn i;
-    uint64_t word = c->program.word[2 * at] | (uint64_t)c->program.word[2 * at + 1] << 32;
+    uint64_t word = qpu_join(c->program.word + 2 * at);
     if (word >> 60 != QPU_SIG_BRANCH || !qpu_decode(word, &i) || !i.rel)
         return;
     uint32_t most = end > at + 4 ? end - at - 4 : 0;
     if (i.immediate / 8 > most) {
         i.immediate = 8 * most;
-        word = qpu_encode(&i);
-        c->program.word[2 * at] = (uint32_t)word;
-        c->program.word[2 * at + 1] = (uint32_t)(word >> 32);
+        qpu_split(qpu_encode(&i), c->program.word + 2 * at);
     }
 }
 
@@ -364,7 +348,7 @@ static bool is_signal(const struct qpu_case *c, uint32_t at, uint32_t sig)
     return c->program.word[2 * at + 1] >> 28 == sig;
 }
 
-/* A program that ends: signal 3 third from the last, unless it stands there already. */
+/* Makes the program end: signal 3 in the third instruction from the last, unless it is there already. */
 void qpu_mend_case(struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -373,14 +357,12 @@ void qpu_mend_case(struct test_case *tc)
         return;
     if (count > QPU_CASE_PROGRAM_MAX - END_WORDS)
         c->program.count = QPU_CASE_PROGRAM_MAX - END_WORDS;
-    add_word(c, QPU_END_WORD);
-    add_word(c, QPU_NOP_WORD);
-    add_word(c, QPU_NOP_WORD);
+    add_end(c);
 }
 
 /* ---- initial state ---- */
 
-/* Four words, strewn over the elements: neighbours differ, and drawing them costs little. */
+/* Spreads four words over the elements. Neighbours differ, and four draws cost little. */
 static void make_words(struct random *r, uint32_t *word)
 {
     uint32_t four[4], places = random_u32(r);
@@ -457,14 +439,12 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     }
     uint32_t end = c->program.count;
     for (uint32_t i = 0; i < end; i++)
-        rein_in_branch(c, i, end);
-    add_word(c, QPU_END_WORD);
-    add_word(c, QPU_NOP_WORD);
-    add_word(c, QPU_NOP_WORD);
+        limit_branch(c, i, end);
+    add_end(c);
 }
 
-/* Registers and flags: what most of a program computes with. Uniforms stay, which may be addresses and
- * textures, and what a fragment begins with. */
+/* Varies registers and flags, which most of a program computes with. Uniforms may be addresses and textures,
+ * so they stay, as does what a fragment shader starts with. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -480,14 +460,14 @@ void qpu_vary_case(struct random *r, struct test_case *tc)
 
 /* ---- for boards that prove programs ---- */
 
-/* A setup of the VPM by an immediate: `file` is 0 for reads, 1 for writes. */
+/* Does the instruction set up the VPM by an immediate? `file` gets 0 for reads, 1 for writes. */
 static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
 {
     *file = i->waddr_add == QPU_W_VPM_SETUP ? i->ws : !i->ws;
     return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
 }
 
-/* Block accesses stay in rows 0 to 63, and each look-up has a uniform that it takes in one reading of
+/* Keeps block accesses in rows 0 to 63, and gives each look-up the uniform that it takes under one reading of
  * tmu-uniform-direct. */
 void qpu_mend_case_for_proof(struct test_case *tc)
 {
@@ -496,7 +476,7 @@ void qpu_mend_case_for_proof(struct test_case *tc)
     unsigned file;
     for (uint32_t i = 0; i < c->program.count; i++) {
         uint32_t *word = c->program.word + 2 * i;
-        if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &insn))
+        if (!qpu_decode(qpu_join(word), &insn))
             continue;
         if (sets_vpm(&insn, &file))
             word[0] = file ? setup_mend_write(word[0]) : setup_mend_read(word[0]);

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Beginnings of programs of unit vc4-qpu that reach look-ups, varyings and the
- * tile. They come first, because they need their uniforms in order.
+ * Generates beginnings of programs that use look-ups, varyings and the tile. They have to come first, because
+ * they need their uniforms in order.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
 #include "model/vc4/qpu/encoding/qpu_insn.h"
-
-static void add(struct qpu_case *c, const struct qpu_insn *i)
-{
-    uint64_t word = qpu_encode(i);
-    uint32_t at = c->program.count++;
-    c->program.word[2 * at] = (uint32_t)word;
-    c->program.word[2 * at + 1] = (uint32_t)(word >> 32);
-}
 
 static struct qpu_insn move(uint8_t waddr, uint8_t raddr, uint8_t mux)
 {
@@ -29,8 +21,8 @@ static struct qpu_insn move(uint8_t waddr, uint8_t raddr, uint8_t mux)
 
 static void add_move(struct qpu_case *c, uint8_t waddr, uint8_t raddr, uint8_t mux)
 {
-    struct qpu_insn i = move(waddr, raddr, mux);
-    add(c, &i);
+    const struct qpu_insn i = move(waddr, raddr, mux);
+    qpu_add_insn(c, &i);
 }
 
 static void add_signal(struct qpu_case *c, uint8_t signal)
@@ -38,7 +30,7 @@ static void add_signal(struct qpu_case *c, uint8_t signal)
     struct qpu_insn i;
     qpu_canonical(QPU_ALU, &i);
     i.sig = signal;
-    add(c, &i);
+    qpu_add_insn(c, &i);
 }
 
 static void add_uniform(struct qpu_case *c, bool is_address, uint32_t value)
@@ -52,7 +44,7 @@ static void add_memory_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_UNIFORM, QPU_MUX_A);
 }
 
-/* A small texture: base at a 4 KB boundary, any type, any filter (p41 T15, T16). */
+/* Adds a look-up in a small texture: base at a 4 KB boundary, any type, any filter (p41 T15, T16). */
 static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
 {
     uint32_t type = random_below(r, 16), base = random_below(r, 4), size = 1 + random_below(r, 16),
@@ -63,12 +55,12 @@ static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
-/* Varyings that are the same in all pixels: what a kernel's driver can be asked for
+/* Makes varyings that are the same in all pixels, because a kernel's driver can give only these
  * (harness/vc4/program/shader.h). */
 static void put_flat_varyings(struct qpu_case *c)
 {
-    static const uint32_t values[] = {0x3F800000, 0xC0490FDB, 0x477FE000,
-                                      0x3E800001}; /* 1, -pi, 65504, and a little more than a quarter */
+    /* 1, -pi, 65504, and a little more than a quarter */
+    static const uint32_t values[] = {0x3F800000, 0xC0490FDB, 0x477FE000, 0x3E800001};
     c->varyings.fill = FILL_ZERO;
     c->varyings.count = c->varying_count;
     for (uint32_t n = 0; n < c->varying_count; n++) {
@@ -86,15 +78,14 @@ static void add_fragment(struct random *r, struct qpu_case *c)
     c->reversed = random_below(r, 2);
     c->varying_count = random_below(r, 4);
     c->tile.fill = c->varyings.fill = FILL_INDEX;
-    if (c->reversed) /* no draw of its own, so that a seed's other cases stay what they are */
+    if (c->reversed) /* takes no draw of its own, so that a seed's other cases stay the same */
         put_flat_varyings(c);
     for (uint32_t i = random_below(r, 4); i > 0; i--) {
-        struct qpu_insn one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_VARYING, QPU_MUX_A);
-        add(c, &one);
-        one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_NOTHING, QPU_MUX_R5);
+        add_move(c, (uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_VARYING, QPU_MUX_A);
+        struct qpu_insn one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_NOTHING, QPU_MUX_R5);
         one.op_add = QPU_ADD_FADD;
         one.add_a = (uint8_t)random_below(r, 4);
-        add(c, &one);
+        qpu_add_insn(c, &one);
     }
     for (uint32_t i = random_below(r, 4); i > 0; i--) {
         if (random_one_in(r, 4)) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The operations as rows, and the way from a profile's readings to rules and kernels.
- */
+/* The rows of the operations, and the rules and kernels that follow from a profile's readings. */
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
 #include "model/vc4/qpu/alu/alu_clauses.h"
@@ -15,8 +13,8 @@
 /* ---- overflow ---- */
 
 /*
- * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to
- * the end of operand B's sign, which is the same for add and the wrong one for sub.
+ * Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end
+ * of operand B's sign, which is the same for add and the wrong one for sub.
  */
 static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vector *b,
                              const struct vc4_vector *result, const uint32_t *overflows,
@@ -49,7 +47,7 @@ static void overflow_sub(const struct alu_rules *rules, const struct vc4_vector 
     overflow_of_sums(rules, b, result, overflows, overflow);
 }
 
-/* a * 2^n as a signed number leaves 32 bits when shifting back does not give a again. */
+/* a * 2^n as a signed number exceeds 32 bits if shifting back does not give a. */
 static void overflow_shl(const struct alu_rules *rules, const struct vc4_vector *a,
                          const struct vc4_vector *b, const struct vc4_vector *result,
                          struct vc4_vector *overflow)
@@ -75,7 +73,7 @@ static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vecto
 
 /* ---- the rows ---- */
 
-/* Which of its kernels an operation uses: the number in its row's list. */
+/* The choices: which kernel of its row an operation uses. */
 static unsigned only(const struct alu_rules *rules)
 {
     (void)rules;
@@ -104,7 +102,7 @@ static bool same_float_rules(struct float_rules a, struct float_rules b, bool ad
            (adding ? a.overflow_is_max == b.overflow_is_max : a.zero_wins == b.zero_wins);
 }
 
-/* Kernels of floats stand in the order: any rules; those of IEEE 754; those known of silicon. */
+/* Kernels of floats are in this order: for any rules, for IEEE 754, for what is known of silicon. */
 static unsigned float_variant(struct float_rules rules, bool adding)
 {
     if (same_float_rules(rules, float_ieee, adding))
@@ -124,29 +122,23 @@ static unsigned by_fmul_rules(const struct alu_rules *rules)
 
 enum operand_kind { WORD, FLOAT, FLOAT_MINUS_B };
 
+/* clang-format off */
 #define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
-#define ROW(id, opcode, name_, operands_, reads, gives, kernels, choice, defined_, overflow_, clauses_,      \
-            c_clauses)                                                                                       \
-    [opcode] = {                                                                                             \
-        .name = (name_),                                                                                     \
-        .operands = (operands_),                                                                             \
-        .float_in = (reads) != WORD,                                                                         \
-        .minus_b = (reads) == FLOAT_MINUS_B,                                                                 \
-        .float_out = (gives) == FLOAT,                                                                       \
-        .choose_kernel = (choice),                                                                           \
-        .defined = (defined_),                                                                               \
-        .overflow = (overflow_),                                                                             \
-        .clauses = CLAUSES clauses_,                                                                         \
-        .flag_clauses = CLAUSES c_clauses,                                                                   \
-    },
+#define ROW(id, opcode, name_, draws, operands_, reads, gives, kernels, choice, defined_, overflow_, \
+            clauses_, c_clauses) \
+    [opcode] = {.name = (name_), .operands = (operands_), .float_in = (reads) != WORD, \
+                .minus_b = (reads) == FLOAT_MINUS_B, .float_out = (gives) == FLOAT, \
+                .choose_kernel = (choice), .defined = (defined_), .overflow = (overflow_), \
+                .clauses = CLAUSES clauses_, .flag_clauses = CLAUSES c_clauses},
 #define RESERVED_ROW(opcode) [opcode] = {.clauses = CLAUSES(), .flag_clauses = CLAUSES()},
+/* clang-format on */
 
 const struct alu_op alu_add_ops[32] = {QPU_ADD_OPERATIONS(ROW, RESERVED_ROW)};
 const struct alu_op alu_mul_ops[8] = {QPU_MUL_OPERATIONS(ROW, RESERVED_ROW)};
 
 /* ---- a profile's rules ---- */
 
-/* All ones where the clause has this reading. */
+/* All ones if the clause has this reading. */
 static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned reading)
 {
     return lane_mask(alu_reading(rules, clause) == reading);
@@ -154,12 +146,10 @@ static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned re
 
 static void resolve_floats(struct alu_rules *r)
 {
-    static const uint8_t fadd_rounding[] = {
-        [FADD_ROUND_MANUAL] = ROUND_NEAREST_EVEN, [FADD_ROUND_TRUNCATE] = ROUND_TRUNCATE};
-    static const uint8_t fmul_rounding[] = {[FMUL_ROUND_MANUAL] = ROUND_NEAREST_EVEN,
+    static const uint8_t fmul_rounding[] = {[READING_MANUAL] = ROUND_NEAREST_EVEN,
                                             [FMUL_ROUND_TRUNCATE] = ROUND_TRUNCATE,
                                             [FMUL_ROUND_HALF_AWAY] = ROUND_HALF_AWAY};
-    static const uint8_t ftoi_ranges[] = {[FTOI_RANGE_MANUAL] = FTOI_SATURATES,
+    static const uint8_t ftoi_ranges[] = {[READING_MANUAL] = FTOI_SATURATES,
                                           [FTOI_RANGE_REPORTED] = FTOI_ENDS_REPORTED,
                                           [FTOI_RANGE_ZERO] = FTOI_ZERO,
                                           [FTOI_RANGE_SHIFTER] = FTOI_SHIFTER};
@@ -170,12 +160,12 @@ static void resolve_floats(struct alu_rules *r)
         .zero_wins = alu_reading(r, ALU_FMUL_ZERO_NAN) == ZERO_NAN_ZERO,
     };
     r->fadd = r->fmul = common;
-    r->fadd.rounding = fadd_rounding[alu_reading(r, ALU_FADD_TRUNCATION)];
+    if (alu_reading(r, ALU_FADD_TRUNCATION) == FADD_ROUND_TRUNCATE)
+        r->fadd.rounding = ROUND_TRUNCATE;
     r->fadd.overflow_is_max = alu_reading(r, ALU_FADD_OVERFLOW) == FADD_OVERFLOW_FLT_MAX;
     r->fmul.rounding = fmul_rounding[alu_reading(r, ALU_FMUL_ROUNDING)];
-    r->itof = (struct float_rules){.rounding = alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE
-                                                   ? ROUND_TRUNCATE
-                                                   : ROUND_NEAREST_EVEN};
+    if (alu_reading(r, ALU_ITOF_TRUNCATION) == ITOF_TRUNCATE)
+        r->itof.rounding = ROUND_TRUNCATE;
     r->order.nan_ordered = alu_reading(r, ALU_FMIN_ORDER) == FMIN_ORDER_SIGN_MAGNITUDE;
     r->order.zeros_tie = alu_reading(r, ALU_FMIN_TIES) == FMIN_TIES_A_THEN_B;
     r->order.denormal_absolute = alu_reading(r, ALU_FMIN_NEG_DENORMAL) == FMIN_NEG_DENORMAL_ABSOLUTE;
@@ -187,7 +177,7 @@ static void resolve_floats(struct alu_rules *r)
 static void resolve_integers(struct alu_rules *r)
 {
     static const uint32_t shift_masks[] = {
-        [SHIFT_AMOUNT_MANUAL] = UINT32_MAX, [SHIFT_AMOUNT_MOD_32] = 31, [SHIFT_AMOUNT_LOW_BYTE] = 255};
+        [READING_MANUAL] = UINT32_MAX, [SHIFT_AMOUNT_MOD_32] = 31, [SHIFT_AMOUNT_LOW_BYTE] = 255};
     r->unary_b = when(r, ALU_UNARY_OPERAND, UNARY_OPERAND_B);
     r->shift_mask = shift_masks[alu_reading(r, ALU_SHIFT_AMOUNT)];
     r->clz_zero = alu_reading(r, ALU_CLZ_ZERO) == CLZ_ZERO_WRAPS ? 0 : 32;
@@ -200,10 +190,10 @@ static void resolve_integers(struct alu_rules *r)
     r->mul24_c32 = when(r, ALU_MUL24_C_FLAG, MUL24_C_ABOVE_32);
     r->sub_c = when(r, ALU_SUB_C_FLAG, SUB_C_NO_BORROW);
     r->overflow_end_b = when(r, ALU_PACK_SUB_DIRECTION, PACK_SUB_DIRECTION_SIGN_OF_B);
-    r->overflow_wide = when(r, ALU_PACK_32S_OPS, PACK_32S_OPS_MANUAL);
+    r->overflow_wide = when(r, ALU_PACK_32S_OPS, READING_MANUAL);
 }
 
-/* A row whose chosen kernel is missing is a mistake of ours, and no program can run. */
+/* The kernel that the rules choose. A row without it is a mistake of ours, and stops every program. */
 static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
                           alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {
@@ -222,7 +212,7 @@ static void resolve_kernels(struct alu_rules *r, const struct alu_kernels *k)
         r->mul[i] = chosen(r, &alu_mul_ops[i], k->mul[i]);
 }
 
-/* The kernels for a set of host instructions; NULL if this host or build lacks them. */
+/* The kernels for a set of host instructions. NULL if this host or build lacks them. */
 static const struct alu_kernels *host_kernels(enum alu_host host)
 {
     if (host == ALU_HOST_PLAIN)
@@ -261,24 +251,6 @@ void alu_resolve(const struct profile *p, struct alu_rules *rules)
     for (unsigned host = ALU_HOSTS; host-- > 0;)
         if (alu_resolve_for(p, (enum alu_host)host, rules))
             return;
-}
-
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op)
-{
-    return rules->add[op & 31];
-}
-
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op)
-{
-    return rules->mul[op & 7];
-}
-
-void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
-{
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        z->lane[i] = lane_mask(result->lane[i] == 0);
-        n->lane[i] = 0U - (result->lane[i] >> 31);
-    }
 }
 
 /* A defined 1 anywhere decides Z. */

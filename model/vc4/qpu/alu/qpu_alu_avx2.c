@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU's operations in AVX2 instructions; qpu_alu.c takes them where the host has these. */
+/* The QPU's operations in AVX2 instructions, which qpu_alu.c chooses if the host has them. */
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 
 #if ALU_HAS_X86

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU's operations in AVX512 instructions; qpu_alu.c takes them where the host has these. */
+/* The QPU's operations in AVX-512 instructions, which qpu_alu.c chooses if the host has them. */
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 
 #if ALU_HAS_X86
@@ -15,13 +15,12 @@
 #endif
 
 /*
- * fadd, fsub and fmul by the host's own float unit, whose instructions with the
- * rounding stated in them are exact. Where operands or results lie at an edge
- * of the format, and so IEEE 754, silicon, or the host's control register (is
- * a denormal 0?) may not be of one mind, all elements take a slower way: of
- * silicon the one below, else the integer code. Elements at an edge are rare in
- * programs, so the branch is foreseen: fadd 22 -> 4 -> 1.5 ns a vector, fmul
- * 18 -> 5 -> 1.5 ns. Vectors lie at multiples of 64 bytes, as their type says.
+ * fadd, fsub and fmul by the host's float unit, whose instructions with a stated rounding are exact. At an
+ * edge of the format, IEEE 754, silicon and the host's control register (is a denormal 0?) may differ. If an
+ * operand or a result is at an edge, all elements take a slower path: the silicon code below, or the integer
+ * code. Edges are rare in programs, so the branch is predicted. In ns a vector, integer code -> slow path ->
+ * fast path: fadd 22 ->
+ * 4 -> 1.5, fmul 18 -> 5 -> 1.5. The vectors' type aligns them to 64 bytes.
  */
 enum {
     TO_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC,
@@ -46,7 +45,7 @@ static inline void store_floats(struct vc4_vector *v, __m512 x)
 
 /* ---- silicon: truncates, knows no denormals, no -0, no NaN ---- */
 
-/* Where a truncated magnitude is the largest finite one, it may stand for one beyond: then half of it reaches
+/* A truncated magnitude that is the largest finite one may stand for a larger one. Then half of it reaches
  * 2^127. */
 static inline __m512i overflow_to_infinity(__m512i truncated, __m512 half)
 {
@@ -62,8 +61,8 @@ static inline __mmask16 largest(__m512i x)
                                    _mm512_set1_epi32((int)FLOAT_MAX));
 }
 
-/* What differs from IEEE 754 is taken out before (denormals) and put in after (exponent 255, zeros,
- * overflow). */
+/* What differs from IEEE 754 is removed before the operation (denormals) or inserted after it (exponent 255,
+ * zeros, overflow). */
 static ALU_INLINE __m512 add_edges(__m512 fa, __m512 fb)
 {
     const __m512i infinity = _mm512_set1_epi32((int)FLOAT_INF), sign = _mm512_set1_epi32((int)FLOAT_SIGN);
@@ -89,8 +88,8 @@ static ALU_INLINE __m512 multiply_edges(__m512 fa, __m512 fb)
             e_b = _mm512_and_si512(b, infinity);
     __mmask16 nonzero = _mm512_test_epi32_mask(e_a, e_a) & _mm512_test_epi32_mask(e_b, e_b);
     __mmask16 special = _mm512_cmpeq_epi32_mask(e_a, infinity) | _mm512_cmpeq_epi32_mask(e_b, infinity);
-    /* exponents' sum 126 and less: below 2^-126 for sure, and kept away from the float unit, which is slow at
-     * denormal products */
+    /* With exponents that sum to 126 or less the product is below 2^-126. The float unit would be slow at
+     * it. */
     __m512i sum = _mm512_add_epi32(_mm512_srli_epi32(e_a, 23), _mm512_srli_epi32(e_b, 23));
     __mmask16 normal = nonzero & (__mmask16)~special & _mm512_cmpgt_epi32_mask(sum, _mm512_set1_epi32(126));
     __m512 x = _mm512_castsi512_ps(_mm512_maskz_mov_epi32(normal, a)),
@@ -110,7 +109,7 @@ static inline __mmask16 at_edge(__m512 x, __m512 y)
     return _kor_mask16(_mm512_fpclass_ps_mask(x, EDGES), _mm512_fpclass_ps_mask(y, EDGES));
 }
 
-/* An overflow is truncated to the largest number, which IEEE 754 has for it. */
+/* IEEE 754 truncates an overflow to the largest number. */
 static inline __mmask16 result_at_edge(__m512 r)
 {
     __mmask16 top = _mm512_cmpeq_epi32_mask(_mm512_slli_epi32(_mm512_castps_si512(r), 1),
@@ -118,7 +117,7 @@ static inline __mmask16 result_at_edge(__m512 r)
     return _kor_mask16(_mm512_fpclass_ps_mask(r, CLASS_NEGATIVE_ZERO | CLASS_DENORMAL), top);
 }
 
-/* Is there an element in either mask? Foreseen: no. */
+/* Is there an element in either mask? The compiler shall expect no. */
 #define ANY(k, l) __builtin_expect(!_kortestz_mask16_u8(k, l), 0)
 
 static ALU_INLINE void add_silicon(__m512 x, __m512 y, struct vc4_vector *result)
@@ -133,7 +132,7 @@ static ALU_INLINE void multiply_silicon(__m512 x, __m512 y, struct vc4_vector *r
 {
     __mmask16 edge = at_edge(x, y);
     __m512 r = x;
-    if (!ANY(edge, edge)) { /* asked before the product, which is slow for denormals */
+    if (!ANY(edge, edge)) { /* tested before the product, which is slow for denormals */
         r = _mm512_mul_round_ps(x, y, TO_ZERO);
         edge = result_at_edge(r);
     }
@@ -149,7 +148,7 @@ static inline __m512 minus(__m512 x)
 
 /* ---- the manual: IEEE 754 with one NaN, where no denormal is near ---- */
 
-/* Exponent 255, denormals; of results also 0, which a control register may make of a denormal. */
+/* Exponent 255 or denormal. Of results also 0, which a control register may make of a denormal. */
 static inline __mmask16 not_normal(__m512 x, bool zero_too)
 {
     __m512i moved = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(x), 1),
@@ -208,7 +207,7 @@ static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, st
                        _mm512_permutexvar_epi32(from, _mm512_load_si512((const void *)value->lane)));
 }
 
-/* Elements whose exponent is out of the range; `x` shifted left by one. */
+/* Elements whose exponent is out of the ordinary range. `x` is shifted left by one. */
 static inline __mmask16 out_of_range(__m512i x)
 {
     return _mm512_cmpge_epu32_mask(_mm512_sub_epi32(x, _mm512_set1_epi32((int)ORDINARY_LEAST)),

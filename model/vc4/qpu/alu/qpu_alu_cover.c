@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clauses a result can have depended on, from the operands alone: each
- * clause has a condition without which none of its readings can matter,
- * whatever the readings of the others. So attribution has few clauses to try.
+ * Finds which clauses a result can depend on, from the operands alone. If a clause's condition does not hold,
+ * none of its readings can matter, whatever the readings of the others are. That leaves attribution few
+ * clauses to try.
  */
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
@@ -33,16 +33,16 @@ static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN},
                                 truncating = {.rounding = ROUND_TRUNCATE},
                                 away = {.rounding = ROUND_HALF_AWAY};
 
-/* Up to the least normal number, which rounding may just reach. */
+/* Up to the smallest normal number, which rounding may just reach. */
 static bool tiny(uint32_t result)
 {
     return float_magnitude(result) <= FLOAT_HIDDEN;
 }
 
 /*
- * Without which a sum or a product is not tiny, and need not be computed. A sum is 0, or at least half of the
- * larger operand if the exponents are two or more apart, or else a multiple of the smaller one's last bit; of
- * special operands it is special.
+ * Limits beyond which a sum or a product is not tiny, and need not be computed. A sum is 0, or at least half
+ * of the larger operand if the exponents differ by two or more, or else a multiple of the smaller one's last
+ * bit. A sum of special operands is special.
  */
 enum { SUM_EXPONENT = 27, LEAST_EXPONENT = 3, PRODUCT_EXPONENTS = 130 };
 
@@ -65,8 +65,7 @@ static bool product_is_tiny(uint32_t a, uint32_t b)
     return small && tiny(float_multiply(nearest, a, b));
 }
 
-/* One condition per clause, on the operands of a float addition (fsub: b inverted), a multiplication, or any.
- */
+/* A clause's condition, on the operands of an operation. fsub gives b with its sign inverted. */
 typedef bool condition(uint32_t a, uint32_t b);
 
 static bool add_denormals(uint32_t a, uint32_t b)
@@ -136,7 +135,7 @@ static bool either_negative(uint32_t a, uint32_t b)
     return ((a | b) >> 31) != 0;
 }
 
-/* Operations of one operand, which comes as both. */
+/* Operations of one operand get it as both. */
 static bool ftoi_rounds(uint32_t x, uint32_t same)
 {
     (void)same;
@@ -178,41 +177,37 @@ static bool mul24_disputed(uint32_t a, uint32_t b)
     return product_beyond_24(a, b) || ((a | b) & 0x800000) != 0;
 }
 
-/* By clause; NULL: always. */
-static condition *const add_conditions[ALU_CLAUSES] = {
-    [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = add_denormals,
-    [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = add_neg_zero,
-    [ALU_FLOAT_NAN - ALU_CLAUSE_FIRST] = either_special,
-    [ALU_FADD_TRUNCATION - ALU_CLAUSE_FIRST] = add_inexact,
-    [ALU_FADD_OVERFLOW - ALU_CLAUSE_FIRST] = add_overflows,
-    [ALU_FMIN_ORDER - ALU_CLAUSE_FIRST] = either_nan,
-    [ALU_FMIN_TIES - ALU_CLAUSE_FIRST] = zeros,
-    [ALU_FMIN_NEG_DENORMAL - ALU_CLAUSE_FIRST] = both_denormal,
-    [ALU_FMINABS_SIGN - ALU_CLAUSE_FIRST] = either_negative,
-    [ALU_FTOI_MODE - ALU_CLAUSE_FIRST] = ftoi_rounds,
-    [ALU_FTOI_OUT_OF_RANGE - ALU_CLAUSE_FIRST] = ftoi_overflows,
-    [ALU_ITOF_TRUNCATION - ALU_CLAUSE_FIRST] = itof_rounds,
-    [ALU_SHIFT_AMOUNT - ALU_CLAUSE_FIRST] = amount_beyond_31,
-    [ALU_CLZ_ZERO - ALU_CLAUSE_FIRST] = is_zero,
-};
-static condition *const mul_conditions[ALU_CLAUSES] = {
-    [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = multiply_denormals,
-    [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = multiply_neg_zero,
-    [ALU_FLOAT_NAN - ALU_CLAUSE_FIRST] = either_special,
-    [ALU_FMUL_ZERO_NAN - ALU_CLAUSE_FIRST] = zero_and_special,
-    [ALU_FMUL_ROUNDING - ALU_CLAUSE_FIRST] = multiply_inexact,
-    [ALU_FMUL_C_FLAG - ALU_CLAUSE_FIRST] = either_nan,
-    [ALU_MUL24 - ALU_CLAUSE_FIRST] = mul24_disputed,
-    [ALU_MUL24_C_FLAG - ALU_CLAUSE_FIRST] = product_beyond_24,
+/* The conditions by clause, of ADD and of MUL operations. NULL: it always holds. */
+static condition *const conditions[ALU_CLAUSES][2] = {
+    [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = {add_denormals, multiply_denormals},
+    [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = {add_neg_zero, multiply_neg_zero},
+    [ALU_FLOAT_NAN - ALU_CLAUSE_FIRST] = {either_special, either_special},
+    [ALU_FADD_TRUNCATION - ALU_CLAUSE_FIRST] = {add_inexact},
+    [ALU_FADD_OVERFLOW - ALU_CLAUSE_FIRST] = {add_overflows},
+    [ALU_FMIN_ORDER - ALU_CLAUSE_FIRST] = {either_nan},
+    [ALU_FMIN_TIES - ALU_CLAUSE_FIRST] = {zeros},
+    [ALU_FMIN_NEG_DENORMAL - ALU_CLAUSE_FIRST] = {both_denormal},
+    [ALU_FMINABS_SIGN - ALU_CLAUSE_FIRST] = {either_negative},
+    [ALU_FTOI_MODE - ALU_CLAUSE_FIRST] = {ftoi_rounds},
+    [ALU_FTOI_OUT_OF_RANGE - ALU_CLAUSE_FIRST] = {ftoi_overflows},
+    [ALU_ITOF_TRUNCATION - ALU_CLAUSE_FIRST] = {itof_rounds},
+    [ALU_SHIFT_AMOUNT - ALU_CLAUSE_FIRST] = {amount_beyond_31},
+    [ALU_CLZ_ZERO - ALU_CLAUSE_FIRST] = {is_zero},
+    [ALU_FMUL_ZERO_NAN - ALU_CLAUSE_FIRST] = {NULL, zero_and_special},
+    [ALU_FMUL_ROUNDING - ALU_CLAUSE_FIRST] = {NULL, multiply_inexact},
+    [ALU_FMUL_C_FLAG - ALU_CLAUSE_FIRST] = {NULL, either_nan},
+    [ALU_MUL24 - ALU_CLAUSE_FIRST] = {NULL, mul24_disputed},
+    [ALU_MUL24_C_FLAG - ALU_CLAUSE_FIRST] = {NULL, product_beyond_24},
 };
 
 /*
- * Most operands are far from the edges of the format. One look at all elements then settles the clauses about
- * these; asking each for each element took four fifths of a checked run.
+ * Most operands are far from the edges of the format. Then one pass over the elements rules out all clauses
+ * about edges. Checking each clause for each element took four fifths of a checked run.
  */
 #define CLAUSE_BIT(clause) (UINT64_C(1) << ((clause)-ALU_CLAUSE_FIRST))
 #define OF_DENORMALS       (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FMIN_NEG_DENORMAL))
-#define OF_TINY            (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FLOAT_NEG_ZERO) | CLAUSE_BIT(ALU_FMIN_TIES))
+#define OF_ZERO            (CLAUSE_BIT(ALU_FLOAT_NEG_ZERO) | CLAUSE_BIT(ALU_FMIN_TIES))
+#define OF_TINY            (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | OF_ZERO)
 #define OF_SMALL           (OF_DENORMALS | OF_TINY)
 #define OF_SPECIAL         CLAUSE_BIT(ALU_FLOAT_NAN)
 #define OF_NAN             (CLAUSE_BIT(ALU_FMIN_ORDER) | CLAUSE_BIT(ALU_FMUL_C_FLAG))
@@ -220,12 +215,12 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
 #define OF_OVERFLOW        CLAUSE_BIT(ALU_FADD_OVERFLOW)
 #define OF_EDGES           (OF_SMALL | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
 
-/* What the operands of some element are near of: by clauses about it. */
+/* The edges that operands of some element are near. */
 struct edges {
     uint32_t denormals, tiny_results, specials, nans, zero_by_special, overflows;
 };
 
-static uint64_t settled(const struct edges *e)
+static uint64_t ruled_out(const struct edges *e)
 {
     uint64_t open = (e->denormals ? OF_DENORMALS : 0) | (e->tiny_results ? OF_TINY : 0) |
                     (e->specials ? OF_SPECIAL : 0) | (e->nans ? OF_NAN : 0) |
@@ -240,7 +235,7 @@ static inline void note_operands(struct edges *e, uint32_t x, uint32_t y)
     e->nans |= (uint32_t)(x << 1 > 0xFF000000) | (uint32_t)(y << 1 > 0xFF000000);
 }
 
-WIDE static uint64_t settled_by_sum(const struct vc4_vector *a, const struct vc4_vector *b, uint32_t b_flip)
+WIDE static uint64_t ruled_out_by_sum(const struct vc4_vector *a, const struct vc4_vector *b, uint32_t b_flip)
 {
     struct edges e = {0};
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -250,10 +245,10 @@ WIDE static uint64_t settled_by_sum(const struct vc4_vector *a, const struct vc4
         e.overflows |= (uint32_t)(x << 1 >= 0xFD000000) |
                        (uint32_t)(y << 1 >= 0xFD000000); /* exponents of 253 and more */
     }
-    return settled(&e);
+    return ruled_out(&e);
 }
 
-WIDE static uint64_t settled_by_product(const struct vc4_vector *a, const struct vc4_vector *b)
+WIDE static uint64_t ruled_out_by_product(const struct vc4_vector *a, const struct vc4_vector *b)
 {
     struct edges e = {0};
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -263,15 +258,15 @@ WIDE static uint64_t settled_by_product(const struct vc4_vector *a, const struct
         e.zero_by_special |=
             ((uint32_t)(ex == 0) & (uint32_t)(ey == 255)) | ((uint32_t)(ey == 0) & (uint32_t)(ex == 255));
     }
-    return settled(&e);
+    return ruled_out(&e);
 }
 
 /* `none`: clauses whose condition holds for no element. */
-static void cover_where(const uint8_t *clauses, condition *const *conditions, uint64_t none, uint32_t b_flip,
+static void cover_where(const uint8_t *clauses, bool is_mul, uint64_t none, uint32_t b_flip,
                         const struct vc4_vector *a, const struct vc4_vector *b, struct coverage *c)
 {
     for (; *clauses != ALU_NO_CLAUSE; clauses++) {
-        condition *holds = conditions[*clauses - ALU_CLAUSE_FIRST];
+        condition *holds = conditions[*clauses - ALU_CLAUSE_FIRST][is_mul];
         bool matters = !holds;
         if (none >> (*clauses - ALU_CLAUSE_FIRST) & 1 || covered(c, *clauses))
             continue;
@@ -282,52 +277,38 @@ static void cover_where(const uint8_t *clauses, condition *const *conditions, ui
     }
 }
 
-/* Clauses of the lists that are not marked yet. */
-static uint64_t unmarked(const struct alu_op *op, bool flags, const struct coverage *c)
+/* The clauses of a list that are not marked yet. */
+static uint64_t unmarked(const uint8_t *clauses, const struct coverage *c)
 {
     uint64_t open = 0;
-    for (const uint8_t *clause = op->clauses; *clause != ALU_NO_CLAUSE; clause++)
-        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
-    for (const uint8_t *clause = op->flag_clauses; flags && *clause != ALU_NO_CLAUSE; clause++)
-        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
+    for (; *clauses != ALU_NO_CLAUSE; clauses++)
+        open |= covered(c, *clauses) ? 0 : CLAUSE_BIT(*clauses);
     return open;
 }
 
-/* Most operands leave nothing to mark that is not marked already, and a quick look shows it. */
+/* A quick test, which most operands pass, that all their clauses are marked already. */
 static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
                             const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
-    uint64_t open = unmarked(op, flags, c);
+    uint64_t open = unmarked(op->clauses, c) | (flags ? unmarked(op->flag_clauses, c) : 0);
     return !open ||
            (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
 }
 
-void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
-                   const struct vc4_vector *b, bool flags, struct coverage *c)
+void alu_cover(const struct alu_rules *rules, const struct alu_op *op, bool is_mul,
+               const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
-    const struct alu_op *row = &alu_add_ops[op & 31];
-    uint32_t b_flip = row->minus_b ? FLOAT_SIGN : 0;
-    if (nothing_to_mark(rules, row, flags, a, b, c))
+    uint32_t b_flip = op->minus_b ? FLOAT_SIGN : 0;
+    if (nothing_to_mark(rules, op, flags, a, b, c))
         return;
-    if (row->operands ==
-        1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
+    if (op->operands == 1) /* the forms of a step differ in what the unused operand holds */
         a = b = rules->unary_b ? b : a;
-    uint64_t none = row->float_in && row->operands == 2 ? settled_by_sum(a, b, b_flip) : 0;
-    cover_where(row->clauses, add_conditions, none, b_flip, a, b, c);
+    uint64_t none = 0;
+    if (op->float_in && op->operands == 2)
+        none = is_mul ? ruled_out_by_product(a, b) : ruled_out_by_sum(a, b, b_flip);
+    cover_where(op->clauses, is_mul, none, b_flip, a, b, c);
     if (flags)
-        cover_where(row->flag_clauses, add_conditions, none, b_flip, a, b, c);
-}
-
-void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a,
-                   const struct vc4_vector *b, bool flags, struct coverage *c)
-{
-    const struct alu_op *row = &alu_mul_ops[op & 7];
-    if (nothing_to_mark(rules, row, flags, a, b, c))
-        return;
-    uint64_t none = row->float_in ? settled_by_product(a, b) : 0;
-    cover_where(row->clauses, mul_conditions, none, 0, a, b, c);
-    if (flags)
-        cover_where(row->flag_clauses, mul_conditions, none, 0, a, b, c);
+        cover_where(op->flag_clauses, is_mul, none, b_flip, a, b, c);
 }
 
 void alu_cover_list(const uint8_t *clauses, struct coverage *c)

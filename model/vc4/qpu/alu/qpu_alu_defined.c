@@ -4,24 +4,26 @@
 #include "model/vc4/qpu/alu/alu_clauses.h"
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 
-#define DEFINED_ARGUMENTS                                                                                    \
-    const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,                   \
-        const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined,  \
+/* clang-format off */
+#define DEFINED_ARGUMENTS \
+    const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, \
+        const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined, \
         struct vc4_vector *carry_defined
 
 /* `D` and `C` in terms of the values x, y and their masks dx, dy. */
-#define DEFINED(name, D, C)                                                                                  \
-    WIDE void name(DEFINED_ARGUMENTS)                                                                        \
-    {                                                                                                        \
-        (void)rules;                                                                                         \
-        for (unsigned i = 0; i < VC4_LANES; i++) {                                                           \
-            uint32_t x = a->lane[i], y = b->lane[i], dx = a_defined->lane[i], dy = b_defined->lane[i];       \
-            (void)x, (void)y, (void)dx, (void)dy;                                                            \
-            defined->lane[i] = (D);                                                                          \
-            if (carry_defined)                                                                               \
-                carry_defined->lane[i] = (C);                                                                \
-        }                                                                                                    \
+#define DEFINED(name, D, C) \
+    WIDE void name(DEFINED_ARGUMENTS) \
+    { \
+        (void)rules; \
+        for (unsigned i = 0; i < VC4_LANES; i++) { \
+            uint32_t x = a->lane[i], y = b->lane[i], dx = a_defined->lane[i], dy = b_defined->lane[i]; \
+            (void)x, (void)y, (void)dx, (void)dy; \
+            defined->lane[i] = (D); \
+            if (carry_defined) \
+                carry_defined->lane[i] = (C); \
+        } \
     }
+/* clang-format on */
 
 #define ALL         UINT32_MAX
 #define WHOLE(mask) lane_mask((mask) == ALL)
@@ -47,15 +49,15 @@ static uint32_t whole_bytes(uint32_t mask)
 DEFINED(defined_nothing, 0, 0)
 DEFINED(defined_and, (dx & dy) | (dx & ~x) | (dy & ~y), ALL)
 DEFINED(defined_or, (dx & dy) | (dx & x) | (dy & y), ALL)
-DEFINED(defined_xor, dx &dy, ALL)
+DEFINED(defined_xor, (dx & dy), ALL)
 DEFINED(defined_not, UNARY_MASK, ALL)
-DEFINED(defined_sum, below_undefined(dx &dy), WHOLE(dx &dy))
+DEFINED(defined_sum, below_undefined((dx & dy)), WHOLE((dx & dy)))
 DEFINED(defined_mul24, below_undefined((dx & dy) | 0xFF000000), WHOLE((dx & dy) | 0xFF000000))
 DEFINED(defined_unary, WHOLE(UNARY_MASK), WHOLE(UNARY_MASK))
-DEFINED(defined_float, WHOLE(dx &dy), WHOLE(dx &dy))
+DEFINED(defined_float, WHOLE((dx & dy)), WHOLE((dx & dy)))
 DEFINED(defined_bytes, whole_bytes(dx &dy), ALL)
 
-/* Under reading byte-3 each byte of the result also depends on b's byte 3 (and no other byte of b). */
+/* Under the reading byte-3, each byte of the result depends on b's byte 3 and no other byte of b. */
 static uint32_t v8muld_mask(const struct alu_rules *rules, uint32_t dx, uint32_t dy)
 {
     bool byte_3 = alu_reading(rules, ALU_V8MULD_FORMULA) == V8MULD_BYTE_3;
@@ -63,8 +65,8 @@ static uint32_t v8muld_mask(const struct alu_rules *rules, uint32_t dx, uint32_t
 }
 DEFINED(defined_v8muld, v8muld_mask(rules, dx, dy), ALL)
 
-/* Shifts: by a defined amount the mask moves with the bits; what moves in is defined, but for asr a copy of
- * the sign. */
+/* Shifts. With a defined amount the mask moves with the bits. Bits that move in are defined, or for asr
+ * copies of the sign. */
 #define SHIFT_AMOUNT_OF(y)   ((y)&rules->shift_mask)
 #define AMOUNT_DEFINED(mask) lane_mask((dy & (mask)) == (mask))
 #define SHIFT_C_DEFINED      (WHOLE(dx & (dy | ~rules->shift_mask)))
@@ -81,8 +83,8 @@ DEFINED(defined_asr,
         SHIFT_C_DEFINED)
 DEFINED(defined_ror, ((dx >> (y & 31)) | (dx << ((0U - y) & 31))) & AMOUNT_DEFINED(31U), ALL)
 
-/* The move idioms: min, max, v8min, v8max of a register with itself are that register; C is never set,
- * because x > x never holds. */
+/* The move idioms: min, max, v8min and v8max of a register with itself give that register, and never set
+ * C. */
 static bool same_operand(const struct vc4_vector *a, const struct vc4_vector *b,
                          const struct vc4_vector *a_defined, struct vc4_vector *defined,
                          struct vc4_vector *carry_defined)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definedness of the QPU's operations: one function per family, named by the
- * rows of alu_add_ops and alu_mul_ops. The rules are sound, not complete: a bit
- * may be called undefined although every filler gives the same.
+ * Definedness of the QPU's operations: one function per family, which the rows of qpu_operations.h name. The
+ * rules are sound, not complete: they may call a bit undefined that every filler leaves the same.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H

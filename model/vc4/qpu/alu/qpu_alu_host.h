@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What qpu_alu.c, qpu_alu_cover.c and the variants of the kernels (qpu_alu_plain.c,
- * qpu_alu_avx2.c, qpu_alu_avx512.c) share: the table of kernels that each
- * variant fills. Private to those files.
- */
+/* Private to the files of the ALU and of the step: the table of kernels that qpu_alu_plain.c, qpu_alu_avx2.c
+ * and qpu_alu_avx512.c each fill, and what they share. */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 
@@ -17,14 +14,13 @@ static const struct float_rules float_silicon = {.rounding = ROUND_TRUNCATE,
                                                  .nan_is_infinity = true,
                                                  .zero_wins = true};
 
-/* One host's kernels, by opcode and by the place in the row of qpu_operations.h. */
+/* The kernels for one set of host instructions, by opcode and by place in the row of qpu_operations.h. */
 enum { ALU_KERNEL_CHOICES = 3 };
 struct alu_kernels {
     struct alu_tools tools;
     alu_kernel *add[32][ALU_KERNEL_CHOICES], *mul[8][ALU_KERNEL_CHOICES];
 };
 
-/* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
 #if defined(__x86_64__)
 #define ALU_HAS_X86 1
 #else
@@ -32,12 +28,12 @@ struct alu_kernels {
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
 
-/* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the
- * format. */
+/* Exponents 66 to 189 of floats shifted left by one. No sum or product of two such floats is near an end of
+ * the format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
 
-/* A function that is no kernel, with the widest vectors that the host has. */
+/* Compiles a function that is no kernel for the widest vectors of the host. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

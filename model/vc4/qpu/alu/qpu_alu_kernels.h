@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bodies of the QPU's operations: a template that each qpu_alu_HOST.c
- * includes once, after naming a table (ALU_KERNELS) and choosing the host's
- * instructions. Loops run over 16 lanes (or 64 bytes) without branches, so that
- * compilers make vector code of them; readings come as masks and numbers from
- * the rules, or as one of several kernels.
+ * The bodies of the QPU's operations, as a template. Each qpu_alu_HOST.c chooses the host's instructions,
+ * names its table (ALU_KERNELS), and includes this file. Loops run over 16 lanes (or 64 bytes) without
+ * branches, so that compilers vectorise them. Readings are masks and numbers in the rules, or choose among
+ * several kernels.
  *
  * Operations and flags: VideoCoreIV-AG100-R p35-36 T12-T13 and the clauses.
  */
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/encoding/qpu_operations.h"
 
-/* Lanes do not look at each other, so a result may stand where an operand stood; compilers take that on our
- * word. */
+/* Tells the compiler that lanes are independent, so that a result may overwrite its operand. */
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" /* builds that optimise less need not follow the wish */
+#pragma clang diagnostic ignored "-Wpass-failed" /* unoptimised builds do not vectorise */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < VC4_LANES; i++)
 #define EACH_BYTE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
 #else
@@ -23,67 +21,68 @@
 #endif
 
 /* Every operation NAME is a body, NAME_lanes, and the kernel that is made of it. */
-#define BODY_ARGUMENTS                                                                                       \
-    const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b,          \
-        struct vc4_vector *result
-#define BODY(name) static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
+/* clang-format off */
+#define BODY(name) \
+    static ALU_INLINE void name##_lanes(const struct alu_rules *restrict rules, const struct vc4_vector *a, \
+                                        const struct vc4_vector *b, struct vc4_vector *result)
 
-#define KERNEL_OF_BODY(name, C)                                                                              \
-    static void name(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,  \
-                     struct vc4_vector *result, struct vc4_vector *carry)                                    \
-    {                                                                                                        \
-        if (!carry) {                                                                                        \
-            name##_lanes(rules, a, b, result);                                                               \
-            return;                                                                                          \
-        }                                                                                                    \
-        struct vc4_vector now;                                                                               \
-        name##_lanes(rules, a, b, &now);                                                                     \
-        EACH_LANE                                                                                            \
-        {                                                                                                    \
-            uint32_t x = a->lane[i], y = b->lane[i], r = now.lane[i];                                        \
-            (void)x, (void)y, (void)r;                                                                       \
-            carry->lane[i] = (C);                                                                            \
-        }                                                                                                    \
-        *result = now;                                                                                       \
+#define KERNEL_OF_BODY(name, C) \
+    static void name(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, \
+                     struct vc4_vector *result, struct vc4_vector *carry) \
+    { \
+        if (!carry) { \
+            name##_lanes(rules, a, b, result); \
+            return; \
+        } \
+        struct vc4_vector now; \
+        name##_lanes(rules, a, b, &now); \
+        EACH_LANE \
+        { \
+            uint32_t x = a->lane[i], y = b->lane[i], r = now.lane[i]; \
+            (void)x, (void)y, (void)r; \
+            carry->lane[i] = (C); \
+        } \
+        *result = now; \
     }
 
-/* `R` in terms of x, y; `C` (0 or all ones) in terms of x, y and the result r. */
-#define KERNEL(name, R, C)                                                                                   \
-    BODY(name)                                                                                               \
-    {                                                                                                        \
-        (void)rules;                                                                                         \
-        EACH_LANE                                                                                            \
-        {                                                                                                    \
-            uint32_t x = a->lane[i], y = b->lane[i];                                                         \
-            (void)x, (void)y;                                                                                \
-            result->lane[i] = (R);                                                                           \
-        }                                                                                                    \
-    }                                                                                                        \
-    KERNEL_OF_BODY(name, C)
-
 /* By a statement about whole vectors: a, b, result. */
-#define HOST_KERNEL(name, statement, C)                                                                      \
-    BODY(name)                                                                                               \
-    {                                                                                                        \
-        (void)rules;                                                                                         \
-        statement;                                                                                           \
-    }                                                                                                        \
+#define VECTOR_KERNEL(name, statement, C) \
+    BODY(name) \
+    { \
+        (void)rules; \
+        statement; \
+    } \
     KERNEL_OF_BODY(name, C)
 
-/* The same on bytes, C = 0. x and y are unsigned; the result's low byte counts. */
-#define BYTE_KERNEL(name, R)                                                                                 \
-    BODY(name)                                                                                               \
-    {                                                                                                        \
-        const uint8_t *bytes_a = (const uint8_t *)a->lane, *bytes_b = (const uint8_t *)b->lane;              \
-        uint8_t *bytes = (uint8_t *)result->lane;                                                            \
-        (void)rules;                                                                                         \
-        EACH_BYTE                                                                                            \
-        {                                                                                                    \
-            unsigned x = bytes_a[i], y = bytes_b[i];                                                         \
-            bytes[i] = (uint8_t)(R);                                                                         \
-        }                                                                                                    \
-    }                                                                                                        \
+/* `R` in terms of x, y. `C` (0 or all ones) in terms of x, y and the result r. */
+#define KERNEL(name, R, C) \
+    BODY(name) \
+    { \
+        (void)rules; \
+        EACH_LANE \
+        { \
+            uint32_t x = a->lane[i], y = b->lane[i]; \
+            (void)x, (void)y; \
+            result->lane[i] = (R); \
+        } \
+    } \
+    KERNEL_OF_BODY(name, C)
+
+/* The same on bytes, C = 0. x and y are unsigned. The low byte of R counts. */
+#define BYTE_KERNEL(name, R) \
+    BODY(name) \
+    { \
+        const uint8_t *bytes_a = (const uint8_t *)a->lane, *bytes_b = (const uint8_t *)b->lane; \
+        uint8_t *bytes = (uint8_t *)result->lane; \
+        (void)rules; \
+        EACH_BYTE \
+        { \
+            unsigned x = bytes_a[i], y = bytes_b[i]; \
+            bytes[i] = (uint8_t)(R); \
+        } \
+    } \
     KERNEL_OF_BODY(name, 0)
+/* clang-format on */
 
 #define POSITIVE(r) lane_mask((r)-1 < 0x7FFFFFFF) /* sign 0 and not zero */
 #define SIGNED(x)   ((int32_t)(x))
@@ -91,21 +90,20 @@
 
 KERNEL(nop, 0, 0)
 
-/* Floats. The combinations of rules that the built-in profiles want have constants; any other takes the rules
- * as they come. */
+/* Floats. The rules of the built-in profiles are constants. Any other combination is read at run time. */
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
 KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
 #define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
 
-#ifdef ALU_FADD_SILICON /* the includer has a faster way of saying the same, for all lanes at once */
-HOST_KERNEL(fadd_silicon, ALU_FADD_SILICON, FADD_C)
-HOST_KERNEL(fsub_silicon, ALU_FSUB_SILICON, FADD_C)
-HOST_KERNEL(fmul_silicon, ALU_FMUL_SILICON, FMUL_C)
-HOST_KERNEL(fadd_ieee, ALU_FADD_IEEE, FADD_C)
-HOST_KERNEL(fsub_ieee, ALU_FSUB_IEEE, FADD_C)
-HOST_KERNEL(fmul_ieee, ALU_FMUL_IEEE, FMUL_C)
+#ifdef ALU_FADD_SILICON /* the including file has faster code for the same */
+VECTOR_KERNEL(fadd_silicon, ALU_FADD_SILICON, FADD_C)
+VECTOR_KERNEL(fsub_silicon, ALU_FSUB_SILICON, FADD_C)
+VECTOR_KERNEL(fmul_silicon, ALU_FMUL_SILICON, FMUL_C)
+VECTOR_KERNEL(fadd_ieee, ALU_FADD_IEEE, FADD_C)
+VECTOR_KERNEL(fsub_ieee, ALU_FSUB_IEEE, FADD_C)
+VECTOR_KERNEL(fmul_ieee, ALU_FMUL_IEEE, FMUL_C)
 #else
 KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
 KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
@@ -134,15 +132,15 @@ KERNEL(add, x + y, lane_mask(r < x))
 KERNEL(sub, x - y, lane_mask(x < y) ^ rules->sub_c)
 KERNEL(min, SIGNED(x) > SIGNED(y) ? y : x, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
 KERNEL(max, SIGNED(x) > SIGNED(y) ? x : y, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
-KERNEL(and, x &y, 0)
+KERNEL(and, (x & y), 0)
 KERNEL(or, x | y, 0)
 KERNEL(xor, x ^ y, 0)
 KERNEL(not, ~UNARY(x, y), 0)
 #define CLZ_OF(x) (lane_clz(x) ^ (lane_mask((x) == 0) & (32 ^ rules->clz_zero)))
 KERNEL(clz, CLZ_OF(UNARY(x, y)), 0)
 
-/* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats
- * the sign for ever. */
+/* Shifts. With an amount n in 1..32, the last bit out is bit n - 1 (right) or 32 - n (left). Beyond 32, asr
+ * shifts out copies of the sign. */
 #define AMOUNT       (y & rules->shift_mask)
 #define BIT_OUT(bit) ((0U - ((x >> ((bit)&31)) & 1)) & lane_mask(AMOUNT - 1 < 32) & rules->shift_c)
 KERNEL(shr, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
@@ -151,7 +149,7 @@ KERNEL(asr, shift_arithmetic(x, lane_min(AMOUNT, 31)),
        BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
 KERNEL(ror, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
 
-/* 24-bit products: low 32 bits of them; C from the exact product, taken as unsigned. */
+/* 24-bit products: the low 32 bits. C follows from the exact unsigned product. */
 #define LOW24(x)     ((x)&0xFFFFFF)
 #define HIGH32(x, y) ((uint32_t)(((uint64_t)LOW24(x) * LOW24(y)) >> 32))
 #define MUL24_C                                                                                              \
@@ -170,11 +168,11 @@ static inline uint8_t byte_min(uint8_t x, uint8_t y)
 
 /* Bytes. (p + 128 + (p + 128) / 256) / 256 is (p + 127) / 255 for every product p of two bytes. */
 #define ROUND_255(p) ((((p) + 128) + (((p) + 128) >> 8)) >> 8)
-BYTE_KERNEL(v8muld_rounded, ROUND_255(x *y))
-BYTE_KERNEL(v8muld_truncated, x *y / 255)
+BYTE_KERNEL(v8muld_rounded, ROUND_255((x * y)))
+BYTE_KERNEL(v8muld_truncated, (x * y) / 255)
 BYTE_KERNEL(v8min, byte_min((uint8_t)x, (uint8_t)y))
 BYTE_KERNEL(v8max, x > y ? x : y)
-BYTE_KERNEL(v8adds, x + byte_min((uint8_t)y, (uint8_t)~x)) /* 255 - x is all that x has room for */
+BYTE_KERNEL(v8adds, x + byte_min((uint8_t)y, (uint8_t)~x)) /* 255 - x is the most that fits */
 BYTE_KERNEL(v8subs, x - byte_min((uint8_t)x, (uint8_t)y))
 #define BYTE_PRODUCT(n) (ROUND_255(((x >> (n)) & 255) * (y >> 24)) << (n))
 KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYTE_PRODUCT(24), 0)
@@ -204,7 +202,7 @@ static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z,
     }
 }
 
-#ifndef ALU_OWN_TOOLS /* else the includer's own */
+#ifndef ALU_OWN_TOOLS /* the including file may have its own */
 static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
 {
     struct vc4_vector from = *value;
@@ -227,11 +225,10 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 
 /* ---- the table ---- */
 
-#define KERNELS(...)                                                                                         \
-    {                                                                                                        \
-        __VA_ARGS__                                                                                          \
-    }
-#define KERNEL_ROW(id, opcode, name, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
+/* clang-format off */
+#define KERNELS(...) {__VA_ARGS__}
+#define KERNEL_ROW(id, opcode, name, draws, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
+/* clang-format on */
 #define NO_KERNEL(opcode)
 
 const struct alu_kernels ALU_KERNELS = {

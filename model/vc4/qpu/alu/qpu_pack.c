@@ -3,9 +3,9 @@
 
 #include "model/vc4/qpu/alu/alu_clauses.h"
 
-/* Unpacking. */
+/* ---- unpacking ---- */
 
-/* What an unpack code takes out of a word, and what becomes of it. */
+/* What an unpack code takes out of a word. */
 enum unpacking { TAKE_WORD, TAKE_HALF, TAKE_BYTE_TO_ALL, TAKE_BYTE };
 static const struct {
     uint8_t kind, shift;
@@ -45,7 +45,7 @@ static void unpack_float(const struct alu_rules *rules, unsigned code, bool shif
         out->lane[i] = float_from_colour(truncate, (in->lane[i] >> shift) & 255);
 }
 
-/* The two codes that are the same for every consumer; false for the others. */
+/* Unpacks by the two codes that do the same for all readers. False for other codes. */
 static bool unpack_alike(unsigned code, const struct vc4_vector *in, struct vc4_vector *out)
 {
     if (unpackings[code].kind == TAKE_WORD) {
@@ -81,12 +81,11 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
                      in, out);
 }
 
-/* A conversion mixes the bits of its field: all of them defined, or nothing. Integers: bit by bit, the
- * extension as the sign, zeros defined. */
-void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view,
-                          const struct vc4_vector *in_defined, struct vc4_vector *out_defined)
+/* A conversion to float is defined if its whole field is. Integers are defined bit by bit: extended bits like
+ * the sign, zeros always. */
+void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
+                        struct vc4_vector *out_defined)
 {
-    (void)rules;
     code &= 7;
     if (unpack_alike(code, in_defined, out_defined))
         return;
@@ -95,19 +94,13 @@ void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool flo
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t mask = (in_defined->lane[i] >> shift) & field;
         uint32_t extended = kind == TAKE_HALF ? sign_extend_16(mask) : mask | ~UINT32_C(0xFF);
-        out_defined->lane[i] = float_view ? lane_mask(mask == field) : extended;
+        out_defined->lane[i] = to_float ? lane_mask(mask == field) : extended;
     }
 }
 
-void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in_defined,
-                           struct vc4_vector *out_defined)
-{
-    alu_unpack_a_defined(rules, code, true, in_defined, out_defined);
-}
+/* ---- packing to regfile A ---- */
 
-/* Packing to regfile A. */
-
-/* The bytes of the register that a pack code writes, and what it makes of the result. */
+/* What a pack code makes of the result, and the bytes of the register that it writes. */
 enum packing { PUT_WORD, PUT_HALF, PUT_BYTE };
 static const struct {
     uint8_t kind, shift;
@@ -139,9 +132,9 @@ static uint32_t saturated_32(uint32_t r, uint32_t overflow)
 }
 
 /*
- * An integer result saturated to a smaller range. After overflow of add or sub: the range's end that the
- * rules say (manual), or, where `ands` (pack-add-overflow-zero), that end ANDed with the clamped wrapped
- * result unless this result lies within the range.
+ * An integer result saturated to a smaller range. After overflow of add or sub it is the end of the range
+ * that the rules choose. With `ands` (pack-add-overflow-zero) that end is ANDed with the clamped wrapped
+ * result, unless this result is within the range.
  */
 static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high,
                                 uint32_t field)
@@ -154,7 +147,7 @@ static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_
     return ands && !within ? end & clamped : end;
 }
 
-/* How one instruction packs: what the lanes have in common. */
+/* How one instruction packs all its lanes. */
 struct pack_rules {
     bool saturates, float_out, low_bits_of_saturated, ands, converts_float;
     struct half_rules half;
@@ -172,8 +165,7 @@ static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overf
         return float_to_half(p->half, r);
     if (p->saturates)
         return saturated_small(r, overflow, p->ands, -32768, 32767, 0xFFFF);
-    /* the saturated value's low bits would be FFFF or 0000; recorded is the range's own end (vc4-qpu hardware
-     * tables: 7FFF, 8000) */
+    /* Not the low bits of the saturated value (FFFF, 0000): hardware recorded the ends 7FFF and 8000. */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
     return r & 0xFFFF;
@@ -196,13 +188,25 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
         .float_out = float_out,
         .low_bits_of_saturated = alu_reading(rules, ALU_PACK_NONSAT_SATURATES) == PACK_NONSAT_SATURATED_VALUE,
         .ands = alu_reading(rules, ALU_PACK_ADD_OVERFLOW_ZERO) == PACK_OVERFLOW_ZERO_AND,
-        .converts_float = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == PACK_8_OF_FLOAT_MANUAL,
+        .converts_float = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == READING_MANUAL,
         .half = {.plain = alu_reading(rules, ALU_PACK_16F_SPECIAL) == PACK_16F_SPECIAL_INF_OR_ZERO,
                  .away = alu_reading(rules, ALU_PACK_16F_ROUNDING) == PACK_16F_ROUNDING_AWAY,
-                 .saturate = saturates && alu_reading(rules, ALU_PACK_16F_SAT) == PACK_16F_SAT_MANUAL},
+                 .saturate = saturates && alu_reading(rules, ALU_PACK_16F_SAT) == READING_MANUAL},
         .to_int = {.rounding = ROUND_TRUNCATE, .range = FTOI_SATURATES},
     };
     return p;
+}
+
+/* Puts the packed field into `out`. Other bits keep `old`, or get `otherwise` (clause pack-preserves). */
+static void place(const struct alu_rules *rules, unsigned code, const struct vc4_vector *field,
+                  const struct vc4_vector *old, uint32_t otherwise, struct vc4_vector *out)
+{
+    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
+    uint32_t written = packings[code].written;
+    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        out->lane[i] = ((keeps ? old->lane[i] : otherwise) & ~written) | (field->lane[i] * copies)
+                                                                             << packings[code].shift;
 }
 
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
@@ -212,20 +216,14 @@ void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, co
         [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
     code &= 15;
     struct pack_rules p = pack_rules_of(rules, code, float_out);
-    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
-    uint32_t written = packings[code].written;
-    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t value = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
-        uint32_t kept = keeps ? old->lane[i] & ~written : 0;
-        out->lane[i] = kept | (value * copies) << packings[code].shift;
-    }
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+    place(rules, code, &field, old, 0, out);
 }
 
-/*
- * Which bits of the packed field are defined: those of a move as they are; all or nothing where the value is
- * converted, saturated, or the overflow unknown.
- */
+/* Which bits of the packed field are defined. A move keeps the mask. A value that is converted, saturated, or
+ * whose overflow is undefined is defined as a whole or not at all. */
 static uint32_t packed_mask(unsigned code, bool float_out, bool converts_float, uint32_t mask,
                             bool overflow_known)
 {
@@ -244,16 +242,13 @@ void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float
                         const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
 {
     code &= 15;
-    bool keeps = old_defined && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
-    bool converts = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == PACK_8_OF_FLOAT_MANUAL;
-    uint32_t written = packings[code].written;
-    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+    bool converts = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == READING_MANUAL;
+    struct vc4_vector field;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool overflow_known = code == PACK_32 || !overflow_defined || overflow_defined->lane[i] == UINT32_MAX;
-        uint32_t mask = packed_mask(code, float_out, converts, result_defined->lane[i], overflow_known);
-        uint32_t kept = (keeps ? old_defined->lane[i] : UINT32_MAX) & ~written;
-        out_defined->lane[i] = kept | (mask * copies) << packings[code].shift;
+        field.lane[i] = packed_mask(code, float_out, converts, result_defined->lane[i], overflow_known);
     }
+    place(rules, code, &field, old_defined, UINT32_MAX, out_defined);
 }
 
 void alu_overflow_defined(const struct vc4_vector *a_defined, const struct vc4_vector *b_defined,
@@ -263,7 +258,7 @@ void alu_overflow_defined(const struct vc4_vector *a_defined, const struct vc4_v
         overflow_defined->lane[i] = lane_mask((a_defined->lane[i] & b_defined->lane[i]) == UINT32_MAX);
 }
 
-/* Packing colours (MUL pipe). */
+/* ---- packing colours (MUL pipe) ---- */
 
 /* Does this code change a result of this MUL operation? */
 static bool mul_packs(const struct alu_rules *rules, unsigned code, unsigned op)
@@ -280,13 +275,11 @@ void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, con
         return;
     }
     unsigned rounding = alu_reading(rules, ALU_MUL_PACK_ROUNDING);
-    bool nearest = rounding == MUL_PACK_ROUNDING_MANUAL, clamp = rounding != MUL_PACK_ROUNDING_UNCLAMPED;
-    bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
-    uint32_t written = packings[code].written, copies = code == PACK_8888 ? 0x01010101 : 1;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t value = float_to_colour(nearest, clamp, result->lane[i]);
-        out->lane[i] = (keeps ? old->lane[i] & ~written : 0) | (value * copies) << packings[code].shift;
-    }
+    bool nearest = rounding == READING_MANUAL, clamp = rounding != MUL_PACK_ROUNDING_UNCLAMPED;
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = float_to_colour(nearest, clamp, result->lane[i]);
+    place(rules, code, &field, old, 0, out);
 }
 
 void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned op,
@@ -297,20 +290,13 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
         *out_defined = *result_defined;
         return;
     }
-    bool keeps = old_defined && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;
-    uint32_t written = packings[code].written;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t kept = (keeps ? old_defined->lane[i] : UINT32_MAX) & ~written;
-        out_defined->lane[i] = kept | (lane_mask(result_defined->lane[i] == UINT32_MAX) & written);
-    }
+    struct vc4_vector field;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field.lane[i] = lane_mask(result_defined->lane[i] == UINT32_MAX) & 0xFF;
+    place(rules, code, &field, old_defined, UINT32_MAX, out_defined);
 }
 
-bool alu_flags_from_packed(const struct alu_rules *rules)
-{
-    return alu_reading(rules, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED;
-}
-
-/* What a pack or unpack can depend on. */
+/* ---- clauses ---- */
 
 static const uint8_t no_clauses[] = {ALU_NO_CLAUSE};
 static const uint8_t colour_clauses[] = {ALU_UNPACK_8_COLOUR, ALU_NO_CLAUSE};

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * No document has the hardware's tables; what is known of its results is a
- * tolerance and few words. model/number/real.h computes the functions themselves.
- */
+/* No document has the hardware's tables. Known are a tolerance and the words of few results.
+ * model/number/real.h computes the functions. */
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 
 #include "model/number/real.h"
 #include "model/vc4/qpu/alu/alu_clauses.h"
 
-/* What a function gives for an operand: a word, or a signed number still to be rounded. */
+/* A function's result: a word, or a signed number that is not rounded yet. */
 struct answer {
     uint32_t sign;
     struct real magnitude;
     uint32_t word;
     bool is_word;
     bool exact;   /* the tolerance does not apply */
-    bool unknown; /* nobody has seen what a device gives here: no bit is defined */
+    bool unknown; /* no device's result was published: no bit is defined */
 };
-
-/* Operands that need no computing, by function. */
 
 static struct answer word(uint32_t bits)
 {
@@ -53,14 +49,14 @@ static struct answer answer_special(const struct alu_rules *rules, enum sfu_func
                                            [SFU_EXP] = sign ? 0 : FLOAT_INF,
                                            [SFU_LOG] = FLOAT_INF,
                                            [SFU_SQRT] = FLOAT_INF};
-    bool nan = (float_magnitude(x) > FLOAT_INF && special == SFU_SPECIAL_MANUAL) ||
-               (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL);
+    bool nan = (float_magnitude(x) > FLOAT_INF && special == READING_MANUAL) ||
+               (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == READING_MANUAL);
     struct answer a = word(nan ? FLOAT_NAN : words[f]);
     a.unknown = special == SFU_SPECIAL_NOT_DEFINED;
     return a;
 }
 
-/* 2^x where it is a word: out of range, and the operands whose results were printed (sfu-exp-one). */
+/* 2^x that needs no computing: out of range, or an operand whose result was published (sfu-exp-one). */
 static bool answer_exp(const struct alu_rules *rules, uint32_t x, struct answer *a)
 {
     static const struct {
@@ -89,10 +85,9 @@ static bool is_whole(uint32_t x)
 
 static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
 {
-    bool root = f == SFU_RECIPSQRT || f == SFU_LOG ||
-                f == SFU_SQRT; /* the functions that have no real value for negative x */
+    bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT; /* no real value for negative x */
     unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
-    bool flushed = denormals != SFU_DENORMAL_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
+    bool flushed = denormals != READING_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
     uint32_t sign = x & FLOAT_SIGN;
     struct answer a;
     if (float_exponent(x) == 255)
@@ -102,7 +97,7 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
         a.unknown = flushed && denormals == SFU_DENORMAL_NOT_DEFINED;
         return a;
     }
-    if (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL)
+    if (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == READING_MANUAL)
         return word(FLOAT_NAN);
     switch (f) {
     case SFU_RECIP:
@@ -114,7 +109,7 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
     case SFU_EXP:
         if (!answer_exp(rules, x, &a)) {
             a = number(0, real_exp2(x));
-            a.exact = is_whole(x) && alu_reading(rules, ALU_SFU_EXP_ONE) == SFU_EXP_ONE_MANUAL;
+            a.exact = is_whole(x) && alu_reading(rules, ALU_SFU_EXP_ONE) == READING_MANUAL;
         }
         return a;
     default:
@@ -125,10 +120,10 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
 }
 
 /*
- * Tolerances: a device's result lies within value * (1 +- 2^-n). recip: published words (Pi 2) have 14.7 bits
- * and more. exp, log: VC4C doc/sfu_accuracy.txt prints 11 and 12 bits as the least; for log taken as absolute
- * below 1. rsqrt (and sqrt, which no device is known to have): nobody published figures; one bit less than
- * recip.
+ * Tolerances: a device's result is within value * (1 +- 2^-n).
+ * - recip: published words (Pi 2) have 14.7 bits and more.
+ * - exp, log: VC4C doc/sfu_accuracy.txt prints at least 11 and 12 bits. For log below 1 this is absolute.
+ * - rsqrt, and sqrt, which no device is known to have: no published figures. One bit less than recip.
  */
 static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
     [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
@@ -167,13 +162,13 @@ static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_
         mask |= 0xFF;
     }
     unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
-    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != SFU_DENORMAL_MANUAL;
+    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != READING_MANUAL;
     if (tiny && a.magnitude.m) { /* the logarithm of 1 is a zero, not a small number */
         bits = 0;
         a.unknown =
-            f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* for exp, underflow to 0 was reported */
-        mask = !tolerated || a.magnitude.e + 63 < -128 ? UINT32_MAX
-                                                       : 0; /* clear of the tolerance around 2^-126 */
+            f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* exp was seen to underflow to 0 */
+        bool far_below = a.magnitude.e + 63 < -128;                /* 2^-126 is not within the tolerance */
+        mask = !tolerated || far_below ? UINT32_MAX : 0;
     }
     *out = bits;
     *defined = a.unknown ? 0 : mask;
@@ -183,8 +178,7 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
              struct vc4_vector *out, struct vc4_vector *defined)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        unsigned same = 0; /* operands repeat, in programs as in generated cases: looking for that halves the
-                              time of the latter's */
+        unsigned same = 0; /* operands repeat: finding that halves the time in generated cases */
         while (in->lane[same] != in->lane[i])
             same++;
         if (same < i) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Special Functions Unit: reciprocal, reciprocal square root, 2^x, log2,
- * and the square root that one page of the manual promises (sfu-list).
- * Source: VideoCoreIV-AG100-R p16, p23, p38 T14; what silicon does: clauses sfu-*.
+ * The Special Functions Unit: reciprocal, reciprocal square root, 2^x, log2, and the square root that one
+ * page of the manual promises (sfu-list). Source: VideoCoreIV-AG100-R p16, p23, p38 T14, and for silicon the
+ * clauses sfu-*.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_SFU_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_SFU_H
@@ -12,19 +12,14 @@
 enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG, SFU_SQRT, SFU_FUNCTIONS };
 
 /*
- * `out` and the bits of it that are defined.
- *
- * Under sfu-precision's reading `manual` the result is correctly rounded and
- * all bits are defined. Under `observed` a device may answer anything within
- * the stated tolerance (sfu_tolerance); defined are only the leading bits that
- * all answers within it share, so no device within the tolerance can differ in
- * a defined bit. Undefined bits of `out` hold those of the correctly rounded result.
+ * Computes the results and which of their bits are defined. Under the reading `manual` of sfu-precision the
+ * result is correctly rounded and all bits are defined. Under `observed` a device may give anything within a
+ * tolerance, and the defined bits are the leading ones that all such results share. Undefined bits of `out`
+ * are those of the correctly rounded result.
  */
 void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
              struct vc4_vector *out, struct vc4_vector *defined);
-/* The same when operand bits are undefined: lanes with an undefined operand bit have no defined bit.
- * `defined` is what alu_sfu gave; it is narrowed.
- */
+/* Clears `defined`, which alu_sfu gave, in lanes with an undefined operand bit. */
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined);
 
 extern const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS]; /* each ended by ALU_NO_CLAUSE */

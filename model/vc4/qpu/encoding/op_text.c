@@ -55,7 +55,6 @@ bool op_parse_number(const char *chars, size_t count, uint32_t *value)
     return count > 0;
 }
 
-/* "NAME=number" */
 bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name,
                     uint32_t *value, struct error *e)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a line that describes one operation of a unit which is driven
- * without a program around it (unit_vpm_code.c, unit_tmu_code.c): blanks between
- * words, "NAME=number", "raw" with the words as they are. Knows no operation.
+ * Reads the words of a line of text that describes one operation of a unit without programs (unit_vpm_code.c,
+ * unit_tmu_code.c): blanks between words, "NAME=number", "raw" and two words. Knows no operation.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
@@ -21,16 +20,16 @@ size_t op_word(struct op_line *s, const char **word); /* the next word's length;
 bool op_word_is(const char *word, size_t length, const char *name);
 size_t op_column(const struct op_line *s, const char *word); /* from 1 */
 
-/* A decimal or 0x hexadecimal number of at most 32 bits that takes up all the characters. */
+/* Reads a decimal or 0x hexadecimal number of at most 32 bits, which must be all the characters. */
 bool op_parse_number(const char *chars, size_t count, uint32_t *value);
 
-/* All with an error that says the column. */
+/* The errors of these name the column. */
 bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name,
                     uint32_t *value, struct error *e); /* "NAME=number" */
-bool op_parse_raw(struct op_line *s, uint32_t words[2],
-                  struct error *e); /* two words of up to eight hexadecimal digits */
+/* Reads two words of up to eight hexadecimal digits. */
+bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e);
 bool op_parse_end(struct op_line *s, struct error *e);
-/* Returns false: the word is no operation. `name_at` as for text_hint. */
+/* Sets the error "unknown operation" and returns false. `name_at` as for text_hint. */
 bool op_unknown(const struct op_line *s, const char *word, size_t length,
                 const char *(*name_at)(const void *context, unsigned i), struct error *e);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each class of instruction is one list of rows: a field's name, its bits, the
- * member of struct qpu_insn that holds it (and from which bit of that member),
- * and the names of its values (qpu_insn.c's). The rows of a class cover all 64
- * bits, each once (tests/model/vc4/qpu/test_qpu_insn.c checks it). Writers of code, which
- * know most fields beforehand, encode here on the spot: a sixth of the instructions of a call of qpu_encode.
+ * Each class of instruction is a list of rows: a field's name, its bits, its member of struct qpu_insn (and
+ * the lowest bit in it), and the names of its values (in qpu_insn.c). The rows of a class cover each of the
+ * 64 bits once (tests/model/vc4/qpu/test_qpu_insn.c checks it). Code that knows most fields when compiling
+ * encodes with qpu_encode_here, in a sixth of the instructions of qpu_encode.
  *
- * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33 (load immediate,
- * semaphore), p34 T10 (branch), p37-38 T14 (register addresses).
+ * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33 (load immediate, semaphore), p34 T10 (branch), p37-38
+ * T14 (register addresses).
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_FIELDS_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_FIELDS_H
@@ -77,7 +76,8 @@
 
 #define QPU_MASK(width) ((UINT64_C(1) << (width)) - 1)
 
-#define QPU_ENCODE_FIELD(name, low, width, member, at, values) word |= (((uint64_t)i->member >> (at)) & QPU_MASK(width)) << (low);
+#define QPU_ENCODE_FIELD(name, low, width, member, at, values) \
+    word |= (((uint64_t)i->member >> (at)) & QPU_MASK(width)) << (low);
 #define QPU_ENCODE_CLASS(class_, fields) case class_: fields(QPU_ENCODE_FIELD) break;
 /* clang-format on */
 

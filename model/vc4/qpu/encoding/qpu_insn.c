@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Decode, encode and the pictures' bit fields are expansions of the rows in qpu_fields.h. */
+/* Decode, encode and the bit fields of pictures, all made from the rows in qpu_fields.h, and the tables of
+ * names. */
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 
+#include "model/text/reader.h"
 #include "model/vc4/qpu/encoding/qpu_fields.h"
 
 /* clang-format off */
-/* Lists of names, by value. Each is expanded as pointers (fields' values) and as struct qpu_name (text). */
+/* Lists of names, by value. Each becomes pointers (values of fields) and struct qpu_name (text). */
 #define REGISTERS_32(N, f) \
     N(f "0") N(f "1") N(f "2") N(f "3") N(f "4") N(f "5") N(f "6") N(f "7") \
     N(f "8") N(f "9") N(f "10") N(f "11") N(f "12") N(f "13") N(f "14") N(f "15") \
@@ -25,7 +27,8 @@
     N("-") N("-") N("-") N("-") N("-") N("-") N("-") N("-")
 #define WRITE_32_36(N) N("r0") N("r1") N("r2") N("r3") N("tmu_noswap")
 #define WRITE_38_40(N) N("host_int") N("nop") N("uniforms_address")
-#define WRITE_43_48(N) N("tlb_stencil_setup") N("tlb_z") N("tlb_colour_ms") N("tlb_colour_all") N("tlb_alpha_mask") N("vpm")
+#define WRITE_43_48(N) \
+    N("tlb_stencil_setup") N("tlb_z") N("tlb_colour_ms") N("tlb_colour_all") N("tlb_alpha_mask") N("vpm")
 #define WRITE_51_63(N) \
     N("mutex") N("sfu_recip") N("sfu_recipsqrt") N("sfu_exp") N("sfu_log") \
     N("tmu0_s") N("tmu0_t") N("tmu0_r") N("tmu0_b") N("tmu1_s") N("tmu1_t") N("tmu1_r") N("tmu1_b")
@@ -37,8 +40,8 @@
     N("quad_y") N("rev_flag") WRITE_43_48(N) N("vw_setup") N("vw_addr") WRITE_51_63(N)
 #define SIGNALS(N) \
     N("breakpoint") N("none") N("thread_switch") N("end") N("wait_scoreboard") N("unlock_scoreboard") \
-    N("last_thread_switch") N("load_coverage") N("load_colour") N("load_colour_end") N("load_tmu0") N("load_tmu1") \
-    N("load_alpha") N("small_immediate") N("load_immediate") N("branch")
+    N("last_thread_switch") N("load_coverage") N("load_colour") N("load_colour_end") N("load_tmu0") \
+    N("load_tmu1") N("load_alpha") N("small_immediate") N("load_immediate") N("branch")
 #define CONDS(N) \
     N("never") N("always") N("zs") N("zc") N("ns") N("nc") N("cs") N("cc")
 #define BRANCH_CONDS(N) \
@@ -93,17 +96,19 @@ const struct qpu_names qpu_names = {
 };
 
 #define DECODE_FIELD(name, low, width, member, at, values) \
-    i->member = (__typeof__(i->member))(i->member | (__typeof__(i->member))(((word >> (low)) & QPU_MASK(width)) << (at)));
+    i->member = (__typeof__(i->member))(i->member | \
+                                        (__typeof__(i->member))(((word >> (low)) & QPU_MASK(width)) << (at)));
 #define DECODE_CLASS(class_, fields) case class_: fields(DECODE_FIELD) break;
 #define BITS_FIELD(name, low, width, member, at, values) {name, low, width, values},
 #define BITS_CLASS(class_, fields) [class_] = {fields(BITS_FIELD) {NULL, 0, 0, NULL}},
 
 static const struct bit_field bit_fields[QPU_CLASSES][FIELDS_MAX] = {QPU_CLASS_ROWS(BITS_CLASS)};
 static const struct bit_field undefined_fields[] = {
-    {"sig", 60, 4, qpu_signal_names}, {"mode", 57, 3, mode_names}, {"undefined", 0, 57, NULL}, {NULL, 0, 0, NULL}};
+    {"sig", 60, 4, qpu_signal_names}, {"mode", 57, 3, mode_names}, {"undefined", 0, 57, NULL},
+    {NULL, 0, 0, NULL}};
 /* clang-format on */
 
-/* The class that bits 63:60 choose; sig 14 asks bits 59:57 as well. QPU_CLASSES: none. */
+/* The class that bits 63:60 choose, with sig 14 also bits 59:57. QPU_CLASSES: none. */
 static const uint8_t class_of_sig[16] = {[QPU_SIG_SMALL_IMMEDIATE] = QPU_ALU_SMALL,
                                          [QPU_SIG_LOAD_IMMEDIATE] = QPU_CLASSES,
                                          [QPU_SIG_BRANCH] = QPU_BRANCH};
@@ -119,8 +124,8 @@ static uint8_t class_of(uint64_t word)
 bool qpu_decode(uint64_t word, struct qpu_insn *i)
 {
     *i = (struct qpu_insn){.class = class_of(word)};
-    if (i->class <= QPU_ALU_SMALL) { /* the same fields, and most words: foreseen better than the jump below,
-                                        a twentieth of fuzzing */
+    if (i->class <=
+        QPU_ALU_SMALL) { /* most words: predicted better than the switch, a twentieth of fuzzing */
         QPU_REGFILE_FIELDS(DECODE_FIELD)
         return true;
     }
@@ -172,7 +177,7 @@ const char *qpu_write_name(unsigned file, unsigned address)
     return write_names[file & 1][address & 63];
 }
 
-/* Bit n: address n has one name in both files. The test checks these against the tables of names. */
+/* Bit n is about address n. test_qpu_insn.c compares these with the tables of names. */
 static const uint64_t read_shared = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING |
                                     UINT64_C(1) << QPU_R_NOTHING | UINT64_C(1) << QPU_R_VPM |
                                     UINT64_C(1) << QPU_R_MUTEX;
@@ -188,4 +193,45 @@ bool qpu_read_shared(unsigned address)
 bool qpu_write_shared(unsigned address)
 {
     return !((write_specific >> (address & 63)) & 1);
+}
+
+/* Other spellings, from vc4asm, Mesa and the manual. */
+/* clang-format off */
+static const struct {
+    const char *alias, *name;
+} aliases[] = {
+    {"-", "nop"}, {"unif", "uniform"}, {"uni", "uniform"}, {"uniform_read", "uniform"}, {"vary", "varying"},
+    {"varying_read", "varying"}, {"elem_num", "element_number"}, {"qpu_num", "qpu_number"},
+    {"x_pixel_coord", "x_coord"}, {"y_pixel_coord", "y_coord"}, {"vpm_read", "vpm"}, {"vpm_write", "vpm"},
+    {"vpm_ld_busy", "vr_busy"}, {"vpm_st_busy", "vw_busy"}, {"vpm_ld_wait", "vr_wait"},
+    {"vpm_st_wait", "vw_wait"}, {"vpm_ld_addr", "vr_addr"}, {"vpm_st_addr", "vw_addr"},
+    {"vpmvcd_rd_setup", "vr_setup"}, {"vpmvcd_wr_setup", "vw_setup"}, {"mutex_acquire", "mutex"},
+    {"mutex_release", "mutex"}, {"unif_addr", "uniforms_address"}, {"uniforms_addr", "uniforms_address"},
+    {"irq", "host_int"}, {"tlb_color_ms", "tlb_colour_ms"}, {"tlb_color_all", "tlb_colour_all"},
+    {"tlb_stencil", "tlb_stencil_setup"}, {"sfu_rsqrt", "sfu_recipsqrt"}, {"r5", "r5_all"},
+};
+/* clang-format on */
+
+bool qpu_find_register(const char *word, bool write, unsigned *file, unsigned *address)
+{
+    if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && char_is_digit(word[2])) {
+        uint64_t number;
+        if (!reader_integer(word + 2, &number) || number > 63)
+            return false;
+        *file = word[1] == 'b';
+        *address = (unsigned)number;
+        return true;
+    }
+    const struct qpu_name(*names)[64] = write ? qpu_names.write : qpu_names.read;
+    for (unsigned n = QPU_FILE_ROWS; n < 64; n++)
+        for (unsigned f = 0; f < 2; f++)
+            if (reader_same(names[f][n].chars, word) && word[0] != '-') {
+                *file = (write ? qpu_write_shared(n) : qpu_read_shared(n)) ? 2 : f;
+                *address = n;
+                return true;
+            }
+    for (size_t n = 0; n < sizeof aliases / sizeof *aliases; n++)
+        if (reader_same(aliases[n].alias, word))
+            return qpu_find_register(aliases[n].name, write, file, address);
+    return false;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU's 64-bit instruction word and its fields: decode, encode, and the
- * text form. Says nothing about what instructions do (qpu_alu.h, qpu.h).
- * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33-34.
+ * The QPU's 64-bit instruction word and its fields: decode, encode, and the text form. qpu_alu.h and qpu.h
+ * say what instructions do. Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33-34.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_INSN_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_INSN_H
@@ -58,10 +57,8 @@ enum qpu_cond {
     QPU_COND_CC
 };
 
-/*
- * Addresses of the I/O registers (p37-38 T14), for reading and for writing; 0 to QPU_FILE_ROWS - 1 are the
- * register files'. Where the files differ, a comment says how.
- */
+/* Addresses of the I/O registers (p37-38 T14), for reading and for writing. 0 to QPU_FILE_ROWS - 1 are the
+ * register files. Comments say where the files differ. */
 enum {
     QPU_FILE_ROWS = 32,
     QPU_R_UNIFORM = 32,
@@ -103,33 +100,44 @@ enum {
     QPU_W_TMU1_S = 60,
 };
 
-/* Small immediates from here on rotate: by r5, then by 1 to 15 (p29-30 T5). */
+/* The first small immediate that rotates: by r5, then by 1 to 15 (p29-30 T5). */
 enum { QPU_SMALL_ROTATE = 48 };
 
-/* Every bit of the word is in exactly one field of its class, so decode and encode are inverse. */
+/* Every bit of a word is in exactly one field of its class, so decode and encode are inverse. */
 struct qpu_insn {
     uint8_t class; /* enum qpu_class */
     uint8_t sig;
     uint8_t unpack; /* ALU: 3 bits; sig 14: the mode */
     uint8_t pm, pack, cond_add, cond_mul, sf, ws;
     uint8_t waddr_add, waddr_mul;
-    uint8_t op_mul, op_add, raddr_a, raddr_b; /* raddr_b: the small immediate's field if class is
-                                                 QPU_ALU_SMALL; raddr_a also of branches (5 bits) */
+    uint8_t op_mul, op_add;
+    uint8_t raddr_a, raddr_b; /* branches: 5 bits of raddr_a; QPU_ALU_SMALL: raddr_b is the immediate */
     uint8_t add_a, add_b, mul_a, mul_b;
     uint8_t cond_br, rel, reg, branch_unused; /* branch_unused: bits 59:56 */
     uint32_t immediate; /* load immediate, branch offset, the semaphore's whole low word */
 };
 
-/* Both pipes idle, nothing read: signal none, and the program's end. */
+/* Instructions without operations and reads: signal none, and the end of a program. */
 #define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
 #define QPU_END_WORD UINT64_C(0x300009E7009E7000)
 
-/* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is
- * the semaphore). */
+/* A word as it is in memory: low half first. */
+static inline uint64_t qpu_join(const uint32_t *words)
+{
+    return words[0] | (uint64_t)words[1] << 32;
+}
+static inline void qpu_split(uint64_t word, uint32_t *words)
+{
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
+/* False for words of no class: sig 14 with bits 59:57 = 2, 5, 6, 7 (p33 defines 0, 1, 3 and the semaphore
+ * 4). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
-/* An instruction of this class that does nothing: the values of the fields that text leaves out. */
+/* An instruction of this class that does nothing. Fields that text leaves out have its values. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
 /* The opcodes: QPU_ADD_FADD, QPU_MUL_FMUL, ... */
@@ -139,33 +147,35 @@ void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 enum { QPU_ADD_OPERATIONS(QPU_ADD_OPCODE, QPU_NO_OPCODE) };
 enum { QPU_MUL_OPERATIONS(QPU_MUL_OPCODE, QPU_NO_OPCODE) };
 
-/* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists).
- */
+/* The operations that text calls `mov` if both operands are the same (p35-36 have no move operation). */
 enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
 
-/* The word as text and back; loss-free for all 2^64 words. Grammar: at the top of qpu_text.c. */
+/* The word as text and back, without loss for all 2^64 words. The grammar is at the top of qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);
 bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e);
 
-/* The bit fields of a word of this class over bits 63..0, for pictures (low counts from bit 0). */
+/* The bit fields of the word's class, for pictures. */
 const struct bit_field *qpu_bit_fields(uint64_t word);
 
-/* The value of small immediate field v as an operand (manual p29-30 T5); 48..63 rotate and read as v - 64
- * under the observed reading. */
+/* The operand that small immediate v gives (p29-30 T5). 48..63 rotate, and give v - 64 under the observed
+ * reading. */
 uint32_t qpu_small_immediate(unsigned v);
 
-/* Names of the registers at address 0..63, for reading and writing through file A (0) and B (1): "ra0",
- * "uniform", "vpm", ...; "-" where there is none. */
+/* The name of the register at address 0..63 of file A (0) or B (1): "ra0", "uniform", "vpm", ...; "-" if
+ * none. */
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
-/* True if the address means the same register in both files (and so has one name): ws and the choice of read
- * port do not matter then. */
+/* Is the address the same register in both files? Then it has one name, and ws or the read port do not
+ * matter. */
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 
-/* Names of the fields' values, by value, NULL-terminated. Operations have theirs in alu_add_ops and
- * alu_mul_ops (qpu_alu.h). */
+/* Finds a register by name or alias. `file` gets 0, 1, or 2 if both files have it. */
+bool qpu_find_register(const char *word, bool write, unsigned *file, unsigned *address);
+
+/* Names of the fields' values, by value, NULL-terminated. alu_add_ops and alu_mul_ops (qpu_alu.h) name
+ * operations. */
 extern const char *const qpu_signal_names[17];
 extern const char *const qpu_cond_names[9];
 extern const char *const qpu_branch_cond_names[17];
@@ -175,10 +185,7 @@ extern const char *const qpu_colour_pack_names[17]; /* MUL output (pm = 1); "-":
 extern const char *const qpu_mux_names[9];
 extern const char *const qpu_small_immediate_names[65];
 
-/*
- * The same names with their lengths, padded with NULs, so that printing copies
- * a fixed number of bytes: 24 at a time without a branch, instead of up to a NUL.
- */
+/* The same names with their lengths, padded with NULs, so that printing copies 24 bytes without a branch. */
 struct qpu_name {
     char chars[23];
     uint8_t length;

@@ -2,51 +2,55 @@
 /*
  * Instructions as text. This file prints; qpu_parse.c reads the same grammar.
  *
- *   line     = (alu | load | semaphore | branch) [leftover] | ".quad" 64-bit number
- *   alu      = part { ";" part }                  an ADD half, a MUL half and a signal; any may be missing
- *   part     = signal | op { "." suffix } [dst] { "," src }
- *   op       = fadd, or, v8min, ...               as the manual spells them; "mov" for or x, x (ADD) and
- * v8min x, x (MUL); "op9" for reserved code 9; "nop"   takes a dst only where it writes one suffix   = cond |
- * "setf" | "rot_r5" | "rot1" .. "rot15"    rotation: MUL half only cond     = never always zs zc ns nc cs cc
- * left out: always, and never for nop dst      = register ["." pack] src      = r0 .. r5 | register ["@"
- * file] ["." unpack] | small immediate pack     = 16a 16b 8888 8a .. 8d, with an s at the end saturating,
- * 32s: of regfile A (pm = 0); c8888 c8a .. c8d: MUL colour pack (pm = 1) unpack   = 16a 16b 8dr 8a .. 8d of a
- * regfile A operand: pm = 0; of r4: pm = 1 load     = ("ldi" value | "ldis" elements | "ldiu" elements)
- * written ldi{.cond}[.setf] [dst ["," dst] ","] value semaphore= ("acquire" | "release"){.cond}[.setf] [dst
- * ["," dst] ","] number branch   = ("brr" | "bra")[.branchcond] [link ["," link] ","] [ra] [number] leftover
- * = "{" field "=" value { "," field "=" value } "}"
+ *   line      = (alu | load | semaphore | branch) [leftover] | ".quad" 64-bit number
+ *   alu       = part { ";" part }       an ADD half, a MUL half and a signal; any may be missing
+ *   part      = signal | op { "." suffix } [dst] { "," src }
+ *   op        = fadd, or, v8min, ...    as the manual spells them; "op9" for reserved code 9;
+ *                                       "mov" for or x, x (ADD) and v8min x, x (MUL);
+ *                                       "nop" has a dst only where it writes one
+ *   suffix    = cond | "setf" | "rot_r5" | "rot1" .. "rot15"      rotation: MUL half only
+ *   cond      = never always zs zc ns nc cs cc      left out: always, and never for nop
+ *   dst       = register ["." pack]
+ *   src       = r0 .. r5 | register ["@" file] ["." unpack] | small immediate
+ *   pack      = 16a 16b 8888 8a .. 8d, 32s, the others with an s at the end to saturate: regfile A (pm = 0)
+ *             | c8888 c8a .. c8d: MUL colour pack (pm = 1)
+ *   unpack    = 16a 16b 8dr 8a .. 8d    of a regfile A operand (pm = 0) or of r4 (pm = 1)
+ *   load      = ("ldi" value | "ldis" elements | "ldiu" elements), written
+ *               ldi{.cond}[.setf] [dst ["," dst] ","] value
+ *   semaphore = ("acquire" | "release"){.cond}[.setf] [dst ["," dst] ","] number
+ *   branch    = ("brr" | "bra")[.branchcond] [link ["," link] ","] [ra] [number]
+ *   leftover  = "{" field "=" value { "," field "=" value } "}"
  *
- * What the text does not say holds the value of qpu_canonical: raddr 39, waddr
- * 39, mux r0, signal none, ... A field of another value that none of the words
- * above says (a read port that no operand uses, ws where it makes no
- * difference, the operands of a nop, junk in ignored bits) is in the leftover
- * group, by the field's name. So every word that decodes has its own text.
+ * Fields that the text does not name have the value of qpu_canonical: raddr 39, waddr 39, mux r0, signal
+ * none, ... If a field has another value that no word above can express (a read port that no operand uses, ws
+ * where it makes no difference, the operands of a nop, junk in ignored bits), the leftover group names it. So
+ * every word that decodes has its own text.
  *
- * - ADD's operations come first. `fmul r0, r1, r2` alone is a MUL half; an
- *   operation that both pipes have is ADD's if that half is still free.
- * - Registers that both files have at one address (uniform, varying, nop, vpm,
- *   mutex) are read through file A if it is free or reads them already, else
- *   through B; "@a", "@b" say otherwise. "ra33" is address 33 of file A.
- * - load, semaphore: the first dst is ADD's, the second MUL's, conditions in the same
- *   order; no dst at all means that both write nop and never. Elements are
- *   "[" 16 numbers from element 0 "]".
- * - brr: relative to the instruction's own address + 32; bra: absolute. The
- *   number is in bytes.
- * - Upper and lower case are the same; "#" and "//" start a comment.
+ * - ADD's operations come first. `fmul r0, r1, r2` alone is a MUL half. An operation that both pipes have is
+ *   ADD's
+ *   if that half is still free.
+ * - Registers that both files have at one address (uniform, varying, nop, vpm, mutex) are read through file A
+ *   if it
+ *   is free or already reads them, else through B. "@a" and "@b" choose. "ra33" is address 33 of file A.
+ * - load, semaphore: the first dst is ADD's, the second MUL's, conditions in the same order. No dst means
+ *   that both
+ *   write nop and never. Elements are "[" 16 numbers from element 0 "]".
+ * - brr: relative to the instruction's own address + 32; bra: absolute. The number is in bytes.
+ * - Upper and lower case are the same. "#" and "//" start a comment.
  */
 #include "model/vc4/qpu/alu/qpu_alu.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 
 #include <string.h>
 
-enum { LINE_MAX_CHARS = 768 }; /* the longest line is below 500: every field of a word in its longest form */
+enum { LINE_MAX_CHARS = 768 }; /* every field of a word in its longest form stays below 500 */
 
 struct printer {
     char *p;
     struct qpu_insn said; /* what a reader of the text so far makes of it */
 };
 
-/* A literal: its length is known when compiling. */
+/* Puts a literal, whose length is known when compiling. */
 static inline void put(struct printer *o, const char *literal)
 {
     size_t length = strlen(literal);
@@ -54,7 +58,7 @@ static inline void put(struct printer *o, const char *literal)
     o->p += length;
 }
 
-/* Any other string; nearly all are short, so a loop beats the calls of strlen and memcpy. */
+/* Puts any other string. Nearly all are short, so a loop is faster than strlen and memcpy. */
 static void put_string(struct printer *o, const char *chars)
 {
     char *p = o->p;
@@ -63,7 +67,7 @@ static void put_string(struct printer *o, const char *chars)
     o->p = p;
 }
 
-/* A name from the tables: bytes beyond its end are overwritten by what follows. */
+/* Puts a name from the tables. The text that follows overwrites the bytes after its end. */
 static inline void put_name(struct printer *o, const struct qpu_name *name)
 {
     memcpy(o->p, name, sizeof *name);
@@ -99,15 +103,13 @@ static void put_decimal(struct printer *o, uint32_t value)
         put_char(o, digits[--n]);
 }
 
-/* A 32-bit offset with its sign. */
+/* Puts a 32-bit offset with its sign. */
 static void put_offset(struct printer *o, uint32_t value)
 {
     put_char(o, value >> 31 ? '-' : '+');
     put_decimal(o, value >> 31 ? 0U - value : value);
 }
 
-/* The two halves of an instruction that write something; the fields in the order that the functions below
- * want. */
 enum half { ADD, MUL };
 
 static void print_dst(struct printer *o, const struct qpu_insn *i, enum half half)
@@ -139,8 +141,7 @@ static void put_unpack(struct printer *o, const struct qpu_insn *i)
     o->said.pm = i->pm;
 }
 
-/* A register read through a file; with its file where `files` asks for it and the name alone does not tell.
- */
+/* Prints a register that is read. With `files`, a name that both files have gets its file. */
 static void print_port(struct printer *o, unsigned file, unsigned address, bool files)
 {
     const struct qpu_name *name = &qpu_names.read[file][address];
@@ -177,7 +178,7 @@ static void print_src(struct printer *o, const struct qpu_insn *i, unsigned mux,
     }
 }
 
-/* Would a reader resolve the shared names without a file otherwise than `i` has them? (The rule stands in the
+/* Would a reader resolve the shared names differently from `i` if they had no file? (The rule is in the
  * grammar.) */
 static bool files_needed(const struct qpu_insn *i)
 {
@@ -215,8 +216,8 @@ static void print_half(struct printer *o, const struct qpu_insn *i, enum half ha
     }
     if (cond != (op ? QPU_COND_ALWAYS : QPU_COND_NEVER))
         put_suffix(o, &qpu_names.cond[cond]);
-    if (i->sf &&
-        half == (i->op_add == 0 && i->op_mul != 0 ? MUL : ADD)) { /* on the half that the flags come from */
+    enum half flags_from = i->op_add == 0 && i->op_mul != 0 ? MUL : ADD;
+    if (i->sf && half == flags_from) {
         put(o, ".setf");
         o->said.sf = 1;
     }
@@ -260,7 +261,7 @@ static void print_alu(struct printer *o, const struct qpu_insn *i)
     o->said.sig = i->sig;
 }
 
-/* "name.cond.cond.setf dst, dst, " of a load immediate or semaphore. */
+/* Prints "name.cond.cond.setf dst, dst, " of a load immediate or semaphore. */
 static void print_writes(struct printer *o, const struct qpu_insn *i, const char *name)
 {
     unsigned count = i->cond_mul != QPU_COND_NEVER || i->waddr_mul != 39   ? 2
@@ -338,7 +339,7 @@ static void print_branch(struct printer *o, const struct qpu_insn *i)
     }
 }
 
-/* The fields whose values the text so far does not imply. */
+/* Prints the fields whose values the text so far does not imply. */
 static void print_leftover(struct printer *o, uint64_t word, const struct qpu_insn *i)
 {
     uint64_t differ = word ^ qpu_encode(&o->said);

@@ -37,12 +37,12 @@ const struct alu_op *support_alu_op(const struct alu_rules *rules, const char *n
 {
     for (unsigned op = 0; op < 8; op++)
         if (alu_mul_ops[op].name && !strcmp(alu_mul_ops[op].name, name)) {
-            *kernel = alu_mul_kernel(rules, op);
+            *kernel = rules->mul[op];
             return &alu_mul_ops[op];
         }
     for (unsigned op = 0; op < 32; op++)
         if (alu_add_ops[op].name && !strcmp(alu_add_ops[op].name, name)) {
-            *kernel = alu_add_kernel(rules, op);
+            *kernel = rules->add[op];
             return &alu_add_ops[op];
         }
     return NULL;
@@ -64,4 +64,12 @@ uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uin
     alu_sfu(rules, f, &in, &out, &mask);
     *defined = mask.lane[0];
     return out.lane[0];
+}
+
+void support_alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        z->lane[i] = result->lane[i] ? 0 : UINT32_MAX;
+        n->lane[i] = result->lane[i] >> 31 ? UINT32_MAX : 0;
+    }
 }

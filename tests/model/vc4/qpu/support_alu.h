@@ -26,4 +26,7 @@ uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint
                          uint32_t *carry);
 uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *defined);
 
+/* Z and N of a result, as lane masks. */
+void support_alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
+
 #endif

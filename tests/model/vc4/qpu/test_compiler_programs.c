@@ -341,7 +341,7 @@ static unsigned run_vertices(const struct shader *s, struct shader_vertex v[VC4_
     text_free(&why);
     unsigned words = (unsigned)__builtin_popcountll(written);
     for (uint32_t i = 0; i < VC4_LANES; i++)
-        shader_read(s->stage, &b->vpm, words, i, &v[i]);
+        shader_read(s->stage, &b->vpm, i, &v[i]);
     bench_free(b);
     return words;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several QPUs (p14, p24, p33): who waits for what, deadlocks found at once,
- * schedules that can be had again; and what shaders reach (p47-51): tests of Z
- * and stencil, samples, varyings, look-ups of two TMUs. Expectations are the
- * manual's.
+ * Several QPUs (p14, p24, p33): waiting, deadlocks, repeatable schedules; and what shaders reach (p47-51):
+ * tests of Z and stencil, samples, varyings, look-ups of two TMUs. Expectations are the manual's.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
 #include "model/vc4/machine.h"
-#include "tests/model/vc4/qpu/support_machine.h"
+#include "tests/model/vc4/qpu/support_machine_bench.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -20,100 +18,8 @@
 
 #include <cmocka.h>
 
-enum { MEMORY_ROWS = 64, LINES_MAX = 64 };
-
-struct bench {
-    struct coverage coverage;
-    struct profile profile;
-    struct vc4_rows memory, vpm, tile, varyings;
-    uint32_t code[MACHINE_QPUS_MAX][2 * LINES_MAX], lines[MACHINE_QPUS_MAX];
-    struct machine *machine;
-};
-
-static struct bench *b;
-
-static int open_bench(void **state)
-{
-    (void)state;
-    b = calloc(1, sizeof *b);
-    b->profile = support_machine_profile();
-    b->memory = support_rows(MEMORY_ROWS);
-    b->vpm = support_rows(VC4_VPM_ROWS);
-    b->tile = support_rows(QPU_TILE_ROWS);
-    b->varyings = support_rows(2 * QPU_VARYINGS_MAX);
-    b->machine = support_machine(MACHINE_QPUS_MAX);
-    return 0;
-}
-
-static int close_bench(void **state)
-{
-    (void)state;
-    support_rows_free(&b->memory);
-    support_rows_free(&b->vpm);
-    support_rows_free(&b->tile);
-    support_rows_free(&b->varyings);
-    free(b->machine);
-    free(b);
-    return 0;
-}
-
-/* Lines of instruction text for one QPU; an end is added. */
-static void give(unsigned qpu, const char *text)
-{
-    struct error e = {0};
-    b->lines[qpu] = 0;
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        uint64_t word;
-        if (!qpu_parse(text, length, &word, &e))
-            fail_msg("%.*s: %s", (int)length, text, e.text);
-        b->code[qpu][2 * b->lines[qpu]] = (uint32_t)word;
-        b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(word >> 32);
-        text += length + (text[length] == '\n');
-    }
-    static const uint64_t end[3] = {UINT64_C(0x300009E7009E7000), UINT64_C(0x100009E7009E7000),
-                                    UINT64_C(0x100009E7009E7000)};
-    for (unsigned i = 0; i < 3; i++) {
-        b->code[qpu][2 * b->lines[qpu]] = (uint32_t)end[i];
-        b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(end[i] >> 32);
-    }
-}
-
-static void prepare(unsigned qpus, uint64_t seed, uint64_t limit, bool checked)
-{
-    struct machine_start start[MACHINE_QPUS_MAX] = {0};
-    static const uint32_t uniforms[4] = {0x40, 0x80, 0xC0, 0x100};
-    for (unsigned i = 0; i < qpus; i++)
-        start[i] = (struct machine_start){.program = b->code[i],
-                                          .count = b->lines[i],
-                                          .number = i,
-                                          .uniforms = {.list = uniforms, .count = 4},
-                                          .code_base = 0x1000 * (i + 1)};
-    struct machine_setup setup = {.env = {.profile = &b->profile,
-                                          .coverage = &b->coverage,
-                                          .checked = checked,
-                                          .fidelity = checked,
-                                          .memory = b->memory},
-                                  .vpm = b->vpm,
-                                  .qpus = qpus,
-                                  .start = start,
-                                  .limit = limit,
-                                  .seed = seed,
-                                  .turn = 1};
-    machine_prepare(b->machine, &setup);
-}
-
-static void expect_explained(const char *wanted)
-{
-    struct text t = {0};
-    machine_explain(b->machine, &t);
-    assert_string_equal(text_chars(&t), wanted);
-    text_free(&t);
-}
-
-/* Each lowers what the other would raise afterwards. No instruction limit helps: there is none to speak of.
- */
-static void deadlock_is_seen_at_once(void **state)
+/* Each QPU lowers the semaphore that the other would raise afterwards, and has no instruction limit. */
+static void deadlock_is_detected_at_once(void **state)
 {
     (void)state;
     give(0, "acquire 1\nrelease 2");
@@ -140,8 +46,8 @@ static void the_mutex_says_who_holds_it(void **state)
     expect_explained("QPU 1 waits at 00002010 for the mutex, which QPU 0 holds, though it has ended\n");
 }
 
-/* Where the next instruction stands: the loop's first, onto which its branch has just landed, and then its
- * second. */
+/* The limit names the next instruction: the first of the loop, to which the branch was just taken, then
+ * the second. */
 static void the_limit_says_where_it_stopped(void **state)
 {
     (void)state;
@@ -154,8 +60,8 @@ static void the_limit_says_where_it_stopped(void **state)
     expect_explained("QPU 0 stopped at 00001008: instruction limit of the case\n");
 }
 
-/* A QPU that can never go on does not keep the others from their work, and gives the reason. */
-static void one_that_hangs_leaves_the_others(void **state)
+/* A QPU that can never go on gives the reason, and the others run on. */
+static void a_hung_qpu_does_not_stop_the_others(void **state)
 {
     (void)state;
     give(0, "mov r0, vpm");
@@ -178,8 +84,8 @@ static void a_fault_stops_all(void **state)
     assert_true(machine_steps(b->machine) < 10);
 }
 
-/* Who waits has done nothing yet: neither its uniform nor its turn at the semaphore is gone. */
-static void waiting_takes_nothing(void **state)
+/* An instruction that waits has not taken its uniform or the mutex yet. */
+static void a_waiting_instruction_has_no_effect(void **state)
 {
     (void)state;
     give(0, "mov r0, mutex\nnop\nnop\nnop\nnop\nmov mutex, r0");
@@ -190,8 +96,8 @@ static void waiting_takes_nothing(void **state)
     assert_int_equal(b->machine->shared.mutex_held, 0);
 }
 
-/* Twelve QPUs write their number to one row of the VPM: the last one in the schedule wins. Each seed has its
- * winner, and has it again. */
+/* Twelve QPUs write their number to one row of the VPM, and the last one in the schedule wins. Returns the
+ * winner. */
 static uint32_t winner(uint64_t seed)
 {
     for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
@@ -201,7 +107,7 @@ static uint32_t winner(uint64_t seed)
     return b->vpm.value[0].lane[0];
 }
 
-static void schedules_come_back(void **state)
+static void a_seed_repeats_its_schedule(void **state)
 {
     (void)state;
     uint32_t seen = 0;
@@ -235,8 +141,8 @@ static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
     return machine_run(b->machine);
 }
 
-/* p48: pixels that fail lose their samples, so that the colour behind it does not reach them. */
-static void z_decides_where_colour_goes(void **state)
+/* p48: pixels that fail lose their samples, so that a later colour does not reach them. */
+static void colour_is_written_where_z_passes(void **state)
 {
     (void)state;
     assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, "
@@ -377,7 +283,7 @@ static void threads_see_each_others_halves(void **state)
 }
 
 /* p21: accumulators and flags are lost. */
-static void a_switch_takes_accumulators_and_flags(void **state)
+static void a_switch_loses_accumulators_and_flags(void **state)
 {
     (void)state;
     assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nmov ra0, r0", NULL,
@@ -414,7 +320,7 @@ static void the_last_switch_makes_the_later_thread_wait(void **state)
                  one_by_one);
 }
 
-/* p40: each of two threads may use half of the FIFO, four look-ups of S alone; and each gets its own results.
+/* p40: each of two threads may use half of the FIFO, four look-ups of S alone, and each gets its own results.
  */
 static void threads_share_the_look_ups(void **state)
 {
@@ -440,7 +346,7 @@ static void threads_share_the_look_ups(void **state)
         "QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
 }
 
-/* What an SFU's tolerance touches counts as such, and a branch on it is said to be one. */
+/* Results that use an SFU's result count as within a tolerance, and a branch on them is counted, too. */
 static void fidelity_follows_the_sfu(void **state)
 {
     (void)state;
@@ -470,9 +376,9 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
-/* p33 knows no load immediate of mode 2; p37 forbids the second. Neither is exact, and neither hangs on a
- * value. */
-static void fidelity_of_what_no_document_says(void **state)
+/* p33 has no load immediate of mode 2, and p37 forbids the second program. Neither counts as exact, and
+ * neither depends on a value. */
+static void fidelity_counts_unspecified_stops(void **state)
 {
     (void)state;
     const struct fidelity *f = &b->machine->part[0]->qpu.fidelity;
@@ -495,7 +401,7 @@ struct left_behind {
     struct vc4_vector ra[2][32], rb[2][32], vpm[VC4_VPM_ROWS], memory[MEMORY_ROWS];
 };
 
-/* The program of random words in code[0], on two QPUs of two threads. */
+/* Runs random words in code[0] on two QPUs with two threads each. */
 static void run_random(uint64_t seed, bool checked, struct left_behind *left)
 {
     static const uint32_t uniforms[] = {0x40, 0x80, 0x3F800000, 0x1A00, 0x40000000, 0xC0, 0x100, 0x80904000};
@@ -549,8 +455,8 @@ static uint64_t expect_same(const char *what, const struct vc4_vector *plain,
     return compared;
 }
 
-/* Whatever the words are, a run ends; and where the checked one knows the way it is the plain one's, and
- * leaves the same in all defined bits. */
+/* A run of any words ends. Unless an undefined bit stops it, a checked run takes the same path as a plain one
+ * and leaves the same in all defined bits. */
 static void random_programs_end_and_checked_runs_agree(void **state)
 {
     (void)state;
@@ -601,28 +507,30 @@ static void random_programs_end_and_checked_runs_agree(void **state)
     free(checked);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_bench, close_bench)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(deadlock_is_seen_at_once, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(the_mutex_says_who_holds_it, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(the_limit_says_where_it_stopped, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(one_that_hangs_leaves_the_others, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_fault_stops_all, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(waiting_takes_nothing, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(schedules_come_back, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(z_decides_where_colour_goes, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(stencil_counts_what_passes_z, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(samples_come_in_order, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(varyings_bring_c_to_r5, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(two_look_ups_come_in_order, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(threads_see_each_others_halves, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_switch_takes_accumulators_and_flags, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(the_last_switch_makes_the_later_thread_wait, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(threads_share_the_look_ups, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(random_programs_end_and_checked_runs_agree, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(fidelity_follows_the_sfu, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(fidelity_of_what_no_document_says, open_bench, close_bench),
+        TEST(deadlock_is_detected_at_once),
+        TEST(the_mutex_says_who_holds_it),
+        TEST(the_limit_says_where_it_stopped),
+        TEST(a_hung_qpu_does_not_stop_the_others),
+        TEST(a_fault_stops_all),
+        TEST(a_waiting_instruction_has_no_effect),
+        TEST(a_seed_repeats_its_schedule),
+        TEST(colour_is_written_where_z_passes),
+        TEST(stencil_counts_what_passes_z),
+        TEST(samples_come_in_order),
+        TEST(varyings_bring_c_to_r5),
+        TEST(two_look_ups_come_in_order),
+        TEST(threads_see_each_others_halves),
+        TEST(a_switch_loses_accumulators_and_flags),
+        TEST(the_last_switch_makes_the_later_thread_wait),
+        TEST(threads_share_the_look_ups),
+        TEST(random_programs_end_and_checked_runs_agree),
+        TEST(fidelity_follows_the_sfu),
+        TEST(fidelity_counts_unspecified_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,10 +128,10 @@ static void what_is_not_in_the_form_is_said(void **state)
         uint32_t wc;
         const char *why;
     } rows[] = {
-        {"coordinate", 6, 0x40000000, "only 6 words a vertex, 7 belong to every vertex"},
+        {"coordinate", 6, 0x40000000, "only 6 words a vertex, and every vertex needs 7"},
         {"coordinate", 9, 0x40000000, "9 words a vertex; a coordinate shader leaves 7, and point size"},
         {"coordinate", 7, 0x40400000, "vertices 0-15: WC 3 times 1/WC 0.5 is 1.5"},
-        {"vertex", 2, 0x40000000, "only 2 words a vertex, 3 belong to every vertex"},
+        {"vertex", 2, 0x40000000, "only 2 words a vertex, and every vertex needs 3"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         words[3] = rows[i].wc;

@@ -202,7 +202,7 @@ static void undefined_amounts_ask_what_counts_of_them(void **state)
     if (!case_parse(tc, text, sizeof text - 1, &e))
         fail_msg("%s", e.text);
     for (unsigned reading = 0; reading < 2; reading++) {
-        p.reading[ALU_SHIFT_AMOUNT] = (uint8_t)(reading ? SHIFT_AMOUNT_MOD_32 : SHIFT_AMOUNT_MANUAL);
+        p.reading[ALU_SHIFT_AMOUNT] = (uint8_t)(reading ? SHIFT_AMOUNT_MOD_32 : READING_MANUAL);
         run(&p, RUN_CHECKED, 0, one);
         const uint32_t row = layout_region_named(&vc4_qpu_unit.layout, "ra")->first_row + 1U;
         assert_int_equal(one->defined[row * VC4_LANES], reading ? UINT32_MAX : 0);

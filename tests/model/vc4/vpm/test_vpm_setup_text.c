@@ -74,7 +74,7 @@ static void setup_text_errors_name_the_column(void **state)
         {"h32 yy=1", "column 14: h32 has no field 'yy'"},
         {"h32 y=", "column 16: expected a decimal or 0x number"},
         {"h32 y", "column 15: expected \"=\""},
-        {"h32 y=1 y=1", "column 18: \"y\" stands twice"},
+        {"h32 y=1 y=1", "column 18: the field \"y\" is given twice"},
         {"0x123456789", "column 10: \"0x123456789\" is not a 32-bit number"},
         {"17 y=3", "column 13: nothing may follow"},
         {"", "column 10: expected a setup"},
