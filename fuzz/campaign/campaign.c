@@ -51,8 +51,8 @@ struct campaign {
     struct case_source *source;
     struct campaign_result *result;
     struct triage triage;
-    struct witnesses *witnesses; /* the result's evidence */
-    struct run_cache *run_cache; /* of what its runs came to */
+    struct evidence_set *witnesses; /* the result's evidence */
+    struct run_cache *run_cache;    /* of what its runs came to */
     struct outcome *model,
         *called_board; /* what the model did; what the board once did on a finding's case */
     struct batch batch[2];
@@ -112,7 +112,7 @@ static void case_filed(void *context, const struct finding *f)
 static void settled(struct campaign *c)
 {
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++)
-        findings_finding(c->triage.findings, i)->stored = findings_finding(c->triage.findings, i)->cases;
+        findings_at(c->triage.findings, i)->stored = findings_at(c->triage.findings, i)->cases;
 }
 
 /* A line whenever the board's clock or temperature is another. */
@@ -184,7 +184,7 @@ static void call_finding(struct campaign *c, const struct finding *f)
 {
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
     if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_call(c->witnesses, f->smallest, c->called_board);
+        evidence_set_add_uncounted(c->witnesses, f->smallest, c->called_board);
 }
 
 static unsigned changes_at_most(const struct campaign_options *o)
@@ -213,7 +213,7 @@ static void reconcile(struct campaign *c)
     }
     for (unsigned i = 0; i < findings_count(c->triage.findings);
          i++) /* again each time: their cases get smaller */
-        call_finding(c, findings_finding(c->triage.findings, i));
+        call_finding(c, findings_at(c->triage.findings, i));
     attribute(c->triage.executor, c->witnesses, c->o->profile, &limits, a);
     findings_reconcile(c->triage.findings, c->triage.executor, a, c->result->tally.compared, finding_moved,
                        c);
@@ -232,11 +232,11 @@ static bool attribution_holds(struct campaign *c)
     for (unsigned i = 0; i < a->changes; i++)
         open |= a->change[i].candidates || a->change[i].more_candidates;
     for (unsigned i = 0; i < findings_count(c->triage.findings) && !open; i++) {
-        const struct finding *f = findings_finding(c->triage.findings, i);
+        const struct finding *f = findings_at(c->triage.findings, i);
         open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size,
                                &ignored) ||
-               model_standing(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL,
-                              NULL) == STANDS_DIFFERENT;
+               model_match(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL,
+                           NULL) == MATCH_DIFFERENT;
     }
     return !open;
 }
@@ -249,7 +249,7 @@ static void settle_again(struct campaign *c)
         return;
     }
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++)
-        call_finding(c, findings_finding(c->triage.findings, i));
+        call_finding(c, findings_at(c->triage.findings, i));
     findings_reconcile(c->triage.findings, c->triage.executor, &c->result->attribution,
                        c->result->tally.compared, finding_moved, c);
 }
@@ -289,7 +289,7 @@ static void show(struct campaign *c, bool ended)
     }
     v.since_new = c->now - c->found_at;
     for (unsigned i = 0; i < v.findings; i++)
-        v.verdicts[findings_finding(c->triage.findings, i)->verdict]++;
+        v.verdicts[findings_at(c->triage.findings, i)->verdict]++;
     if (c->o->show)
         c->o->show(c->o->show_context, &v);
 }
@@ -323,7 +323,7 @@ static bool is_witness(const struct campaign *c)
 static void keep_evidence(struct campaign *c, const struct slot *s)
 {
     if (is_witness(c))
-        witnesses_add(c->witnesses, &s->tc, s->board, false);
+        evidence_set_add(c->witnesses, &s->tc, s->board, false);
 }
 
 /* A case that touched something new is kept, and worth changing. */
@@ -339,22 +339,22 @@ static void count_coverage(struct campaign *c, const struct slot *s, const struc
 
 /*
  * Compares what the board did with the model under the profile: a plain run first, and where its bits are
- * others the checked one, under the mask of what is defined. STANDS_UNDEFINED: only undefined bits differ.
+ * others the checked one, under the mask of what is defined. MATCH_UNDEFINED: only undefined bits differ.
  */
-static enum standing match_profile(struct campaign *c, const struct slot *s, struct tally *t,
-                                   struct differences *d)
+static enum match match_profile(struct campaign *c, const struct slot *s, struct tally *t,
+                                struct differences *d)
 {
     struct executor *x = c->triage.executor;
     *t = (struct tally){0};
     executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
     count_coverage(c, s, &x->last);
     if (outcomes_equal(c->model, s->board, t, NULL))
-        return STANDS_EQUAL;
+        return MATCH_EQUAL;
     *t = (struct tally){0};
-    if (model_standing(x, &s->tc, c->o->profile, s->board, c->model, t, d) == STANDS_DIFFERENT)
-        return STANDS_DIFFERENT;
+    if (model_match(x, &s->tc, c->o->profile, s->board, c->model, t, d) == MATCH_DIFFERENT)
+        return MATCH_DIFFERENT;
     t->undefined_only++;
-    return STANDS_UNDEFINED;
+    return MATCH_UNDEFINED;
 }
 
 static void note_first_difference(struct campaign *c)
@@ -382,13 +382,13 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
     struct tally t, *all = &c->result->tally;
     struct triage_case it = {.tc = &s->tc, .board = s->board, .label = s->label};
     struct differences d;
-    enum standing match = STANDS_EQUAL;
+    enum match match = MATCH_EQUAL;
     if (!triage_predicts(n, &it, &c->result->coverage, &t))
         match = match_profile(c, s, &t, &d);
     tally_merge(all, &t);
-    if (match != STANDS_UNDEFINED)
+    if (match != MATCH_UNDEFINED)
         keep_evidence(c, s);
-    if (match != STANDS_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return true;
     note_first_difference(c);
     it.signature = differences_signature(c->o->unit, c->model, s->board, &d);
@@ -551,14 +551,14 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
-        witnesses_add(c->witnesses, tc, board, false);
+        evidence_set_add(c->witnesses, tc, board, false);
 }
 
 /* The book's findings, without those of earlier runs that this one did not meet. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
-    struct finding *f = findings_take(b, &all);
+    struct finding *f = findings_release(b, &all);
     for (unsigned i = 0; f && i < all; i++)
         if (f[i].cases)
             f[met++] = f[i];
@@ -611,7 +611,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                          .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
-    c->witnesses = c->result->evidence = witnesses_new(o->unit);
+    c->witnesses = c->result->evidence = evidence_set_new(o->unit);
     c->run_cache = run_cache_new(unit_clauses(o->unit));
     n->findings = findings_new(o->unit, o->profile, o->profile_name, who,
                                o->max_findings ? o->max_findings : FINDINGS_MAX);
@@ -700,7 +700,7 @@ void campaign_free(struct campaign_result *r)
     for (unsigned i = 0; i < r->findings; i++)
         finding_free_contents(&r->finding[i]);
     free(r->finding);
-    witnesses_free(r->evidence);
+    evidence_set_free(r->evidence);
     r->finding = NULL;
     r->evidence = NULL;
     r->findings = 0;

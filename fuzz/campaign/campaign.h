@@ -120,7 +120,7 @@ struct campaign_result {
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
     struct attribution attribution;                     /* over all evidence that was kept */
-    struct witnesses *evidence;                         /* that is it */
+    struct evidence_set *evidence;                      /* that is it */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last
                                                            takes what does not fit */

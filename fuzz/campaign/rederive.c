@@ -162,7 +162,7 @@ static enum derived say(struct derivation *d, enum derived what, const char *for
 
 static bool agrees(struct bench *b, const struct finding *f, const struct profile *p)
 {
-    return model_standing(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != STANDS_DIFFERENT;
+    return model_match(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != MATCH_DIFFERENT;
 }
 
 /* Is the model with these changes, on top of others, what the board was, and without any of them not? */
@@ -201,15 +201,14 @@ static enum derived check_row(struct bench *b, const struct finding *f, struct d
     if (case_encode(f->smallest, bytes) != f->size ||
         !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
         return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
-    enum standing standing =
-        model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
+    enum match match = model_match(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
     x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
     if (verdict_of(f->unit, &x, !flaky) != f->verdict)
         return say(d, DERIVED_NOT_FOLLOW, "by the rules its verdict would be %s",
                    verdict_name(verdict_of(f->unit, &x, !flaky)));
     if (flaky)
         return say(d, DERIVED_UNKNOWN, "that the board disagreed with itself, only the board can show");
-    if (standing != STANDS_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return say(d, DERIVED_NOT_FOLLOW,
                    "on its case, model and recorded answer do not differ in what the specification defines");
     if (differences_signature(f->unit, b->model, b->board, &differences) != f->signature)
@@ -297,7 +296,7 @@ static bool derive_comparison(struct comparison *c, struct store *s, const struc
                 replay(c, &b.base, &result, e);
     b.known = b.base;
     for (unsigned i = 0; good && i < count; i++)
-        if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.excused &&
+        if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.masked &&
             all[i].verdict != VERDICT_FLAKY)
             cause_apply(&all[i].explanation.candidate[0], &b.known);
     for (unsigned i = 0; good && i < count; i++)

@@ -57,7 +57,7 @@ static bool nothing_is_known(const struct triage *n)
 static bool differs(struct triage *n, const struct test_case *c, const struct profile *p,
                     const struct outcome *board, struct differences *d)
 {
-    return model_standing(n->executor, c, p, board, n->model, NULL, d) == STANDS_DIFFERENT;
+    return model_match(n->executor, c, p, board, n->model, NULL, d) == MATCH_DIFFERENT;
 }
 
 static bool leaves_undefined(struct triage *n, const struct triage_case *c, const struct profile *p,
@@ -65,7 +65,7 @@ static bool leaves_undefined(struct triage *n, const struct triage_case *c, cons
 {
     if (t)
         *t = (struct tally){.undefined_only = 1};
-    return model_standing(n->executor, c->tc, p, c->board, n->model, t, NULL) != STANDS_DIFFERENT;
+    return model_match(n->executor, c->tc, p, c->board, n->model, t, NULL) != MATCH_DIFFERENT;
 }
 
 /* What a prediction is asked with: what was touched before, and the tally that counts what is compared. */
@@ -82,15 +82,15 @@ struct prediction {
  */
 static enum known ask(struct triage *n, const struct triage_case *c, const struct prediction *p)
 {
-    const struct profile *known = findings_known(n->findings), *excusing = findings_excusing(n->findings);
+    const struct profile *known = findings_known(n->findings), *masking = findings_known_masked(n->findings);
     struct tally *t = p ? p->t : NULL;
     executor_run(n->executor, c->tc, known, RUN_PLAIN, n->model);
     if (p && !coverage_holds(p->seen, &n->executor->last))
         return KNOWN_UNASKED;
     if (outcomes_equal(n->model, c->board, t, NULL))
         return KNOWN_MATCHES;
-    bool excuses = p && coverage_parts(&n->executor->last, known, excusing, n->clauses);
-    bool matches = (excuses && leaves_undefined(n, c, excusing, t)) || leaves_undefined(n, c, known, t);
+    bool masks = p && coverage_parts(&n->executor->last, known, masking, n->clauses);
+    bool matches = (masks && leaves_undefined(n, c, masking, t)) || leaves_undefined(n, c, known, t);
     return matches ? KNOWN_MATCHES : KNOWN_NOT;
 }
 
@@ -253,7 +253,7 @@ bool triage_reduce(struct triage *n, struct error *e)
 {
     bool good = true;
     for (unsigned i = 0; good && i < findings_count(n->findings); i++) {
-        struct finding *f = findings_finding(n->findings, i);
+        struct finding *f = findings_at(n->findings, i);
         good = !f->cases || label_says_reduced(f->label) || reduce_finding(n, f, e);
     }
     return good;
@@ -276,7 +276,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
                                         .filed = n->filed,
                                         .context = n->context};
     struct finding *f;
-    enum filed filed = findings_file(n->findings, &evidence, &f, e);
+    enum filed filed = findings_file_case(n->findings, &evidence, &f, e);
     c->unfiled |= filed == FILED_NOWHERE;
     if (filed != FILED_NEW) {
         if (filed == FILED_FAILED || n->exact || c->sampled || ++n->stale < n->doubt_at)
@@ -407,9 +407,9 @@ bool triage_file(struct triage *n, struct triage_case *c, struct error *e)
 static bool stands_alone(const struct triage *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < findings_count(n->findings); i++) {
-        const struct explanation *x = &findings_finding(n->findings, i)->explanation;
+        const struct explanation *x = &findings_at(n->findings, i)->explanation;
         const struct cause *cause = &x->candidate[0];
-        if (x->candidates == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause &&
+        if (x->candidates == 1 && !x->masked && cause->count == 1 && cause->change[0].clause == clause &&
             cause->change[0].reading == reading)
             return true;
     }
@@ -469,8 +469,8 @@ static bool single_out_parts(struct triage *n, const struct finding *f, struct e
     bool good = true;
     const struct cause cause = f->explanation.candidates ? f->explanation.candidate[0] : (struct cause){0};
     /* other cases need it, and no finding says so */
-    bool excused = cause.excuses && findings_attributes(n->findings, &cause);
-    if (cause.count < 2 && !excused)
+    bool masked = cause.masks && findings_attributes(n->findings, &cause);
+    if (cause.count < 2 && !masked)
         return true;
     struct test_case *from = memory_new(1, sizeof *from);
     char label[sizeof f->label];
@@ -488,6 +488,6 @@ bool triage_single_out(struct triage *n, struct error *e)
     unsigned findings = findings_count(n->findings);
     for (unsigned i = 0; i < findings && i < findings_count(n->findings) && good && !n->exact && n->board;
          i++)
-        good = single_out_parts(n, findings_finding(n->findings, i), e);
+        good = single_out_parts(n, findings_at(n->findings, i), e);
     return good;
 }

@@ -30,7 +30,7 @@ enum {
 static void measure_checked(struct solver *s, const struct profile *p, struct cached_run *run)
 {
     run->runs = 2;
-    if (model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
+    if (model_match(s->x, s->tc, p, s->board, s->model, NULL, NULL) == MATCH_DIFFERENT)
         run->distance = outcomes_distance(s->model, s->board, UINT64_MAX);
     touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
 }
@@ -59,7 +59,7 @@ static bool measure(struct solver *s, unsigned i, const struct profile *p, struc
         }
     }
     if (run->distance || !memcmp(plain, run->touched, sizeof plain))
-        run_cache_put(s->run_cache, witnesses_name(s->v, i), p, run);
+        run_cache_put(s->run_cache, evidence_set_id(s->v, i), p, run);
     s->x->runs = before + run->runs; /* as if the plain one always came first */
     return true;
 }
@@ -70,7 +70,7 @@ static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *
                             uint64_t touched[TOUCHED_WORDS])
 {
     struct cached_run run;
-    if (run_cache_find(s->run_cache, witnesses_name(s->v, i), p, &run))
+    if (run_cache_find(s->run_cache, evidence_set_id(s->v, i), p, &run))
         s->x->runs += run.runs;
     else if (!measure(s, i, p, &run))
         return 0;
@@ -122,9 +122,9 @@ static struct weight weigh(struct solver *s, const struct cause *c,
             uint64_t hope = kind ? differing - seen[kind] + stride[kind] : 0;
             if (settled(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
                 return w;
-            uint64_t distance = distance_of(s, i, &with, s->engine_harness[i].touched);
-            s->engine_harness[i].distance = distance;
-            s->engine_harness[i].of = s->weighings;
+            uint64_t distance = distance_of(s, i, &with, s->weighed[i].touched);
+            s->weighed[i].distance = distance;
+            s->weighed[i].of = s->weighings;
             w.fixed += stride[kind] * (item->distance && !distance);
             w.better += stride[kind] * (distance < item->distance);
             w.worse += stride[kind] * (distance > item->distance);
@@ -165,9 +165,9 @@ static void accept(struct solver *s, const struct cause *c, unsigned weighing)
         struct item *item = &s->item[i];
         if (!touches(item, c))
             continue;
-        if (s->engine_harness[i].of == weighing) {
-            item->distance = s->engine_harness[i].distance;
-            memcpy(item->touched, s->engine_harness[i].touched, sizeof item->touched);
+        if (s->weighed[i].of == weighing) {
+            item->distance = s->weighed[i].distance;
+            memcpy(item->touched, s->weighed[i].touched, sizeof item->touched);
         } else {
             item->distance = distance_of(s, i, &s->now, item->touched);
         }
@@ -181,13 +181,13 @@ static bool explain_item(struct solver *s, unsigned i)
     struct cause best = {0};
     struct weight most = {0};
     unsigned weighing = 0;
-    bool kept = witnesses_is_kept(s->v, i);
+    bool kept = evidence_set_is_kept(s->v, i);
     solver_explain(s, i, &s->now, 1, 0, &x);
     for (unsigned size = 2; kept && !x.candidates && size <= s->limits->most && !spent(s); size++)
         solver_explain(s, i, &s->now, size, CASE_BUDGET, &x);
     for (unsigned k = 0; k < x.candidates; k++) {
         struct weight w;
-        if (x.candidate[k].excuses)
+        if (x.candidate[k].masks)
             continue;
         w = weigh(s, &x.candidate[k], is_rejected, best.count ? &most : NULL);
         if (credible(&w) && (!best.count || is_better(&w, &most))) {
@@ -216,7 +216,7 @@ static _Thread_local const struct solver *sorted; /* qsort hands no context on *
 static int by_simplicity(const void *a, const void *b)
 {
     unsigned i = *(const unsigned *)a, k = *(const unsigned *)b;
-    int kept = (int)witnesses_is_kept(sorted->v, k) - (int)witnesses_is_kept(sorted->v, i);
+    int kept = (int)evidence_set_is_kept(sorted->v, k) - (int)evidence_set_is_kept(sorted->v, i);
     if (kept)
         return kept;
     unsigned x = popcount(sorted->item[i].touched), y = popcount(sorted->item[k].touched);
@@ -261,7 +261,7 @@ static void build(struct solver *s)
         for (unsigned k = 0; k < s->ordered && !spent(s); k++) {
             struct item *item = &s->item[s->order[k]];
             if (!item->distance || item->stuck_at == s->version ||
-                (stuck >= STUCK_MAX && !witnesses_is_kept(s->v, s->order[k])))
+                (stuck >= STUCK_MAX && !evidence_set_is_kept(s->v, s->order[k])))
                 continue;
             if (explain_item(s, s->order[k])) {
                 progress = true;
@@ -370,7 +370,7 @@ static void add_candidate(struct attributed_change *a, const struct cause *candi
         return;
     }
     a->candidate[a->candidates].clause = candidate->change[0].clause;
-    a->candidate[a->candidates].excuses = candidate->excuses;
+    a->candidate[a->candidates].masks = candidate->masks;
     a->candidate[a->candidates++].reading = candidate->change[0].reading;
 }
 
@@ -417,12 +417,12 @@ static bool stands_in(struct solver *s, const struct profile *without, const str
 /* Does it leave undefined what another single reproduces? */
 static bool is_outdone(const struct explanation *singles, const struct cause *own)
 {
-    bool excuses = false, reproduced = false;
+    bool masks = false, reproduced = false;
     for (unsigned k = 0; k < singles->candidates; k++) {
-        excuses |= cause_equal(&singles->candidate[k], own) && singles->candidate[k].excuses;
-        reproduced |= !singles->candidate[k].excuses;
+        masks |= cause_equal(&singles->candidate[k], own) && singles->candidate[k].masks;
+        reproduced |= !singles->candidate[k].masks;
     }
-    return excuses && reproduced;
+    return masks && reproduced;
 }
 
 /* Could one of these singles, with a second change for what it leaves, stand in this one's place? */
@@ -433,7 +433,7 @@ static bool pairs_with_single(struct solver *s, const struct profile *without, c
         struct explanation second;
         struct profile with = *without;
         unsigned failing;
-        if (cause_equal(&singles->candidate[k], own) || singles->candidate[k].excuses ||
+        if (cause_equal(&singles->candidate[k], own) || singles->candidate[k].masks ||
             stands_in(s, without, own, &singles->candidate[k], &failing) || failing == UINT32_MAX)
             continue;
         cause_apply(&singles->candidate[k], &with);
@@ -465,8 +465,7 @@ static void find_candidates(struct solver *s, struct attributed_change *a)
     for (unsigned k = 0; k < x.candidates; k++) {
         struct profile with = without;
         struct cause both = own;
-        if (cause_equal(&x.candidate[k], &own) ||
-            (x.candidate[k].excuses && a->needed_by >= PREDICTIONS_LEAST))
+        if (cause_equal(&x.candidate[k], &own) || (x.candidate[k].masks && a->needed_by >= PREDICTIONS_LEAST))
             continue;
         cause_apply(&x.candidate[k], &with);
         (void)cause_add(&both, x.candidate[k].change[0].clause, x.candidate[k].change[0].reading);
@@ -495,7 +494,7 @@ static void note_changes(struct solver *s)
  * ------------------------------------------------------------------------------------------------------- */
 
 /* A set under trial: its profile, what it may not change any more, and a differing item. */
-struct engine_harness {
+struct weighed {
     struct cause set;
     struct profile profile;
     uint64_t closed[TOUCHED_WORDS]; /* clauses of the set */
@@ -511,7 +510,7 @@ struct tried {
  * The clauses that a set must change one of: those that the first differing case of the core touches, or, for
  * a last change, those that all of them touch. False if nothing differs.
  */
-static bool open_clauses(struct solver *s, const struct engine_harness *t, unsigned left,
+static bool open_clauses(struct solver *s, const struct weighed *t, unsigned left,
                          uint64_t open[TOUCHED_WORDS])
 {
     uint64_t touched[TOUCHED_WORDS];
@@ -553,14 +552,14 @@ static void add_set(struct attribution *out, const struct unit *u, const struct 
         return;
     }
     unsigned at = out->sets++;
-    for (; at && rival_order(u, &out->set[at - 1], c) > 0; at--)
+    for (; at && candidate_order(u, &out->set[at - 1], c) > 0; at--)
         out->set[at] = out->set[at - 1];
     out->set[at] = *c;
 }
 
 /* All sets of exactly so many more changes, in the order in which the tree is walked; the budget may end it.
  */
-static void descend(struct solver *s, const struct engine_harness *t, unsigned left, struct tried *tried)
+static void descend(struct solver *s, const struct weighed *t, unsigned left, struct tried *tried)
 {
     uint64_t open[TOUCHED_WORDS];
     if (s->x->runs >= s->exact_end || spent(s)) {
@@ -577,7 +576,7 @@ static void descend(struct solver *s, const struct engine_harness *t, unsigned l
         if (!has(open, c))
             continue;
         for (unsigned r = 0; r < clause_readings(unit_clause(s->x->unit, c)); r++) {
-            struct engine_harness next = *t;
+            struct weighed next = *t;
             if (r == s->base.reading[c] || was_tried(tried, c, r))
                 continue;
             (void)cause_add(&next.set, c, r);
@@ -603,7 +602,7 @@ static void search_all(struct solver *s, unsigned most, uint64_t budget)
     out->exact = true;
     s->exact_end = s->x->runs + budget;
     for (unsigned size = 1; size <= most && !out->sets && out->exact; size++) {
-        struct engine_harness root = {.profile = s->base};
+        struct weighed root = {.profile = s->base};
         descend(s, &root, size, &tried);
     }
     out->exact &= out->sets != 0;
@@ -628,7 +627,7 @@ static void rescue(struct solver *s)
 static void go_back(struct solver *s)
 {
     struct cause back[CLAUSES_MAX];
-    unsigned count = solver_doubt(s, back);
+    unsigned count = solver_low_confidence(s, back);
     for (unsigned i = 0; i < count; i++) {
         s->weighings++;
         accept(s, &back[i], s->weighings);
@@ -660,8 +659,8 @@ static void note_unexplained(struct solver *s)
     for (unsigned i = 0; i < s->count; i++)
         if (s->item[i].distance) {
             solver_count(s, i, &s->out->unexplained, &any);
-            if (witnesses_case_size(s->v, i) < least) {
-                least = witnesses_case_size(s->v, i);
+            if (evidence_set_case_size(s->v, i) < least) {
+                least = evidence_set_case_size(s->v, i);
                 s->out->first_unexplained = i;
             }
         }
@@ -676,7 +675,7 @@ static void solver_open(struct solver *s)
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);
     s->item = memory_new(s->count + 1U, sizeof *s->item);
-    s->engine_harness = memory_new(s->count + 1U, sizeof *s->engine_harness);
+    s->weighed = memory_new(s->count + 1U, sizeof *s->weighed);
     s->order = memory_new(s->count + 1U, sizeof *s->order);
 }
 
@@ -689,18 +688,18 @@ static void solver_close(struct solver *s)
     outcome_free(s->board);
     free(s->tc);
     free(s->item);
-    free(s->engine_harness);
+    free(s->weighed);
     free(s->order);
 }
 
-void attribute(struct executor *x, const struct witnesses *v, const struct profile *base,
+void attribute(struct executor *x, const struct evidence_set *v, const struct profile *base,
                const struct attribution_limits *limits, struct attribution *out)
 {
     struct solver s = {.x = x,
                        .v = v,
                        .limits = limits,
                        .loaded = UINT32_MAX,
-                       .count = witnesses_count(v),
+                       .count = evidence_set_count(v),
                        .base = *base,
                        .now = *base,
                        .start = x->runs,

@@ -41,7 +41,7 @@ struct attributed_change {
     struct {
         uint16_t clause;
         uint8_t reading;
-        bool excuses; /* it only leaves undefined what the change foretells */
+        bool masks; /* it only leaves undefined what the change foretells */
     } candidate[EXCHANGES_MAX];
 };
 
@@ -70,7 +70,7 @@ struct attribution_limits {
 };
 
 /* `x` runs the model; its bases are those of the evidence. */
-void attribute(struct executor *x, const struct witnesses *v, const struct profile *base,
+void attribute(struct executor *x, const struct evidence_set *v, const struct profile *base,
                const struct attribution_limits *limits, struct attribution *out);
 
 /* May a rival explanation of one case hold, for all that the evidence says? It does if each of its changes is

@@ -14,11 +14,11 @@ static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p
 {
     uint32_t symptom = 0;
     struct cached_run run;
-    if (run_cache_find(s->run_cache, witnesses_name(s->v, i), p, &run) && !run.distance) {
+    if (run_cache_find(s->run_cache, evidence_set_id(s->v, i), p, &run) && !run.distance) {
         s->x->runs++;
         return 0;
     }
-    if (!solver_load(s, i) || model_standing(s->x, s->tc, p, s->board, s->model, NULL, d) != STANDS_DIFFERENT)
+    if (!solver_load(s, i) || model_match(s->x, s->tc, p, s->board, s->model, NULL, d) != MATCH_DIFFERENT)
         return 0;
     if (d->end_differs)
         return UINT32_C(1) << (REGIONS_MAX + s->board->end);
@@ -29,7 +29,7 @@ static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p
 }
 
 /* How a change stands beside the cases that nothing explains. */
-struct company {
+struct context {
     uint64_t predicted;           /* cases that need the change, and whose bits it decides */
     bool bits;                    /* not all of these are only about how the case ended */
     uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right
@@ -41,7 +41,7 @@ struct company {
  * settles it: nothing that the others show makes the change doubtful (is_doubtful). Of most changes the first
  * case is one, which spares a quarter of an attribution.
  */
-static void judge_company(struct solver *s, const struct cause *own, bool mostly, struct company *k)
+static void measure_context(struct solver *s, const struct cause *own, bool mostly, struct context *k)
 {
     struct profile without = s->now;
     struct differences d;
@@ -62,7 +62,7 @@ static void judge_company(struct solver *s, const struct cause *own, bool mostly
             continue;
         }
         symptom |= shown;
-        if (model_standing(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == STANDS_EQUAL &&
+        if (model_match(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == MATCH_EQUAL &&
             differences_decided(&d, s->model) == DECIDED_ALL) {
             solver_count(s, i, &k->predicted, &any);
             k->bits |= !d.end_differs;
@@ -88,7 +88,7 @@ static void judge_company(struct solver *s, const struct cause *own, bool mostly
  * - there too, if chance could have explained as many cases, each as likely as it is to be one of those that
  * stay, by one of all the readings there are.
  */
-static bool is_doubtful(const struct solver *s, const struct company *k, bool mostly)
+static bool is_doubtful(const struct solver *s, const struct context *k, bool mostly)
 {
     double chance = 0, common = 0;
     if (k->predicted && !k->bits && k->unlike[0] * NEEDED_LEAST > k->predicted)
@@ -119,7 +119,7 @@ static void look_for_unknown(struct solver *s)
     unsigned looked = 0;
     for (unsigned i = 0; i < s->count; i++) {
         struct item *item = &s->item[i];
-        item->unknown = item->distance && !witnesses_is_called(s->v, i);
+        item->unknown = item->distance && !evidence_set_is_uncounted(s->v, i);
         struct explanation x;
         if (!item->unknown || looked == LOOKS_MAX)
             continue;
@@ -129,7 +129,7 @@ static void look_for_unknown(struct solver *s)
     }
 }
 
-unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
+unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
 {
     unsigned count = 0;
     uint64_t explained = 0, unexplained = 0;
@@ -139,16 +139,16 @@ unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
     look_for_unknown(s);
     for (unsigned i = 0; i < s->count; i++) {
         unexplained += s->item[i].unknown;
-        explained += s->item[i].differed && !s->item[i].distance && !witnesses_is_called(s->v, i);
+        explained += s->item[i].differed && !s->item[i].distance && !evidence_set_is_uncounted(s->v, i);
     }
     mostly = unexplained > explained;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
         struct cause own = single(c, s->now.reading[c]);
-        struct company k;
+        struct context k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
         if (unexplained <= NEEDED_LEAST * explained) { /* else nothing is believed */
-            judge_company(s, &own, mostly, &k);
+            measure_context(s, &own, mostly, &k);
             if (!is_doubtful(s, &k, mostly))
                 continue;
         }

@@ -13,27 +13,27 @@ struct item {
     uint8_t bytes[];
 };
 
-struct witnesses {
+struct evidence_set {
     const struct unit *unit;
     uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
     struct item **item;
     unsigned count, room;
     uint64_t named;       /* names given */
-    uint64_t offered;     /* witnesses_add was called so often without `keep` */
+    uint64_t offered;     /* evidence_set_add was called so often without `keep` */
     struct random random; /* which to forget */
     size_t used;
 };
 
-struct witnesses *witnesses_new(const struct unit *u)
+struct evidence_set *evidence_set_new(const struct unit *u)
 {
-    struct witnesses *v = memory_new(1, sizeof *v);
+    struct evidence_set *v = memory_new(1, sizeof *v);
     v->unit = u;
     random_seed(&v->random, 1);
     v->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
     return v;
 }
 
-void witnesses_free(struct witnesses *v)
+void evidence_set_free(struct evidence_set *v)
 {
     if (!v)
         return;
@@ -44,7 +44,7 @@ void witnesses_free(struct witnesses *v)
     free(v);
 }
 
-static struct item **place_behind(struct witnesses *v)
+static struct item **place_behind(struct evidence_set *v)
 {
     if (v->count == v->room) {
         unsigned room = v->room ? 2 * v->room : 1024;
@@ -60,16 +60,16 @@ static struct item **place_behind(struct witnesses *v)
 
 /* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere;
  * each offered so far is kept with the same chance. */
-static struct item **place_of_next(struct witnesses *v)
+static struct item **place_of_next(struct evidence_set *v)
 {
     v->offered++;
-    if (v->count < WITNESSES_MAX && v->used < WITNESS_BYTES_MAX)
+    if (v->count < EVIDENCE_ITEMS_MAX && v->used < EVIDENCE_BYTES_MAX)
         return place_behind(v);
     uint64_t at = random_u64(&v->random) % v->offered;
     return at < v->count && !(v->item[at] && v->item[at]->keep) ? &v->item[at] : NULL;
 }
 
-static void forget(struct witnesses *v, struct item **place)
+static void forget(struct evidence_set *v, struct item **place)
 {
     if (*place)
         v->used -= (*place)->case_size + (*place)->outcome_size;
@@ -78,7 +78,8 @@ static void forget(struct witnesses *v, struct item **place)
 }
 
 /* `one` says how much of `bytes` is the case, and how much the outcome. */
-static void put_bytes(struct witnesses *v, struct item **place, const struct item *one, const uint8_t *bytes)
+static void put_bytes(struct evidence_set *v, struct item **place, const struct item *one,
+                      const uint8_t *bytes)
 {
     size_t size = (size_t)one->case_size + one->outcome_size;
     struct item *own = one->outcome_size ? malloc(sizeof *own + size) : NULL;
@@ -92,7 +93,7 @@ static void put_bytes(struct witnesses *v, struct item **place, const struct ite
     v->used += size;
 }
 
-static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep,
+static void put(struct evidence_set *v, const struct test_case *c, const struct outcome *board, bool keep,
                 bool called)
 {
     struct item **place = keep ? place_behind(v) : place_of_next(v), one = {.keep = keep, .called = called};
@@ -103,17 +104,19 @@ static void put(struct witnesses *v, const struct test_case *c, const struct out
     put_bytes(v, place, &one, v->bytes);
 }
 
-void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
+void evidence_set_add(struct evidence_set *v, const struct test_case *c, const struct outcome *board,
+                      bool keep)
 {
     put(v, c, board, keep, false);
 }
 
-void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board)
+void evidence_set_add_uncounted(struct evidence_set *v, const struct test_case *c,
+                                const struct outcome *board)
 {
     put(v, c, board, true, true);
 }
 
-void witnesses_add_all(struct witnesses *v, const struct witnesses *other)
+void evidence_set_add_all(struct evidence_set *v, const struct evidence_set *other)
 {
     for (unsigned i = 0; i < other->count; i++) {
         const struct item *one = other->item[i];
@@ -123,32 +126,32 @@ void witnesses_add_all(struct witnesses *v, const struct witnesses *other)
     }
 }
 
-unsigned witnesses_count(const struct witnesses *v)
+unsigned evidence_set_count(const struct evidence_set *v)
 {
     return v->count;
 }
 
-bool witnesses_is_kept(const struct witnesses *v, unsigned i)
+bool evidence_set_is_kept(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] && v->item[i]->keep;
 }
 
-bool witnesses_is_called(const struct witnesses *v, unsigned i)
+bool evidence_set_is_uncounted(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] && v->item[i]->called;
 }
 
-uint64_t witnesses_name(const struct witnesses *v, unsigned i)
+uint64_t evidence_set_id(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] ? v->item[i]->name : UINT64_MAX - 1;
 }
 
-size_t witnesses_case_size(const struct witnesses *v, unsigned i)
+size_t evidence_set_case_size(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] ? v->item[i]->case_size : 0;
 }
 
-bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board)
+bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board)
 {
     const struct item *one = v->item[i];
     struct error ignored; /* what was encoded here can be decoded */

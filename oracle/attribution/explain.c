@@ -111,13 +111,13 @@ static int evidence_of_cause(const struct unit *u, const struct cause *c)
     return least;
 }
 
-int rival_order(const struct unit *u, const struct cause *a, const struct cause *b)
+int candidate_order(const struct unit *u, const struct cause *a, const struct cause *b)
 {
     int better = evidence_of_cause(u, b) - evidence_of_cause(u, a);
     if (better)
         return better;
-    if (a->excuses != b->excuses)
-        return a->excuses ? 1 : -1;
+    if (a->masks != b->masks)
+        return a->masks ? 1 : -1;
     return cause_order(a, b);
 }
 
@@ -188,16 +188,16 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     return true;
 }
 
-enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p,
-                             const struct outcome *board, struct outcome *out, struct tally *t,
-                             struct differences *d)
+enum match model_match(struct executor *x, const struct test_case *c, const struct profile *p,
+                       const struct outcome *board, struct outcome *out, struct tally *t,
+                       struct differences *d)
 {
     executor_run(x, c, p, RUN_CHECKED, out);
     struct tally own = {0};
     bool equal = outcomes_equal(out, board, &own, d);
     if (t)
         tally_merge(t, &own);
-    return own.vacuous ? STANDS_UNDEFINED : equal ? STANDS_EQUAL : STANDS_DIFFERENT;
+    return own.vacuous ? MATCH_UNDEFINED : equal ? MATCH_EQUAL : MATCH_DIFFERENT;
 }
 
 struct explainer *explainer_new(struct executor *x)
@@ -264,19 +264,19 @@ static bool first_way_to(const struct level *parents, const struct cause *set, u
     return true;
 }
 
-static void candidates_add(struct candidates *k, const struct unit *u, const struct cause *set, bool excuses)
+static void candidates_add(struct candidates *k, const struct unit *u, const struct cause *set, bool masks)
 {
     struct cause c = *set;
-    c.excuses = excuses;
-    k->exact |= !excuses;
+    c.masks = masks;
+    k->exact |= !masks;
     if (k->count == CANDIDATES_MAX) {
         k->more = true;
-        if (rival_order(u, &c, &k->cause[CANDIDATES_MAX - 1]) > 0)
+        if (candidate_order(u, &c, &k->cause[CANDIDATES_MAX - 1]) > 0)
             return;
         k->count--;
     }
     unsigned at = k->count++;
-    for (; at && rival_order(u, &k->cause[at - 1], &c) > 0; at--)
+    for (; at && candidate_order(u, &k->cause[at - 1], &c) > 0; at--)
         k->cause[at] = k->cause[at - 1];
     k->cause[at] = c;
 }
@@ -290,7 +290,7 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
 }
 
 /* What comes of one set. If it is known to differ still, nothing is run. */
-static enum standing run_set(struct search *q, const struct cause *set, struct cached_run *run)
+static enum match run_set(struct search *q, const struct cause *set, struct cached_run *run)
 {
     struct explainer *s = q->s;
     struct profile p = *q->base;
@@ -299,18 +299,18 @@ static enum standing run_set(struct search *q, const struct cause *set, struct c
     if (s->run_cache && run_cache_find(s->run_cache, s->witness, &p, run) && run->distance) {
         s->x->runs++;
         q->result->runs++;
-        return STANDS_DIFFERENT;
+        return MATCH_DIFFERENT;
     }
-    enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
+    enum match match = model_match(s->x, q->c, &p, q->board, s->out, NULL, NULL);
     q->result->runs += s->x->runs - before;
     *run = (struct cached_run){.runs = 2};
     touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
-    if (standing != STANDS_DIFFERENT)
-        return standing;
+    if (match != MATCH_DIFFERENT)
+        return match;
     run->distance = outcomes_distance(s->out, q->board, s->run_cache ? UINT64_MAX : q->result->nearest_bits);
     if (s->run_cache)
         run_cache_put(s->run_cache, s->witness, &p, run);
-    return standing;
+    return match;
 }
 
 /* Runs one set and notes what came of it; false once the search must stop. */
@@ -324,10 +324,10 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
     if (is_refuted(s, set))
         return true; /* nor do larger sets that contain it */
     struct cached_run run;
-    enum standing standing = run_set(q, set, &run);
-    if (standing != STANDS_DIFFERENT) {
+    enum match match = run_set(q, set, &run);
+    if (match != MATCH_DIFFERENT) {
         candidates_add(&s->found, s->x->unit, set,
-                       standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
+                       match != MATCH_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
     } else if (run.distance < q->result->nearest_bits) {
         q->result->nearest_bits = run.distance;
         q->result->nearest = *set;
@@ -370,7 +370,7 @@ static void take_candidates(struct explanation *out, const struct candidates *fr
 {
     out->candidates = from->count;
     out->more_candidates = from->more;
-    out->excused = from->count && !from->exact;
+    out->masked = from->count && !from->exact;
     memcpy(out->candidate, from->cause, from->count * sizeof out->candidate[0]);
 }
 
@@ -383,9 +383,9 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     struct level *parents = &s->level[0], *children = &s->level[1];
     parents->count = 0;
     uint64_t before = s->x->runs;
-    enum standing standing = model_standing(s->x, c, base, board, s->out, NULL, &s->base);
+    enum match match = model_match(s->x, c, base, board, s->out, NULL, &s->base);
     out->runs = s->x->runs - before;
-    if (standing != STANDS_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return;
     out->nearest_bits = outcomes_distance(s->out, board, UINT64_MAX);
     out->unspecified = unit_is_unspecified(s->x->unit, s->out->reason);
@@ -449,12 +449,12 @@ void explainer_deepen(struct explainer *s, const struct test_case *c, const stru
         for (unsigned k = 0; k < more.candidate[i].count; k++)
             fits = fits &&
                    cause_add(&set, more.candidate[i].change[k].clause, more.candidate[i].change[k].reading);
-        set.excuses = more.candidate[i].excuses;
+        set.masks = more.candidate[i].masks;
         if (fits && !is_refuted(s, &set))
             out->candidate[out->candidates++] = set;
     }
     out->more_candidates = out->candidates != 0;
-    out->excused = out->candidates && more.excused;
+    out->masked = out->candidates && more.masked;
     out->unspecified &= !out->candidates;
 }
 

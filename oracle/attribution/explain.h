@@ -12,17 +12,17 @@
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_EXPLAIN_H
 #define MISPRINT_ORACLE_ATTRIBUTION_EXPLAIN_H
 
+#include "oracle/attribution/run_cache.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
-#include "oracle/compare/run_cache.h"
 
 enum { CHANGES_MAX = 4, CHANGES_USUAL = 3 /* where nobody says how many */, CANDIDATES_MAX = 16 };
 
 /* A set of reading changes against a base profile, ordered by clause index. */
 struct cause {
     uint8_t count; /* 0: nothing explains it */
-    bool excuses;  /* of a rival: it does not reproduce the differing bits, it leaves them undefined; no part
-                      of what the cause is */
+    bool masks;    /* of a rival: it does not reproduce the differing bits, it leaves them undefined; no part
+                        of what the cause is */
     struct {
         uint16_t clause;
         uint8_t reading;
@@ -31,9 +31,9 @@ struct cause {
 
 struct explanation {
     unsigned candidates;                    /* how many smallest sets were found; 0: unexplained */
-    struct cause candidate[CANDIDATES_MAX]; /* all of the same size; the best known first (rival_order) */
+    struct cause candidate[CANDIDATES_MAX]; /* all of the same size; the best known first (candidate_order) */
     bool more_candidates;                   /* there were more than CANDIDATES_MAX */
-    bool excused; /* all rivals only excuse: no set of this size reproduces the differing bits. If some do, it
+    bool masked; /* all rivals only excuse: no set of this size reproduces the differing bits. If some do, it
                      is a question that this case cannot answer */
     bool unspecified;      /* unexplained, and the model stopped where no document says what happens
                               (unit->unspecified) */
@@ -49,7 +49,7 @@ int cause_order(const struct cause *a,
                 const struct cause *b); /* by size, then clause and reading index: <0, 0, >0 */
 /* Rivals as they are listed: the best known readings first, what reproduces the bits before what excuses
  * them, then as cause_order. */
-int rival_order(const struct unit *u, const struct cause *a, const struct cause *b);
+int candidate_order(const struct unit *u, const struct cause *a, const struct cause *b);
 bool cause_within(const struct cause *part,
                   const struct cause *whole); /* is each change of `part` in `whole`? */
 /* Adds a change in its place; false if there is no room or the clause is already in it. */
@@ -60,17 +60,17 @@ void cause_print(const struct unit *u, const struct cause *c, struct text *t);
 bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct error *e);
 
 /* How the model under a profile stands to what a board did, under the model's defined mask. */
-enum standing {
-    STANDS_EQUAL,
-    STANDS_DIFFERENT,
-    STANDS_UNDEFINED, /* the specification does not say: no bit was left to compare, or the way the case goes
+enum match {
+    MATCH_EQUAL,
+    MATCH_DIFFERENT,
+    MATCH_UNDEFINED, /* the specification does not say: no bit was left to compare, or the way the case goes
                          depends on an undefined bit */
 };
 /* Makes a checked run into `out` and compares. `t` and `d` may be NULL; a way that depends on undefined bits
  * counts as vacuous in `t`. */
-enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p,
-                             const struct outcome *board, struct outcome *out, struct tally *t,
-                             struct differences *d);
+enum match model_match(struct executor *x, const struct test_case *c, const struct profile *p,
+                       const struct outcome *board, struct outcome *out, struct tally *t,
+                       struct differences *d);
 
 /* Scratch memory of searches; makes no allocation per case once warm. The executor must outlive it. */
 struct explainer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/report/findings_page.h"
+#include "oracle/attribution/findings_entry.h"
 
 #include "model/core/memory.h"
 
@@ -13,7 +13,7 @@ struct findings *findings_new(const struct unit *u, const struct profile *base, 
     struct findings *b = memory_new(1, sizeof *b);
     b->unit = u;
     b->most = most;
-    b->base = b->known = b->excusing = b->attributed = *base;
+    b->base = b->known = b->masking = b->attributed = *base;
     snprintf(b->profile, sizeof b->profile, "%s", profile_name);
     if (board)
         b->board = *board;
@@ -30,8 +30,8 @@ void findings_free(struct findings *b)
     if (!b)
         return;
     for (unsigned i = 0; i < b->count; i++)
-        page_free(&b->page[i]);
-    free(b->page);
+        entry_free(&b->entry[i]);
+    free(b->entry);
     free(b);
 }
 
@@ -45,12 +45,12 @@ static void add_changes(const struct profile *base, const struct cause *c, struc
 
 /* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its
  * own. */
-static bool answered(struct findings *b, const struct page *p)
+static bool is_answered(struct findings *b, const struct entry *p)
 {
-    struct page *parts[PARTS_MAX];
+    struct entry *parts[PARTS_MAX];
     const struct explanation *x = &p->f->explanation;
     for (unsigned i = 0; i < x->candidates; i++)
-        if (page_of_cause(b, &x->candidate[i]) || parts_of(b, &x->candidate[i], parts, PARTS_MAX))
+        if (entry_of_cause(b, &x->candidate[i]) || parts_of(b, &x->candidate[i], parts, PARTS_MAX))
             return true;
     return false;
 }
@@ -62,7 +62,7 @@ bool findings_attributes(const struct findings *b, const struct cause *c)
     return c->count && !memcmp(&with, &b->attributed, sizeof with);
 }
 
-static const struct cause *attributed_excuse(const struct findings *b, const struct explanation *x)
+static const struct cause *attributed_mask(const struct findings *b, const struct explanation *x)
 {
     for (unsigned i = 0; i < x->candidates; i++)
         if (findings_attributes(b, &x->candidate[i]))
@@ -75,29 +75,29 @@ static const struct cause *attributed_excuse(const struct findings *b, const str
  * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest
  * would look like news. Unless other cases need them.
  */
-void findings_learn(struct findings *b)
+void findings_update_known(struct findings *b)
 {
     b->known = b->base;
-    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_EXCUSED; rank++)
+    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_MASKED; rank++)
         for (unsigned i = 0; i < b->count; i++) {
-            const struct page *p = &b->page[i];
+            const struct entry *p = &b->entry[i];
             const struct explanation *x = &p->f->explanation;
-            if (page_rank(p) != rank || (rank == RANK_CANDIDATES && answered(b, p)))
+            if (entry_rank(p) != rank || (rank == RANK_CANDIDATES && is_answered(b, p)))
                 continue;
-            const struct cause *c = rank == RANK_EXCUSED ? attributed_excuse(b, x) : first_exact(x);
+            const struct cause *c = rank == RANK_MASKED ? attributed_mask(b, x) : first_exact(x);
             if (c)
                 add_changes(&b->base, c, &b->known);
         }
-    b->excusing = b->known;
+    b->masking = b->known;
     for (unsigned i = 0; i < b->count; i++)
-        if (page_rank(&b->page[i]) == RANK_EXCUSED)
-            add_changes(&b->base, &b->page[i].f->explanation.candidate[0], &b->excusing);
+        if (entry_rank(&b->entry[i]) == RANK_MASKED)
+            add_changes(&b->base, &b->entry[i].f->explanation.candidate[0], &b->masking);
 }
 
-static bool same_finding(const struct page *p, const struct evidence_of_case *what)
+static bool same_finding(const struct entry *p, const struct evidence_of_case *what)
 {
-    enum explained how = explained_how(what->explanation, what->flaky);
-    if (p->gone || explained_how(&p->f->explanation, p->flaky) != how)
+    enum explained how = explained_by(what->explanation, what->flaky);
+    if (p->gone || explained_by(&p->f->explanation, p->flaky) != how)
         return false;
     if (how == UNEXPLAINED && p->f->explanation.unspecified != what->explanation->unspecified)
         return false;
@@ -105,17 +105,17 @@ static bool same_finding(const struct page *p, const struct evidence_of_case *wh
                               : same_candidates(&p->f->explanation, what->explanation);
 }
 
-static struct page *page_add(struct findings *b)
+static struct entry *entry_add(struct findings *b)
 {
     if (b->count == b->capacity) {
         unsigned capacity = b->capacity ? 2 * b->capacity : 64;
-        struct page *grown = realloc(b->page, capacity * sizeof *grown);
+        struct entry *grown = realloc(b->entry, capacity * sizeof *grown);
         if (!grown)
             return NULL;
-        b->page = grown;
+        b->entry = grown;
         b->capacity = capacity;
     }
-    struct page *p = &b->page[b->count];
+    struct entry *p = &b->entry[b->count];
     memset(p, 0, sizeof *p);
     p->f = calloc(1, sizeof *p->f);
     if (!p->f)
@@ -126,7 +126,7 @@ static struct page *page_add(struct findings *b)
 
 static struct finding *open_finding(struct findings *b, const struct evidence_of_case *what, struct error *e)
 {
-    struct page *p = page_add(b);
+    struct entry *p = entry_add(b);
     struct finding *f = p ? p->f : NULL;
     if (f) {
         p->flaky = what->flaky;
@@ -136,30 +136,30 @@ static struct finding *open_finding(struct findings *b, const struct evidence_of
         f->board = b->board;
         f->explanation = *what->explanation;
         p->alone = explanation_establishes(what->explanation);
-        p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
+        p->predicted = explained_by(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
         f->cases = 1;
         finding_name(f);
     }
     if (!f || !finding_set_case(f, what->tc, what->board, what->label)) {
         if (p) {
-            page_free(p);
+            entry_free(p);
             b->count--;
         }
         error_memory(e, "while keeping a finding");
         return NULL;
     }
-    findings_learn(b);
+    findings_update_known(b);
     return f;
 }
 
 /* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none
  * does, the smallest. */
-static bool add_case(const struct findings *b, struct page *p, const struct evidence_of_case *what)
+static bool add_case(const struct findings *b, struct entry *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
-    p->predicted += explained_how(what->explanation, what->flaky) == EXPLAINED;
+    p->predicted += explained_by(what->explanation, what->flaky) == EXPLAINED;
     bool alone = explanation_establishes(what->explanation);
     if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
@@ -176,27 +176,27 @@ static struct finding *tell(const struct evidence_of_case *what, struct finding 
     return f;
 }
 
-enum filed findings_file(struct findings *b, const struct evidence_of_case *what, struct finding **opened,
-                         struct error *e)
+enum filed findings_file_case(struct findings *b, const struct evidence_of_case *what,
+                              struct finding **opened, struct error *e)
 {
     const struct explanation *x = what->explanation;
     *opened = NULL;
     for (unsigned i = 0; i < b->count; i++)
-        if (same_finding(&b->page[i], what)) {
-            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
-            tell(what, b->page[i].f);
+        if (same_finding(&b->entry[i], what)) {
+            bool good = add_case(b, &b->entry[i], what) || error_memory(e, "while keeping a case");
+            tell(what, b->entry[i].f);
             return good ? FILED_KNOWN : FILED_FAILED;
         }
-    if (explained_how(x, what->flaky) == EXPLAINED && x->candidates == 1 && !x->more_candidates) {
-        struct page *parts[PARTS_MAX];
+    if (explained_by(x, what->flaky) == EXPLAINED && x->candidates == 1 && !x->more_candidates) {
+        struct entry *parts[PARTS_MAX];
         unsigned n = parts_of(b, &x->candidate[0], parts, PARTS_MAX);
         for (unsigned i = 0; i < n; i++)
             tell(what, parts[i]->f)->cases++;
         if (n)
             return FILED_KNOWN;
     }
-    for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->candidates; i++) {
-        struct page *p = page_of_cause(b, &x->candidate[i]);
+    for (unsigned i = 0; explained_by(x, what->flaky) == MASKED && i < x->candidates; i++) {
+        struct entry *p = entry_of_cause(b, &x->candidate[i]);
         if (p) {
             tell(what, p->f)->cases++;
             return FILED_KNOWN;
@@ -219,8 +219,8 @@ static void note_filing(void *context, const struct finding *f)
 {
     struct filing *n = context;
     for (unsigned i = 0; i < n->findings->count && n->count < PARTS_MAX; i++)
-        if (n->findings->page[i].f == f)
-            n->in[n->count++] = n->findings->page[i].f;
+        if (n->findings->entry[i].f == f)
+            n->in[n->count++] = n->findings->entry[i].f;
 }
 
 bool findings_restore(struct findings *b, const struct evidence_of_case *what, uint64_t compared,
@@ -231,18 +231,18 @@ bool findings_restore(struct findings *b, const struct evidence_of_case *what, u
     struct finding *own;
     noted.filed = note_filing;
     noted.context = &where;
-    enum filed filed = findings_file(b, &noted, &own, e);
+    enum filed filed = findings_file_case(b, &noted, &own, e);
     for (unsigned i = 0; filed != FILED_FAILED && i < where.count; i++)
         where.in[i]->cases--; /* filing it counted one, which the store has already */
     if (filed == FILED_NEW) {
         own->inherited = cases;
-        b->page[b->count - 1].earlier = compared;
+        b->entry[b->count - 1].earlier = compared;
     }
     return filed != FILED_FAILED;
 }
 
-bool findings_take_in(struct findings *b, const struct finding *f, const struct outcome *board,
-                      findings_moved moved, void *context, struct error *e)
+bool findings_merge(struct findings *b, const struct finding *f, const struct outcome *board,
+                    findings_moved moved, void *context, struct error *e)
 {
     struct filing where = {.findings = b};
     struct evidence_of_case what = {.explanation = &f->explanation,
@@ -254,7 +254,7 @@ bool findings_take_in(struct findings *b, const struct finding *f, const struct 
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
-    if (findings_file(b, &what, &own, e) == FILED_FAILED)
+    if (findings_file_case(b, &what, &own, e) == FILED_FAILED)
         return false;
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
@@ -265,9 +265,9 @@ bool findings_take_in(struct findings *b, const struct finding *f, const struct 
     }
     for (unsigned i = 0; i < b->count;
          i++) /* its cases were foretold by its cause, or it would not have it */
-        if (where.count == 1 && b->page[i].f == where.in[0] &&
-            explained_how(&f->explanation, what.flaky) == EXPLAINED)
-            b->page[i].predicted += f->cases - 1;
+        if (where.count == 1 && b->entry[i].f == where.in[0] &&
+            explained_by(&f->explanation, what.flaky) == EXPLAINED)
+            b->entry[i].predicted += f->cases - 1;
     return good;
 }
 
@@ -276,9 +276,9 @@ const struct profile *findings_known(const struct findings *b)
     return &b->known;
 }
 
-const struct profile *findings_excusing(const struct findings *b)
+const struct profile *findings_known_masked(const struct findings *b)
 {
-    return &b->excusing;
+    return &b->masking;
 }
 
 unsigned findings_count(const struct findings *b)
@@ -286,17 +286,17 @@ unsigned findings_count(const struct findings *b)
     return b->count;
 }
 
-struct finding *findings_finding(struct findings *b, unsigned i)
+struct finding *findings_at(struct findings *b, unsigned i)
 {
-    return b->page[i].f;
+    return b->entry[i].f;
 }
 
-struct finding *findings_take(struct findings *b, unsigned *count)
+struct finding *findings_release(struct findings *b, unsigned *count)
 {
     struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
     for (unsigned i = 0; i < b->count; i++) {
-        all[i] = *b->page[i].f;
-        free(b->page[i].f);
+        all[i] = *b->entry[i].f;
+        free(b->entry[i].f);
     }
     *count = b->count;
     b->count = 0;

@@ -65,8 +65,8 @@ enum filed {
     FILED_NOWHERE /* it needs one of its own, and the book is full */
 };
 /* Files a case; `opened`: the finding it opened, else NULL. */
-enum filed findings_file(struct findings *b, const struct evidence_of_case *what, struct finding **opened,
-                         struct error *e);
+enum filed findings_file_case(struct findings *b, const struct evidence_of_case *what,
+                              struct finding **opened, struct error *e);
 
 /*
  * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run;
@@ -81,15 +81,15 @@ bool findings_restore(struct findings *b, const struct evidence_of_case *what, u
  * Takes in what another book of the same comparison came to, with all its cases. Where they go up in findings
  * that are there, `moved` is told.
  */
-bool findings_take_in(struct findings *b, const struct finding *f, const struct outcome *board,
-                      findings_moved moved, void *context, struct error *e);
+bool findings_merge(struct findings *b, const struct finding *f, const struct outcome *board,
+                    findings_moved moved, void *context, struct error *e);
 
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
 const struct profile *findings_known(const struct findings *b);
 
 /* The same with the causes, too, that only leave differences undefined: what differs from what is known and
  * not from this shows nothing but them. */
-const struct profile *findings_excusing(const struct findings *b);
+const struct profile *findings_known_masked(const struct findings *b);
 
 /* Does all the evidence come to these changes, among others, by when the book was settled last? */
 bool findings_attributes(const struct findings *b, const struct cause *c);
@@ -102,10 +102,10 @@ bool findings_reconcile(struct findings *b, struct executor *x, const struct att
                         uint64_t compared, findings_moved moved, void *context);
 
 unsigned findings_count(const struct findings *b);
-struct finding *findings_finding(struct findings *b, unsigned i); /* in the order in which they were opened */
+struct finding *findings_at(struct findings *b, unsigned i); /* in the order in which they were opened */
 
 /* Gives all findings to the caller, in the order of reports; free each with finding_free_contents, then the
  * array. The book is empty after. */
-struct finding *findings_take(struct findings *b, unsigned *count);
+struct finding *findings_release(struct findings *b, unsigned *count);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* What other evidence makes clear: findings go up in others, get another explanation, or are refuted
  * (findings.h). */
-#include "oracle/report/findings_page.h"
+#include "oracle/attribution/findings_entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    EXCUSES_MOST = 2,      /* changes that may excuse a case on top of the attributed set */
-    EXCUSES_BUDGET = 5000, /* model runs to find them */
+    MASKS_MOST = 2,      /* changes that may excuse a case on top of the attributed set */
+    MASKS_BUDGET = 5000, /* model runs to find them */
 };
 
 /*
  * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one
  * shows several causes at once, or leaves open which; theirs establish what they are filed under.
  */
-static bool dissolve(struct page *from, struct page *const to[], unsigned n, findings_moved moved,
+static bool dissolve(struct entry *from, struct entry *const to[], unsigned n, findings_moved moved,
                      void *context)
 {
     from->gone = true;
@@ -32,14 +32,14 @@ static bool dissolve(struct page *from, struct page *const to[], unsigned n, fin
 static bool settle_unions(struct findings *b, findings_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; i < b->count; i++) {
-        struct page *parts[PARTS_MAX];
-        if (!page_established(&b->page[i]))
+        struct entry *parts[PARTS_MAX];
+        if (!entry_established(&b->entry[i]))
             continue;
-        unsigned n = parts_of(b, &b->page[i].f->explanation.candidate[0], parts, PARTS_MAX);
+        unsigned n = parts_of(b, &b->entry[i].f->explanation.candidate[0], parts, PARTS_MAX);
         if (!n)
             continue;
         *changed = true;
-        if (!dissolve(&b->page[i], parts, n, moved, context))
+        if (!dissolve(&b->entry[i], parts, n, moved, context))
             return false;
     }
     return true;
@@ -49,13 +49,13 @@ static bool settle_unions(struct findings *b, findings_moved moved, void *contex
 static bool settle_candidates(struct findings *b, findings_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; i < b->count; i++) {
-        struct page *p = &b->page[i], *to[PARTS_MAX];
-        enum rank rank = page_rank(p);
-        if (rank != RANK_CANDIDATES && rank != RANK_EXCUSED)
+        struct entry *p = &b->entry[i], *to[PARTS_MAX];
+        enum rank rank = entry_rank(p);
+        if (rank != RANK_CANDIDATES && rank != RANK_MASKED)
             continue;
         unsigned n = 0;
         for (unsigned k = 0; k < p->f->explanation.candidates && !n; k++) {
-            to[0] = page_of_cause(b, &p->f->explanation.candidate[k]);
+            to[0] = entry_of_cause(b, &p->f->explanation.candidate[k]);
             n = to[0] ? 1 : parts_of(b, &p->f->explanation.candidate[k], to, PARTS_MAX);
         }
         if (!n)
@@ -84,23 +84,23 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
-static bool only_excuses(const struct explanation *x)
+static bool only_masks(const struct explanation *x)
 {
-    return x->candidates && first_exact(x)->excuses;
+    return x->candidates && first_exact(x)->masks;
 }
 
 /* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it
  * goes up in that. */
-static bool rename_page(struct findings *b, struct page *p, const struct explanation *x, findings_moved moved,
-                        void *context)
+static bool rename_entry(struct findings *b, struct entry *p, const struct explanation *x,
+                         findings_moved moved, void *context)
 {
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
-    p->f->explanation.excused = only_excuses(x);
+    p->f->explanation.masked = only_masks(x);
     p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
-        struct page *same = &b->page[i];
+        struct entry *same = &b->entry[i];
         if (same == p || same->gone || strcmp(same->f->id, p->f->id) != 0)
             continue;
         p->gone = true;
@@ -131,7 +131,7 @@ struct court {
 
 static bool reproduced(struct court *k, const struct finding *f, const struct profile *p)
 {
-    return model_standing(k->x, f->smallest, p, k->board, k->model, NULL, NULL) != STANDS_DIFFERENT;
+    return model_match(k->x, f->smallest, p, k->board, k->model, NULL, NULL) != MATCH_DIFFERENT;
 }
 
 /* The attributed set without the changes that the finding's case can do without; how many are left. */
@@ -164,8 +164,8 @@ static bool changes_of(const struct findings *b, const struct profile *p, bool u
             continue;
         (void)cause_add(&one, i, p->reading[i]);
         for (unsigned k = 0; unreported && k < b->count && !reported; k++)
-            reported =
-                page_established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.candidate[0]);
+            reported = entry_established(&b->entry[k]) &&
+                       cause_within(&one, &b->entry[k].f->explanation.candidate[0]);
         if (!reported && !cause_add(c, i, p->reading[i]))
             return false;
     }
@@ -174,14 +174,14 @@ static bool changes_of(const struct findings *b, const struct profile *p, bool u
 
 /* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the
  * attribution did not keep. */
-static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned candidate)
+static bool is_beaten(const struct entry *p, const struct attributed_change *c, unsigned candidate)
 {
-    return c->candidate[candidate].excuses && p->predicted >= PREDICTIONS_LEAST;
+    return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_LEAST;
 }
 
 /* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of
  * that cause. */
-static void take_change(const struct court *k, const struct page *p, const struct cause *change,
+static void take_change(const struct court *k, const struct entry *p, const struct cause *change,
                         struct explanation *x)
 {
     x->candidate[x->candidates++] = *change;
@@ -202,7 +202,7 @@ static void take_change(const struct court *k, const struct page *p, const struc
 
 /* With each change of the cause exchanged for what could stand in its place: then it is open which of them
  * holds. */
-static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause,
+static void take_exchanges(const struct court *k, const struct entry *p, const struct cause *cause,
                            struct explanation *x)
 {
     for (unsigned i = 0; i < cause->count; i++)
@@ -228,7 +228,7 @@ static void take_exchanges(const struct court *k, const struct page *p, const st
 
 /* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of
  * its rivals that the evidence allows. */
-static struct explanation allowed_of(const struct findings *b, struct court *k, const struct page *p,
+static struct explanation allowed_of(const struct findings *b, struct court *k, const struct entry *p,
                                      const struct profile *needed)
 {
     const struct finding *f = p->f;
@@ -236,13 +236,13 @@ static struct explanation allowed_of(const struct findings *b, struct court *k, 
     struct cause part;
     bool has_part = changes_of(b, needed, false, &part);
     x.candidates = 0;
-    x.more_candidates = x.excused = false;
+    x.more_candidates = x.masked = false;
     if (has_part && part.count == 1) {
         take_change(k, p, &part, &x);
         return x;
     }
     for (unsigned i = 0; i < f->explanation.candidates; i++)
-        if (!f->explanation.candidate[i].excuses && attribution_allows(k->a, &f->explanation.candidate[i]))
+        if (!f->explanation.candidate[i].masks && attribution_allows(k->a, &f->explanation.candidate[i]))
             x.candidate[x.candidates++] = f->explanation.candidate[i];
     if (!x.candidates && has_part)
         x.candidate[x.candidates++] = part;
@@ -254,34 +254,34 @@ static struct explanation allowed_of(const struct findings *b, struct court *k, 
 }
 
 /* More changes at once than a cause can hold: evidence for each finding that reports some of them. */
-static bool share_out(struct findings *b, struct page *p, const struct profile *needed, findings_moved moved,
+static bool share_out(struct findings *b, struct entry *p, const struct profile *needed, findings_moved moved,
                       void *context)
 {
-    struct page *to[PARTS_MAX];
+    struct entry *to[PARTS_MAX];
     struct explanation x = {.candidates = 1};
     unsigned n = 0;
     if (changes_of(b, needed, true, &x.candidate[0]))
-        return rename_page(b, p, &x, moved, context);
+        return rename_entry(b, p, &x, moved, context);
     for (unsigned i = 0; i < b->count && n < PARTS_MAX; i++) {
         struct profile with = *needed;
-        if (&b->page[i] == p || !page_established(&b->page[i]))
+        if (&b->entry[i] == p || !entry_established(&b->entry[i]))
             continue;
-        cause_apply(&b->page[i].f->explanation.candidate[0], &with);
+        cause_apply(&b->entry[i].f->explanation.candidate[0], &with);
         if (!memcmp(&with, needed, sizeof with))
-            to[n++] = &b->page[i];
+            to[n++] = &b->entry[i];
     }
     return !n || dissolve(p, to, n, moved, context);
 }
 
 /* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case
  * shows nothing but that. */
-static bool excused_on_top(const struct findings *b, struct court *k, const struct finding *f,
-                           struct explanation *x)
+static bool masked_on_top(const struct findings *b, struct court *k, const struct finding *f,
+                          struct explanation *x)
 {
     struct explanation top;
     struct profile p = k->a->profile;
-    explainer_run(k->explainer, f->smallest, &p, k->board, EXCUSES_MOST, EXCUSES_BUDGET, &top);
-    if (!top.candidates || !top.candidate[0].excuses)
+    explainer_run(k->explainer, f->smallest, &p, k->board, MASKS_MOST, MASKS_BUDGET, &top);
+    if (!top.candidates || !top.candidate[0].masks)
         return false;
     struct cause part = top.candidate[0];
     for (unsigned i = 0; i < k->a->changes; i++) {
@@ -292,8 +292,8 @@ static bool excused_on_top(const struct findings *b, struct court *k, const stru
         if (!reproduced(k, f, &without) && !cause_add(&part, c->clause, c->reading))
             part = top.candidate[0];
     }
-    part.excuses = true;
-    *x = (struct explanation){.candidates = 1, .candidate = {part}, .excused = true};
+    part.masks = true;
+    *x = (struct explanation){.candidates = 1, .candidate = {part}, .masked = true};
     return true;
 }
 
@@ -304,9 +304,9 @@ static struct explanation refuted_of(const struct findings *b, struct court *k, 
     struct explanation x = *old;
     x.candidates = 0;
     for (unsigned i = 0; i < old->candidates; i++)
-        if (old->candidate[i].excuses)
+        if (old->candidate[i].masks)
             x.candidate[x.candidates++] = old->candidate[i];
-    if (!x.candidates && !excused_on_top(b, k, f, &x) && old->candidates)
+    if (!x.candidates && !masked_on_top(b, k, f, &x) && old->candidates)
         x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->candidate[0]};
     return x;
 }
@@ -317,8 +317,8 @@ static bool shows(struct court *k, const struct finding *f, const struct profile
                   const struct profile *changed)
 {
     struct differences d;
-    return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
-           model_standing(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == STANDS_EQUAL &&
+    return model_match(k->x, f->smallest, base, k->board, k->model, NULL, &d) == MATCH_DIFFERENT &&
+           model_match(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == MATCH_EQUAL &&
            differences_decided(&d, k->model) != DECIDED_NONE;
 }
 
@@ -335,11 +335,11 @@ static bool is_narrower(const struct explanation *x, const struct explanation *o
     return x->candidates && !x->more_candidates;
 }
 
-static bool settle_page(struct findings *b, struct page *p, struct court *k, findings_moved moved,
-                        void *context, bool *changed)
+static bool reconcile_entry(struct findings *b, struct entry *p, struct court *k, findings_moved moved,
+                            void *context, bool *changed)
 {
     struct finding *f = p->f;
-    enum explained how = explained_how(&f->explanation, p->flaky);
+    enum explained how = explained_by(&f->explanation, p->flaky);
     struct explanation x = f->explanation;
     struct profile needed;
     struct error ignored; /* a finding whose outcome cannot be read stays as it is */
@@ -349,7 +349,7 @@ static bool settle_page(struct findings *b, struct page *p, struct court *k, fin
     if (reproduced(k, f, &k->a->profile)) {
         if (!needed_of(k, f, &b->base, &needed))
             return true; /* an attributed change leaves it undefined */
-        if (how == EXCUSED && !shows(k, f, &b->base, &needed))
+        if (how == MASKED && !shows(k, f, &b->base, &needed))
             return true;
         x = allowed_of(b, k, p, &needed);
         if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
@@ -357,22 +357,22 @@ static bool settle_page(struct findings *b, struct page *p, struct court *k, fin
         *changed |= !x.candidates;
         if (!x.candidates)
             return share_out(b, p, &needed, moved, context);
-    } else if (how != EXCUSED && p->earlier <= k->compared) {
+    } else if (how != MASKED && p->earlier <= k->compared) {
         x = refuted_of(b, k, f);
     }
     if (same_candidates(&x, &f->explanation) && x.more_candidates == f->explanation.more_candidates)
         return true;
     *changed = true;
-    return rename_page(b, p, &x, moved, context);
+    return rename_entry(b, p, &x, moved, context);
 }
 
-static bool settle_pages(struct findings *b, struct executor *x, const struct attribution *a,
-                         uint64_t compared, findings_moved moved, void *context, bool *changed)
+static bool reconcile_entries(struct findings *b, struct executor *x, const struct attribution *a,
+                              uint64_t compared, findings_moved moved, void *context, bool *changed)
 {
     struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
     bool good = true;
     for (unsigned i = 0; good && i < b->count; i++)
-        good = settle_page(b, &b->page[i], &k, moved, context, changed);
+        good = reconcile_entry(b, &b->entry[i], &k, moved, context, changed);
     explainer_free(k.explainer);
     outcome_free(k.model);
     outcome_free(k.board);
@@ -384,18 +384,18 @@ static void close_up(struct findings *b)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < b->count; i++)
-        if (b->page[i].gone)
-            page_free(&b->page[i]);
+        if (b->entry[i].gone)
+            entry_free(&b->entry[i]);
         else
-            b->page[kept++] = b->page[i];
+            b->entry[kept++] = b->entry[i];
     b->count = kept;
-    findings_learn(b);
+    findings_update_known(b);
 }
 
 bool findings_reconcile(struct findings *b, struct executor *x, const struct attribution *a,
                         uint64_t compared, findings_moved moved, void *context)
 {
-    bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
+    bool changed = true, good = reconcile_entries(b, x, a, compared, moved, context, &changed);
     while (changed && good) {
         changed = false;
         good = settle_unions(b, moved, context, &changed) && settle_candidates(b, moved, context, &changed);

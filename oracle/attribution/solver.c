@@ -5,7 +5,7 @@ bool solver_load(struct solver *s, unsigned i)
 {
     if (s->loaded == i)
         return true;
-    s->loaded = witnesses_load(s->v, i, s->tc, s->board) ? i : UINT32_MAX;
+    s->loaded = evidence_set_load(s->v, i, s->tc, s->board) ? i : UINT32_MAX;
     return s->loaded == i;
 }
 
@@ -15,13 +15,13 @@ void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsig
     *out = (struct explanation){0};
     if (!solver_load(s, i))
         return;
-    explainer_run_cache(s->explainer, s->run_cache, witnesses_name(s->v, i));
+    explainer_run_cache(s->explainer, s->run_cache, evidence_set_id(s->v, i));
     explainer_run(s->explainer, s->tc, p, s->board, most, budget, out);
 }
 
 void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
 {
-    *cases += !witnesses_is_called(s->v, i);
+    *cases += !evidence_set_is_uncounted(s->v, i);
     *any = true;
 }
 

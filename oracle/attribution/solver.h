@@ -20,12 +20,13 @@ struct item {
     uint64_t distance;               /* bits that differ under it; 0: it agrees */
     bool differed;                   /* under the base profile */
     bool aside;                      /* unexplained: does not count */
-    bool unknown; /* unexplained, and no reading on top of the set explains or excuses it (solver_doubt) */
-    unsigned stuck_at; /* the version of the set that did not explain it */
+    bool unknown;                    /* unexplained, and no reading on top of the set explains or excuses it
+                                        (solver_low_confidence) */
+    unsigned stuck_at;               /* the version of the set that did not explain it */
 };
 
 /* How an item comes out under a set that is only weighed so far. */
-struct engine_harness_run {
+struct weighed_run {
     uint64_t touched[TOUCHED_WORDS];
     uint64_t distance;
     unsigned of; /* the weighing that ran it */
@@ -33,7 +34,7 @@ struct engine_harness_run {
 
 struct solver {
     struct executor *x;
-    const struct witnesses *v;
+    const struct evidence_set *v;
     const struct attribution_limits *limits;
     struct explainer *explainer;
     struct run_cache *run_cache;
@@ -41,7 +42,7 @@ struct solver {
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
     struct item *item;
-    struct engine_harness_run *engine_harness; /* of each item, when it was last weighed */
+    struct weighed_run *weighed; /* of each item, when it was last weighed */
     unsigned weighings;
     unsigned *order; /* items that may differ, simplest first */
     unsigned count, ordered, version;
@@ -73,7 +74,7 @@ bool solver_leaves_any(const struct solver *s); /* unexplained, by the set so fa
 
 /* confidence.c: the changes that could as well be part of something unknown: for each the change back to the
  * base profile. How many. */
-unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX]);
+unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX]);
 
 static inline bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)
 {

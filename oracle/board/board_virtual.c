@@ -92,11 +92,11 @@ static void run_deviating(struct virtual_board *v, const struct test_case *c, st
 {
     case_copy(v->understood, c);
     for (unsigned i = 0; i < v->injected_faults; i++)
-        deviate_case(&v->injected_fault[i], v->understood);
+        injected_fault_change_case(&v->injected_fault[i], v->understood);
     executor_run(v->executor, v->understood, &v->profile, RUN_PLAIN, out);
     outcome_reset(v->before, c);
     for (unsigned i = 0; i < v->injected_faults; i++)
-        deviate_outcome(&v->injected_fault[i], v->before, out);
+        injected_fault_change_outcome(&v->injected_fault[i], v->before, out);
 }
 
 static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count,

@@ -273,7 +273,7 @@ static bool change_bits(const struct injected_fault *d, const struct bit_field *
     return false;
 }
 
-void deviate_case(const struct injected_fault *d, struct test_case *c)
+void injected_fault_change_case(const struct injected_fault *d, struct test_case *c)
 {
     if (!d->kind->operand)
         return;
@@ -333,7 +333,8 @@ static void shift_rows(const struct injected_fault *d, const struct outcome *bef
     }
 }
 
-void deviate_outcome(const struct injected_fault *d, const struct outcome *before, struct outcome *o)
+void injected_fault_change_outcome(const struct injected_fault *d, const struct outcome *before,
+                                   struct outcome *o)
 {
     if (d->kind->operand || o->end != END_DONE)
         return;

@@ -35,9 +35,10 @@ bool injected_faults_parse(const struct unit *u, const char *text,
 const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_operands);
 
 /* Changes the case as the board understands it. Does nothing for kinds of results. */
-void deviate_case(const struct injected_fault *d, struct test_case *c);
+void injected_fault_change_case(const struct injected_fault *d, struct test_case *c);
 /* Changes what the board leaves behind, if it ran to its end; `before` is an outcome reset to the case. Does
  * nothing for kinds of operands. */
-void deviate_outcome(const struct injected_fault *d, const struct outcome *before, struct outcome *o);
+void injected_fault_change_outcome(const struct injected_fault *d, const struct outcome *before,
+                                   struct outcome *o);
 
 #endif

@@ -71,15 +71,15 @@ void report_free(struct report *r)
     *r = (struct report){0};
 }
 
-enum witness board_witness(const struct board_identity *b)
+enum board_class board_class(const struct board_identity *b)
 {
     if (board_is_virtual(b))
-        return WITNESS_VIRTUAL;
-    return b->silicon ? WITNESS_SILICON : WITNESS_OTHER;
+        return BOARD_CLASS_VIRTUAL;
+    return b->silicon ? BOARD_CLASS_SILICON : BOARD_CLASS_OTHER;
 }
 
-const char *const witness_label[WITNESSES] = {"silicon", "virtual board, not silicon", "not silicon"};
-const char *const witness_class[WITNESSES] = {"silicon", "virtual", "other"};
+const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board, not silicon", "not silicon"};
+const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "other"};
 
 /* The sums' entry of this name, made if need be; the last one takes what does not fit. */
 static struct unit_facts *facts_of(struct report_facts *f, const char *name)
@@ -100,20 +100,20 @@ void report_sum(const struct report *r, struct report_facts *f)
     memset(f, 0, sizeof *f);
     for (unsigned i = 0; i < r->runs; i++) {
         struct unit_facts *u = facts_of(f, r->run[i].unit);
-        enum witness w = board_witness(&r->run[i].board);
+        enum board_class w = board_class(&r->run[i].board);
         tally_merge(&u->tally, &r->run[i].tally);
         tally_merge(&f->all.tally, &r->run[i].tally);
         coverage_merge(&u->coverage, &r->run[i].coverage);
-        u->witnessed[w] = f->all.witnessed[w] = true;
+        u->has_board_class[w] = f->all.has_board_class[w] = true;
     }
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *one = &r->finding[i];
         struct unit_facts *u = facts_of(f, one->unit->name);
-        enum witness w = board_witness(&one->board);
+        enum board_class w = board_class(&one->board);
         u->unit = one->unit;
         u->findings[w][one->verdict]++;
         f->all.findings[w][one->verdict]++;
-        u->witnessed[w] = f->all.witnessed[w] = true;
+        u->has_board_class[w] = f->all.has_board_class[w] = true;
         const struct cause *c = &one->explanation.candidate[0];
         for (unsigned k = 0; one->explanation.candidates && k < c->count; k++)
             u->clause_findings[c->change[k].clause]++;
@@ -164,17 +164,17 @@ struct bench_unit {
     struct outcome *initial, *model, *board;
 };
 
-struct bench_place {
+struct finding_viewer {
     struct bench_unit unit[REPORT_UNITS_MAX];
     unsigned units;
 };
 
-struct bench_place *bench_new(void)
+struct finding_viewer *finding_viewer_new(void)
 {
-    return memory_new(1, sizeof(struct bench_place));
+    return memory_new(1, sizeof(struct finding_viewer));
 }
 
-void bench_free(struct bench_place *b)
+void finding_viewer_free(struct finding_viewer *b)
 {
     for (unsigned i = 0; i < b->units; i++) {
         executor_free(b->unit[i].executor);
@@ -185,7 +185,7 @@ void bench_free(struct bench_place *b)
     free(b);
 }
 
-static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
+static struct bench_unit *bench_of(struct finding_viewer *b, const struct unit *u)
 {
     for (unsigned i = 0; i < b->units; i++)
         if (b->unit[i].unit == u)
@@ -197,7 +197,7 @@ static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
     return new;
 }
 
-static bool make_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+static bool make_view(struct finding_viewer *b, const struct finding *f, struct finding_view *v)
 {
     struct bench_unit *u = bench_of(b, f->unit);
     if (!u)
@@ -221,14 +221,14 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     return true;
 }
 
-void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v)
+void finding_view(struct finding_viewer *b, const struct report *r, unsigned at, struct finding_view *v)
 {
     const struct finding *f = &r->finding[at];
     memset(v, 0, sizeof *v);
     v->finding = f;
     v->loose = r->loose;
     v->boards = r->boards ? &r->boards[at] : NULL;
-    v->witness = board_witness(&f->board);
+    v->board_class = board_class(&f->board);
     v->shown = make_view(b, f, v);
 }
 

@@ -15,10 +15,11 @@ static void write_chips(const struct finding_view *v, struct text *t)
     const struct finding *f = v->finding;
     struct text w = {0};
     words_verdict(v, &w);
-    text_add(t, "<p class=\"chips\"><span class=\"chip verdict %s\">", witness_class[v->witness]);
+    text_add(t, "<p class=\"chips\"><span class=\"chip verdict %s\">", board_class_key[v->board_class]);
     escape_xml(t, text_chars(&w));
-    text_add(t, "</span><span class=\"chip witness %s\">%s</span><code>", witness_class[v->witness],
-             v->witness == WITNESS_SILICON ? "measured on silicon" : witness_label[v->witness]);
+    text_add(t, "</span><span class=\"chip witness %s\">%s</span><code>", board_class_key[v->board_class],
+             v->board_class == BOARD_CLASS_SILICON ? "measured on silicon"
+                                                   : board_class_label[v->board_class]);
     escape_xml(t, f->unit->name);
     text_add(t, "</code><a class=\"id\" href=\"#%s\"><code>%s</code></a></p>\n", f->id, f->id);
     text_free(&w);
@@ -78,9 +79,9 @@ static void write_clause(const struct finding_view *v, const struct named_clause
                  &c->readings[READING_MANUAL], t);
         if (n->followed != READING_MANUAL)
             one_says("board",
-                     v->witness == WITNESS_SILICON   ? "Silicon does"
-                     : v->witness == WITNESS_VIRTUAL ? "The virtual board does"
-                                                     : "The board does",
+                     v->board_class == BOARD_CLASS_SILICON   ? "Silicon does"
+                     : v->board_class == BOARD_CLASS_VIRTUAL ? "The virtual board does"
+                                                             : "The board does",
                      &c->readings[n->followed], t);
         else if (v->shown)
             one_says("board", "The model's profile has", &c->readings[v->base.reading[n->index]], t);
@@ -168,7 +169,7 @@ static void write_pictures(const struct finding_view *v, struct text *t)
 {
     struct text model = {0}, board = {0}, w = {0};
     text_add(&model, "model, profile %s", v->finding->profile);
-    text_add(&board, "%s (%s)", v->finding->board.spec, witness_label[v->witness]);
+    text_add(&board, "%s (%s)", v->finding->board.spec, board_class_label[v->board_class]);
     svg_outcomes(&v->picture, (const char *const[]){text_chars(&model), text_chars(&board)}, &w);
     if (w.length) {
         svg_legend(t);
@@ -176,7 +177,7 @@ static void write_pictures(const struct finding_view *v, struct text *t)
     }
     for (unsigned side = 0; side < SIDES; side++) {
         text_clear(&w);
-        picture_tell(&v->picture, side, &w);
+        picture_describe(&v->picture, side, &w);
         if (!w.length)
             continue;
         text_add(t, "<p class=\"who\">");
@@ -233,7 +234,7 @@ static void write_board(const struct finding_view *v, const struct board_identit
     struct text w = {0};
     text_add(t, "<dt>Board</dt><dd><code>");
     escape_xml(t, b->spec);
-    text_add(t, "</code> (%s), ", witness_label[v->witness]);
+    text_add(t, "</code> (%s), ", board_class_label[v->board_class]);
     text_add_grouped(t, cases);
     text_add(t, " case%s<br>", plural(cases));
     words_board(b, &w);

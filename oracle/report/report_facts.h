@@ -16,15 +16,15 @@
 
 /* What kind of board a finding or run stands on. A virtual board is never silicon, whatever its record
  * claims. */
-enum witness {
-    WITNESS_SILICON, /* measured on hardware */
-    WITNESS_VIRTUAL, /* the model under another profile */
-    WITNESS_OTHER,   /* another program: an emulator, a child process */
-    WITNESSES
+enum board_class {
+    BOARD_CLASS_SILICON, /* measured on hardware */
+    BOARD_CLASS_VIRTUAL, /* the model under another profile */
+    BOARD_CLASS_OTHER,   /* another program: an emulator, a child process */
+    BOARD_CLASSES
 };
-enum witness board_witness(const struct board_identity *b);
-extern const char *const witness_label[WITNESSES]; /* "silicon", "virtual board, not silicon", ... */
-extern const char *const witness_class[WITNESSES]; /* one word, for style sheets and JSON */
+enum board_class board_class(const struct board_identity *b);
+extern const char *const board_class_label[BOARD_CLASSES]; /* "silicon", "virtual board, not silicon", ... */
+extern const char *const board_class_key[BOARD_CLASSES];   /* one word, for style sheets and JSON */
 
 /* Sums over the runs and findings of one unit (or, in `all`, of all). */
 struct unit_facts {
@@ -32,8 +32,8 @@ struct unit_facts {
     const struct unit *unit; /* NULL if this program does not know it */
     struct tally tally;
     struct coverage coverage;
-    unsigned findings[WITNESSES][VERDICTS];
-    bool witnessed[WITNESSES];             /* some run or finding stood on such a board */
+    unsigned findings[BOARD_CLASSES][VERDICTS];
+    bool has_board_class[BOARD_CLASSES];   /* some run or finding stood on such a board */
     uint16_t clause_findings[CLAUSES_MAX]; /* findings whose cause names the clause */
 };
 enum { REPORT_UNITS_MAX = 32 };
@@ -58,7 +58,7 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX]);
 struct finding_view {
     const struct finding *finding;
     const struct report_boards *boards; /* NULL: only the finding's own board is known */
-    enum witness witness;
+    enum board_class board_class;
     bool loose;          /* no campaign holds the case */
     struct profile base; /* the finding's profile, if `shown` */
     bool shown;          /* the picture and differences hold; otherwise `why_not` says what is missing */
@@ -68,10 +68,10 @@ struct finding_view {
 };
 
 /* Where views are made: executors and outcomes, one set a unit. */
-struct bench_place;
-struct bench_place *bench_new(void);
-void bench_free(struct bench_place *b);
-void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v);
+struct finding_viewer;
+struct finding_viewer *finding_viewer_new(void);
+void finding_viewer_free(struct finding_viewer *b);
+void finding_view(struct finding_viewer *b, const struct report *r, unsigned at, struct finding_view *v);
 
 /* The clauses a finding's explanation names, each once: those of its cause first, then those only of rivals.
  */

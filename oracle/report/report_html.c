@@ -29,8 +29,8 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     words_summary(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
-    bool pure = f->all.witnessed[WITNESS_SILICON] && !f->all.witnessed[WITNESS_VIRTUAL] &&
-                !f->all.witnessed[WITNESS_OTHER];
+    bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
+                !f->all.has_board_class[BOARD_CLASS_OTHER];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
@@ -46,12 +46,12 @@ static void write_head(const struct report *r, const struct report_facts *f, str
  * ------------------------------------------------------------------------------------------------------------------
  */
 
-static void overview_row(const struct unit_facts *u, enum witness w, struct text *t)
+static void overview_row(const struct unit_facts *u, enum board_class w, struct text *t)
 {
     uint64_t sum = 0;
     text_add(t, "<tr><th scope=\"row\"><code>");
     escape_xml(t, u->name);
-    text_add(t, "</code></th><td>%s</td>", witness_label[w]);
+    text_add(t, "</code></th><td>%s</td>", board_class_label[w]);
     for (unsigned v = 0; v < VERDICTS; v++) {
         number_cell(t, verdict_name((enum verdict)v), u->findings[w][v]);
         sum += u->findings[w][v];
@@ -68,13 +68,13 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         text_add(t, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
     text_add(t, "<th class=\"num\">findings</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < f->units; i++)
-        for (unsigned w = 0; w < WITNESSES; w++)
-            if (f->unit[i].witnessed[w])
-                overview_row(&f->unit[i], (enum witness)w, t);
+        for (unsigned w = 0; w < BOARD_CLASSES; w++)
+            if (f->unit[i].has_board_class[w])
+                overview_row(&f->unit[i], (enum board_class)w, t);
     text_add(t, "<tr class=\"sum\"><th scope=\"row\">all</th><td></td>");
     for (unsigned v = 0; v < VERDICTS; v++) {
         unsigned sum = 0;
-        for (unsigned w = 0; w < WITNESSES; w++)
+        for (unsigned w = 0; w < BOARD_CLASSES; w++)
             sum += f->all.findings[w][v];
         number_cell(t, verdict_name((enum verdict)v), sum);
     }
@@ -186,7 +186,7 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     text_add(t, "%s</td><td data-h=\"Board\"><code>",
              run->interrupted ? "<br><b>interrupted before its end</b>" : "");
     escape_xml(t, run->board.spec);
-    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
+    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", board_class_label[board_class(&run->board)]);
     words_board(&run->board, &w);
     escape_xml(t, text_chars(&w));
     text_free(&w);
@@ -338,7 +338,7 @@ enum { PICTURES_UNTIL = 12 << 20 }; /* bytes: a phone still opens such a page */
 /* The list and the articles in one pass, so that each smallest case runs once. */
 static void write_findings(const struct report *r, struct text *t)
 {
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *bench = finding_viewer_new();
     struct text articles = {0};
     struct finding_view v;
     text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
@@ -361,7 +361,7 @@ static void write_findings(const struct report *r, struct text *t)
     }
     text_add(t, "</section>\n");
     text_free(&articles);
-    bench_free(bench);
+    finding_viewer_free(bench);
 }
 
 void report_html(const struct report *r, struct text *t)

@@ -319,8 +319,8 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(t, "</svg></div>");
 }
 
-static unsigned command_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
-                                const uint16_t *rows, unsigned count, struct text *t)
+static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
+                             const uint16_t *rows, unsigned count, struct text *t)
 {
     struct listing d = {.region = g, .cell_bits = 32, .a_line = g->cols, .digits = (g->bits + 3) / 4};
     if (g->drawing == DRAW_STRIP) {
@@ -371,7 +371,7 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
         if (g->drawing == DRAW_GRID)
             draw_grid(p, g, who, rows, count, t);
         else
-            dropped = command_listing(p, g, who, rows, count, t);
+            dropped = draw_listing(p, g, who, rows, count, t);
         if (left_out)
             text_add(t, "<p class=\"more\">%u further changed row%s not drawn.</p>", left_out,
                      left_out == 1 ? " is" : "s are");

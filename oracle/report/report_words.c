@@ -15,15 +15,15 @@ static void words_code(struct text *t, const char *chars)
     text_add(t, "`");
 }
 
-static const char *who(enum witness w)
+static const char *who(enum board_class w)
 {
-    static const char *const names[WITNESSES] = {"silicon", "the virtual board", "the board"};
+    static const char *const names[BOARD_CLASSES] = {"silicon", "the virtual board", "the board"};
     return names[w];
 }
 
-static const char *who_first(enum witness w)
+static const char *who_first(enum board_class w)
 {
-    static const char *const names[WITNESSES] = {"Silicon", "The virtual board", "The board"};
+    static const char *const names[BOARD_CLASSES] = {"Silicon", "The virtual board", "The board"};
     return names[w];
 }
 
@@ -64,7 +64,7 @@ static void words_comparison(const struct run_facts *run, bool model, struct tex
         text_add(t, " with ");
     }
     words_code(t, run->board.spec);
-    text_add(t, " (%s)", witness_label[board_witness(&run->board)]);
+    text_add(t, " (%s)", board_class_label[board_class(&run->board)]);
 }
 
 void words_run(const struct run_facts *run, struct text *t)
@@ -197,29 +197,29 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
 
 void words_evidence(const struct report_facts *f, struct text *t)
 {
-    unsigned sum[WITNESSES] = {0};
-    for (unsigned w = 0; w < WITNESSES; w++)
+    unsigned sum[BOARD_CLASSES] = {0};
+    for (unsigned w = 0; w < BOARD_CLASSES; w++)
         for (unsigned v = 0; v < VERDICTS; v++)
             sum[w] += f->all.findings[w][v];
-    if (!f->all.witnessed[WITNESS_SILICON]) {
+    if (!f->all.has_board_class[BOARD_CLASS_SILICON]) {
         text_add(t, "No result in this report was measured on silicon. %s",
-                 f->all.witnessed[WITNESS_VIRTUAL]
+                 f->all.has_board_class[BOARD_CLASS_VIRTUAL]
                      ? "Its boards are virtual: the model itself, under another profile. "
                      : "Its boards are other programs. ");
         text_add(t, "What follows shows where readings of the manual differ and how to tell them apart, not "
                     "what hardware does.");
         return;
     }
-    number_of(t, sum[WITNESS_SILICON], "finding rests", "findings rest");
+    number_of(t, sum[BOARD_CLASS_SILICON], "finding rests", "findings rest");
     text_add(t, " on values measured on silicon.");
-    if (sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER]) {
+    if (sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER]) {
         text_add(t, " ");
-        number_of(t, sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER], "finding does", "findings do");
+        number_of(t, sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER], "finding does", "findings do");
         text_add(t,
                  " not: there, the board is %s, and its word says nothing about hardware. Each finding says "
                  "which kind it is.",
-                 !sum[WITNESS_OTHER] ? "virtual, the model itself under another profile"
-                 : !sum[WITNESS_VIRTUAL]
+                 !sum[BOARD_CLASS_OTHER] ? "virtual, the model itself under another profile"
+                 : !sum[BOARD_CLASS_VIRTUAL]
                      ? "another program"
                      : "virtual (the model itself under another profile) or another program");
     }
@@ -229,8 +229,8 @@ void words_verdict(const struct finding_view *v, struct text *t)
 {
     static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong",
                                                 "unexplained",    "undefined",  "flaky"};
-    static const char *const suffix[WITNESSES] = {"", " (virtual board)", " (not silicon)"};
-    text_add(t, "%s%s", names[v->finding->verdict], suffix[v->witness]);
+    static const char *const suffix[BOARD_CLASSES] = {"", " (virtual board)", " (not silicon)"};
+    text_add(t, "%s%s", names[v->finding->verdict], suffix[v->board_class]);
 }
 
 /* "vpm and memory": the regions that differ. */
@@ -314,14 +314,14 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
     text_add(t,
              f->explanation.candidates > 1 ? "If the first of the explanations below holds, %s follows "
                                            : "%s follows ",
-             f->explanation.candidates > 1 ? who(v->witness) : who_first(v->witness));
+             f->explanation.candidates > 1 ? who(v->board_class) : who_first(v->board_class));
     followed_readings(f, c, t);
     text_add(t, "%s.", says[f->verdict]);
     against_profile(v, c, t);
-    if (v->witness == WITNESS_VIRTUAL)
+    if (v->board_class == BOARD_CLASS_VIRTUAL)
         text_add(t, " A virtual board is software: this shows where the readings differ, not which of them "
                     "hardware follows.");
-    if (v->witness == WITNESS_OTHER)
+    if (v->board_class == BOARD_CLASS_OTHER)
         text_add(t,
                  " The board is another program: this shows what that program does, not what hardware does.");
 }
@@ -350,8 +350,8 @@ void words_meaning(const struct finding_view *v, struct text *t)
                      ? "The only explanation found contradicts other evidence of this run, so nothing "
                        "explains what %s did.%s"
                      : "No set of known readings that was tried makes the model do what %s did.%s",
-                 who(v->witness),
-                 v->witness == WITNESS_SILICON
+                 who(v->board_class),
+                 v->board_class == BOARD_CLASS_SILICON
                      ? " Either this is a new erratum, or the model is wrong."
                      : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
         break;
@@ -370,7 +370,7 @@ void words_meaning(const struct finding_view *v, struct text *t)
         text_add(t,
                  "Run again, %s gave another answer to the same case. Nothing can be concluded from it about "
                  "the manual.",
-                 who(v->witness));
+                 who(v->board_class));
         break;
     }
     if (f->explanation.cut)
@@ -383,11 +383,12 @@ void words_strength(const struct finding_view *v, struct text *t)
     unsigned boards = v->boards ? v->boards->boards : 0;
     number_of(t, f->cases, "differing case was", "differing cases were");
     text_add(t, " filed here%s, ", f->explanation.candidates ? " by a search of their own" : "");
-    if (v->witness == WITNESS_SILICON)
+    if (v->board_class == BOARD_CLASS_SILICON)
         text_add(t, "measured on silicon");
     else
         text_add(t, "%s, which is no evidence about silicon",
-                 v->witness == WITNESS_VIRTUAL ? "on a virtual board" : "on a board that is another program");
+                 v->board_class == BOARD_CLASS_VIRTUAL ? "on a virtual board"
+                                                       : "on a board that is another program");
     if (boards > 1) {
         text_add(t, ", by %u boards: ", boards);
         for (unsigned i = 0; i < boards; i++) {
@@ -490,7 +491,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     bool judged = v->finding->verdict <= VERDICT_PROFILE_WRONG;
     struct text favourites = {0};
     unsigned count = best_readings(c, best, &favourites);
-    if (followed && judged && v->witness == WITNESS_SILICON) {
+    if (followed && judged && v->board_class == BOARD_CLASS_SILICON) {
         silicon_support(followed, best, text_chars(&favourites), t);
     } else {
         if (count == 1)
@@ -500,9 +501,9 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
             text_add(t, "The evidence in the ledger does not decide between %s (%s for each).",
                      text_chars(&favourites), evidence_words(best));
         if (followed && judged && followed->evidence == best && count == 1) {
-            text_add(t, " %s follows it, which adds no evidence.", who_first(v->witness));
+            text_add(t, " %s follows it, which adds no evidence.", who_first(v->board_class));
         } else if (followed && judged) {
-            text_add(t, " %s follows ", who_first(v->witness));
+            text_add(t, " %s follows ", who_first(v->board_class));
             words_code(t, followed->id);
             if (followed->evidence != best)
                 text_add(t, ", for which there is %s", evidence_words(followed->evidence));

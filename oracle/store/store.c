@@ -183,7 +183,7 @@ static bool put_row(struct store *s, const struct finding *f, bool replace, cons
                 "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile,
                 b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base,
                 (int64_t)b->code_base, text_chars(&candidates), (int64_t)x->more_candidates,
-                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest),
+                (int64_t)x->masked, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest),
                 (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size,
                 (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
         sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id,

@@ -183,7 +183,7 @@ static bool of_one_comparison(const struct finding *a, const struct finding *b)
 
 static bool has_candidates(const struct finding *f)
 {
-    return f->explanation.candidates && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
+    return f->explanation.candidates && !f->explanation.masked && f->verdict != VERDICT_FLAKY;
 }
 
 static bool is_open(const struct finding *f)

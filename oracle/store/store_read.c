@@ -48,7 +48,7 @@ static bool read_explanation(const struct unit *u, sqlite3_stmt *q, int at, stru
     free(candidates);
     free(nearest);
     x->more_candidates = sqlite3_column_int(q, at + 1) != 0;
-    x->excused = sqlite3_column_int(q, at + 2) != 0;
+    x->masked = sqlite3_column_int(q, at + 2) != 0;
     x->cut = sqlite3_column_int(q, at + 3) != 0;
     x->runs = (uint64_t)sqlite3_column_int64(q, at + 4);
     x->nearest_bits = (uint64_t)sqlite3_column_int64(q, at + 6);

@@ -231,7 +231,7 @@ static void test_virtual_is_never_silicon(void **state)
     for (unsigned i = 0; i < TOY_FINDINGS; i++) {
         const struct finding *f = &r.finding[i];
         struct text a = article_of(&page, f);
-        if (board_witness(&f->board) == WITNESS_SILICON) {
+        if (board_class(&f->board) == BOARD_CLASS_SILICON) {
             assert_has(a.chars, ">measured on silicon</span>");
             assert_has(a.chars, "Silicon follows reading");
         } else {
@@ -422,7 +422,7 @@ static void test_grid_marks_the_differing_bytes(void **state)
     struct finding_view v;
     struct text t = {0};
     toy_report(&r);
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *bench = finding_viewer_new();
     finding_view(bench, &r, TOY_ERRATUM_VIRTUAL, &v);
     assert_true(v.shown);
     const struct region *vpm = layout_region_named(&toy_unit.layout, "vpm");
@@ -457,7 +457,7 @@ static void test_grid_marks_the_differing_bytes(void **state)
     assert_has(t.chars,
                "\n    2  .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m..\n");
     text_free(&t);
-    bench_free(bench);
+    finding_viewer_free(bench);
     toy_report_free(&r);
 }
 
@@ -467,14 +467,14 @@ static void test_undefined_bits_are_not_compared(void **state)
     struct report r;
     struct finding_view v;
     toy_report(&r);
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *bench = finding_viewer_new();
     finding_view(bench, &r, TOY_UNDEFINED, &v);
     const struct region *flags = layout_region_named(&toy_unit.layout, "flags");
     for (unsigned col = 0; col < 16; col++)
         assert_int_equal(picture_look(&v.picture, flags, SIDE_BOARD, flags->first_row + 1U, col, 1),
                          LOOK_UNKNOWN);
     assert_false(picture_differs(&v.picture, flags));
-    bench_free(bench);
+    finding_viewer_free(bench);
     toy_report_free(&r);
 }
 

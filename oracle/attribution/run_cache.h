@@ -8,8 +8,8 @@
  * Whoever finds a run here counts it as made: budgets, and with them all that is found, are the same with and
  * without.
  */
-#ifndef MISPRINT_ORACLE_COMPARE_RUN_CACHE_H
-#define MISPRINT_ORACLE_COMPARE_RUN_CACHE_H
+#ifndef MISPRINT_ORACLE_ATTRIBUTION_RUN_CACHE_H
+#define MISPRINT_ORACLE_ATTRIBUTION_RUN_CACHE_H
 
 #include "model/core/clause.h"
 
@@ -30,7 +30,7 @@ void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOU
 struct run_cache;
 struct run_cache *run_cache_new(unsigned clauses);
 void run_cache_free(struct run_cache *r);
-/* `witness` is the number by witnesses_name. */
+/* `witness` is the number by evidence_set_id. */
 bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct profile *p,
                     struct cached_run *run);
 void run_cache_put(struct run_cache *r, uint64_t witness, const struct profile *p,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/report/findings_page.h"
+#include "oracle/attribution/findings_entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void page_free(struct page *p)
+void entry_free(struct entry *p)
 {
     if (p->f)
         finding_free_contents(p->f);
@@ -12,17 +12,17 @@ void page_free(struct page *p)
     p->f = NULL;
 }
 
-enum explained explained_how(const struct explanation *e, bool flaky)
+enum explained explained_by(const struct explanation *e, bool flaky)
 {
-    return flaky ? SELF_CONTRARY : !e->candidates ? UNEXPLAINED : e->excused ? EXCUSED : EXPLAINED;
+    return flaky ? FLAKY : !e->candidates ? UNEXPLAINED : e->masked ? MASKED : EXPLAINED;
 }
 
 bool explanation_establishes(const struct explanation *x)
 {
-    return x->candidates == 1 && !x->more_candidates && !x->excused;
+    return x->candidates == 1 && !x->more_candidates && !x->masked;
 }
 
-bool page_established(const struct page *p)
+bool entry_established(const struct entry *p)
 {
     return !p->gone && !p->flaky && explanation_establishes(&p->f->explanation);
 }
@@ -40,38 +40,38 @@ bool same_candidates(const struct explanation *a, const struct explanation *b)
 const struct cause *first_exact(const struct explanation *x)
 {
     for (unsigned i = 0; i < x->candidates; i++)
-        if (!x->candidate[i].excuses)
+        if (!x->candidate[i].masks)
             return &x->candidate[i];
     return &x->candidate[0];
 }
 
-enum rank page_rank(const struct page *p)
+enum rank entry_rank(const struct entry *p)
 {
     static const enum rank of[] = {[EXPLAINED] = RANK_CANDIDATES,
-                                   [EXCUSED] = RANK_EXCUSED,
+                                   [MASKED] = RANK_MASKED,
                                    [UNEXPLAINED] = RANK_NONE,
-                                   [SELF_CONTRARY] = RANK_NONE};
+                                   [FLAKY] = RANK_NONE};
     if (p->gone)
         return RANK_NONE;
-    return page_established(p) ? RANK_ESTABLISHED : of[explained_how(&p->f->explanation, p->flaky)];
+    return entry_established(p) ? RANK_ESTABLISHED : of[explained_by(&p->f->explanation, p->flaky)];
 }
 
-struct page *page_of_cause(struct findings *b, const struct cause *c)
+struct entry *entry_of_cause(struct findings *b, const struct cause *c)
 {
     for (unsigned i = 0; i < b->count; i++)
-        if (page_established(&b->page[i]) && cause_equal(&b->page[i].f->explanation.candidate[0], c))
-            return &b->page[i];
+        if (entry_established(&b->entry[i]) && cause_equal(&b->entry[i].f->explanation.candidate[0], c))
+            return &b->entry[i];
     return NULL;
 }
 
-unsigned parts_of(struct findings *b, const struct cause *c, struct page *parts[], unsigned most)
+unsigned parts_of(struct findings *b, const struct cause *c, struct entry *parts[], unsigned most)
 {
     unsigned found = 0;
     struct cause all = {0};
     for (unsigned i = 0; i < b->count && found < most; i++) {
-        struct page *p = &b->page[i];
+        struct entry *p = &b->entry[i];
         const struct cause *part = &p->f->explanation.candidate[0];
-        if (!page_established(p) || part->count >= c->count || !cause_within(part, c))
+        if (!entry_established(p) || part->count >= c->count || !cause_within(part, c))
             continue;
         parts[found++] = p;
         for (unsigned k = 0; k < part->count; k++) {

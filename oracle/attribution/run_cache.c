@@ -4,7 +4,7 @@
  * are a few such sets, and each is tried. The readings of a set's clauses, hashed, are the key in one table;
  * two runs of one key in 2^64 are not expected.
  */
-#include "oracle/compare/run_cache.h"
+#include "oracle/attribution/run_cache.h"
 
 #include "model/core/memory.h"
 #include "model/number/random.h"
@@ -33,7 +33,7 @@ struct entry {
 
 struct run_cache {
     unsigned clauses;
-    struct sets *sets; /* WITNESSES_MAX, by witness; the system gives pages as they are used */
+    struct sets *sets; /* EVIDENCE_ITEMS_MAX, by witness; the system gives pages as they are used */
     struct entry *entry;
     uint32_t room, used; /* a power of two */
 };
@@ -49,7 +49,7 @@ struct run_cache *run_cache_new(unsigned clauses)
 {
     struct run_cache *r = memory_new(1, sizeof *r);
     r->clauses = clauses;
-    r->sets = calloc(WITNESSES_MAX, sizeof *r->sets); /* without memory nothing is remembered */
+    r->sets = calloc(EVIDENCE_ITEMS_MAX, sizeof *r->sets); /* without memory nothing is remembered */
     r->entry = calloc(ENTRIES_LEAST, sizeof *r->entry);
     r->room = r->sets && r->entry ? ENTRIES_LEAST : 0;
     return r;
@@ -95,7 +95,7 @@ static struct entry *place_of(const struct run_cache *r, uint64_t key)
 
 static struct sets *sets_of(const struct run_cache *r, uint64_t witness)
 {
-    return &r->sets[witness % WITNESSES_MAX];
+    return &r->sets[witness % EVIDENCE_ITEMS_MAX];
 }
 
 bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct profile *p,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The pages of a book, one a finding: for the filing (findings.c) and the settling (findings_reconcile.c)
  * alone. */
-#ifndef MISPRINT_ORACLE_REPORT_FINDINGS_PAGE_H
-#define MISPRINT_ORACLE_REPORT_FINDINGS_PAGE_H
+#ifndef MISPRINT_ORACLE_ATTRIBUTION_FINDINGS_ENTRY_H
+#define MISPRINT_ORACLE_ATTRIBUTION_FINDINGS_ENTRY_H
 
 #include "oracle/attribution/findings.h"
 
 enum { PARTS_MAX = 16 }; /* smaller causes that one is made up of */
 
-struct page {
+struct entry {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
     bool gone;          /* went up in others */
@@ -19,47 +19,47 @@ struct page {
 
 struct findings {
     const struct unit *unit;
-    struct profile base, known, excusing;
+    struct profile base, known, masking;
     struct profile
         attributed; /* the base with what all the evidence came to when the book was settled last */
     char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
-    struct page *page;
+    struct entry *entry;
     unsigned count, capacity, most;
 };
 
-void page_free(struct page *p);
+void entry_free(struct entry *p);
 
 /* How a difference is explained; what is explained in different ways is never mixed. */
 enum explained {
     EXPLAINED, /* by a set of changes that reproduces the board */
-    EXCUSED,   /* by one that leaves the difference undefined */
+    MASKED,    /* by one that leaves the difference undefined */
     UNEXPLAINED,
-    SELF_CONTRARY, /* the board disagrees with itself */
+    FLAKY, /* the board disagrees with itself */
 };
-enum explained explained_how(const struct explanation *e, bool flaky);
+enum explained explained_by(const struct explanation *e, bool flaky);
 
 bool explanation_establishes(const struct explanation *x); /* one cause, and no other */
 bool same_candidates(const struct explanation *a, const struct explanation *b);
 const struct cause *
 first_exact(const struct explanation *x); /* the best known rival that reproduces the bits, if one does */
 
-bool page_established(const struct page *p);
+bool entry_established(const struct entry *p);
 
 /* By what is sure of it: one cause, several rivals, only excused; the rest says nothing of what the board
  * does. */
-enum rank { RANK_ESTABLISHED, RANK_CANDIDATES, RANK_EXCUSED, RANK_NONE };
-enum rank page_rank(const struct page *p);
+enum rank { RANK_ESTABLISHED, RANK_CANDIDATES, RANK_MASKED, RANK_NONE };
+enum rank entry_rank(const struct entry *p);
 
-struct page *page_of_cause(struct findings *b,
-                           const struct cause *c); /* of this established cause, or NULL */
+struct entry *entry_of_cause(struct findings *b,
+                             const struct cause *c); /* of this established cause, or NULL */
 
 /*
  * The established causes, smaller than `c` and within it, that together make up
  * the whole of `c`. Returns how many, 0 if they don't.
  */
-unsigned parts_of(struct findings *b, const struct cause *c, struct page *parts[], unsigned most);
+unsigned parts_of(struct findings *b, const struct cause *c, struct entry *parts[], unsigned most);
 
-void findings_learn(struct findings *b); /* after the findings changed: what is known of the board */
+void findings_update_known(struct findings *b); /* after the findings changed: what is known of the board */
 
 #endif
