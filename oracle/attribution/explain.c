@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search goes level by level: level k holds the sets of k changes that can
- * matter, each with the clauses its run touched. A set S can matter only if it
- * can be built up one change at a time, each added clause being touched by the
- * run of the changes before it: take the largest part S' of S that can be built
- * so; the run under S' consults none of the remaining clauses, hence S behaves
- * exactly as S', and S is no smallest explanation. So extending each set of
- * level k - 1 by the clauses that its own run touched finds every smallest set.
+ * The search goes level by level: level k holds sets of k changes, each with the
+ * clauses that its run touched. Extending each set of level k - 1 by the clauses
+ * that its own run touched finds every smallest set. Proof: let S' be the
+ * largest part of a set S that can be built up so. The run under S' consults
+ * none of the clauses that S changes besides, hence S behaves exactly as S', and
+ * S is a smallest set only if S' is all of it.
  */
 #include "oracle/attribution/explain.h"
 
@@ -16,10 +15,9 @@
 #include <string.h>
 
 enum {
-    NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
-    DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came
-                             nearest: ... */
-    DEEPER_MAX = 2,       /* ... of so many more changes */
+    NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut */
+    DEEPER_BUDGET = 4000, /* explainer_deepen: model runs of each of its two searches ... */
+    DEEPER_MAX = 2,       /* ... and changes that the second adds to the nearest set */
 };
 
 struct node {
@@ -35,7 +33,7 @@ struct level {
 struct candidates {
     unsigned count;
     bool more;
-    bool exact; /* one at least reproduces the differing bits */
+    bool exact; /* at least one reproduces the differing bits */
     struct cause cause[CANDIDATES_MAX];
 };
 
@@ -47,18 +45,16 @@ struct explainer {
     struct candidates found;
     const struct cause *refuted;
     unsigned refuted_count;
-    struct run_cache *run_cache; /* of runs of this witness; may be NULL */
-    uint64_t witness;
+    struct run_cache *run_cache; /* or NULL */
+    uint64_t item;               /* of the evidence */
 };
 
-/* What one search is about. */
 struct search {
     struct explainer *s;
     const struct test_case *c;
     const struct profile *base;
     const struct outcome *board;
     uint64_t budget;
-    unsigned size;
     bool keep; /* this level's sets will be extended */
     struct explanation *result;
 };
@@ -100,15 +96,15 @@ int cause_order(const struct cause *a, const struct cause *b)
     return (ka > kb) - (ka < kb);
 }
 
-/* How well the reading is known that is known least. */
+/* The weakest evidence among the readings of a cause. */
 static int evidence_of_cause(const struct unit *u, const struct cause *c)
 {
-    int least = EVIDENCE_SILICON;
+    int weakest = EVIDENCE_SILICON;
     for (unsigned i = 0; i < c->count; i++) {
         int evidence = (int)unit_clause(u, c->change[i].clause)->readings[c->change[i].reading].evidence;
-        least = evidence < least ? evidence : least;
+        weakest = evidence < weakest ? evidence : weakest;
     }
-    return least;
+    return weakest;
 }
 
 int candidate_order(const struct unit *u, const struct cause *a, const struct cause *b)
@@ -168,13 +164,13 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     memset(c, 0, sizeof *c);
     if (!*text)
         return true;
-    if (!profile_resolve(u, text, &checked, e)) /* says what is wrong with a name, and the nearest one */
+    if (!profile_resolve(u, text, &checked, e)) /* its error names the nearest name */
         return false;
     for (const char *p = text; *p;) {
         size_t length = strcspn(p, ","), name = strcspn(p, "=");
         char id[128];
         if (name >= length || name >= sizeof id)
-            return error_set(e, "'%.*s' is no reading change; write clause=reading", (int)length, p);
+            return error_set(e, "'%.*s' is not a reading change; write clause=reading", (int)length, p);
         memcpy(id, p, name);
         id[name] = 0;
         int clause = unit_clause_index(u, id);
@@ -242,11 +238,9 @@ static bool touches(const struct node *n, unsigned clause)
     return (n->touched[clause / 64] >> (clause % 64)) & 1;
 }
 
-/*
- * A set can be made from several parents; it is tried only when made from the
- * one that lacks its highest clause, or else the next lower, and so on.
- */
-static bool first_way_to(const struct level *parents, const struct cause *set, unsigned added)
+/* A set can be made from several parents; it is tried only when made from the one that lacks its highest
+ * clause, or else the next lower, and so on. */
+static bool is_first_parent(const struct level *parents, const struct cause *set, unsigned added)
 {
     for (unsigned i = set->count; i-- > 0;) {
         unsigned clause = set->change[i].clause;
@@ -289,14 +283,14 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
     return false;
 }
 
-/* What comes of one set. If it is known to differ still, nothing is run. */
+/* Runs the model with one set, unless the cache says that it still differs. */
 static enum match run_set(struct search *q, const struct cause *set, struct cached_run *run)
 {
     struct explainer *s = q->s;
     struct profile p = *q->base;
     uint64_t before = s->x->runs;
     cause_apply(set, &p);
-    if (s->run_cache && run_cache_find(s->run_cache, s->witness, &p, run) && run->distance) {
+    if (s->run_cache && run_cache_find(s->run_cache, s->item, &p, run) && run->distance) {
         s->x->runs++;
         q->result->runs++;
         return MATCH_DIFFERENT;
@@ -309,11 +303,11 @@ static enum match run_set(struct search *q, const struct cause *set, struct cach
         return match;
     run->distance = outcomes_distance(s->out, q->board, s->run_cache ? UINT64_MAX : q->result->nearest_bits);
     if (s->run_cache)
-        run_cache_put(s->run_cache, s->witness, &p, run);
+        run_cache_put(s->run_cache, s->item, &p, run);
     return match;
 }
 
-/* Runs one set and notes what came of it; false once the search must stop. */
+/* Runs one set and adds it to the candidates or to the level; false once the search must stop. */
 static bool try_set(struct search *q, const struct cause *set, struct level *level)
 {
     struct explainer *s = q->s;
@@ -322,7 +316,7 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
         return false;
     }
     if (is_refuted(s, set))
-        return true; /* nor do larger sets that contain it */
+        return true; /* larger sets that contain it are refuted too */
     struct cached_run run;
     enum match match = run_set(q, set, &run);
     if (match != MATCH_DIFFERENT) {
@@ -357,7 +351,7 @@ static bool extend(struct search *q, const struct level *parents, const struct n
         for (unsigned reading = 0; reading < readings; reading++) {
             struct cause set = from;
             if (reading == reading_of(q->base, clause) || !cause_add(&set, clause, reading) ||
-                !first_way_to(parents, &set, clause))
+                !is_first_parent(parents, &set, clause))
                 continue;
             if (!try_set(q, &set, level))
                 return false;
@@ -398,8 +392,8 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     touched_by(&s->x->last, unit_clauses(s->x->unit), root->touched);
     if (most > CHANGES_MAX)
         most = CHANGES_MAX;
-    for (q.size = 1; q.size <= most && !s->found.count && !out->cut; q.size++) {
-        q.keep = q.size < most;
+    for (unsigned size = 1; size <= most && !s->found.count && !out->cut; size++) {
+        q.keep = size < most;
         children->count = 0;
         size_t i = 0;
         while (i < parents->count && extend(&q, parents, &parents->node[i], children))
@@ -420,10 +414,10 @@ void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned
     s->refuted_count = count;
 }
 
-void explainer_run_cache(struct explainer *s, struct run_cache *r, uint64_t witness)
+void explainer_use_run_cache(struct explainer *s, struct run_cache *r, uint64_t item)
 {
     s->run_cache = r;
-    s->witness = witness;
+    s->item = item;
 }
 
 void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base,

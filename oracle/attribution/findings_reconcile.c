@@ -176,7 +176,7 @@ static bool changes_of(const struct findings *b, const struct profile *p, bool u
  * attribution did not keep. */
 static bool is_beaten(const struct entry *p, const struct attributed_change *c, unsigned candidate)
 {
-    return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_LEAST;
+    return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_MIN;
 }
 
 /* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of

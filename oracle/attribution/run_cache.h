@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What runs of the evidence came to, so that none is made twice: attribution asks of each witness some
- * hundred times how far the model is from the board under a profile, from one attribution to the next mostly
- * the same. A clause that a run did not consult cannot change it (model/core/clause.h), so a run is known by
- * its witness and the readings of what it consulted.
+ * A cache of model runs of the evidence. Attribution asks some hundred times for each item how far the model
+ * is from the board under a profile, and the next attribution asks mostly the same. A clause that a run did
+ * not consult cannot change it (model/core/clause.h), so the key is the item and the readings of the clauses
+ * that were consulted.
  *
- * Whoever finds a run here counts it as made: budgets, and with them all that is found, are the same with and
- * without.
+ * A caller counts a cached run as made, so that budgets, and with them all results, are the same without the
+ * cache.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_RUN_CACHE_H
 #define MISPRINT_ORACLE_ATTRIBUTION_RUN_CACHE_H
@@ -15,25 +15,22 @@
 
 enum { TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64 };
 
-/* How a witness came out under a profile. */
 struct cached_run {
-    uint64_t
-        distance;  /* bits that are wrong under the defined mask (DISTANCE_ENDS: how it ends is); 0: none */
-    unsigned runs; /* that it took to tell: 2 where the bits of the plain run are others */
+    uint64_t distance; /* wrong bits under the defined mask; 0: none; DISTANCE_ENDS: it ends differently */
+    unsigned runs;     /* model runs that it took: 2 where the plain run's bits were wrong */
     uint64_t touched[TOUCHED_WORDS];
 };
 
-/* The clauses that a run consulted. */
+/* The clauses that a run consulted, as a bit set. */
 void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOUCHED_WORDS]);
 
-/* Of one body of evidence, and one executor. It may forget. */
+/* One cache belongs to one evidence set and one executor. It may forget. */
 struct run_cache;
 struct run_cache *run_cache_new(unsigned clauses);
 void run_cache_free(struct run_cache *r);
-/* `witness` is the number by evidence_set_id. */
-bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct profile *p,
+/* `item`: evidence_set_id. */
+bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profile *p,
                     struct cached_run *run);
-void run_cache_put(struct run_cache *r, uint64_t witness, const struct profile *p,
-                   const struct cached_run *run);
+void run_cache_put(struct run_cache *r, uint64_t item, const struct profile *p, const struct cached_run *run);
 
 #endif
