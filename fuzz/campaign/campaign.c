@@ -466,7 +466,7 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
     if (c->o->board->identity.state[0])
-        findings_identify(c->triage.findings, &c->o->board->identity); /* as it is now */
+        findings_set_board(c->triage.findings, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)

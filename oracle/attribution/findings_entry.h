@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages of a book, one a finding: for the filing (findings.c) and the settling (findings_reconcile.c)
- * alone. */
+/* What findings.c and findings_reconcile.c share; nobody else includes this. */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_FINDINGS_ENTRY_H
 #define MISPRINT_ORACLE_ATTRIBUTION_FINDINGS_ENTRY_H
 
 #include "oracle/attribution/findings.h"
 
-enum { PARTS_MAX = 16 }; /* smaller causes that one is made up of */
+enum { PARTS_MAX = 16 }; /* smaller causes that make up one cause */
 
 struct entry {
-    struct finding *f; /* apart, so that its address stays */
+    struct finding *f; /* allocated by itself, so that its address stays */
     bool flaky;
-    bool gone;          /* went up in others */
-    uint64_t predicted; /* cases that were filed here because the cause reproduces them */
-    bool alone;         /* its case establishes its cause by itself, without the other evidence */
+    bool merged;        /* into others; it goes at the end of the reconciliation */
+    bool alone;         /* its case establishes its cause without other evidence */
+    uint64_t predicted; /* cases filed here because the cause reproduces them */
     uint64_t earlier;   /* cases that earlier runs compared, if the finding is theirs */
 };
 
 struct findings {
     const struct unit *unit;
-    struct profile base, known, masking;
-    struct profile
-        attributed; /* the base with what all the evidence came to when the book was settled last */
+    struct profile base, known, known_masked;
+    struct profile attributed; /* by the last reconciliation */
     char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct entry *entry;
@@ -30,36 +28,31 @@ struct findings {
 
 void entry_free(struct entry *p);
 
-/* How a difference is explained; what is explained in different ways is never mixed. */
+/* How a difference is explained. Differences explained in different ways never share a finding. */
 enum explained {
     EXPLAINED, /* by a set of changes that reproduces the board */
     MASKED,    /* by one that leaves the difference undefined */
     UNEXPLAINED,
     FLAKY, /* the board disagrees with itself */
 };
-enum explained explained_by(const struct explanation *e, bool flaky);
+enum explained explained_how(const struct explanation *e, bool flaky);
 
-bool explanation_establishes(const struct explanation *x); /* one cause, and no other */
 bool same_candidates(const struct explanation *a, const struct explanation *b);
-const struct cause *
-first_exact(const struct explanation *x); /* the best known rival that reproduces the bits, if one does */
+/* The first candidate that reproduces the bits; if none does, the first. */
+const struct cause *first_exact(const struct explanation *x);
 
-bool entry_established(const struct entry *p);
+bool entry_established(const struct entry *p); /* it has one cause, and no other candidate */
 
-/* By what is sure of it: one cause, several rivals, only excused; the rest says nothing of what the board
- * does. */
+/* How sure a finding is. RANK_NONE says nothing about what the board does. */
 enum rank { RANK_ESTABLISHED, RANK_CANDIDATES, RANK_MASKED, RANK_NONE };
 enum rank entry_rank(const struct entry *p);
 
-struct entry *entry_of_cause(struct findings *b,
-                             const struct cause *c); /* of this established cause, or NULL */
+/* The entry that establishes this cause, or NULL. */
+struct entry *entry_of_cause(struct findings *fs, const struct cause *c);
+/* The established causes, smaller than `c` and within it, that together make up all of `c`. Returns how many,
+ * 0 if they do not. */
+unsigned parts_of(struct findings *fs, const struct cause *c, struct entry *parts[PARTS_MAX]);
 
-/*
- * The established causes, smaller than `c` and within it, that together make up
- * the whole of `c`. Returns how many, 0 if they don't.
- */
-unsigned parts_of(struct findings *b, const struct cause *c, struct entry *parts[], unsigned most);
-
-void findings_update_known(struct findings *b); /* after the findings changed: what is known of the board */
+void findings_update_known(struct findings *fs); /* after the findings changed */
 
 #endif
