@@ -32,7 +32,7 @@ static void add_code(struct text *t, const char *chars)
     text_add(t, "</code>");
 }
 
-/* ---- the head and the list ---- */
+/* --- the head and the list */
 
 struct spec_sums {
     unsigned clauses, readings, silent, evidence[EVIDENCE_SILICON + 1];
@@ -105,7 +105,7 @@ static void write_list(const struct spec *s, struct text *t)
     text_add(t, "</tbody></table></div>\n</section>\n");
 }
 
-/* ---- one clause ---- */
+/* --- one clause */
 
 static void write_readings(const struct unit *u, const struct clause *c, struct text *t)
 {

@@ -18,7 +18,7 @@ const struct import_kind *import_kind_at(unsigned i)
     return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
 }
 
-/* ---- the columns of a table ---- */
+/* --- the columns of a table */
 
 static const struct import_column *column_named(const struct import_form *f, const char *name)
 {
@@ -59,7 +59,7 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
                      t->path, t->line, kind->name, kind->columns);
 }
 
-/* ---- the whole table ---- */
+/* --- the whole table */
 
 static bool identify(struct importer *m, const struct import_kind *kind, struct error *e)
 {

@@ -58,7 +58,7 @@ _Static_assert(BLOCK_RAW_MAX >= BLOCK_FLUSH + COLUMNS_RECORD_MAX, "a block has r
 
 static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
 
-/* ---- the chain ---- */
+/* --- the chain */
 
 static struct digest chain_start(const char *json, size_t length)
 {
@@ -88,7 +88,7 @@ static struct digest chain_end(const struct digest *before, uint64_t records)
     return digest_end(&d);
 }
 
-/* ---- writing ---- */
+/* --- writing */
 
 struct trace_writer {
     FILE *file;
@@ -267,7 +267,7 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     return true;
 }
 
-/* ---- reading ---- */
+/* --- reading */
 
 struct trace_reader {
     FILE *file;

@@ -9,7 +9,7 @@
 
 static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TRACE_LABEL_MAX};
 
-/* ---- writing ---- */
+/* --- writing */
 
 static bool reserve(struct columns_bytes *b, size_t more)
 {
@@ -96,7 +96,7 @@ void columns_take(struct columns_writer *w, uint8_t *to)
     w->records = 0;
 }
 
-/* ---- reading ---- */
+/* --- reading */
 
 bool columns_reader_open(struct columns_reader *r)
 {

@@ -20,7 +20,7 @@ enum {
     COLUMNS_RECORD_MAX = COLUMNS_LENGTHS + CASE_BYTES_MAX + OUTCOME_BYTES_MAX + TRACE_LABEL_MAX,
 };
 
-/* ---- writing ---- */
+/* --- writing */
 
 struct columns_bytes {
     uint8_t *at;
@@ -45,7 +45,7 @@ size_t columns_size(const struct columns_writer *w);
 /* Writes them, and begins the next block. */
 void columns_take(struct columns_writer *w, uint8_t *to);
 
-/* ---- reading ---- */
+/* --- reading */
 
 struct columns_reader {
     const uint8_t *raw;  /* the block in hand: the caller's */

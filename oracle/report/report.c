@@ -154,9 +154,7 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
     rows[sizeof all / sizeof *all] = (struct tally_row){0};
 }
 
-/* --- finding views
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- finding views */
 
 struct bench_unit {
     const struct unit *unit;

@@ -82,17 +82,13 @@ struct named_clause {
 enum { NAMED_CLAUSES_MAX = CHANGES_MAX + CANDIDATES_MAX * CHANGES_MAX };
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX]);
 
-/* --- inputs of a replay
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- inputs of a replay */
 
 void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, unsigned *skipped);
 json_t *inputs_json(const struct report *r);
 void inputs_junit(const struct report *r, struct text *t);
 
-/* --- sentences
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- sentences */
 
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
 void words_summary(const struct report *r, const struct report_facts *f,

@@ -42,9 +42,7 @@ static void write_head(const struct report *r, const struct report_facts *f, str
                 "href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
 
-/* --- overview
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- overview */
 
 static void overview_row(const struct unit_facts *u, enum board_class w, struct text *t)
 {
@@ -99,9 +97,7 @@ static void write_overview(const struct report *r, const struct report_facts *f,
     text_add(t, "</section>\n");
 }
 
-/* --- tallies and runs
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- tallies and runs */
 
 static void tally_group(const struct report_facts *f, bool removed, struct text *t)
 {
@@ -217,9 +213,7 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "</section>\n");
 }
 
-/* --- coverage
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- coverage */
 
 static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
 {
@@ -310,9 +304,7 @@ static void write_coverage(const struct report_facts *f, struct text *t)
     text_add(t, "</section>\n");
 }
 
-/* --- findings
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- findings */
 
 static void list_row(const struct finding_view *v, struct text *t)
 {

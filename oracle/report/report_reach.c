@@ -71,7 +71,7 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
     qsort(t->touch, t->count, sizeof *t->touch, by_address);
 }
 
-/* ---- the lanes ---- */
+/* --- the lanes */
 
 /* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in
  * outline too. */
@@ -101,7 +101,7 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
              class, x, y, LANE_BOX - 2, LANE_ROW - 3, x + LANE_BOX / 2, y + LANE_ROW - 5, lane);
 }
 
-/* ---- the memory ---- */
+/* --- the memory */
 
 /* The lanes in the word at `at`; returns how many there are. */
 static unsigned lanes_in(const struct touches *all, uint32_t at, struct text *names, struct text *title)
@@ -206,7 +206,7 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
         text_add(t, "<p class=\"more\">Further lines are not drawn.</p>");
 }
 
-/* ---- all groups ---- */
+/* --- all groups */
 
 static bool group_seen(const struct view *v, bool *differs)
 {

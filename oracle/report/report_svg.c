@@ -40,8 +40,7 @@ static void open_svg(struct text *t, const char *class, unsigned width, unsigned
     text_add(t, "\">");
 }
 
-/* --- grids: one picture a side, a box a word, a quarter of it a byte
- * ----------------------------------------------------------- */
+/* --- grids: one picture a side, a box a word, a quarter of it a byte */
 
 enum {
     GRID_LABEL = 26,
@@ -173,8 +172,7 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
     text_add(t, "</div>");
 }
 
-/* --- listings: registers, memory, flags; a line a side
- * ------------------------------------------------------------------------ */
+/* --- listings: registers, memory, flags; a line a side */
 
 enum {
     LINE_LABEL = 98,
@@ -340,9 +338,7 @@ static unsigned draw_listing(const struct picture *p, const struct region *g, co
     return dropped;
 }
 
-/* --- all regions
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- all regions */
 
 enum { GRID_ROWS_MOST = 128, LISTED_ROWS_MOST = 16 };
 

@@ -133,8 +133,7 @@ struct board_evidence {
 struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count,
                                       struct error *e);
 
-/* --- cases: store_cases.c
- * ------------------------------------------------------------------------------------------------------ */
+/* --- cases: store_cases.c */
 
 /* A case that touched something new, as bytes. */
 struct kept_case {
@@ -186,8 +185,7 @@ struct dropped_case *store_dropped_cases(struct store *s, unsigned *count, struc
 bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct dropped_case *what,
                         struct error *e);
 
-/* --- campaigns together: store_merge.c
- * ----------------------------------------------------------------------------------------- */
+/* --- campaigns together: store_merge.c */
 
 /*
  * Adds all that campaign `from` holds to `into`: findings of the same id become one, cases that both hold are

@@ -48,9 +48,7 @@ void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])
                        k->key);
 }
 
-/* --- digests
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- digests */
 
 static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
 {
@@ -131,9 +129,7 @@ struct digest chain_link(const struct digest *before, int64_t seq, const char *k
     return digest_end(&d);
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- writing */
 
 struct digest sql_digest(sqlite3_stmt *q, int column)
 {
@@ -255,8 +251,7 @@ bool chain_seal(struct store *s, struct error *e)
     return add_after(s, again ? &before : &tip, LINK_STATE, me, &digest, e);
 }
 
-/* --- before a campaign goes on
- * ------------------------------------------------------------------------------------------------ */
+/* --- before a campaign goes on */
 
 static bool check_one(struct store *s, enum record r, const char *key, struct error *e)
 {

@@ -173,8 +173,7 @@ bool store_merge(struct store *into, const char *from, struct error *e)
     return good && store_mend_files(into, e) && store_answer_open(into, e);
 }
 
-/* --- what one run left open and another one knows
- * ------------------------------------------------------------------------------ */
+/* --- what one run left open and another one knows */
 
 static bool of_one_comparison(const struct finding *a, const struct finding *b)
 {

@@ -29,8 +29,7 @@ static double processor_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- the puzzle, by brute force
- * ------------------------------------------------------------------------------------------------ */
+/* --- the puzzle, by brute force */
 
 struct bench {
     struct executor *x;
@@ -272,9 +271,7 @@ static void agreeing_cases_refute(void **state)
     bench_close(&b);
 }
 
-/* --- 150 clauses
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- 150 clauses */
 
 enum { WIDE_CLAUSES = 150, WIDE_ITEMS = 120, WIDE_ROWS = 8 };
 struct wide_case {
@@ -399,9 +396,7 @@ static void pairs_over_100_clauses(void **state)
     bench_close(&b);
 }
 
-/* --- a real unit
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- a real unit */
 
 static void ten_thousand_differing_cases(void **state)
 {

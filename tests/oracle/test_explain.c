@@ -315,9 +315,7 @@ static void verdicts(void **state)
     assert_int_equal(verdict_of_name("wrong"), -1);
 }
 
-/* --- the book
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- the book */
 
 static struct findings *findings;
 static struct evidence_set *evidence;

@@ -32,7 +32,7 @@ static void write_csv(const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* ---- what a value becomes ---- */
+/* --- what a value becomes */
 
 static const char alu_table[] = "# Measured on my Pi by me. Licence: MIT.\n"
                                 "op,a,b,result,result_32s,flags\n"
@@ -172,7 +172,7 @@ static void columns_may_stand_in_any_order(void **state)
     assert_int_equal(facts.cases, 1);
 }
 
-/* ---- tables that are refused ---- */
+/* --- tables that are refused */
 
 static const struct {
     const char *kind, *text, *says;
@@ -237,7 +237,7 @@ static void any_bytes_are_read_safely(void **state)
     }
 }
 
-/* ---- the corpus ---- */
+/* --- the corpus */
 
 static void same_records(const char *a_path, const char *b_path, unsigned expect)
 {

@@ -69,9 +69,7 @@ static struct text article_of(const struct text *page, const struct finding *f)
     return t;
 }
 
-/* --- markup
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* --- markup */
 
 enum { DEPTH_MAX = 64, NAME_MAX = 32 };
 
@@ -218,9 +216,7 @@ static void test_html_stands_alone(void **state)
     toy_report_free(&r);
 }
 
-/* --- what is said
- * --------------------------------------------------------------------------------------------------------------
- */
+/* --- what is said */
 
 static void test_virtual_is_never_silicon(void **state)
 {
@@ -409,9 +405,7 @@ static void test_the_chain_is_named(void **state)
     toy_report_free(&r);
 }
 
-/* --- pictures
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- pictures */
 
 /* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the
  * clause's formula). */
@@ -556,9 +550,7 @@ static void test_slots(void **state)
     text_free(&t);
 }
 
-/* --- programs' formats
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- programs' formats */
 
 static json_t *published_schema(void)
 {
@@ -660,8 +652,7 @@ static void test_equal_reports_from_equal_facts(void **state)
     }
 }
 
-/* --- the ledger for people
- * ----------------------------------------------------------------------------------------------------- */
+/* --- the ledger for people */
 
 static void test_clause_text(void **state)
 {
@@ -724,8 +715,7 @@ static void test_escapes(void **state)
     text_free(&t);
 }
 
-/* --- speed and the browser
- * ----------------------------------------------------------------------------------------------------- */
+/* --- speed and the browser */
 
 static void test_a_thousand_findings_in_three_seconds(void **state)
 {

@@ -401,9 +401,7 @@ static void kept_cases_seeds_and_progress(void **state)
     store_close(s);
 }
 
-/* --- kill -9
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- kill -9 */
 
 /* Puts findings one after the other and says so through the pipe only when store_put_finding came back true.
  */
@@ -471,8 +469,7 @@ static void what_was_reported_survives_kill_9(void **state)
     assert_true(reported_in_all > 20);
 }
 
-/* --- bad directories, bad databases, full disks
- * ---------------------------------------------------------------------------------- */
+/* --- bad directories, bad databases, full disks */
 
 static void refused(bool create, const char *because)
 {

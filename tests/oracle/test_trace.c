@@ -214,8 +214,7 @@ static void damage_is_noticed_everywhere(void **state)
     free(copy);
 }
 
-/* --- files made by whoever knows the layout (at the top of oracle/files/trace.c), but not by the writer
- * ------------------------------- */
+/* --- files made by whoever knows the layout (at the top of oracle/files/trace.c), but not by the writer */
 
 enum { LINK = 32, BLOCK_HEAD = 20 };
 

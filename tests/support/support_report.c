@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the unit
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- the unit */
 
 enum { LANES = 16, VPM_ROWS = 64, MEMORY_ROWS = 4, RA_ROWS = 3, FLAG_ROWS = 2 };
 enum {
@@ -222,9 +220,7 @@ const struct unit toy_unit = {
     .run = toy_run,
 };
 
-/* --- campaigns
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- campaigns */
 
 const char toy_hostile[] = "\"'><script>alert(1)</script><img src=x onerror=alert(2)> ]]> --> `|` ``` "
                            "</pre></article> \xFF\xC0\xAF\x01\x1B[31m "
