@@ -177,10 +177,10 @@ static void columns_may_stand_in_any_order(void **state)
 static const struct {
     const char *kind, *text, *says;
 } refused[] = {
-    {"vc4-foo", "# me\nop\n", "there are vc4-alu, vc4-pack, vc4-unpack"},
+    {"vc4-foo", "# me\nop\n", "the kinds are vc4-alu, vc4-pack, vc4-unpack"},
     {"vc4-alu", "", "no header"},
     {"vc4-alu", "# me\n", "no header"},
-    {"vc4-alu", "op,a,b,result\nadd,00000000,00000000,00000000\n", "nothing of its origin"},
+    {"vc4-alu", "op,a,b,result\nadd,00000000,00000000,00000000\n", "does not say where it comes from"},
     {"vc4-alu", "# me\nop,a,b,result\n", "no rows"},
     {"vc4-alu", "# me\nop,a,result\nadd,00000000,00000000\n", ": line 2: no column 'b'"},
     {"vc4-alu", "# me\nop,a,b,reslut\n", ": line 2, column 8: unknown column 'reslut'"},
