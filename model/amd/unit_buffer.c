@@ -128,14 +128,14 @@ static const struct region regions[] = {
      AMD_ROW_STATUS, NULL, NULL},
 };
 
-static const char *const replay_status[] = {"off",        "moved",        "out of range",
+static const char *const fates[] = {"off",        "moved",        "out of range",
                                             "misaligned", "not resident", "nothing to move",
                                             NULL}; /* by enum amd_decision */
 static const struct reach reach = {.address = "address",
                                    .fate = "decision",
                                    .memory = "memory",
                                    .group_rows = AMD_UNITS,
-                                   .replay_status = replay_status};
+                                   .fates = fates};
 
 static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_MANUAL] =

@@ -65,7 +65,7 @@ struct reach {
     const char *memory; /* region: what the addresses count in */
     unsigned group_rows;
     const char *const
-        *replay_status; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
+        *fates; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
 };
 
 /*

@@ -63,7 +63,7 @@ struct finding_view {
     struct profile base; /* the finding's profile, if `shown` */
     bool shown;          /* the picture and differences hold; otherwise `why_not` says what is missing */
     struct error why_not;
-    struct picture picture; /* valid until the next view of the same bench */
+    struct picture picture; /* valid until the next view of the same viewer */
     struct differences differences;
 };
 

@@ -255,13 +255,13 @@ void report_json(const struct report *r, struct text *t)
         json_array_append_new(runs, run_json(&r->run[i], r->progress ? &r->progress[i] : NULL));
     for (unsigned i = 0; i < f.units; i++)
         json_array_append_new(units, unit_json(&f.unit[i]));
-    struct finding_viewer *bench = finding_viewer_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         json_array_append_new(findings, finding_json(&v));
     }
-    finding_viewer_free(bench);
+    finding_viewer_free(viewer);
     put(o, "format", json_text("misprint-report"));
     put(o, "version", json_integer(1));
     put(o, "generator", json_text("misprint " MISPRINT_VERSION));

@@ -105,7 +105,7 @@ static bool is_vacuous(const struct run_facts *run)
 
 /* The suite of run `at`, or (at == r->runs) of findings without a run. */
 static void write_suite(const struct report *r, unsigned at, const unsigned *home,
-                        struct finding_viewer *bench, struct text *t)
+                        struct finding_viewer *viewer, struct text *t)
 {
     const struct run_facts *run = at < r->runs ? &r->run[at] : NULL;
     unsigned count = 0;
@@ -143,7 +143,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         struct finding_view v;
         if (home[i] != at)
             continue;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         write_finding(&v, t);
     }
     text_add(t, "  </testsuite>\n");
@@ -159,7 +159,7 @@ void report_junit(const struct report *r, struct text *t)
         vacuous += is_vacuous(&r->run[i]);
         cut += r->run[i].interrupted;
     }
-    struct finding_viewer *bench = finding_viewer_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     struct text title = {0};
     unsigned failures, errors, skipped;
     inputs_count(r, &failures, &errors, &skipped);
@@ -170,9 +170,9 @@ void report_junit(const struct report *r, struct text *t)
     text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs,
              r->findings + vacuous + failures, cut + errors);
     for (unsigned i = 0; i <= r->runs; i++)
-        write_suite(r, i, home, bench, t);
+        write_suite(r, i, home, viewer, t);
     inputs_junit(r, t);
     text_add(t, "</testsuites>\n");
-    finding_viewer_free(bench);
+    finding_viewer_free(viewer);
     free(home);
 }

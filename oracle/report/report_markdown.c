@@ -327,12 +327,12 @@ void report_markdown(const struct report *r, struct text *t)
     md_paragraph(t, "", &w);
     write_coverage(&f, t);
     text_add(t, "## Findings\n\n%s", r->findings ? "" : "No discrepancy was found.\n");
-    struct finding_viewer *bench = finding_viewer_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         write_finding(&v, t);
     }
-    finding_viewer_free(bench);
+    finding_viewer_free(viewer);
     text_free(&w);
 }

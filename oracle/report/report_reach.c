@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who reached what (struct reach): for each group of accesses and each side,
- * the lanes as a row of boxes with what became of them, and the memory that
- * they reached as lines of words, each word with the lanes that are in it.
+ * Which lane accessed what (struct reach): for each group of accesses and each side, the lanes as a row of
+ * boxes that show each lane's fate, and the memory that they accessed as lines of words, each word with its
+ * lanes.
  */
-#include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ struct touches {
 struct view {
     const struct picture *p;
     const struct region *address, *fate;
-    const char *const *replay_status;
+    const char *const *fates;
     unsigned first, rows; /* of the group, within its regions */
 };
 
@@ -73,8 +73,7 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
 
 /* --- the lanes */
 
-/* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in
- * outline too. */
+/* Draws a lane's box, which looks as its worst access. Marks differ in outline, not only in colour. */
 static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsigned y, struct text *t)
 {
     uint32_t worst = 0;
@@ -88,8 +87,7 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
         uint32_t fate = fate_of(v, side, v->first + part, lane);
         if (!outcome_touched(v->p->side[side], v->fate->first_row + v->first + part))
             continue;
-        text_add(t, " ");
-        escape_xml(t, v->replay_status[fate & FATE_MASK]);
+        xml_add(t, " %s", v->fates[fate & FATE_MASK]);
         if (fate >> 4)
             text_add(t, " 0x%X", picture_word(v->p, side, v->address->first_row + v->first + part, lane));
         text_add(t, ";");
@@ -186,13 +184,9 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
     unsigned count = find_lines(&all, lines, &more), lanes = v->fate->cols, bands = (lanes + 63) / 64;
     unsigned top = LANE_TOP + bands * LANE_ROW + TOP, height = top + count * (WORD_HEIGHT + 3) + 2;
     unsigned width = LABEL + (lanes < 64 ? lanes : 64) * LANE_BOX + 2;
-    text_add(t, "<p class=\"who\">");
-    escape_xml(t, who);
-    text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" "
-             "height=\"%u\" role=\"img\" aria-label=\"which lane "
-             "reached what\">",
-             width, height, width, height);
+    svg_who(t, who);
+    text_add(t, "<div class=\"scroll\">");
+    svg_open(t, "lines", width, height, "which lane reached what");
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">lanes</text>", LANE_TOP + LANE_ROW - 5);
     for (unsigned lane = 0; lane < lanes; lane++)
         draw_lane(v, side, lane, LANE_TOP + lane / 64 * LANE_ROW, t);
@@ -229,21 +223,20 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
     struct view v = {.p = p,
                      .address = layout_region_named(l, r->address),
                      .fate = layout_region_named(l, r->fate),
-                     .replay_status = r->replay_status,
+                     .fates = r->fates,
                      .rows = r->group_rows};
     for (v.first = 0; v.first + v.rows <= v.fate->rows; v.first += v.rows) {
         bool differs = false;
         if (!group_seen(&v, &differs))
             continue;
-        text_add(t, "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in ");
-        escape_xml(t, r->memory);
-        text_add(t,
-                 ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed "
-                 "outline, %s",
-                 v.first / v.rows, r->replay_status[2]);
-        for (unsigned i = 3; r->replay_status[i]; i++)
-            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->replay_status[i]);
-        text_add(t, "; empty, %s.</span></figcaption>", r->replay_status[0]);
+        xml_add(t,
+                "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in %s, access %u. A "
+                "word shows "
+                "its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
+                r->memory, v.first / v.rows, r->fates[2]);
+        for (unsigned i = 3; r->fates[i]; i++)
+            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->fates[i]);
+        text_add(t, "; empty, %s.</span></figcaption>", r->fates[0]);
         if (differs)
             for (unsigned side = 0; side < SIDES && p->side[side]; side++)
                 draw_side(&v, side, who[side], t);
