@@ -497,11 +497,11 @@ static void bad_directories(void **state)
     new_directory();
     refused(false, "no such campaign");
     mkdir(directory, 0777);
-    refused(false, "is no campaign");
+    refused(false, "is not a campaign");
     write_bytes("letter", 0, "dear", 4);
     refused(true, "not empty");
     snprintf(directory, sizeof directory, "%s/c%u/letter", root, directories - 1);
-    refused(true, "is no directory");
+    refused(true, "is not a directory");
     snprintf(directory, sizeof directory, "%s/nothing/there", root);
     refused(true, "choose another");
     snprintf(directory, sizeof directory, "/proc/misprint-campaign"); /* unwritable also for root */
@@ -572,8 +572,8 @@ static void bad_databases(void **state)
     char database[200];
     snprintf(database, sizeof database, "%s/misprint.db", directory);
     assert_int_equal(truncate(database, 0), 0); /* its log went when it was closed */
-    refused(false, "what the campaign knew is lost");
-    refused(true, "what the campaign knew is lost"); /* or F-1, which no finding has, would be removed */
+    refused(false, "so the campaign's data is lost");
+    refused(true, "so the campaign's data is lost"); /* or F-1, which no finding has, would be removed */
     assert_true(store_is_damaged(directory));
 }
 

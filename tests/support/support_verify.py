@@ -332,6 +332,6 @@ for at in list(range(0, 64)) + list(range(64, len(whole), step)) + list(range(le
     must(done.returncode in (1, 2) and (bad in done.stdout + done.stderr), f"byte {at} of the trace: status {done.returncode}, {done.stdout}")
     must(done.returncode == 1 or 8 <= at < 12, f"byte {at} of the trace is tampering, or another version: {done.stderr}")
 done = run("verify", __file__)
-must(done.returncode == 2 and "no trace" in done.stderr, f"what never was a trace is no tampering: status {done.returncode}, {done.stderr}")
+must(done.returncode == 2 and "not a trace" in done.stderr, f"what never was a trace is no tampering: status {done.returncode}, {done.stderr}")
 print(f"a trace of {len(whole)} bytes: every change is found")
 print(f"{checks} checks")
