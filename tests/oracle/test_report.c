@@ -285,7 +285,7 @@ static void test_each_finding_tells_all(void **state)
     toy_report(&r);
     struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_CANDIDATES]), line = {0};
     assert_has(a.chars, "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: "
-                        "the cases filed here fit each of these.");
+                        "each of these explains all cases of this finding.");
     assert_has(a.chars, "Clauses of the other possible explanations: 1");
     text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n",
              r.finding[TOY_CANDIDATES].id);
@@ -293,7 +293,7 @@ static void test_each_finding_tells_all(void **state)
     assert_has(a.chars, "setup = 0x00001809");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_UNEXPLAINED]);
-    assert_has(a.chars, "Nearest miss: <code>toy-round=truncate</code>, which leaves 1 bit different of 2.");
+    assert_has(a.chars, "Nearest: <code>toy-round=truncate</code>, which leaves 1 bit different of 2.");
     assert_has(a.chars, "model 00000002, board 00018002");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_ENDS_VIRTUAL]);
@@ -321,7 +321,7 @@ static void test_tallies_add_up(void **state)
         assert_has(t.chars, "9,016,380");
         assert_has(t.chars, "8,386,560");
         assert_has(t.chars, "3,702");
-        assert_has(t.chars, "Of those compared, 3,000,000 cases did what the causes found by then foretell");
+        assert_has(t.chars, "The causes already found predicted 3,000,000 of the compared cases");
         assert_has(t.chars, "AMD EPYC 7B13");
         assert_has(t.chars, "toy-untouched");
         assert_has(t.chars, "4 of 5 clauses touched");
