@@ -54,8 +54,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
 }
 
 /* Runs the case on the board and compares the model with its outcome. */
-static bool subject_ask(struct subject *s, const struct test_case *c, enum standing *standing,
-                        struct error *e)
+static bool subject_ask(struct subject *s, const struct test_case *c, enum match *standing, struct error *e)
 {
     enum answer answer;
     if (!board_run_one(s->board, c, s->answer, &answer, e))
@@ -68,7 +67,7 @@ static bool subject_ask(struct subject *s, const struct test_case *c, enum stand
         return error_set(e, "board %s gave no outcome for this case (%s%s%s)", s->board->identity.spec,
                          answer_name(answer), reason[0] ? ": " : "", reason);
     }
-    *standing = model_standing(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
+    *standing = model_match(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
     return true;
 }
 
@@ -97,7 +96,7 @@ static void print_explanation(const struct subject *s, const char *label, const 
     if (x->candidates)
         text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
     for (unsigned i = 0; i < x->candidates; i++) {
-        text_add(t, "  %s%s ", i ? "or " : "", x->candidate[i].excuses ? "excused by" : "explained by");
+        text_add(t, "  %s%s ", i ? "or " : "", x->candidate[i].masks ? "excused by" : "explained by");
         cause_print(s->unit, &x->candidate[i], t);
         text_add(t, "\n");
         print_readings(s->unit, &x->candidate[i], t);
@@ -128,7 +127,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
                      "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
                      json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon,
                      "verdict", verdict_name(verdict_of(s->unit, x, true)), "differing_bits",
-                     (json_int_t)s->differences.bits, "explanations", candidates, "excused", (int)x->excused,
+                     (json_int_t)s->differences.bits, "explanations", candidates, "excused", (int)x->masked,
                      "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest), "runs",
                      (json_int_t)x->runs);
 }
@@ -136,7 +135,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
 struct explaining {
     struct subject subject;
     struct explainer *explainer;
-    struct witnesses *evidence; /* all cases of this unit and board, also those that agree */
+    struct evidence_set *evidence; /* all cases of this unit and board, also those that agree */
     const struct arguments *arguments;
     struct comparison comparison;
     json_t *list;
@@ -148,7 +147,7 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
 {
     struct explaining *x = context;
     struct subject *s = &x->subject;
-    enum standing standing = STANDS_EQUAL;
+    enum match standing = MATCH_EQUAL;
     struct explanation found;
     if (interrupted)
         return false;
@@ -161,9 +160,9 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         *e = (struct error){0};
         return true;
     }
-    if (standing != STANDS_UNDEFINED)
-        witnesses_add(x->evidence, c, s->answer, true);
-    if (standing != STANDS_DIFFERENT)
+    if (standing != MATCH_UNDEFINED)
+        evidence_set_add(x->evidence, c, s->answer, true);
+    if (standing != MATCH_DIFFERENT)
         return true;
     x->different++;
     explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
@@ -185,7 +184,7 @@ static void explain_together(const struct explaining *x)
     const struct subject *s = &x->subject;
     const struct attribution_limits limits = {.most = s->changes};
     struct attribution a;
-    if (witnesses_count(x->evidence) < 2 || interrupted)
+    if (evidence_set_count(x->evidence) < 2 || interrupted)
         return;
     attribute(s->executor, x->evidence, &s->profile, &limits, &a);
     if (!a.different)
@@ -206,7 +205,7 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
 {
     bool good = subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
-    x->evidence = witnesses_new(u);
+    x->evidence = evidence_set_new(u);
     for (unsigned i = 0; good && i < in->count; i++) {
         const struct input *file = &in->file[i];
         if (only ? file == only
@@ -215,7 +214,7 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
     }
     if (good)
         explain_together(x);
-    witnesses_free(x->evidence);
+    evidence_set_free(x->evidence);
     explainer_free(x->explainer);
     tally_merge(&x->tally, &x->subject.tally);
     subject_close(&x->subject);
@@ -311,11 +310,11 @@ const struct command command_explain = {
 
 static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried, struct error *e)
 {
-    enum standing standing = STANDS_EQUAL;
+    enum match standing = MATCH_EQUAL;
     struct explanation found;
     if (!subject_ask(s, c, &standing, e))
         return false;
-    if (standing != STANDS_DIFFERENT)
+    if (standing != MATCH_DIFFERENT)
         return error_set(e,
                          "the model under profile %s and board %s do not differ on this case, so there is "
                          "nothing to reduce",

@@ -303,7 +303,7 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
         return false;
     }
     if (answer != ANSWER_OUTCOME ||
-        model_standing(r->executor, candidate, r->profile, r->answer, r->model, NULL, &d) != STANDS_DIFFERENT)
+        model_match(r->executor, candidate, r->profile, r->answer, r->model, NULL, &d) != MATCH_DIFFERENT)
         return false;
     const struct explanation *want = r->explanation;
     struct explanation got;
@@ -311,8 +311,8 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
         if (differences_signature(r->executor->unit, r->model, r->answer, &d) != r->signature)
             return false;
         bool unspecified = unit_is_unspecified(r->executor->unit, r->model->reason);
-        if (r->known && model_standing(r->executor, candidate, r->known, r->answer, r->model, NULL, NULL) !=
-                            STANDS_DIFFERENT)
+        if (r->known &&
+            model_match(r->executor, candidate, r->known, r->answer, r->model, NULL, NULL) != MATCH_DIFFERENT)
             return false;
         explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
         return !got.candidates && unspecified == want->unspecified;
@@ -320,10 +320,10 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
     /* the cheap check first: most candidates fail it */
     struct profile changed = *r->profile;
     cause_apply(&want->candidate[0], &changed);
-    if (model_standing(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == STANDS_DIFFERENT)
+    if (model_match(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == MATCH_DIFFERENT)
         return false;
     explainer_run(r->explainer, candidate, r->profile, r->answer, want->candidate[0].count, 0, &got);
-    if (got.excused != want->excused || got.more_candidates || !among(&got, &want->candidate[0]))
+    if (got.masked != want->masked || got.more_candidates || !among(&got, &want->candidate[0]))
         return false;
     for (unsigned i = 0; i < got.candidates; i++)
         if (!want->more_candidates && !among(want, &got.candidate[i]))

@@ -43,9 +43,9 @@ struct adjudicator {
     struct candidates *candidates;
     struct random random;
     struct ranked *ranked;
-    bool wanted[CLAUSES_MAX];   /* but for those that the board's answers do not show */
-    struct witnesses *evidence; /* all cases whose answers were taken */
-    unsigned stamp;             /* counts what was taken as evidence, from 1 */
+    bool wanted[CLAUSES_MAX];      /* but for those that the board's answers do not show */
+    struct evidence_set *evidence; /* all cases whose answers were taken */
+    unsigned stamp;                /* counts what was taken as evidence, from 1 */
     unsigned futile, conflicts, ties;
     /* of each clause: cases that told nothing about it, one-way ones and all */
     uint8_t one_way[CLAUSES_MAX], silent[CLAUSES_MAX];
@@ -140,7 +140,7 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
         text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0),
                        strlen(board_reason(j->o->board, 0)));
     } else if (candidates_take(j->candidates, c, j->answer) == RULING_TAKEN) {
-        witnesses_add(j->evidence, c, j->answer, true);
+        evidence_set_add(j->evidence, c, j->answer, true);
     } else {
         k->conflict = true;
         j->conflicts++;
@@ -312,8 +312,8 @@ static bool ask_made(struct adjudicator *j, struct error *e)
 static int64_t agreement(struct adjudicator *j, const struct profile *p)
 {
     struct tally t = {0};
-    for (unsigned i = 0; i < witnesses_count(j->evidence); i++) {
-        if (!witnesses_load(j->evidence, i, j->scratch, j->answer))
+    for (unsigned i = 0; i < evidence_set_count(j->evidence); i++) {
+        if (!evidence_set_load(j->evidence, i, j->scratch, j->answer))
             return -1;
         executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
         if (!outcomes_equal(j->model, j->answer, &t, NULL))
@@ -394,7 +394,7 @@ static void prepare(struct adjudicator *j)
     j->model = outcome_new(j->unit);
     j->scratch = memory_new(1, sizeof *j->scratch);
     j->best = memory_new(1, sizeof *j->best);
-    j->evidence = witnesses_new(j->unit);
+    j->evidence = evidence_set_new(j->unit);
     random_seed(&j->random, o->random_seed);
     j->begin = clock_seconds();
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
@@ -409,7 +409,7 @@ static void prepare(struct adjudicator *j)
 
 static void clear(struct adjudicator *j)
 {
-    witnesses_free(j->evidence);
+    evidence_set_free(j->evidence);
     free(j->ranked);
     free(j->scratch);
     free(j->best);

@@ -65,23 +65,23 @@ static void choose_profile(const struct catalogue *c, struct executor *x, unsign
                            struct bench_fault *p)
 {
     struct profile base;
-    enum apart best = APART_NOT;
+    enum distinction best = DISTINCT_NOT;
     p->profile = c->unit->profiles[0].name;
     p->cause = (struct cause){.count = 1, .change = {{(uint16_t)clause, (uint8_t)reading}}};
     for (unsigned reverse = 0; reverse < 2; reverse++)
-        for (unsigned i = 0; c->corpus && best != APART_DEFINED && c->unit->profiles[i].name; i++) {
+        for (unsigned i = 0; c->corpus && best != DISTINCT_DEFINED && c->unit->profiles[i].name; i++) {
             profile_builtin(c->unit, i, &base);
             unsigned from = reading_of(&base, clause), to = reverse ? READING_MANUAL : reading;
             if (from == to || (reverse && from != reading))
                 continue;
-            enum apart d = readings_apart_in(x, c->corpus, &base, clause, from, to);
+            enum distinction d = corpus_distinguishes(x, c->corpus, &base, clause, from, to);
             if (d <= best)
                 continue;
             best = d;
             p->profile = c->unit->profiles[i].name;
             p->cause.change[0].reading = (uint8_t)to;
         }
-    p->undefined = best == APART_UNDEFINED;
+    p->undefined = best == DISTINCT_UNDEFINED;
 }
 
 static void add_singles(struct catalogue *c)
@@ -156,8 +156,7 @@ static bool each_shows(struct probe *l, const struct profile *base, const struct
             struct profile without = board;
             without.reading[set->change[k].clause] = base->reading[set->change[k].clause];
             if (!(shown >> k & 1) && covered(&touched, set->change[k].clause) &&
-                model_standing(l->executor, l->tc, &without, l->board, l->model, NULL, NULL) ==
-                    STANDS_DIFFERENT)
+                model_match(l->executor, l->tc, &without, l->board, l->model, NULL, NULL) == MATCH_DIFFERENT)
                 shown |= 1U << k;
         }
     }
@@ -384,7 +383,7 @@ static bool predicts(struct board *board, const struct profile *attributed, stru
     for (unsigned i = 0; i < FRESH_CASES && same; i++) {
         case_generate(&r, board->unit, l.tc);
         same = board_run_one(board, l.tc, l.board, &answer, e) &&
-               model_standing(l.executor, l.tc, attributed, l.board, l.model, NULL, NULL) != STANDS_DIFFERENT;
+               model_match(l.executor, l.tc, attributed, l.board, l.model, NULL, NULL) != MATCH_DIFFERENT;
     }
     probe_close(&l);
     return same;

@@ -84,7 +84,7 @@ static void case_filed(void *context, const struct finding *f)
 static void note_stored(struct campaign *c)
 {
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
-        struct finding *f = findings_finding(c->triage.findings, i);
+        struct finding *f = findings_at(c->triage.findings, i);
         f->stored = f->cases;
     }
 }
@@ -157,9 +157,9 @@ static void keep_findings(struct campaign *c)
 {
     struct error ignored; /* a finding whose outcome cannot be read is no evidence */
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
-        const struct finding *f = findings_finding(c->triage.findings, i);
+        const struct finding *f = findings_at(c->triage.findings, i);
         if (outcome_decode(c->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-            witnesses_call(c->result->evidence, f->smallest, c->board);
+            evidence_set_add_uncounted(c->result->evidence, f->smallest, c->board);
     }
 }
 
@@ -222,7 +222,7 @@ static void show(struct campaign *c, bool ended)
     }
     v.since_new = c->now - c->found_at;
     for (unsigned i = 0; i < v.findings; i++)
-        v.verdicts[findings_finding(c->triage.findings, i)->verdict]++;
+        v.verdicts[findings_at(c->triage.findings, i)->verdict]++;
     if (c->o->show)
         c->o->show(c->o->show_context, &v);
 }
@@ -249,7 +249,7 @@ static void keep_evidence(struct campaign *c, const struct slot *s)
     while (cases / every >= EVIDENCE_TURNS)
         every *= 2;
     if (c->triage.exact || cases < EVIDENCE_FIRST || cases % every == 0)
-        witnesses_add(c->result->evidence, &s->tc, s->board, false);
+        evidence_set_add(c->result->evidence, &s->tc, s->board, false);
 }
 
 static void count_coverage(struct campaign *c, const struct slot *s)
@@ -264,20 +264,20 @@ static void count_coverage(struct campaign *c, const struct slot *s)
 
 /*
  * Compares the board with the model under the profile: a plain run first, and where its bits differ a checked
- * one, under the mask of what is defined. STANDS_UNDEFINED: only undefined bits differ.
+ * one, under the mask of what is defined. MATCH_UNDEFINED: only undefined bits differ.
  */
-static enum standing match_profile(struct campaign *c, const struct slot *s, struct differences *d)
+static enum match match_profile(struct campaign *c, const struct slot *s, struct differences *d)
 {
     struct executor *x = c->triage.executor;
     struct tally t = {0};
-    enum standing match = STANDS_EQUAL;
+    enum match match = MATCH_EQUAL;
     executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
     count_coverage(c, s);
     if (!outcomes_equal(c->model, s->board, &t, NULL)) {
         t = (struct tally){0};
-        match = model_standing(x, &s->tc, c->o->profile, s->board, c->model, &t, d);
-        match = match == STANDS_DIFFERENT ? STANDS_DIFFERENT : STANDS_UNDEFINED;
-        t.undefined_only += match == STANDS_UNDEFINED;
+        match = model_match(x, &s->tc, c->o->profile, s->board, c->model, &t, d);
+        match = match == MATCH_DIFFERENT ? MATCH_DIFFERENT : MATCH_UNDEFINED;
+        t.undefined_only += match == MATCH_UNDEFINED;
     }
     tally_merge(&c->result->tally, &t);
     return match;
@@ -311,10 +311,10 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
         keep_evidence(c, s);
         return true;
     }
-    enum standing match = match_profile(c, s, &d);
-    if (match != STANDS_UNDEFINED)
+    enum match match = match_profile(c, s, &d);
+    if (match != MATCH_UNDEFINED)
         keep_evidence(c, s);
-    if (match != STANDS_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return true;
     note_first_difference(c);
     if (triage_is_known(n, &it) && !triage_is_sampled(n, &it)) {
@@ -350,7 +350,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 static bool take_batch(struct campaign *c, const struct batch *n, struct error *e)
 {
     if (c->o->board && c->o->board->identity.state[0])
-        findings_identify(c->triage.findings, &c->o->board->identity); /* as it is now */
+        findings_set_board(c->triage.findings, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < n->count; i++) {
         if (!take_slot(c, &n->slot[i], e))
             return false;
@@ -401,14 +401,14 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
-        witnesses_add(c->result->evidence, tc, board, false);
+        evidence_set_add(c->result->evidence, tc, board, false);
 }
 
 /* All findings but those of earlier runs that this one did not meet. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
-    struct finding *f = findings_take(b, &all);
+    struct finding *f = findings_release(b, &all);
     for (unsigned i = 0; f && i < all; i++)
         if (f[i].cases)
             f[met++] = f[i];
@@ -462,7 +462,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
         o->board->until = o->max_seconds > 0 ? clock_ms() + (int64_t)(1000 * o->max_seconds) : 0;
     }
     begin_triage(c, who);
-    c->result->evidence = witnesses_new(o->unit);
+    c->result->evidence = evidence_set_new(o->unit);
     c->run_cache = run_cache_new(unit_clauses(o->unit));
     c->model = outcome_new(o->unit);
     c->board = outcome_new(o->unit);
@@ -547,7 +547,7 @@ void campaign_free(struct campaign_result *r)
     for (unsigned i = 0; i < r->findings; i++)
         finding_free_contents(&r->finding[i]);
     free(r->finding);
-    witnesses_free(r->evidence);
+    evidence_set_free(r->evidence);
     r->finding = NULL;
     r->evidence = NULL;
     r->findings = 0;

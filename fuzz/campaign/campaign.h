@@ -109,7 +109,7 @@ struct campaign_result {
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
     struct attribution attribution;                     /* over `evidence` */
-    struct witnesses *evidence;                         /* all that was kept */
+    struct evidence_set *evidence;                      /* all that was kept */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* in the order of their first case; the last one
                                                            takes what does not fit */

@@ -172,7 +172,7 @@ static bool save_dropped(struct campaign_store *k, struct error *e)
 static bool save_findings(struct campaign_store *k, struct error *e)
 {
     for (unsigned i = 0; i < findings_count(k->findings); i++) {
-        struct finding *f = findings_finding(k->findings, i);
+        struct finding *f = findings_at(k->findings, i);
         if (f->cases != f->stored && !put_finding(k, f, e))
             return false;
     }
@@ -216,7 +216,7 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
         return false;
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
-        struct finding none = *findings_finding(k->findings, i); /* its cases are stored by save */
+        struct finding none = *findings_at(k->findings, i); /* its cases are stored by save */
         none.cases = 0;
         good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
     }

@@ -49,8 +49,8 @@ static bool is_isolated(struct search *w, const struct test_case *c)
 {
     struct executor *x = w->s->executor;
     return w->base->end == w->one->end &&
-           model_standing(x, c, w->s->base, w->all, w->base, NULL, NULL) == STANDS_DIFFERENT &&
-           model_standing(x, c, &w->alone, w->all, w->one, NULL, NULL) == STANDS_EQUAL;
+           model_match(x, c, w->s->base, w->all, w->base, NULL, NULL) == MATCH_DIFFERENT &&
+           model_match(x, c, &w->alone, w->all, w->one, NULL, NULL) == MATCH_EQUAL;
 }
 
 static void make(struct search *w)

@@ -11,7 +11,7 @@ struct joint {
     const struct campaign_options *o;
     struct findings *findings;
     struct executor *executor;
-    struct witnesses *evidence;
+    struct evidence_set *evidence;
     struct outcome *board;
     bool good;
     struct error *error; /* the store's first failure */
@@ -34,8 +34,8 @@ static bool take_in(struct joint *j, const struct campaign_result *r, struct err
         const struct finding *f = &r->finding[i];
         if (!outcome_decode(j->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
             continue;
-        witnesses_call(j->evidence, f->smallest, j->board);
-        if (!findings_take_in(j->findings, f, j->board, move, j, e))
+        evidence_set_add_uncounted(j->evidence, f->smallest, j->board);
+        if (!findings_merge(j->findings, f, j->board, move, j, e))
             return false;
     }
     return true;
@@ -48,7 +48,7 @@ static bool keep(struct joint *j)
         return j->good;
     bool begun = store_begin(s, j->error), good = begun;
     for (unsigned i = 0; good && i < findings_count(j->findings); i++)
-        good = store_settle_finding(s, findings_finding(j->findings, i), j->error);
+        good = store_settle_finding(s, findings_at(j->findings, i), j->error);
     return begun && store_end(s, good, j->error) && store_answer_open(s, j->error);
 }
 
@@ -61,7 +61,7 @@ static void hand_over(struct joint *j, struct campaign_result *const *run, unsig
         run[i]->finding = NULL;
         run[i]->findings = 0;
     }
-    run[0]->finding = findings_take(j->findings, &run[0]->findings);
+    run[0]->finding = findings_release(j->findings, &run[0]->findings);
 }
 
 bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
@@ -72,7 +72,7 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     const struct board_identity *who = o->board ? &o->board->identity : &nowhere;
     struct joint j = {.o = o,
                       .executor = executor_new(o->unit),
-                      .evidence = witnesses_new(o->unit),
+                      .evidence = evidence_set_new(o->unit),
                       .board = outcome_new(o->unit),
                       .good = true,
                       .error = e};
@@ -81,7 +81,7 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     j.findings = findings_new(o->unit, o->profile, o->profile_name, who,
                               o->max_findings ? o->max_findings : FINDINGS_MAX);
     for (unsigned i = 0; i < runs; i++) {
-        witnesses_add_all(j.evidence, run[i]->evidence);
+        evidence_set_add_all(j.evidence, run[i]->evidence);
         compared += run[i]->tally.compared;
     }
     bool good = true;
@@ -97,6 +97,6 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     findings_free(j.findings);
     executor_free(j.executor);
     outcome_free(j.board);
-    witnesses_free(j.evidence);
+    evidence_set_free(j.evidence);
     return good;
 }

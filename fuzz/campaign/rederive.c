@@ -143,7 +143,7 @@ static enum derived say(struct derivation *d, enum derived what, const char *for
 
 static bool agrees(struct checker *b, const struct finding *f, const struct profile *p)
 {
-    return model_standing(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != STANDS_DIFFERENT;
+    return model_match(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != MATCH_DIFFERENT;
 }
 
 /* Does the model do what the board did with these changes on top of others, and not without any one of them?
@@ -183,15 +183,14 @@ static enum derived check_row(struct checker *b, const struct finding *f, struct
     if (case_encode(f->smallest, bytes) != f->size ||
         !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
         return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
-    enum standing standing =
-        model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
+    enum match standing = model_match(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
     x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
     if (verdict_of(f->unit, &x, !flaky) != f->verdict)
         return say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules",
                    verdict_name(verdict_of(f->unit, &x, !flaky)));
     if (flaky)
         return say(d, DERIVED_UNKNOWN, "only the board can show that it disagreed with itself");
-    if (standing != STANDS_DIFFERENT)
+    if (standing != MATCH_DIFFERENT)
         return say(
             d, DERIVED_NOT_FOLLOW,
             "on its case, the model and the recorded answer differ in no bit that the specification defines");
@@ -238,7 +237,7 @@ static bool derive_comparison(struct comparison *c, struct store *s, const struc
                 replay(c, &b.base, &result, e);
     b.known = b.base;
     for (unsigned i = 0; good && i < count; i++)
-        if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.excused &&
+        if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.masked &&
             all[i].verdict != VERDICT_FLAKY)
             cause_apply(&all[i].explanation.candidate[0], &b.known);
     for (unsigned i = 0; good && i < count; i++)

@@ -47,7 +47,7 @@ void triage_end(struct triage *n)
 static bool differs(struct triage *n, const struct test_case *c, const struct profile *p,
                     const struct outcome *board, struct differences *d)
 {
-    return model_standing(n->executor, c, p, board, n->model, NULL, d) == STANDS_DIFFERENT;
+    return model_match(n->executor, c, p, board, n->model, NULL, d) == MATCH_DIFFERENT;
 }
 
 /* ---- is it known? ---- */
@@ -61,13 +61,13 @@ static bool nothing_is_known(const struct triage *n)
 static bool matches(struct triage *n, struct triage_case *c, const struct profile *p)
 {
     c->tally = (struct tally){.undefined_only = 1};
-    return model_standing(n->executor, c->tc, p, c->board, n->model, &c->tally, NULL) != STANDS_DIFFERENT;
+    return model_match(n->executor, c->tc, p, c->board, n->model, &c->tally, NULL) != MATCH_DIFFERENT;
 }
 
 /* Runs the model under the profile with all causes found so far. */
 static enum known ask(struct triage *n, struct triage_case *c)
 {
-    const struct profile *known = findings_known(n->findings), *masking = findings_excusing(n->findings);
+    const struct profile *known = findings_known(n->findings), *masking = findings_known_masked(n->findings);
     const struct coverage *last = &n->executor->last;
     executor_run(n->executor, c->tc, known, RUN_PLAIN, n->model);
     c->touches_new = !coverage_contains(n->seen, last);
@@ -205,7 +205,7 @@ bool triage_reduce(struct triage *n, struct error *e)
 {
     bool good = true;
     for (unsigned i = 0; good && i < findings_count(n->findings); i++) {
-        struct finding *f = findings_finding(n->findings, i);
+        struct finding *f = findings_at(n->findings, i);
         good = !f->cases || label_says_reduced(f->label) || reduce_finding(n, f, e);
     }
     return good;
@@ -246,7 +246,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
                                         .filed = n->filed,
                                         .context = n->context};
     struct finding *f;
-    enum filed filed = findings_file(n->findings, &evidence, &f, e);
+    enum filed filed = findings_file_case(n->findings, &evidence, &f, e);
     c->unfiled |= filed == FILED_NOWHERE;
     if (filed == FILED_FAILED)
         return false;
@@ -382,9 +382,9 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
 static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < findings_count(n->findings); i++) {
-        const struct explanation *x = &findings_finding(n->findings, i)->explanation;
+        const struct explanation *x = &findings_at(n->findings, i)->explanation;
         const struct cause *cause = &x->candidate[0];
-        if (x->candidates == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause &&
+        if (x->candidates == 1 && !x->masked && cause->count == 1 && cause->change[0].clause == clause &&
             cause->change[0].reading == reading)
             return true;
     }
@@ -437,7 +437,7 @@ static bool isolate_cause(struct triage *n, const struct finding *f, struct erro
 {
     bool good = true;
     const struct cause cause = f->explanation.candidates ? f->explanation.candidate[0] : (struct cause){0};
-    bool masks = cause.excuses && findings_attributes(n->findings, &cause);
+    bool masks = cause.masks && findings_attributes(n->findings, &cause);
     if (cause.count < 2 && !masks)
         return true;
     struct test_case *from = memory_new(1, sizeof *from);
@@ -455,6 +455,6 @@ bool triage_isolate(struct triage *n, struct error *e)
     bool good = true;
     unsigned findings = n->exact || !n->board ? 0 : findings_count(n->findings);
     for (unsigned i = 0; i < findings && i < findings_count(n->findings) && good; i++)
-        good = isolate_cause(n, findings_finding(n->findings, i), e);
+        good = isolate_cause(n, findings_at(n->findings, i), e);
     return good;
 }

@@ -1,101 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* Which attributed changes could as well be a part of something that is in no ledger. */
+/* Which attributed changes could be part of something that no ledger has. */
 #include "oracle/attribution/solver.h"
 
 #include <string.h>
 
-#define DOUBT 0.01 /* the chance at which a change is doubted */
+#define CHANCE_MAX 0.01 /* a change that chance explains with more than this probability is doubtful */
 
 enum { LOOKS_MAX = 256 }; /* unexplained cases that are looked at closely; further ones count as unknown */
 
-/* What an item shows that differs: bit r, region r differs; bit REGIONS_MAX + e, the board ended as `e` and
- * the model otherwise; 0: nothing. */
-static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p, struct differences *d)
-{
-    uint32_t symptom = 0;
-    struct cached_run run;
-    if (run_cache_find(s->run_cache, witnesses_name(s->v, i), p, &run) && !run.distance) {
-        s->x->runs++;
-        return 0;
-    }
-    if (!solver_load(s, i) || model_standing(s->x, s->tc, p, s->board, s->model, NULL, d) != STANDS_DIFFERENT)
-        return 0;
-    if (d->end_differs)
-        return UINT32_C(1) << (REGIONS_MAX + s->board->end);
-    const struct layout *l = &s->x->unit->layout;
-    for (uint32_t k = 0; k < d->listed; k++)
-        symptom |= UINT32_C(1) << (layout_region(l, d->word[k].row) - l->regions);
-    return symptom;
-}
-
-/* How a change stands beside the cases that nothing explains. */
-struct company {
-    uint64_t predicted;           /* cases that need the change, and whose bits it decides */
-    bool bits;                    /* not all of these are only about how the case ended */
-    uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right
-                                     without it: all, and those that touch it */
+/* A change beside the cases that nothing explains. */
+struct context {
+    uint64_t predicted; /* cases that need the change, and whose bits it decides */
+    bool bits;          /* some of these differ in more than how they end */
+    /* [0]: all, [1]: those that touch the change */
+    uint64_t unlike[2]; /* cases of the same symptom that it does not explain */
+    uint64_t agree[2];  /* cases right without it */
 };
 
 /*
- * `mostly`: more cases stay unexplained than are explained. Else a case that is about more than how it ended
- * settles it: nothing that the others show makes the change doubtful (is_doubtful). Of most changes the first
- * case is one, which spares a quarter of an attribution.
+ * Counts a change's context. `mostly`: more cases stay unexplained than are explained. If not, one case that
+ * differs in more than its end makes the change sure (is_doubtful), so the counting ends there; this saves a
+ * quarter of an attribution.
  */
-static void judge_company(struct solver *s, const struct cause *own, bool mostly, struct company *k)
+static void measure_context(struct solver *s, const struct cause *own, bool mostly, struct context *k)
 {
+    unsigned clause = own->change[0].clause;
     struct profile without = s->now;
     struct differences d;
-    uint32_t symptom = 0;
-    bool any = false;
+    struct item_count predicted = {0};
+    uint32_t symptoms = 0;
     memset(k, 0, sizeof *k);
-    cause_apply(&(struct cause){.count = 1,
-                                .change = {{own->change[0].clause, s->base.reading[own->change[0].clause]}}},
-                &without);
+    without.reading[clause] = s->base.reading[clause];
     for (unsigned i = 0; i < s->count; i++) {
         const struct item *item = &s->item[i];
         if (item->distance)
             continue;
-        uint32_t shown = touches(item, own) ? symptom_of(s, i, &without, &d) : 0;
-        if (!shown) {
+        uint32_t symptom = touches(item, own) ? solver_symptom(s, i, &without, &d) : 0;
+        if (!symptom) {
             k->agree[0]++;
             k->agree[1] += touches(item, own);
             continue;
         }
-        symptom |= shown;
-        if (model_standing(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == STANDS_EQUAL &&
+        symptoms |= symptom;
+        if (model_match(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == MATCH_EQUAL &&
             differences_decided(&d, s->model) == DECIDED_ALL) {
-            solver_count(s, i, &k->predicted, &any);
+            solver_count(s, i, &predicted);
             k->bits |= !d.end_differs;
             if (k->bits && !mostly)
-                return;
+                break;
         }
     }
-    k->predicted = at_least_one(k->predicted, any);
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].unknown && (symptom_of(s, i, &s->now, &d) & symptom)) {
+    k->predicted = item_count_cases(&predicted);
+    for (unsigned i = 0; i < s->count && (mostly || !k->bits); i++)
+        if (s->item[i].unknown && (solver_symptom(s, i, &s->now, &d) & symptoms)) {
             k->unlike[0]++;
             k->unlike[1] += touches(&s->item[i], own);
         }
 }
 
 /*
- * A change is doubted where cases stay unexplained that show the same, since what makes those could make its
- * cases too:
- * - where all that it explains is how cases ended, which says little, and they are more than an eighth as
- * many;
- * - where more cases stay unexplained than are explained, and of these more than an eighth as many as it
- * explains touch it;
- * - there too, if chance could have explained as many cases, each as likely as it is to be one of those that
- * stay, by one of all the readings there are.
+ * A change is doubtful where cases with the same symptom stay unexplained, since their cause could be the
+ * cause of its cases too:
+ * - all that it explains is how cases ended, which says little, and the unexplained are more than an eighth
+ * as many;
+ * - more cases stay unexplained than are explained, and those that touch it are more than an eighth as many
+ * as it explains;
+ * - more stay unexplained than are explained, and chance could have explained as many cases by one of all the
+ *   readings there are, if each case is as likely explained as it is to be among the unexplained.
  */
-static bool is_doubtful(const struct solver *s, const struct company *k, bool mostly)
+static bool is_doubtful(const struct solver *s, const struct context *k, bool mostly)
 {
     double chance = 0, common = 0;
-    if (k->predicted && !k->bits && k->unlike[0] * NEEDED_LEAST > k->predicted)
+    if (k->predicted && !k->bits && k->unlike[0] * NEEDED_RATIO > k->predicted)
         return true;
     if (!mostly || !k->unlike[0])
         return false;
-    if (k->unlike[1] * NEEDED_LEAST > k->predicted)
+    if (k->unlike[1] * NEEDED_RATIO > k->predicted)
         return true;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++)
         chance += clause_readings(unit_clause(s->x->unit, c)) - 1;
@@ -104,23 +84,21 @@ static bool is_doubtful(const struct solver *s, const struct company *k, bool mo
             k->unlike[i] ? (double)k->unlike[i] / (double)(k->unlike[i] + k->agree[i] + k->predicted) : 0;
         common = rate > common ? rate : common;
     }
-    for (uint64_t n = 0; n < k->predicted && chance > DOUBT; n++)
+    for (uint64_t n = 0; n < k->predicted && chance > CHANCE_MAX; n++)
         chance *= common;
-    return chance > DOUBT;
+    return chance > CHANCE_MAX;
 }
 
-/*
- * Which of the unexplained cases show something unknown? Not those that a reading on top of the set would
- * explain or excuse, if other cases did not speak against it: they are most often of true changes that hide
- * each other.
+/* Marks the unexplained items that show something unknown. An item that a reading on top of the set would
+ * explain or mask, if other items did not contradict it, most often shows true changes that hide each other.
  */
-static void look_for_unknown(struct solver *s)
+static void mark_unknown(struct solver *s)
 {
     unsigned looked = 0;
     for (unsigned i = 0; i < s->count; i++) {
         struct item *item = &s->item[i];
-        item->unknown = item->distance && !witnesses_is_called(s->v, i);
         struct explanation x;
+        item->unknown = item->distance && !evidence_set_is_uncounted(s->v, i);
         if (!item->unknown || looked == LOOKS_MAX)
             continue;
         solver_explain(s, i, &s->now, 1, 0, &x);
@@ -129,30 +107,29 @@ static void look_for_unknown(struct solver *s)
     }
 }
 
-unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
+unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
 {
     unsigned count = 0;
     uint64_t explained = 0, unexplained = 0;
-    bool mostly;
     if (!solver_leaves_any(s))
         return 0;
-    look_for_unknown(s);
+    mark_unknown(s);
     for (unsigned i = 0; i < s->count; i++) {
         unexplained += s->item[i].unknown;
-        explained += s->item[i].differed && !s->item[i].distance && !witnesses_is_called(s->v, i);
+        explained += s->item[i].differed && !s->item[i].distance && !evidence_set_is_uncounted(s->v, i);
     }
-    mostly = unexplained > explained;
+    bool mostly = unexplained > explained;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
-        struct cause own = single(c, s->now.reading[c]);
-        struct company k;
+        struct cause own = single_change(c, s->now.reading[c]);
+        struct context k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
-        if (unexplained <= NEEDED_LEAST * explained) { /* else nothing is believed */
-            judge_company(s, &own, mostly, &k);
+        if (unexplained <= NEEDED_RATIO * explained) { /* with more, no change is believed */
+            measure_context(s, &own, mostly, &k);
             if (!is_doubtful(s, &k, mostly))
                 continue;
         }
-        back[count++] = single(c, s->base.reading[c]);
+        back[count++] = single_change(c, s->base.reading[c]);
     }
     return count;
 }

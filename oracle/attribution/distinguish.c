@@ -20,30 +20,30 @@ static bool same_masks(const struct outcome *a, const struct outcome *b)
     return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
 }
 
-enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p,
-                          unsigned clause, unsigned one, unsigned other)
+enum distinction case_distinguishes(struct executor *x, const struct test_case *c, const struct profile *p,
+                                    unsigned clause, unsigned one, unsigned other)
 {
     struct outcome *a = run(x, c, *p, clause, one), *b = run(x, c, *p, clause, other);
-    enum apart d = APART_NOT;
+    enum distinction d = DISTINCT_NOT;
     if (!outcomes_equal(a, b, NULL, NULL))
-        d = APART_DEFINED;
+        d = DISTINCT_DEFINED;
     else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED)
-        d = a->end != b->end ? APART_UNDEFINED : APART_NOT;
+        d = a->end != b->end ? DISTINCT_UNDEFINED : DISTINCT_NOT;
     else if (a->end == END_DONE && !same_masks(a, b))
-        d = APART_UNDEFINED;
+        d = DISTINCT_UNDEFINED;
     outcome_free(a);
     outcome_free(b);
     return d;
 }
 
-enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p,
-                             unsigned clause, unsigned one, unsigned other)
+enum distinction corpus_distinguishes(struct executor *x, const struct corpus *c, const struct profile *p,
+                                      unsigned clause, unsigned one, unsigned other)
 {
     const struct corpus_entry *n;
-    enum apart best = APART_NOT;
+    enum distinction best = DISTINCT_NOT;
     for (unsigned i = 0;
-         best < APART_DEFINED && (n = corpus_separating(c, unit_clause(x->unit, clause)->id, i)); i++) {
-        enum apart d = readings_apart(x, n->tc, p, clause, one, other);
+         best < DISTINCT_DEFINED && (n = corpus_separating(c, unit_clause(x->unit, clause)->id, i)); i++) {
+        enum distinction d = case_distinguishes(x, n->tc, p, clause, one, other);
         best = d > best ? d : best;
     }
     return best;

@@ -7,33 +7,33 @@
 #include <string.h>
 
 struct item {
-    uint64_t name;
+    uint64_t id;
     uint32_t case_size, outcome_size;
-    bool keep, called;
+    bool keep, uncounted;
     uint8_t bytes[];
 };
 
-struct witnesses {
+struct evidence_set {
     const struct unit *unit;
     uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
     struct item **item;
     unsigned count, room;
-    uint64_t named;       /* names given */
-    uint64_t offered;     /* witnesses_add was called so often without `keep` */
-    struct random random; /* which to forget */
+    uint64_t ids;         /* given so far */
+    uint64_t offered;     /* items added without `keep` */
+    struct random random; /* chooses the item that a new one replaces */
     size_t used;
 };
 
-struct witnesses *witnesses_new(const struct unit *u)
+struct evidence_set *evidence_set_new(const struct unit *u)
 {
-    struct witnesses *v = memory_new(1, sizeof *v);
+    struct evidence_set *v = memory_new(1, sizeof *v);
     v->unit = u;
     random_seed(&v->random, 1);
     v->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
     return v;
 }
 
-void witnesses_free(struct witnesses *v)
+void evidence_set_free(struct evidence_set *v)
 {
     if (!v)
         return;
@@ -44,7 +44,7 @@ void witnesses_free(struct witnesses *v)
     free(v);
 }
 
-static struct item **place_behind(struct witnesses *v)
+static struct item **append(struct evidence_set *v)
 {
     if (v->count == v->room) {
         unsigned room = v->room ? 2 * v->room : 1024;
@@ -58,102 +58,99 @@ static struct item **place_behind(struct witnesses *v)
     return &v->item[v->count++];
 }
 
-/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere;
- * each offered so far is kept with the same chance. */
-static struct item **place_of_next(struct witnesses *v)
+/* Where the next item goes, NULL: nowhere. While there is room it is appended, then it replaces a random one,
+ * so that each item offered is kept with the same chance (reservoir sampling). */
+static struct item **place_next(struct evidence_set *v, bool keep)
 {
+    if (keep)
+        return append(v);
     v->offered++;
-    if (v->count < WITNESSES_MAX && v->used < WITNESS_BYTES_MAX)
-        return place_behind(v);
+    if (v->count < EVIDENCE_ITEMS_MAX && v->used < EVIDENCE_BYTES_MAX)
+        return append(v);
     uint64_t at = random_u64(&v->random) % v->offered;
     return at < v->count && !(v->item[at] && v->item[at]->keep) ? &v->item[at] : NULL;
 }
 
-static void forget(struct witnesses *v, struct item **place)
+/* Stores a copy of an item. `bytes`: its case_size bytes of case, then its outcome_size bytes of outcome. */
+static void store(struct evidence_set *v, struct item **place, const struct item *item, const uint8_t *bytes)
 {
+    size_t size = (size_t)item->case_size + item->outcome_size;
     if (*place)
         v->used -= (*place)->case_size + (*place)->outcome_size;
     free(*place);
-    *place = NULL;
-}
-
-/* `one` says how much of `bytes` is the case, and how much the outcome. */
-static void put_bytes(struct witnesses *v, struct item **place, const struct item *one, const uint8_t *bytes)
-{
-    size_t size = (size_t)one->case_size + one->outcome_size;
-    struct item *own = one->outcome_size ? malloc(sizeof *own + size) : NULL;
-    forget(v, place);
+    struct item *own = *place = item->outcome_size ? malloc(sizeof *own + size) : NULL;
     if (!own)
         return;
-    memcpy(own, one, sizeof *own);
-    own->name = v->named++;
+    memcpy(own, item, sizeof *own);
+    own->id = v->ids++;
     memcpy(own->bytes, bytes, size);
-    *place = own;
     v->used += size;
 }
 
-static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep,
-                bool called)
+static void add(struct evidence_set *v, const struct test_case *c, const struct outcome *board, bool keep,
+                bool uncounted)
 {
-    struct item **place = keep ? place_behind(v) : place_of_next(v), one = {.keep = keep, .called = called};
+    struct item **place = place_next(v, keep), item = {.keep = keep, .uncounted = uncounted};
     if (!place)
         return;
-    one.case_size = (uint32_t)case_encode(c, v->bytes);
-    one.outcome_size = (uint32_t)outcome_encode(board, v->bytes + one.case_size, OUTCOME_BYTES_MAX);
-    put_bytes(v, place, &one, v->bytes);
+    item.case_size = (uint32_t)case_encode(c, v->bytes);
+    item.outcome_size = (uint32_t)outcome_encode(board, v->bytes + item.case_size, OUTCOME_BYTES_MAX);
+    store(v, place, &item, v->bytes);
 }
 
-void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
+void evidence_set_add(struct evidence_set *v, const struct test_case *c, const struct outcome *board,
+                      bool keep)
 {
-    put(v, c, board, keep, false);
+    add(v, c, board, keep, false);
 }
 
-void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board)
+void evidence_set_add_uncounted(struct evidence_set *v, const struct test_case *c,
+                                const struct outcome *board)
 {
-    put(v, c, board, true, true);
+    add(v, c, board, true, true);
 }
 
-void witnesses_add_all(struct witnesses *v, const struct witnesses *other)
+void evidence_set_add_all(struct evidence_set *v, const struct evidence_set *other)
 {
     for (unsigned i = 0; i < other->count; i++) {
-        const struct item *one = other->item[i];
-        struct item **place = !one ? NULL : one->keep ? place_behind(v) : place_of_next(v);
+        const struct item *item = other->item[i];
+        struct item **place = item ? place_next(v, item->keep) : NULL;
         if (place)
-            put_bytes(v, place, one, one->bytes);
+            store(v, place, item, item->bytes);
     }
 }
 
-unsigned witnesses_count(const struct witnesses *v)
+unsigned evidence_set_count(const struct evidence_set *v)
 {
     return v->count;
 }
 
-bool witnesses_is_kept(const struct witnesses *v, unsigned i)
+bool evidence_set_is_kept(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] && v->item[i]->keep;
 }
 
-bool witnesses_is_called(const struct witnesses *v, unsigned i)
+bool evidence_set_is_uncounted(const struct evidence_set *v, unsigned i)
 {
-    return v->item[i] && v->item[i]->called;
+    return v->item[i] && v->item[i]->uncounted;
 }
 
-uint64_t witnesses_name(const struct witnesses *v, unsigned i)
+uint64_t evidence_set_id(const struct evidence_set *v, unsigned i)
 {
-    return v->item[i] ? v->item[i]->name : UINT64_MAX - 1;
+    return v->item[i] ? v->item[i]->id : UINT64_MAX - 1;
 }
 
-size_t witnesses_case_size(const struct witnesses *v, unsigned i)
+size_t evidence_set_case_size(const struct evidence_set *v, unsigned i)
 {
     return v->item[i] ? v->item[i]->case_size : 0;
 }
 
-bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board)
+bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board)
 {
-    const struct item *one = v->item[i];
+    const struct item *item = v->item[i];
     struct error ignored; /* what was encoded here can be decoded */
-    if (!one)
+    if (!item)
         return false;
-    case_decode(c, v->unit, one->bytes, one->case_size);
-    return outcome_decode(board, c, one->bytes + one->case_size, one->outcome_size, &ignored);
+    case_decode(c, v->unit, item->bytes, item->case_size);
+    return outcome_decode(board, c, item->bytes + item->case_size, item->outcome_size, &ignored);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All the evidence of a run: the cases that were compared, agreeing ones too,
- * with what the board did. Kept as bytes, some hundred a case. Beyond the limits
- * a random sample of all is kept.
+ * The evidence of a campaign: the cases that were compared, agreeing ones
+ * included, each with the board's outcome, encoded (some hundred bytes a case).
+ * Beyond the limits a random sample is kept.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_EVIDENCE_H
 #define MISPRINT_ORACLE_ATTRIBUTION_EVIDENCE_H
@@ -10,32 +10,34 @@
 #include "model/core/unit.h"
 
 enum {
-    WITNESSES_MAX = 131072,       /* items */
-    WITNESS_BYTES_MAX = 64 << 20, /* of all together */
+    EVIDENCE_ITEMS_MAX = 131072,
+    EVIDENCE_BYTES_MAX = 64 << 20, /* of all items together */
 };
 
-struct witnesses;
-struct witnesses *witnesses_new(const struct unit *u);
-void witnesses_free(struct witnesses *v); /* NULL is fine */
+struct evidence_set;
+struct evidence_set *evidence_set_new(const struct unit *u);
+void evidence_set_free(struct evidence_set *v); /* NULL is fine */
 
-/* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then
- * only without memory. */
-void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep);
+/* Adds a case and its board outcome. With `keep` it is never replaced by a later one; only want of memory
+ * loses it. */
+void evidence_set_add(struct evidence_set *v, const struct test_case *c, const struct outcome *board,
+                      bool keep);
 
-/* The same of a case that is one already in another form, reduced say: it speaks for or against readings, and
- * is never counted. */
-void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board);
+/* Adds, and keeps, another form (a reduced one, say) of a case that was compared already. It speaks for or
+ * against readings like any item, but counts of cases leave it out. */
+void evidence_set_add_uncounted(struct evidence_set *v, const struct test_case *c,
+                                const struct outcome *board);
 
-/* All of another's of the same unit, as if they had been added here. */
-void witnesses_add_all(struct witnesses *v, const struct witnesses *other);
+/* Adds all items of another set of the same unit. */
+void evidence_set_add_all(struct evidence_set *v, const struct evidence_set *other);
 
-unsigned witnesses_count(const struct witnesses *v);
-bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */
-bool witnesses_is_called(const struct witnesses *v, unsigned i);
-uint64_t witnesses_name(const struct witnesses *v,
-                        unsigned i); /* a number that no other witness of this evidence has or had */
-size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */
-/* False if item i was lost for want of memory. */
-bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board);
+unsigned evidence_set_count(const struct evidence_set *v);
+bool evidence_set_is_kept(const struct evidence_set *v, unsigned i); /* added with `keep`, or uncounted */
+bool evidence_set_is_uncounted(const struct evidence_set *v, unsigned i);
+uint64_t evidence_set_id(const struct evidence_set *v,
+                         unsigned i); /* no other item of the set has or had it */
+size_t evidence_set_case_size(const struct evidence_set *v, unsigned i); /* bytes */
+/* Decodes item i; false if it was lost for want of memory. */
+bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board);
 
 #endif

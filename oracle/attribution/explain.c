@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search goes level by level: level k holds the sets of k changes that can
- * matter, each with the clauses its run touched. A set S can matter only if it
- * can be built up one change at a time, each added clause being touched by the
- * run of the changes before it: take the largest part S' of S that can be built
- * so; the run under S' consults none of the remaining clauses, hence S behaves
- * exactly as S', and S is no smallest explanation. So extending each set of
- * level k - 1 by the clauses that its own run touched finds every smallest set.
+ * The search goes level by level: level k holds sets of k changes, each with the
+ * clauses that its run touched. Extending each set of level k - 1 by the clauses
+ * that its own run touched finds every smallest set. Proof: let S' be the
+ * largest part of a set S that can be built up so. The run under S' consults
+ * none of the clauses that S changes besides, hence S behaves exactly as S', and
+ * S is a smallest set only if S' is all of it.
  */
 #include "oracle/attribution/explain.h"
 
@@ -16,10 +15,9 @@
 #include <string.h>
 
 enum {
-    NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
-    DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came
-                             nearest: ... */
-    DEEPER_MAX = 2,       /* ... of so many more changes */
+    NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut */
+    DEEPER_BUDGET = 4000, /* explainer_deepen: model runs of each of its two searches ... */
+    DEEPER_MAX = 2,       /* ... and changes that the second adds to the nearest set */
 };
 
 struct node {
@@ -35,7 +33,7 @@ struct level {
 struct candidates {
     unsigned count;
     bool more;
-    bool exact; /* one at least reproduces the differing bits */
+    bool exact; /* at least one reproduces the differing bits */
     struct cause cause[CANDIDATES_MAX];
 };
 
@@ -47,18 +45,16 @@ struct explainer {
     struct candidates found;
     const struct cause *refuted;
     unsigned refuted_count;
-    struct run_cache *run_cache; /* of runs of this witness; may be NULL */
-    uint64_t witness;
+    struct run_cache *run_cache; /* or NULL */
+    uint64_t item;               /* of the evidence */
 };
 
-/* What one search is about. */
 struct search {
     struct explainer *s;
     const struct test_case *c;
     const struct profile *base;
     const struct outcome *board;
     uint64_t budget;
-    unsigned size;
     bool keep; /* this level's sets will be extended */
     struct explanation *result;
 };
@@ -100,24 +96,24 @@ int cause_order(const struct cause *a, const struct cause *b)
     return (ka > kb) - (ka < kb);
 }
 
-/* How well the reading is known that is known least. */
+/* The weakest evidence among the readings of a cause. */
 static int evidence_of_cause(const struct unit *u, const struct cause *c)
 {
-    int least = EVIDENCE_SILICON;
+    int weakest = EVIDENCE_SILICON;
     for (unsigned i = 0; i < c->count; i++) {
         int evidence = (int)unit_clause(u, c->change[i].clause)->readings[c->change[i].reading].evidence;
-        least = evidence < least ? evidence : least;
+        weakest = evidence < weakest ? evidence : weakest;
     }
-    return least;
+    return weakest;
 }
 
-int rival_order(const struct unit *u, const struct cause *a, const struct cause *b)
+int candidate_order(const struct unit *u, const struct cause *a, const struct cause *b)
 {
     int better = evidence_of_cause(u, b) - evidence_of_cause(u, a);
     if (better)
         return better;
-    if (a->excuses != b->excuses)
-        return a->excuses ? 1 : -1;
+    if (a->masks != b->masks)
+        return a->masks ? 1 : -1;
     return cause_order(a, b);
 }
 
@@ -168,13 +164,13 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     memset(c, 0, sizeof *c);
     if (!*text)
         return true;
-    if (!profile_resolve(u, text, &checked, e)) /* says what is wrong with a name, and the nearest one */
+    if (!profile_resolve(u, text, &checked, e)) /* its error names the nearest name */
         return false;
     for (const char *p = text; *p;) {
         size_t length = strcspn(p, ","), name = strcspn(p, "=");
         char id[128];
         if (name >= length || name >= sizeof id)
-            return error_set(e, "'%.*s' is no reading change; write clause=reading", (int)length, p);
+            return error_set(e, "'%.*s' is not a reading change; write clause=reading", (int)length, p);
         memcpy(id, p, name);
         id[name] = 0;
         int clause = unit_clause_index(u, id);
@@ -188,16 +184,16 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     return true;
 }
 
-enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p,
-                             const struct outcome *board, struct outcome *out, struct tally *t,
-                             struct differences *d)
+enum match model_match(struct executor *x, const struct test_case *c, const struct profile *p,
+                       const struct outcome *board, struct outcome *out, struct tally *t,
+                       struct differences *d)
 {
     executor_run(x, c, p, RUN_CHECKED, out);
     struct tally own = {0};
     bool equal = outcomes_equal(out, board, &own, d);
     if (t)
         tally_merge(t, &own);
-    return own.vacuous ? STANDS_UNDEFINED : equal ? STANDS_EQUAL : STANDS_DIFFERENT;
+    return own.vacuous ? MATCH_UNDEFINED : equal ? MATCH_EQUAL : MATCH_DIFFERENT;
 }
 
 struct explainer *explainer_new(struct executor *x)
@@ -242,11 +238,9 @@ static bool touches(const struct node *n, unsigned clause)
     return (n->touched[clause / 64] >> (clause % 64)) & 1;
 }
 
-/*
- * A set can be made from several parents; it is tried only when made from the
- * one that lacks its highest clause, or else the next lower, and so on.
- */
-static bool first_way_to(const struct level *parents, const struct cause *set, unsigned added)
+/* A set can be made from several parents; it is tried only when made from the one that lacks its highest
+ * clause, or else the next lower, and so on. */
+static bool is_first_parent(const struct level *parents, const struct cause *set, unsigned added)
 {
     for (unsigned i = set->count; i-- > 0;) {
         unsigned clause = set->change[i].clause;
@@ -264,19 +258,19 @@ static bool first_way_to(const struct level *parents, const struct cause *set, u
     return true;
 }
 
-static void candidates_add(struct candidates *k, const struct unit *u, const struct cause *set, bool excuses)
+static void candidates_add(struct candidates *k, const struct unit *u, const struct cause *set, bool masks)
 {
     struct cause c = *set;
-    c.excuses = excuses;
-    k->exact |= !excuses;
+    c.masks = masks;
+    k->exact |= !masks;
     if (k->count == CANDIDATES_MAX) {
         k->more = true;
-        if (rival_order(u, &c, &k->cause[CANDIDATES_MAX - 1]) > 0)
+        if (candidate_order(u, &c, &k->cause[CANDIDATES_MAX - 1]) > 0)
             return;
         k->count--;
     }
     unsigned at = k->count++;
-    for (; at && rival_order(u, &k->cause[at - 1], &c) > 0; at--)
+    for (; at && candidate_order(u, &k->cause[at - 1], &c) > 0; at--)
         k->cause[at] = k->cause[at - 1];
     k->cause[at] = c;
 }
@@ -289,31 +283,31 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
     return false;
 }
 
-/* What comes of one set. If it is known to differ still, nothing is run. */
-static enum standing run_set(struct search *q, const struct cause *set, struct cached_run *run)
+/* Runs the model with one set, unless the cache says that it still differs. */
+static enum match run_set(struct search *q, const struct cause *set, struct cached_run *run)
 {
     struct explainer *s = q->s;
     struct profile p = *q->base;
     uint64_t before = s->x->runs;
     cause_apply(set, &p);
-    if (s->run_cache && run_cache_find(s->run_cache, s->witness, &p, run) && run->distance) {
+    if (s->run_cache && run_cache_find(s->run_cache, s->item, &p, run) && run->distance) {
         s->x->runs++;
         q->result->runs++;
-        return STANDS_DIFFERENT;
+        return MATCH_DIFFERENT;
     }
-    enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
+    enum match match = model_match(s->x, q->c, &p, q->board, s->out, NULL, NULL);
     q->result->runs += s->x->runs - before;
     *run = (struct cached_run){.runs = 2};
     touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
-    if (standing != STANDS_DIFFERENT)
-        return standing;
+    if (match != MATCH_DIFFERENT)
+        return match;
     run->distance = outcomes_distance(s->out, q->board, s->run_cache ? UINT64_MAX : q->result->nearest_bits);
     if (s->run_cache)
-        run_cache_put(s->run_cache, s->witness, &p, run);
-    return standing;
+        run_cache_put(s->run_cache, s->item, &p, run);
+    return match;
 }
 
-/* Runs one set and notes what came of it; false once the search must stop. */
+/* Runs one set and adds it to the candidates or to the level; false once the search must stop. */
 static bool try_set(struct search *q, const struct cause *set, struct level *level)
 {
     struct explainer *s = q->s;
@@ -322,12 +316,12 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
         return false;
     }
     if (is_refuted(s, set))
-        return true; /* nor do larger sets that contain it */
+        return true; /* larger sets that contain it are refuted too */
     struct cached_run run;
-    enum standing standing = run_set(q, set, &run);
-    if (standing != STANDS_DIFFERENT) {
+    enum match match = run_set(q, set, &run);
+    if (match != MATCH_DIFFERENT) {
         candidates_add(&s->found, s->x->unit, set,
-                       standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
+                       match != MATCH_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
     } else if (run.distance < q->result->nearest_bits) {
         q->result->nearest_bits = run.distance;
         q->result->nearest = *set;
@@ -357,7 +351,7 @@ static bool extend(struct search *q, const struct level *parents, const struct n
         for (unsigned reading = 0; reading < readings; reading++) {
             struct cause set = from;
             if (reading == reading_of(q->base, clause) || !cause_add(&set, clause, reading) ||
-                !first_way_to(parents, &set, clause))
+                !is_first_parent(parents, &set, clause))
                 continue;
             if (!try_set(q, &set, level))
                 return false;
@@ -370,7 +364,7 @@ static void take_candidates(struct explanation *out, const struct candidates *fr
 {
     out->candidates = from->count;
     out->more_candidates = from->more;
-    out->excused = from->count && !from->exact;
+    out->masked = from->count && !from->exact;
     memcpy(out->candidate, from->cause, from->count * sizeof out->candidate[0]);
 }
 
@@ -383,9 +377,9 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     struct level *parents = &s->level[0], *children = &s->level[1];
     parents->count = 0;
     uint64_t before = s->x->runs;
-    enum standing standing = model_standing(s->x, c, base, board, s->out, NULL, &s->base);
+    enum match match = model_match(s->x, c, base, board, s->out, NULL, &s->base);
     out->runs = s->x->runs - before;
-    if (standing != STANDS_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return;
     out->nearest_bits = outcomes_distance(s->out, board, UINT64_MAX);
     out->unspecified = unit_is_unspecified(s->x->unit, s->out->reason);
@@ -398,8 +392,8 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     touched_by(&s->x->last, unit_clauses(s->x->unit), root->touched);
     if (most > CHANGES_MAX)
         most = CHANGES_MAX;
-    for (q.size = 1; q.size <= most && !s->found.count && !out->cut; q.size++) {
-        q.keep = q.size < most;
+    for (unsigned size = 1; size <= most && !s->found.count && !out->cut; size++) {
+        q.keep = size < most;
         children->count = 0;
         size_t i = 0;
         while (i < parents->count && extend(&q, parents, &parents->node[i], children))
@@ -420,10 +414,10 @@ void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned
     s->refuted_count = count;
 }
 
-void explainer_run_cache(struct explainer *s, struct run_cache *r, uint64_t witness)
+void explainer_use_run_cache(struct explainer *s, struct run_cache *r, uint64_t item)
 {
     s->run_cache = r;
-    s->witness = witness;
+    s->item = item;
 }
 
 void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base,
@@ -449,12 +443,12 @@ void explainer_deepen(struct explainer *s, const struct test_case *c, const stru
         for (unsigned k = 0; k < more.candidate[i].count; k++)
             fits = fits &&
                    cause_add(&set, more.candidate[i].change[k].clause, more.candidate[i].change[k].reading);
-        set.excuses = more.candidate[i].excuses;
+        set.masks = more.candidate[i].masks;
         if (fits && !is_refuted(s, &set))
             out->candidate[out->candidates++] = set;
     }
     out->more_candidates = out->candidates != 0;
-    out->excused = out->candidates && more.excused;
+    out->masked = out->candidates && more.masked;
     out->unspecified &= !out->candidates;
 }
 

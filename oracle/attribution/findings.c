@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/report/findings_page.h"
+#include "oracle/attribution/findings_entry.h"
 
 #include "model/core/memory.h"
 
@@ -7,35 +7,114 @@
 #include <stdlib.h>
 #include <string.h>
 
+void entry_free(struct entry *p)
+{
+    if (p->f)
+        finding_free_contents(p->f);
+    free(p->f);
+    p->f = NULL;
+}
+
+enum explained explained_how(const struct explanation *e, bool flaky)
+{
+    return flaky ? FLAKY : !e->candidates ? UNEXPLAINED : e->masked ? MASKED : EXPLAINED;
+}
+
+static bool establishes(const struct explanation *x)
+{
+    return x->candidates == 1 && !x->more_candidates && !x->masked;
+}
+
+bool entry_established(const struct entry *p)
+{
+    return !p->merged && !p->flaky && establishes(&p->f->explanation);
+}
+
+bool same_candidates(const struct explanation *a, const struct explanation *b)
+{
+    if (a->candidates != b->candidates)
+        return false;
+    for (unsigned i = 0; i < a->candidates; i++)
+        if (!cause_equal(&a->candidate[i], &b->candidate[i]))
+            return false;
+    return true;
+}
+
+const struct cause *first_exact(const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->candidates; i++)
+        if (!x->candidate[i].masks)
+            return &x->candidate[i];
+    return &x->candidate[0];
+}
+
+enum rank entry_rank(const struct entry *p)
+{
+    static const enum rank of[] = {[EXPLAINED] = RANK_CANDIDATES,
+                                   [MASKED] = RANK_MASKED,
+                                   [UNEXPLAINED] = RANK_NONE,
+                                   [FLAKY] = RANK_NONE};
+    if (p->merged)
+        return RANK_NONE;
+    return entry_established(p) ? RANK_ESTABLISHED : of[explained_how(&p->f->explanation, p->flaky)];
+}
+
+struct entry *entry_of_cause(struct findings *fs, const struct cause *c)
+{
+    for (unsigned i = 0; i < fs->count; i++)
+        if (entry_established(&fs->entry[i]) && cause_equal(&fs->entry[i].f->explanation.candidate[0], c))
+            return &fs->entry[i];
+    return NULL;
+}
+
+unsigned parts_of(struct findings *fs, const struct cause *c, struct entry *parts[PARTS_MAX])
+{
+    unsigned found = 0;
+    struct cause all = {0};
+    for (unsigned i = 0; i < fs->count && found < PARTS_MAX; i++) {
+        struct entry *p = &fs->entry[i];
+        const struct cause *part = &p->f->explanation.candidate[0];
+        if (!entry_established(p) || part->count >= c->count || !cause_within(part, c))
+            continue;
+        parts[found++] = p;
+        for (unsigned k = 0; k < part->count; k++) {
+            const struct cause one = {.count = 1, .change = {part->change[k]}};
+            if (!cause_within(&one, &all))
+                all.change[all.count++] = part->change[k];
+        }
+    }
+    return all.count == c->count ? found : 0;
+}
+
 struct findings *findings_new(const struct unit *u, const struct profile *base, const char *profile_name,
                               const struct board_identity *board, unsigned most)
 {
-    struct findings *b = memory_new(1, sizeof *b);
-    b->unit = u;
-    b->most = most;
-    b->base = b->known = b->excusing = b->attributed = *base;
-    snprintf(b->profile, sizeof b->profile, "%s", profile_name);
+    struct findings *fs = memory_new(1, sizeof *fs);
+    fs->unit = u;
+    fs->most = most;
+    fs->base = fs->known = fs->known_masked = fs->attributed = *base;
+    snprintf(fs->profile, sizeof fs->profile, "%s", profile_name);
     if (board)
-        b->board = *board;
-    return b;
+        fs->board = *board;
+    return fs;
 }
 
-void findings_identify(struct findings *b, const struct board_identity *now)
+void findings_set_board(struct findings *fs, const struct board_identity *now)
 {
-    b->board = *now;
+    fs->board = *now;
 }
 
-void findings_free(struct findings *b)
+void findings_free(struct findings *fs)
 {
-    if (!b)
+    if (!fs)
         return;
-    for (unsigned i = 0; i < b->count; i++)
-        page_free(&b->page[i]);
-    free(b->page);
-    free(b);
+    for (unsigned i = 0; i < fs->count; i++)
+        entry_free(&fs->entry[i]);
+    free(fs->entry);
+    free(fs);
 }
 
-/* Makes the changes of a cause wherever the base profile still stands. */
+/* Makes those changes of a cause whose clauses are still as in the base profile. */
 static void add_changes(const struct profile *base, const struct cause *c, struct profile *p)
 {
     for (unsigned k = 0; k < c->count; k++)
@@ -43,61 +122,61 @@ static void add_changes(const struct profile *base, const struct cause *c, struc
             p->reading[c->change[k].clause] = c->change[k].reading;
 }
 
-/* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its
- * own. */
-static bool answered(struct findings *b, const struct page *p)
+/* Is one of the finding's candidates established, or a union of established causes? Then it says nothing new.
+ */
+static bool is_answered(struct findings *fs, const struct entry *p)
 {
-    struct page *parts[PARTS_MAX];
+    struct entry *parts[PARTS_MAX];
     const struct explanation *x = &p->f->explanation;
     for (unsigned i = 0; i < x->candidates; i++)
-        if (page_of_cause(b, &x->candidate[i]) || parts_of(b, &x->candidate[i], parts, PARTS_MAX))
+        if (entry_of_cause(fs, &x->candidate[i]) || parts_of(fs, &x->candidate[i], parts))
             return true;
     return false;
 }
 
-bool findings_attributes(const struct findings *b, const struct cause *c)
+bool findings_attributes(const struct findings *fs, const struct cause *c)
 {
-    struct profile with = b->attributed;
+    struct profile with = fs->attributed;
     cause_apply(c, &with);
-    return c->count && !memcmp(&with, &b->attributed, sizeof with);
+    return c->count && !memcmp(&with, &fs->attributed, sizeof with);
 }
 
-static const struct cause *attributed_excuse(const struct findings *b, const struct explanation *x)
+static const struct cause *attributed_mask(const struct findings *fs, const struct explanation *x)
 {
     for (unsigned i = 0; i < x->candidates; i++)
-        if (findings_attributes(b, &x->candidate[i]))
+        if (findings_attributes(fs, &x->candidate[i]))
             return &x->candidate[i];
     return NULL;
 }
 
 /*
- * The base profile with all that was found; where two findings disagree, the surer and earlier one counts.
- * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest
- * would look like news. Unless other cases need them.
+ * Where two findings disagree, the surer and earlier one counts. A cause that only masks a difference tells
+ * nothing about the board, and with it other differences would look new; it counts only if the attribution
+ * needs it.
  */
-void findings_learn(struct findings *b)
+void findings_update_known(struct findings *fs)
 {
-    b->known = b->base;
-    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_EXCUSED; rank++)
-        for (unsigned i = 0; i < b->count; i++) {
-            const struct page *p = &b->page[i];
+    fs->known = fs->base;
+    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_MASKED; rank++)
+        for (unsigned i = 0; i < fs->count; i++) {
+            const struct entry *p = &fs->entry[i];
             const struct explanation *x = &p->f->explanation;
-            if (page_rank(p) != rank || (rank == RANK_CANDIDATES && answered(b, p)))
+            if (entry_rank(p) != rank || (rank == RANK_CANDIDATES && is_answered(fs, p)))
                 continue;
-            const struct cause *c = rank == RANK_EXCUSED ? attributed_excuse(b, x) : first_exact(x);
+            const struct cause *c = rank == RANK_MASKED ? attributed_mask(fs, x) : first_exact(x);
             if (c)
-                add_changes(&b->base, c, &b->known);
+                add_changes(&fs->base, c, &fs->known);
         }
-    b->excusing = b->known;
-    for (unsigned i = 0; i < b->count; i++)
-        if (page_rank(&b->page[i]) == RANK_EXCUSED)
-            add_changes(&b->base, &b->page[i].f->explanation.candidate[0], &b->excusing);
+    fs->known_masked = fs->known;
+    for (unsigned i = 0; i < fs->count; i++)
+        if (entry_rank(&fs->entry[i]) == RANK_MASKED)
+            add_changes(&fs->base, &fs->entry[i].f->explanation.candidate[0], &fs->known_masked);
 }
 
-static bool same_finding(const struct page *p, const struct evidence_of_case *what)
+static bool same_finding(const struct entry *p, const struct evidence_of_case *what)
 {
     enum explained how = explained_how(what->explanation, what->flaky);
-    if (p->gone || explained_how(&p->f->explanation, p->flaky) != how)
+    if (p->merged || explained_how(&p->f->explanation, p->flaky) != how)
         return false;
     if (how == UNEXPLAINED && p->f->explanation.unspecified != what->explanation->unspecified)
         return false;
@@ -105,37 +184,37 @@ static bool same_finding(const struct page *p, const struct evidence_of_case *wh
                               : same_candidates(&p->f->explanation, what->explanation);
 }
 
-static struct page *page_add(struct findings *b)
+static struct entry *entry_add(struct findings *fs)
 {
-    if (b->count == b->capacity) {
-        unsigned capacity = b->capacity ? 2 * b->capacity : 64;
-        struct page *grown = realloc(b->page, capacity * sizeof *grown);
+    if (fs->count == fs->capacity) {
+        unsigned capacity = fs->capacity ? 2 * fs->capacity : 64;
+        struct entry *grown = realloc(fs->entry, capacity * sizeof *grown);
         if (!grown)
             return NULL;
-        b->page = grown;
-        b->capacity = capacity;
+        fs->entry = grown;
+        fs->capacity = capacity;
     }
-    struct page *p = &b->page[b->count];
+    struct entry *p = &fs->entry[fs->count];
     memset(p, 0, sizeof *p);
     p->f = calloc(1, sizeof *p->f);
     if (!p->f)
         return NULL;
-    b->count++;
+    fs->count++;
     return p;
 }
 
-static struct finding *open_finding(struct findings *b, const struct evidence_of_case *what, struct error *e)
+static struct finding *open_finding(struct findings *fs, const struct evidence_of_case *what, struct error *e)
 {
-    struct page *p = page_add(b);
+    struct entry *p = entry_add(fs);
     struct finding *f = p ? p->f : NULL;
     if (f) {
         p->flaky = what->flaky;
-        f->unit = b->unit;
-        f->verdict = verdict_of(b->unit, what->explanation, !what->flaky);
-        snprintf(f->profile, sizeof f->profile, "%s", b->profile);
-        f->board = b->board;
+        f->unit = fs->unit;
+        f->verdict = verdict_of(fs->unit, what->explanation, !what->flaky);
+        snprintf(f->profile, sizeof f->profile, "%s", fs->profile);
+        f->board = fs->board;
         f->explanation = *what->explanation;
-        p->alone = explanation_establishes(what->explanation);
+        p->alone = establishes(what->explanation);
         p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
         f->cases = 1;
@@ -143,74 +222,74 @@ static struct finding *open_finding(struct findings *b, const struct evidence_of
     }
     if (!f || !finding_set_case(f, what->tc, what->board, what->label)) {
         if (p) {
-            page_free(p);
-            b->count--;
+            entry_free(p);
+            fs->count--;
         }
         error_memory(e, "while keeping a finding");
         return NULL;
     }
-    findings_learn(b);
+    findings_update_known(fs);
     return f;
 }
 
-/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none
- * does, the smallest. */
-static bool add_case(const struct findings *b, struct page *p, const struct evidence_of_case *what)
+/* Adds a case to a finding, which keeps the smallest of the cases that establish its cause alone; if none
+ * does, the smallest of all. */
+static bool add_case(const struct findings *fs, struct entry *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
     p->predicted += explained_how(what->explanation, what->flaky) == EXPLAINED;
-    bool alone = explanation_establishes(what->explanation);
+    bool alone = establishes(what->explanation);
     if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
     p->alone = alone;
     f->signature = what->signature;
-    f->board = b->board;
+    f->board = fs->board;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
-static struct finding *tell(const struct evidence_of_case *what, struct finding *f)
+static struct finding *note_filed(const struct evidence_of_case *what, struct finding *f)
 {
     if (f && what->filed)
         what->filed(what->context, f);
     return f;
 }
 
-enum filed findings_file(struct findings *b, const struct evidence_of_case *what, struct finding **opened,
-                         struct error *e)
+enum filed findings_file_case(struct findings *fs, const struct evidence_of_case *what,
+                              struct finding **opened, struct error *e)
 {
     const struct explanation *x = what->explanation;
     *opened = NULL;
-    for (unsigned i = 0; i < b->count; i++)
-        if (same_finding(&b->page[i], what)) {
-            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
-            tell(what, b->page[i].f);
+    for (unsigned i = 0; i < fs->count; i++)
+        if (same_finding(&fs->entry[i], what)) {
+            bool good = add_case(fs, &fs->entry[i], what) || error_memory(e, "while keeping a case");
+            note_filed(what, fs->entry[i].f);
             return good ? FILED_KNOWN : FILED_FAILED;
         }
     if (explained_how(x, what->flaky) == EXPLAINED && x->candidates == 1 && !x->more_candidates) {
-        struct page *parts[PARTS_MAX];
-        unsigned n = parts_of(b, &x->candidate[0], parts, PARTS_MAX);
+        struct entry *parts[PARTS_MAX];
+        unsigned n = parts_of(fs, &x->candidate[0], parts);
         for (unsigned i = 0; i < n; i++)
-            tell(what, parts[i]->f)->cases++;
+            note_filed(what, parts[i]->f)->cases++;
         if (n)
             return FILED_KNOWN;
     }
-    for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->candidates; i++) {
-        struct page *p = page_of_cause(b, &x->candidate[i]);
+    for (unsigned i = 0; explained_how(x, what->flaky) == MASKED && i < x->candidates; i++) {
+        struct entry *p = entry_of_cause(fs, &x->candidate[i]);
         if (p) {
-            tell(what, p->f)->cases++;
+            note_filed(what, p->f)->cases++;
             return FILED_KNOWN;
         }
     }
-    if (b->count == b->most)
+    if (fs->count == fs->most)
         return FILED_NOWHERE;
-    *opened = tell(what, open_finding(b, what, e));
+    *opened = note_filed(what, open_finding(fs, what, e));
     return *opened ? FILED_NEW : FILED_FAILED;
 }
 
-/* Where the case of a finding was filed. */
+/* The findings that a case was filed under. */
 struct filing {
-    struct finding *in[PARTS_MAX];
+    struct finding *under[PARTS_MAX];
     unsigned count;
     struct findings *findings;
 };
@@ -219,32 +298,32 @@ static void note_filing(void *context, const struct finding *f)
 {
     struct filing *n = context;
     for (unsigned i = 0; i < n->findings->count && n->count < PARTS_MAX; i++)
-        if (n->findings->page[i].f == f)
-            n->in[n->count++] = n->findings->page[i].f;
+        if (n->findings->entry[i].f == f)
+            n->under[n->count++] = n->findings->entry[i].f;
 }
 
-bool findings_restore(struct findings *b, const struct evidence_of_case *what, uint64_t compared,
+bool findings_restore(struct findings *fs, const struct evidence_of_case *what, uint64_t compared,
                       uint64_t cases, struct error *e)
 {
-    struct filing where = {.findings = b};
+    struct filing where = {.findings = fs};
     struct evidence_of_case noted = *what;
     struct finding *own;
     noted.filed = note_filing;
     noted.context = &where;
-    enum filed filed = findings_file(b, &noted, &own, e);
+    enum filed filed = findings_file_case(fs, &noted, &own, e);
     for (unsigned i = 0; filed != FILED_FAILED && i < where.count; i++)
-        where.in[i]->cases--; /* filing it counted one, which the store has already */
+        where.under[i]->cases--; /* the store has counted it already */
     if (filed == FILED_NEW) {
         own->inherited = cases;
-        b->page[b->count - 1].earlier = compared;
+        fs->entry[fs->count - 1].earlier = compared;
     }
     return filed != FILED_FAILED;
 }
 
-bool findings_take_in(struct findings *b, const struct finding *f, const struct outcome *board,
-                      findings_moved moved, void *context, struct error *e)
+bool findings_merge(struct findings *fs, const struct finding *f, const struct outcome *board,
+                    findings_moved moved, void *context, struct error *e)
 {
-    struct filing where = {.findings = b};
+    struct filing where = {.findings = fs};
     struct evidence_of_case what = {.explanation = &f->explanation,
                                     .flaky = f->verdict == VERDICT_FLAKY,
                                     .signature = f->signature,
@@ -254,52 +333,52 @@ bool findings_take_in(struct findings *b, const struct finding *f, const struct 
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
-    if (findings_file(b, &what, &own, e) == FILED_FAILED)
+    if (findings_file_case(fs, &what, &own, e) == FILED_FAILED)
         return false;
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
-        where.in[i]->cases += f->cases - 1; /* filing it counted one */
-        where.in[i]->inherited += f->inherited;
-        if (strcmp(where.in[i]->id, f->id) != 0)
-            good &= moved(context, f, where.in[i], i + 1 == where.count);
+        where.under[i]->cases += f->cases - 1; /* filing counted one */
+        where.under[i]->inherited += f->inherited;
+        if (strcmp(where.under[i]->id, f->id) != 0)
+            good &= moved(context, f, where.under[i], i + 1 == where.count);
     }
-    for (unsigned i = 0; i < b->count;
-         i++) /* its cases were foretold by its cause, or it would not have it */
-        if (where.count == 1 && b->page[i].f == where.in[0] &&
+    /* The cause of an explained finding predicted all its cases. */
+    for (unsigned i = 0; i < fs->count; i++)
+        if (where.count == 1 && fs->entry[i].f == where.under[0] &&
             explained_how(&f->explanation, what.flaky) == EXPLAINED)
-            b->page[i].predicted += f->cases - 1;
+            fs->entry[i].predicted += f->cases - 1;
     return good;
 }
 
-const struct profile *findings_known(const struct findings *b)
+const struct profile *findings_known(const struct findings *fs)
 {
-    return &b->known;
+    return &fs->known;
 }
 
-const struct profile *findings_excusing(const struct findings *b)
+const struct profile *findings_known_masked(const struct findings *fs)
 {
-    return &b->excusing;
+    return &fs->known_masked;
 }
 
-unsigned findings_count(const struct findings *b)
+unsigned findings_count(const struct findings *fs)
 {
-    return b->count;
+    return fs->count;
 }
 
-struct finding *findings_finding(struct findings *b, unsigned i)
+struct finding *findings_at(struct findings *fs, unsigned i)
 {
-    return b->page[i].f;
+    return fs->entry[i].f;
 }
 
-struct finding *findings_take(struct findings *b, unsigned *count)
+struct finding *findings_release(struct findings *fs, unsigned *count)
 {
-    struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
-    for (unsigned i = 0; i < b->count; i++) {
-        all[i] = *b->page[i].f;
-        free(b->page[i].f);
+    struct finding *all = memory_new(fs->count ? fs->count : 1, sizeof *all);
+    for (unsigned i = 0; i < fs->count; i++) {
+        all[i] = *fs->entry[i].f;
+        free(fs->entry[i].f);
     }
-    *count = b->count;
-    b->count = 0;
+    *count = fs->count;
+    fs->count = 0;
     qsort(all, *count, sizeof *all, finding_order);
     return all;
 }

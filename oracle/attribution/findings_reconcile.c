@@ -1,67 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* What other evidence makes clear: findings go up in others, get another explanation, or are refuted
+/* Applies the attribution over all evidence to the findings: it merges, renames and refutes them
  * (findings.h). */
-#include "oracle/report/findings_page.h"
+#include "oracle/attribution/findings_entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    EXCUSES_MOST = 2,      /* changes that may excuse a case on top of the attributed set */
-    EXCUSES_BUDGET = 5000, /* model runs to find them */
+    MASKS_MOST = 2,      /* changes that may mask a case on top of the attributed set */
+    MASKS_BUDGET = 5000, /* model runs to find them */
 };
 
-/*
- * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one
- * shows several causes at once, or leaves open which; theirs establish what they are filed under.
- */
-static bool dissolve(struct page *from, struct page *const to[], unsigned n, findings_moved moved,
-                     void *context)
+struct reconciler {
+    struct findings *fs;
+    const struct attribution *a;
+    uint64_t compared; /* cases, by this run */
+    findings_moved moved;
+    void *context;
+    bool changed;
+    struct executor *x;
+    struct explainer *explainer;
+    struct outcome *model, *board;
+};
+
+static bool report_move(const struct reconciler *k, const struct finding *from, const struct finding *to,
+                        bool last)
 {
-    from->gone = true;
+    return !k->moved || k->moved(k->context, from, to, last);
+}
+
+/* --- merging by causes */
+
+/*
+ * Merges an entry into others. They keep their own cases, also where its case is smaller: that one shows
+ * several causes at once, or leaves open which; theirs establish their causes.
+ */
+static bool merge_into(struct reconciler *k, struct entry *from, struct entry *const to[], unsigned n)
+{
+    from->merged = true;
     for (unsigned i = 0; i < n; i++) {
         to[i]->f->cases += from->f->cases;
         to[i]->f->inherited += from->f->inherited;
-        if (moved && !moved(context, from->f, to[i]->f, i + 1 == n))
+        if (!report_move(k, from->f, to[i]->f, i + 1 == n))
             return false;
     }
     return true;
 }
 
-/* Established causes that turned out to be unions of smaller ones. */
-static bool settle_unions(struct findings *b, findings_moved moved, void *context, bool *changed)
+/* Merges established causes that turned out to be unions of smaller ones. */
+static bool merge_unions(struct reconciler *k)
 {
-    for (unsigned i = 0; i < b->count; i++) {
-        struct page *parts[PARTS_MAX];
-        if (!page_established(&b->page[i]))
-            continue;
-        unsigned n = parts_of(b, &b->page[i].f->explanation.candidate[0], parts, PARTS_MAX);
-        if (!n)
-            continue;
-        *changed = true;
-        if (!dissolve(&b->page[i], parts, n, moved, context))
+    for (unsigned i = 0; i < k->fs->count; i++) {
+        struct entry *p = &k->fs->entry[i], *parts[PARTS_MAX];
+        unsigned n = entry_established(p) ? parts_of(k->fs, &p->f->explanation.candidate[0], parts) : 0;
+        k->changed |= n != 0;
+        if (n && !merge_into(k, p, parts, n))
             return false;
     }
     return true;
 }
 
-/* Open questions that an established cause answers, and excuses that it makes needless. */
-static bool settle_candidates(struct findings *b, findings_moved moved, void *context, bool *changed)
+/* Merges findings that an established cause answers: those with several candidates, and masked ones. */
+static bool merge_answered(struct reconciler *k)
 {
-    for (unsigned i = 0; i < b->count; i++) {
-        struct page *p = &b->page[i], *to[PARTS_MAX];
-        enum rank rank = page_rank(p);
-        if (rank != RANK_CANDIDATES && rank != RANK_EXCUSED)
-            continue;
+    for (unsigned i = 0; i < k->fs->count; i++) {
+        struct entry *p = &k->fs->entry[i], *to[PARTS_MAX];
+        const struct explanation *x = &p->f->explanation;
+        enum rank rank = entry_rank(p);
         unsigned n = 0;
-        for (unsigned k = 0; k < p->f->explanation.candidates && !n; k++) {
-            to[0] = page_of_cause(b, &p->f->explanation.candidate[k]);
-            n = to[0] ? 1 : parts_of(b, &p->f->explanation.candidate[k], to, PARTS_MAX);
-        }
-        if (!n)
+        if (rank != RANK_CANDIDATES && rank != RANK_MASKED)
             continue;
-        *changed = true;
-        if (!dissolve(p, to, n, moved, context))
+        for (unsigned c = 0; c < x->candidates && !n; c++) {
+            to[0] = entry_of_cause(k->fs, &x->candidate[c]);
+            n = to[0] ? 1 : parts_of(k->fs, &x->candidate[c], to);
+        }
+        k->changed |= n != 0;
+        if (n && !merge_into(k, p, to, n))
             return false;
     }
     return true;
@@ -84,26 +98,20 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
-static bool only_excuses(const struct explanation *x)
+/* Gives a finding another explanation, and so another verdict and id. If another finding has that id already,
+ * merges it into that one. */
+static bool explain_anew(struct reconciler *k, struct entry *p, const struct explanation *x)
 {
-    return x->candidates && first_exact(x)->excuses;
-}
-
-/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it
- * goes up in that. */
-static bool rename_page(struct findings *b, struct page *p, const struct explanation *x, findings_moved moved,
-                        void *context)
-{
-    struct finding before = *p->f; /* its name in the store */
+    struct finding before = *p->f; /* with its id in the store */
     p->f->explanation = *x;
-    p->f->explanation.excused = only_excuses(x);
-    p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
+    p->f->explanation.masked = x->candidates && first_exact(x)->masks;
+    p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true);
     finding_name(p->f);
-    for (unsigned i = 0; i < b->count; i++) {
-        struct page *same = &b->page[i];
-        if (same == p || same->gone || strcmp(same->f->id, p->f->id) != 0)
+    for (unsigned i = 0; i < k->fs->count; i++) {
+        struct entry *same = &k->fs->entry[i];
+        if (same == p || same->merged || strcmp(same->f->id, p->f->id) != 0)
             continue;
-        p->gone = true;
+        p->merged = true;
         same->f->cases += p->f->cases;
         same->f->inherited += p->f->inherited;
         same->predicted += p->predicted;
@@ -112,38 +120,34 @@ static bool rename_page(struct findings *b, struct page *p, const struct explana
             swap_cases(same->f, p->f);
             same->alone = p->alone;
         }
-        return !moved || moved(context, &before, same->f, true);
+        return report_move(k, &before, same->f, true);
     }
-    return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
+    return !strcmp(before.id, p->f->id) || report_move(k, &before, p->f, true);
 }
 
-/* --- by the attribution over all evidence
- * ------------------------------------------------------------------------------------- */
+/* --- by the attribution over all evidence */
 
-/* What asking the model about a finding's case takes. */
-struct court {
-    struct executor *x;
-    const struct attribution *a;
-    uint64_t compared; /* cases, by this run */
-    struct explainer *explainer;
-    struct outcome *model, *board;
-};
-
-static bool reproduced(struct court *k, const struct finding *f, const struct profile *p)
+static enum match match_finding(struct reconciler *k, const struct finding *f, const struct profile *p,
+                                struct differences *d)
 {
-    return model_standing(k->x, f->smallest, p, k->board, k->model, NULL, NULL) != STANDS_DIFFERENT;
+    return model_match(k->x, f->smallest, p, k->board, k->model, NULL, d);
 }
 
-/* The attributed set without the changes that the finding's case can do without; how many are left. */
-static unsigned needed_of(struct court *k, const struct finding *f, const struct profile *base,
-                          struct profile *needed)
+static bool reproduced(struct reconciler *k, const struct finding *f, const struct profile *p)
+{
+    return match_finding(k, f, p, NULL) != MATCH_DIFFERENT;
+}
+
+/* Sets `needed` to the attributed set without the changes that the finding's case can do without. Returns how
+ * many changes are left. */
+static unsigned needed_of(struct reconciler *k, const struct finding *f, struct profile *needed)
 {
     unsigned count = 0;
     *needed = k->a->profile;
     for (unsigned i = k->a->changes; i-- > 0;) {
         const struct attributed_change *c = &k->a->change[i];
         struct profile without = *needed;
-        without.reading[c->clause] = base->reading[c->clause];
+        without.reading[c->clause] = k->fs->base.reading[c->clause];
         if (reproduced(k, f, &without))
             *needed = without;
         else
@@ -152,59 +156,38 @@ static unsigned needed_of(struct court *k, const struct finding *f, const struct
     return count;
 }
 
-/* The changes of a profile, but those that established findings report; false if they are none, or more than
- * a cause can hold. */
-static bool changes_of(const struct findings *b, const struct profile *p, bool unreported, struct cause *c)
+/* Sets `c` to the changes of a profile; with `unreported`, without those that established findings report.
+ * False if there are none, or more than a cause can hold. */
+static bool changes_of(const struct findings *fs, const struct profile *p, bool unreported, struct cause *c)
 {
     memset(c, 0, sizeof *c);
-    for (unsigned i = 0; i < unit_clauses(b->unit); i++) {
+    for (unsigned i = 0; i < unit_clauses(fs->unit); i++) {
         struct cause one = {0};
         bool reported = false;
-        if (p->reading[i] == b->base.reading[i])
+        if (p->reading[i] == fs->base.reading[i])
             continue;
         (void)cause_add(&one, i, p->reading[i]);
-        for (unsigned k = 0; unreported && k < b->count && !reported; k++)
-            reported =
-                page_established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.candidate[0]);
+        for (unsigned k = 0; unreported && k < fs->count && !reported; k++)
+            reported = entry_established(&fs->entry[k]) &&
+                       cause_within(&one, &fs->entry[k].f->explanation.candidate[0]);
         if (!reported && !cause_add(c, i, p->reading[i]))
             return false;
     }
     return c->count != 0;
 }
 
-/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the
- * attribution did not keep. */
-static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned candidate)
+/* Is a candidate that could never be wrong, because it masks, beside a change that predicted many of the
+ * finding's cases? */
+static bool is_beaten(const struct entry *p, const struct attributed_change *c, unsigned candidate)
 {
-    return c->candidate[candidate].excuses && p->predicted >= PREDICTIONS_LEAST;
+    return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_MIN;
 }
 
-/* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of
- * that cause. */
-static void take_change(const struct court *k, const struct page *p, const struct cause *change,
-                        struct explanation *x)
+/* Adds a cause and, as candidates, what the attribution has in place of each of its changes. */
+static void add_exchanges(const struct reconciler *k, const struct entry *p, const struct cause *cause,
+                          struct explanation *x)
 {
-    x->candidate[x->candidates++] = *change;
-    for (unsigned i = 0; i < k->a->changes; i++) {
-        const struct attributed_change *c = &k->a->change[i];
-        if (c->clause != change->change[0].clause)
-            continue;
-        x->more_candidates = c->more_candidates;
-        for (unsigned r = 0; r < c->candidates; r++) {
-            struct cause candidate = {0};
-            if (is_beaten(p, c, r))
-                continue;
-            (void)cause_add(&candidate, c->candidate[r].clause, c->candidate[r].reading);
-            x->candidate[x->candidates++] = candidate;
-        }
-    }
-}
-
-/* With each change of the cause exchanged for what could stand in its place: then it is open which of them
- * holds. */
-static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause,
-                           struct explanation *x)
-{
+    x->candidate[x->candidates++] = *cause;
     for (unsigned i = 0; i < cause->count; i++)
         for (unsigned c = 0; c < k->a->changes; c++) {
             const struct attributed_change *a = &k->a->change[c];
@@ -226,103 +209,102 @@ static void take_exchanges(const struct court *k, const struct page *p, const st
         }
 }
 
-/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of
- * its rivals that the evidence allows. */
-static struct explanation allowed_of(const struct findings *b, struct court *k, const struct page *p,
+/* What explains the finding's case, given all evidence: its part of the attributed set, or those of its
+ * candidates that the evidence allows. */
+static struct explanation allowed_of(const struct reconciler *k, const struct entry *p,
                                      const struct profile *needed)
 {
-    const struct finding *f = p->f;
-    struct explanation x = f->explanation;
+    const struct explanation *old = &p->f->explanation;
+    struct explanation x = *old;
     struct cause part;
-    bool has_part = changes_of(b, needed, false, &part);
+    bool has_part = changes_of(k->fs, needed, false, &part);
     x.candidates = 0;
-    x.more_candidates = x.excused = false;
+    x.more_candidates = x.masked = false;
     if (has_part && part.count == 1) {
-        take_change(k, p, &part, &x);
+        add_exchanges(k, p, &part, &x);
         return x;
     }
-    for (unsigned i = 0; i < f->explanation.candidates; i++)
-        if (!f->explanation.candidate[i].excuses && attribution_allows(k->a, &f->explanation.candidate[i]))
-            x.candidate[x.candidates++] = f->explanation.candidate[i];
+    for (unsigned i = 0; i < old->candidates; i++)
+        if (!old->candidate[i].masks && attribution_allows(k->a, &old->candidate[i]))
+            x.candidate[x.candidates++] = old->candidate[i];
     if (!x.candidates && has_part)
         x.candidate[x.candidates++] = part;
     if (x.candidates == 1 && x.candidate[0].count > 1) {
         struct cause whole = x.candidate[0];
-        take_exchanges(k, p, &whole, &x);
+        x.candidates = 0;
+        add_exchanges(k, p, &whole, &x);
     }
     return x;
 }
 
-/* More changes at once than a cause can hold: evidence for each finding that reports some of them. */
-static bool share_out(struct findings *b, struct page *p, const struct profile *needed, findings_moved moved,
-                      void *context)
+/* A case that takes more changes than a cause can hold counts for each finding that reports some of them. */
+static bool share_out(struct reconciler *k, struct entry *p, const struct profile *needed)
 {
-    struct page *to[PARTS_MAX];
+    struct entry *to[PARTS_MAX];
     struct explanation x = {.candidates = 1};
     unsigned n = 0;
-    if (changes_of(b, needed, true, &x.candidate[0]))
-        return rename_page(b, p, &x, moved, context);
-    for (unsigned i = 0; i < b->count && n < PARTS_MAX; i++) {
+    if (changes_of(k->fs, needed, true, &x.candidate[0]))
+        return explain_anew(k, p, &x);
+    for (unsigned i = 0; i < k->fs->count && n < PARTS_MAX; i++) {
+        struct entry *other = &k->fs->entry[i];
         struct profile with = *needed;
-        if (&b->page[i] == p || !page_established(&b->page[i]))
+        if (other == p || !entry_established(other))
             continue;
-        cause_apply(&b->page[i].f->explanation.candidate[0], &with);
+        cause_apply(&other->f->explanation.candidate[0], &with);
         if (!memcmp(&with, needed, sizeof with))
-            to[n++] = &b->page[i];
+            to[n++] = other;
     }
-    return !n || dissolve(p, to, n, moved, context);
+    return !n || merge_into(k, p, to, n);
 }
 
-/* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case
- * shows nothing but that. */
-static bool excused_on_top(const struct findings *b, struct court *k, const struct finding *f,
-                           struct explanation *x)
+/* Is there a reading that, on top of the attributed set, masks what still differs? Then the case shows
+ * nothing but that. */
+static bool masked_on_top(struct reconciler *k, const struct finding *f, struct explanation *x)
 {
     struct explanation top;
     struct profile p = k->a->profile;
-    explainer_run(k->explainer, f->smallest, &p, k->board, EXCUSES_MOST, EXCUSES_BUDGET, &top);
-    if (!top.candidates || !top.candidate[0].excuses)
+    explainer_run(k->explainer, f->smallest, &p, k->board, MASKS_MOST, MASKS_BUDGET, &top);
+    if (!top.candidates || !top.candidate[0].masks)
         return false;
     struct cause part = top.candidate[0];
     for (unsigned i = 0; i < k->a->changes; i++) {
         const struct attributed_change *c = &k->a->change[i];
         struct profile without = k->a->profile;
         cause_apply(&top.candidate[0], &without);
-        without.reading[c->clause] = b->base.reading[c->clause];
+        without.reading[c->clause] = k->fs->base.reading[c->clause];
         if (!reproduced(k, f, &without) && !cause_add(&part, c->clause, c->reading))
             part = top.candidate[0];
     }
-    part.excuses = true;
-    *x = (struct explanation){.candidates = 1, .candidate = {part}, .excused = true};
+    part.masks = true;
+    *x = (struct explanation){.candidates = 1, .candidate = {part}, .masked = true};
     return true;
 }
 
-/* The attributed set does not explain the case: what explained it is refuted, unless it only excused it. */
-static struct explanation refuted_of(const struct findings *b, struct court *k, const struct finding *f)
+/* The explanation of a case that the attributed set does not explain: its candidates are refuted, except
+ * those that mask the difference. */
+static struct explanation refuted_of(struct reconciler *k, const struct finding *f)
 {
     const struct explanation *old = &f->explanation;
     struct explanation x = *old;
     x.candidates = 0;
     for (unsigned i = 0; i < old->candidates; i++)
-        if (old->candidate[i].excuses)
+        if (old->candidate[i].masks)
             x.candidate[x.candidates++] = old->candidate[i];
-    if (!x.candidates && !excused_on_top(b, k, f, &x) && old->candidates)
+    if (!x.candidates && !masked_on_top(k, f, &x) && old->candidates)
         x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->candidate[0]};
     return x;
 }
 
-/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then
- * the case shows the cause. */
-static bool shows(struct court *k, const struct finding *f, const struct profile *base,
-                  const struct profile *changed)
+/* Does the changed model reproduce the difference that the finding's case shows, rather than mask it? */
+static bool shows(struct reconciler *k, const struct finding *f, const struct profile *changed)
 {
     struct differences d;
-    return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
-           model_standing(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == STANDS_EQUAL &&
+    return match_finding(k, f, &k->fs->base, &d) == MATCH_DIFFERENT &&
+           match_finding(k, f, changed, NULL) == MATCH_EQUAL &&
            differences_decided(&d, k->model) != DECIDED_NONE;
 }
 
-/* Fewer explanations, all among the old ones. */
+/* Are there fewer candidates, all among the old ones? */
 static bool is_narrower(const struct explanation *x, const struct explanation *old)
 {
     for (unsigned i = 0; i < x->candidates; i++) {
@@ -335,72 +317,65 @@ static bool is_narrower(const struct explanation *x, const struct explanation *o
     return x->candidates && !x->more_candidates;
 }
 
-static bool settle_page(struct findings *b, struct page *p, struct court *k, findings_moved moved,
-                        void *context, bool *changed)
+static bool reconcile_entry(struct reconciler *k, struct entry *p)
 {
     struct finding *f = p->f;
     enum explained how = explained_how(&f->explanation, p->flaky);
     struct explanation x = f->explanation;
     struct profile needed;
     struct error ignored; /* a finding whose outcome cannot be read stays as it is */
-    if (p->gone || p->flaky ||
+    if (p->merged || p->flaky ||
         !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
         return true;
     if (reproduced(k, f, &k->a->profile)) {
-        if (!needed_of(k, f, &b->base, &needed))
-            return true; /* an attributed change leaves it undefined */
-        if (how == EXCUSED && !shows(k, f, &b->base, &needed))
+        if (!needed_of(k, f, &needed))
+            return true; /* an attributed change masks it */
+        if (how == MASKED && !shows(k, f, &needed))
             return true;
-        x = allowed_of(b, k, p, &needed);
+        x = allowed_of(k, p, &needed);
         if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
             return true;
-        *changed |= !x.candidates;
         if (!x.candidates)
-            return share_out(b, p, &needed, moved, context);
-    } else if (how != EXCUSED && p->earlier <= k->compared) {
-        x = refuted_of(b, k, f);
+            return share_out(k, p, &needed);
+    } else if (how != MASKED && p->earlier <= k->compared) {
+        x = refuted_of(k, f);
     }
     if (same_candidates(&x, &f->explanation) && x.more_candidates == f->explanation.more_candidates)
         return true;
-    *changed = true;
-    return rename_page(b, p, &x, moved, context);
+    return explain_anew(k, p, &x);
 }
 
-static bool settle_pages(struct findings *b, struct executor *x, const struct attribution *a,
-                         uint64_t compared, findings_moved moved, void *context, bool *changed)
+static void free_merged(struct findings *fs)
 {
-    struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
+    unsigned kept = 0;
+    for (unsigned i = 0; i < fs->count; i++)
+        if (fs->entry[i].merged)
+            entry_free(&fs->entry[i]);
+        else
+            fs->entry[kept++] = fs->entry[i];
+    fs->count = kept;
+    findings_update_known(fs);
+}
+
+bool findings_reconcile(struct findings *fs, struct executor *x, const struct attribution *a,
+                        uint64_t compared, findings_moved moved, void *context)
+{
+    struct reconciler k = {
+        .fs = fs, .a = a, .compared = compared, .moved = moved, .context = context, .x = x};
     bool good = true;
-    for (unsigned i = 0; good && i < b->count; i++)
-        good = settle_page(b, &b->page[i], &k, moved, context, changed);
+    k.explainer = explainer_new(x);
+    k.model = outcome_new(fs->unit);
+    k.board = outcome_new(fs->unit);
+    for (unsigned i = 0; good && i < fs->count; i++)
+        good = reconcile_entry(&k, &fs->entry[i]);
+    for (k.changed = true; k.changed && good;) {
+        k.changed = false;
+        good = merge_unions(&k) && merge_answered(&k);
+    }
+    fs->attributed = a->profile;
+    free_merged(fs);
     explainer_free(k.explainer);
     outcome_free(k.model);
     outcome_free(k.board);
-    return good;
-}
-
-/* Frees what went up in others. */
-static void close_up(struct findings *b)
-{
-    unsigned kept = 0;
-    for (unsigned i = 0; i < b->count; i++)
-        if (b->page[i].gone)
-            page_free(&b->page[i]);
-        else
-            b->page[kept++] = b->page[i];
-    b->count = kept;
-    findings_learn(b);
-}
-
-bool findings_reconcile(struct findings *b, struct executor *x, const struct attribution *a,
-                        uint64_t compared, findings_moved moved, void *context)
-{
-    bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
-    while (changed && good) {
-        changed = false;
-        good = settle_unions(b, moved, context, &changed) && settle_candidates(b, moved, context, &changed);
-    }
-    b->attributed = a->profile;
-    close_up(b);
     return good;
 }

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the attribution share (attribute.c, confidence.c; nobody else includes this): the
- * evidence as items, and the set of changes so far. attribute.h says what they make of it.
+ * What the files of an attribution share; nobody else includes this. attribute.c runs the steps, a file each:
+ *
+ *     solver_build.c      builds a consistent set of changes, case by case
+ *     confidence.c        finds changes of the set that the unexplained cases make doubtful
+ *     solver_exchange.c   finds what could stand in for a change of the set
+ *     solver_search.c     finds every smallest set
+ *
+ * The steps call solver.c, never each other.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
 #define MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
@@ -9,31 +15,31 @@
 #include "oracle/attribution/attribute.h"
 
 enum {
-    REFUTED_MAX = 64, /* wrong changes to be kept in mind */
-    CORE_MAX = 64,    /* cases that refuted sets of the exact search last: tried first on the next */
-    NEEDED_LEAST = 8, /* cases that must need a change in the end for each that speaks against it, when no
-                         other change is missing that could be the reason */
+    REFUTED_MAX = 64,
+    CORE_MAX = 64,
+    NEEDED_RATIO = 8, /* cases that must need a change for each case that speaks against it */
 };
 
+/* One item of the evidence. */
 struct item {
-    uint64_t touched[TOUCHED_WORDS]; /* under the set so far */
-    uint64_t distance;               /* bits that differ under it; 0: it agrees */
+    uint64_t touched[TOUCHED_WORDS]; /* clauses, under the set so far */
+    uint64_t distance;               /* bits that differ under the set so far; 0: it agrees */
     bool differed;                   /* under the base profile */
-    bool aside;                      /* unexplained: does not count */
-    bool unknown; /* unexplained, and no reading on top of the set explains or excuses it (solver_doubt) */
+    bool aside;                      /* unexplained: the exact search ignores it */
+    bool unknown;      /* unexplained, and no reading on top of the set explains or masks it (confidence.c) */
     unsigned stuck_at; /* the version of the set that did not explain it */
 };
 
-/* How an item comes out under a set that is only weighed so far. */
-struct engine_harness_run {
+/* An item's run under a set that was weighed. */
+struct weighed_run {
     uint64_t touched[TOUCHED_WORDS];
     uint64_t distance;
-    unsigned of; /* the weighing that ran it */
+    unsigned weighing;
 };
 
 struct solver {
     struct executor *x;
-    const struct witnesses *v;
+    const struct evidence_set *v;
     const struct attribution_limits *limits;
     struct explainer *explainer;
     struct run_cache *run_cache;
@@ -41,39 +47,62 @@ struct solver {
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
     struct item *item;
-    struct engine_harness_run *engine_harness; /* of each item, when it was last weighed */
+    struct weighed_run *weighed; /* of each item, the last one */
     unsigned weighings;
     unsigned *order; /* items that may differ, simplest first */
-    unsigned count, ordered, version;
+    unsigned count, ordered;
+    unsigned version; /* of the set: changes of it so far */
     struct profile base, now;
-    uint64_t start, exact_end; /* counts of model runs: at the start; at which the exact search is cut */
+    uint64_t start; /* of the executor's runs */
     struct attribution *out;
-    unsigned core[CORE_MAX], cores;
+    unsigned core[CORE_MAX], cores; /* items that refuted sets last: tried first on the next */
     struct cause refuted[REFUTED_MAX];
     unsigned refuted_count;
 };
 
-/* Puts item i into `tc` and `board`; false if it was lost for want of memory. */
-bool solver_load(struct solver *s, unsigned i);
-/* Explains item i on top of a profile (explainer_run). Without rivals if it was lost. */
+/* --- solver.c */
+
+/* Has the budget of model runs been spent? Then the result is marked as cut. */
+bool solver_spent(struct solver *s);
+/* How many bits of item i the model gets wrong under a profile (undefined bits are not wrong), and what the
+ * run touched (may be NULL). 0 for an item that was lost. */
+uint64_t solver_distance(struct solver *s, unsigned i, const struct profile *p,
+                         uint64_t touched[TOUCHED_WORDS]);
+/* The same as bits of what differs: bit r: region r; bit REGIONS_MAX + e: the board ended as `e`, the model
+ * otherwise. 0: nothing differs. */
+uint32_t solver_symptom(struct solver *s, unsigned i, const struct profile *p, struct differences *d);
+/* Explains item i on top of a profile (explainer_run). Without candidates if the item was lost. */
 void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget,
                     struct explanation *out);
+/* Puts a cause into the set. What `weighing` ran of it, and no later weighing ran again, is not run again. */
+void solver_accept(struct solver *s, const struct cause *c, unsigned weighing);
+bool solver_leaves_any(const struct solver *s); /* unexplained by the set so far */
 
 /*
- * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among
- * the evidence itself any more: where only called ones speak, they stand for one.
+ * Counts item i. Uncounted items (evidence.h) are other forms of cases that need not be in the evidence any
+ * more: where only they speak, they count as one case.
  */
-void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any);
-static inline uint64_t at_least_one(uint64_t cases, bool any)
+struct item_count {
+    uint64_t cases;
+    bool any;
+};
+void solver_count(const struct solver *s, unsigned i, struct item_count *n);
+static inline uint64_t item_count_cases(const struct item_count *n)
 {
-    return any && !cases ? 1 : cases;
+    return n->any && !n->cases ? 1 : n->cases;
 }
 
-bool solver_leaves_any(const struct solver *s); /* unexplained, by the set so far */
+/* --- the steps */
 
-/* confidence.c: the changes that could as well be part of something unknown: for each the change back to the
- * base profile. How many. */
-unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX]);
+/* Builds the set in `now`, beginning with all items that differ, in `order`. */
+void solver_build(struct solver *s);
+/* The doubtful changes of the set, each as the change back to the base profile; returns how many. */
+unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX]);
+/* Lists the changes of the set in `out`, each with what could stand in for it. */
+void solver_list_changes(struct solver *s);
+/* Puts into `out` every smallest set of up to `most` changes that reproduces all items not set aside. The
+ * search stops at `budget` model runs. */
+void solver_search(struct solver *s, unsigned most, uint64_t budget);
 
 static inline bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)
 {
@@ -88,11 +117,17 @@ static inline bool touches(const struct item *item, const struct cause *c)
     return false;
 }
 
-static inline struct cause single(unsigned clause, unsigned reading)
+static inline unsigned clauses_touched(const struct item *item)
 {
-    struct cause c = {0};
-    (void)cause_add(&c, clause, reading);
-    return c;
+    unsigned n = 0;
+    for (unsigned i = 0; i < TOUCHED_WORDS; i++)
+        n += (unsigned)__builtin_popcountll(item->touched[i]);
+    return n;
+}
+
+static inline struct cause single_change(unsigned clause, unsigned reading)
+{
+    return (struct cause){.count = 1, .change = {{(uint16_t)clause, (uint8_t)reading}}};
 }
 
 #endif

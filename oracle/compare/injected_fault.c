@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of a region as it was and as it is. */
+/* One row of a region, before and after the run. */
 struct row {
     const uint32_t *before;
     uint32_t *now;
@@ -13,13 +13,13 @@ struct row {
 
 struct injected_fault_kind {
     const char *name, *about;
+    /* One of these, or shifts_rows, is set: */
     uint32_t (*operand)(uint32_t value, uint32_t number,
-                        uint32_t width); /* of operands: what the board takes a bit field for */
-    uint32_t (*word)(uint32_t value,
-                     uint32_t number); /* of results, word by word: what a changed word becomes */
-    void (*row)(const struct row *r, uint32_t number); /* row by row */
-    bool shifts_rows;                                  /* the rows change their places */
-    uint32_t least, most;                              /* of the number */
+                        uint32_t width);               /* a bit field as the board takes it */
+    uint32_t (*word)(uint32_t value, uint32_t number); /* a changed word as the board writes it */
+    void (*row)(const struct row *r, uint32_t number); /* changes r->now */
+    bool shifts_rows;
+    uint32_t least, most; /* of the number */
 };
 
 static uint32_t low_bits(uint32_t width)
@@ -148,9 +148,7 @@ const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_op
     return kinds[i].name;
 }
 
-/* --- parsing
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- parsing */
 
 static const char *kind_name_at(const void *context, unsigned i)
 {
@@ -167,31 +165,33 @@ static const char *place_name_at(const void *context, unsigned i)
     return i < u->layout.region_count ? u->layout.regions[i].name : NULL;
 }
 
-static bool parse_place(const struct unit *u, char *place, struct injected_fault *d, struct error *e)
+static bool parse_place(const struct unit *u, char *place, struct injected_fault *fault, struct error *e)
 {
     char *dot = strchr(place, '.');
-    if (!d->kind->operand) {
-        d->region = layout_region_named(&u->layout, place);
-        return d->region || error_unknown(e, "region of the unit's outcome", place, place_name_at, u, NULL);
+    if (!fault->kind->operand) {
+        fault->region = layout_region_named(&u->layout, place);
+        return fault->region ||
+               error_unknown(e, "region of the unit's outcome", place, place_name_at, u, NULL);
     }
     if (dot)
         *dot = 0;
-    d->field = schema_field(&u->schema, place);
-    if (!d->field)
+    fault->field = schema_field(&u->schema, place);
+    if (!fault->field)
         return error_unknown(e, "field of the unit's case", place, place_name_at, u, NULL);
-    if (d->field->kind == FIELD_IMAGE)
+    if (fault->field->kind == FIELD_IMAGE)
         return error_set(
-            e, "'%s' is what the board starts from, no operand; deviate in a region of the outcome instead",
+            e, "'%s' is memory, not an operand; inject the fault into a region of the outcome instead",
             place);
-    if (dot && strlen(dot + 1) >= sizeof d->bits)
+    if (dot && strlen(dot + 1) >= sizeof fault->bits)
         return error_set(e, "'%.60s' is too long for a bit field", dot + 1);
-    memcpy(d->bits, dot ? dot + 1 : "", dot ? strlen(dot + 1) + 1 : 1);
-    if (d->field->kind == FIELD_CODE && !d->bits[0])
-        return error_set(e, "say which bit field of the instructions: %s.NAME", place);
+    memcpy(fault->bits, dot ? dot + 1 : "", dot ? strlen(dot + 1) + 1 : 1);
+    if (fault->field->kind == FIELD_CODE && !fault->bits[0])
+        return error_set(e, "name a bit field of the instructions: %s.NAME", place);
     return true;
 }
 
-bool injected_fault_parse(const struct unit *u, const char *text, struct injected_fault *d, struct error *e)
+bool injected_fault_parse(const struct unit *u, const char *text, struct injected_fault *fault,
+                          struct error *e)
 {
     char part[3][64] = {"", "", ""}, *end;
     unsigned parts = 0;
@@ -204,35 +204,35 @@ bool injected_fault_parse(const struct unit *u, const char *text, struct injecte
         if (!*p++)
             break;
     }
-    *d = (struct injected_fault){0};
-    for (unsigned i = 0; i < KINDS && !d->kind; i++)
+    *fault = (struct injected_fault){0};
+    for (unsigned i = 0; i < KINDS && !fault->kind; i++)
         if (!strcmp(kinds[i].name, part[0]))
-            d->kind = &kinds[i];
-    if (!d->kind)
-        return error_unknown(e, "kind of deviation", part[0], kind_name_at, NULL, NULL);
+            fault->kind = &kinds[i];
+    if (!fault->kind)
+        return error_unknown(e, "kind of injected fault", part[0], kind_name_at, NULL, NULL);
     if (parts != 2 || !part[2][0])
-        return error_set(e, "'%.60s': a deviation is written KIND:PLACE:NUMBER", text);
+        return error_set(e, "'%.60s': an injected fault is written KIND:PLACE:NUMBER", text);
     unsigned long number = strtoul(part[2], &end, 0);
-    if (*end || part[2][0] == '-' || number < d->kind->least || number > d->kind->most)
-        return error_set(e, "'%s': %s wants a number from %u to %u", part[2], d->kind->name,
-                         (unsigned)d->kind->least, (unsigned)d->kind->most);
-    d->number = (uint32_t)number;
-    return parse_place(u, part[1], d, e);
+    if (*end || part[2][0] == '-' || number < fault->kind->least || number > fault->kind->most)
+        return error_set(e, "'%s': %s takes a number from %u to %u", part[2], fault->kind->name,
+                         (unsigned)fault->kind->least, (unsigned)fault->kind->most);
+    fault->number = (uint32_t)number;
+    return parse_place(u, part[1], fault, e);
 }
 
 bool injected_faults_parse(const struct unit *u, const char *text,
-                           struct injected_fault d[INJECTED_FAULTS_MAX], unsigned *count, struct error *e)
+                           struct injected_fault fault[INJECTED_FAULTS_MAX], unsigned *count, struct error *e)
 {
     *count = 0;
     while (*text == '~') {
         char one[160];
         size_t length = strcspn(++text, "~");
         if (*count == INJECTED_FAULTS_MAX || length >= sizeof one)
-            return error_set(e, "at most %d deviations of fewer than %d characters", INJECTED_FAULTS_MAX,
-                             (int)sizeof one);
+            return error_set(e, "at most %d injected faults of fewer than %d characters each",
+                             INJECTED_FAULTS_MAX, (int)sizeof one);
         memcpy(one, text, length);
         one[length] = 0;
-        if (!injected_fault_parse(u, one, &d[*count], e))
+        if (!injected_fault_parse(u, one, &fault[*count], e))
             return false;
         ++*count;
         text += length;
@@ -240,11 +240,9 @@ bool injected_faults_parse(const struct unit *u, const char *text,
     return true;
 }
 
-/* --- operands
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* --- operands */
 
-/* Up to 32 bits of a list of words. */
+/* Reads up to 32 bits of a list of words. */
 static uint32_t get_bits(const uint32_t *words, uint32_t low, uint32_t width)
 {
     uint64_t both = words[low / 32];
@@ -261,23 +259,22 @@ static void put_bits(uint32_t *words, uint32_t low, uint32_t width, uint32_t val
     }
 }
 
-/* The bit field of this name in a word or instruction; false if it has none. */
-static bool change_bits(const struct injected_fault *d, const struct bit_field *f, uint32_t *words)
+/* Changes the fault's bit field in a word or instruction, if it has one of that name. */
+static void change_bits(const struct injected_fault *fault, const struct bit_field *f, uint32_t *words)
 {
     for (; f && f->name; f++)
-        if (!strcmp(f->name, d->bits)) {
-            uint32_t value = d->kind->operand(get_bits(words, f->low, f->width), d->number, f->width);
+        if (!strcmp(f->name, fault->bits)) {
+            uint32_t value = fault->kind->operand(get_bits(words, f->low, f->width), fault->number, f->width);
             put_bits(words, f->low, f->width, value);
-            return true;
+            return;
         }
-    return false;
 }
 
-void deviate_case(const struct injected_fault *d, struct test_case *c)
+void injected_fault_change_case(const struct injected_fault *fault, struct test_case *c)
 {
-    if (!d->kind->operand)
+    if (!fault->kind->operand)
         return;
-    const struct field *f = d->field;
+    const struct field *f = fault->field;
     uint32_t *count, *word = case_field(c, f), items = 1, stride = 1;
     if (f->kind == FIELD_CODE || f->kind == FIELD_WORDS || f->kind == FIELD_UNIFORMS) {
         stride = field_item_words(c->unit, f);
@@ -290,42 +287,40 @@ void deviate_case(const struct injected_fault *d, struct test_case *c)
                                            ? (case_code(c)->bits ? case_code(c)->bits(word) : NULL)
                                        : f->kind == FIELD_WORD ? case_bits(c, f)
                                                                : NULL;
-        if (d->bits[0])
-            change_bits(d, bits, value);
+        if (fault->bits[0])
+            change_bits(fault, bits, value);
         else
-            *value = d->kind->operand(*value, d->number, 32);
+            *value = fault->kind->operand(*value, fault->number, 32);
     }
     case_sanitise(c);
 }
 
-/* --- results
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- results */
 
 static bool row_changed(const struct row *r)
 {
     return memcmp(r->before, r->now, r->cols * sizeof *r->now) != 0;
 }
 
-static void change_words(const struct row *r, const struct injected_fault *d)
+static void change_words(const struct row *r, const struct injected_fault *fault)
 {
     for (uint32_t i = 0; i < r->cols; i++)
         if (r->now[i] != r->before[i])
-            r->now[i] = d->kind->word(r->now[i], d->number) & r->mask;
+            r->now[i] = fault->kind->word(r->now[i], fault->number) & r->mask;
 }
 
-/* What row n was to hold stands in row n + number, and row n is as it was. From the last row down, so that
- * nothing is overwritten before it moved. */
-static void shift_rows(const struct injected_fault *d, const struct outcome *before, struct outcome *o)
+/* Writes row n + number in place of row n. From the last row down, so that no row is overwritten before it
+ * moved. */
+static void shift_rows(const struct injected_fault *fault, const struct outcome *before, struct outcome *o)
 {
-    uint32_t width = o->unit->layout.row_words, first = d->region->first_row;
-    for (uint32_t row = d->region->rows; row-- > 0;) {
+    uint32_t width = o->unit->layout.row_words, first = fault->region->first_row;
+    for (uint32_t row = fault->region->rows; row-- > 0;) {
         struct row r = {before->value + (first + row) * width, outcome_row(o, first + row, width),
-                        d->region->cols, 0};
-        uint32_t to = row + d->number;
+                        fault->region->cols, 0};
+        uint32_t to = row + fault->number;
         if (!outcome_touched(o, first + row) || !row_changed(&r))
             continue;
-        if (to < d->region->rows) {
+        if (to < fault->region->rows) {
             memcpy(outcome_row(o, first + to, width), r.now, r.cols * sizeof *r.now);
             outcome_touch(o, first + to);
         }
@@ -333,23 +328,25 @@ static void shift_rows(const struct injected_fault *d, const struct outcome *bef
     }
 }
 
-void deviate_outcome(const struct injected_fault *d, const struct outcome *before, struct outcome *o)
+void injected_fault_change_outcome(const struct injected_fault *fault, const struct outcome *before,
+                                   struct outcome *o)
 {
-    if (d->kind->operand || o->end != END_DONE)
+    if (fault->kind->operand || o->end != END_DONE)
         return;
-    if (d->kind->shifts_rows) {
-        shift_rows(d, before, o);
+    if (fault->kind->shifts_rows) {
+        shift_rows(fault, before, o);
         return;
     }
     uint32_t width = o->unit->layout.row_words;
-    for (uint32_t row = d->region->first_row; row < (uint32_t)d->region->first_row + d->region->rows; row++) {
-        struct row r = {before->value + row * width, outcome_row(o, row, width), d->region->cols,
-                        low_bits(d->region->bits)};
+    for (uint32_t row = fault->region->first_row;
+         row < (uint32_t)fault->region->first_row + fault->region->rows; row++) {
+        struct row r = {before->value + row * width, outcome_row(o, row, width), fault->region->cols,
+                        low_bits(fault->region->bits)};
         if (!outcome_touched(o, row) || !row_changed(&r))
             continue;
-        if (d->kind->word)
-            change_words(&r, d);
+        if (fault->kind->word)
+            change_words(&r, fault);
         else
-            d->kind->row(&r, d->number);
+            fault->kind->row(&r, fault->number);
     }
 }

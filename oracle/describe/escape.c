@@ -51,6 +51,52 @@ void escape_xml(struct text *t, const char *chars)
     escape_xml_count(t, chars, strlen(chars));
 }
 
+void text_add_escaped(struct text *t, void escape(struct text *t, const char *chars), const char *form,
+                      va_list values)
+{
+    for (const char *at = form;;) {
+        size_t plain = strcspn(at, "%");
+        text_add_chars(t, at, plain);
+        at += plain;
+        if (!*at)
+            return;
+        char one[16];
+        size_t flags = 1 + strspn(at + 1, "-+ #0'.123456789"), length = flags + strspn(at + flags, "l");
+        (void)snprintf(one, sizeof one, "%.*s%c", (int)length, at, at[length]);
+        unsigned longs = (unsigned)(length - flags);
+        switch (at[length]) {
+        case '%':
+            text_add_chars(t, "%", 1);
+            break;
+        case 's':
+            escape(t, va_arg(values, const char *));
+            break;
+        case 'f':
+            text_add(t, one, va_arg(values, double));
+            break;
+        default:
+            if (longs == 0 && !strchr(one, '\''))
+                text_add(t, one, va_arg(values, unsigned));
+            else if (!strchr(one, '\''))
+                longs == 1 ? text_add(t, one, va_arg(values, unsigned long))
+                           : text_add(t, one, va_arg(values, unsigned long long));
+            else
+                text_add_grouped(t, longs == 0   ? va_arg(values, unsigned)
+                                    : longs == 1 ? va_arg(values, unsigned long)
+                                                 : va_arg(values, unsigned long long));
+        }
+        at += length + 1;
+    }
+}
+
+void xml_add(struct text *t, const char *form, ...)
+{
+    va_list values;
+    va_start(values, form);
+    text_add_escaped(t, escape_xml, form, values);
+    va_end(values);
+}
+
 static void put_markdown(struct text *t, const char *chars, size_t length)
 {
     if (chars[0] == '\n' || chars[0] == '\t')

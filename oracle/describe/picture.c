@@ -132,7 +132,7 @@ const char *picture_describe_row(const struct picture *p, const struct region *g
     return p->tc && p->unit->describe_row ? p->unit->describe_row(p->tc, g, row) : NULL;
 }
 
-void picture_tell(const struct picture *p, unsigned side, struct text *t)
+void picture_describe(const struct picture *p, unsigned side, struct text *t)
 {
     if (p->tc && p->unit->describe && p->side[side])
         p->unit->describe(p->tc, p->side[side], t);
@@ -241,7 +241,7 @@ void picture_print(const struct picture *p, struct text *t)
         case_describe_phrase(p->tc, t);
     for (unsigned side = 0; side < SIDES; side++) {
         struct text told = {0};
-        picture_tell(p, side, &told);
+        picture_describe(p, side, &told);
         if (told.length)
             text_add(t, "%s%s",
                      !p->side[SIDE_BOARD] ? ""

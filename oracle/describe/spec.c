@@ -25,14 +25,7 @@ static bool owns(unsigned unit, const char *clause)
     return true;
 }
 
-static void add_code(struct text *t, const char *chars)
-{
-    text_add(t, "<code>");
-    escape_xml(t, chars);
-    text_add(t, "</code>");
-}
-
-/* ---- the head and the list ---- */
+/* --- the head and the list */
 
 struct spec_sums {
     unsigned clauses, readings, silent, evidence[EVIDENCE_SILICON + 1];
@@ -79,68 +72,58 @@ static void write_head(const struct spec *s, struct text *t)
 static void write_list(const struct spec *s, struct text *t)
 {
     text_add(t, "<section id=\"ledger\">\n<h2>All clauses</h2>\n<div class=\"filter\" hidden><label "
-                "for=\"filter\" class=\"soft\">Show only clauses with "
-                "these words</label><br><input type=\"search\" id=\"filter\"></div>\n<div "
-                "class=\"scroll\"><table class=\"cards\" "
-                "id=\"list\"><thead><tr><th>Clause</th><th>About</th><th>Where</th><th>Readings</th><th>Best "
-                "evidence</th></tr></thead>\n<tbody>\n");
+                "for=\"filter\" class=\"soft\">Show only clauses with these words</label><br>"
+                "<input type=\"search\" id=\"filter\"></div>\n");
+    html_table(t, "cards", " id=\"list\"",
+               "<th>Clause</th><th>About</th><th>Where</th><th>Readings</th><th>Best evidence</th>");
     for (unsigned i = 0; i < s->units; i++)
         for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
             const struct clause *c = unit_clause(unit_at(i), k);
             if (!owns(i, c->id))
                 continue;
-            text_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>", c->id, c->id);
-            html_words(t, c->title);
-            text_add(t, "</td><td data-h=\"Where\">");
+            text_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td>", c->id, c->id);
+            html_element(t, "td", "", c->title);
+            text_add(t, "<td data-h=\"Where\">");
             html_words(t, c->where);
             text_add(t, "%s</td><td data-h=\"Readings\">",
                      c->silent ? " <span class=\"soft\">(silent)</span>" : "");
-            for (unsigned r = 0; r < clause_readings(c); r++) {
-                text_add(t, r ? ", " : "");
-                add_code(t, c->readings[r].id);
-            }
+            for (unsigned r = 0; r < clause_readings(c); r++)
+                xml_add(t, r ? ", <code>%s</code>" : "<code>%s</code>", c->readings[r].id);
             text_add(t, "</td><td data-h=\"Best evidence\">%s</td></tr>\n",
                      evidence_words(clause_best_evidence(c)));
         }
     text_add(t, "</tbody></table></div>\n</section>\n");
 }
 
-/* ---- one clause ---- */
+/* --- one clause */
 
 static void write_readings(const struct unit *u, const struct clause *c, struct text *t)
 {
-    text_add(t, "<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A machine that "
-                "follows it</th><th>Source</th>"
-                "<th>Evidence</th></tr></thead>\n<tbody>\n");
+    struct text marks = {0};
+    html_table(t, "cards", "", HTML_READINGS);
     for (unsigned i = 0; i < clause_readings(c); i++) {
-        const struct reading *r = &c->readings[i];
-        bool best = c->in_profile[u->best_profile] == i;
-        text_add(t, "<tr%s><td>", best ? " class=\"followed\"" : "");
-        add_code(t, r->id);
+        text_clear(&marks);
         for (unsigned p = 0; u->profiles[p].name; p++)
             if (c->in_profile[p] == i)
-                text_add(t, "<br><span class=\"mark%s\">profile %s</span>",
+                text_add(&marks, "<br><span class=\"mark%s\">profile %s</span>",
                          p == u->best_profile ? "" : " model", u->profiles[p].name);
-        text_add(t, "</td><td>");
-        html_words(t, r->says);
-        text_add(t, "</td><td data-h=\"Source\">");
-        html_words(t, r->source);
-        text_add(t, "</td><td data-h=\"Evidence\">%s</td></tr>\n", evidence_words(r->evidence));
+        html_reading(t, &c->readings[i], c->in_profile[u->best_profile] == i, text_chars(&marks));
     }
+    text_free(&marks);
     text_add(t, "</tbody></table></div>\n");
 }
 
-/* A part that the ledger has for some clauses only. */
+/* A part that only some clauses have. */
 static void write_part(const char *title, const char *element, const char *words, struct text *t)
 {
     if (!words)
         return;
-    text_add(t, "<h4>%s</h4>\n<%s>", title, element);
-    html_words(t, words);
-    text_add(t, "</%s>\n", element);
+    text_add(t, "<h4>%s</h4>\n", title);
+    html_element(t, element, "", words);
+    text_add(t, "\n");
 }
 
-/* The cases may stand under another of the units that share the clause. */
+/* The cases may be under another of the units that share the clause. */
 static void write_cases(const struct spec *s, const struct clause *c, struct text *t)
 {
     unsigned found = 0;
@@ -149,9 +132,7 @@ static void write_cases(const struct spec *s, const struct clause *c, struct tex
         for (unsigned k = 0; (n = corpus_separating(s->corpus[i], c->id, k)); k++) {
             if (!found++)
                 text_add(t, "<h4>Cases on which the readings differ</h4>\n");
-            text_add(t, "<p class=\"more\"><code>corpus/%s/", unit_at(i)->name);
-            escape_xml(t, n->name);
-            text_add(t, ".case</code></p>\n");
+            xml_add(t, "<p class=\"more\"><code>corpus/%s/%s.case</code></p>\n", unit_at(i)->name, n->name);
             html_pre(t, n->text);
         }
     }
@@ -166,18 +147,16 @@ static void write_clause(const struct spec *s, unsigned unit, const struct claus
     for (unsigned i = 0; i < s->units; i++)
         if (unit_clause_index(unit_at(i), c->id) >= 0)
             text_add(t, "<span class=\"chip witness\">%s</span>", unit_at(i)->name);
-    text_add(t, "<a class=\"id\" href=\"#%s\"><code>%s</code></a></p>\n<h3>", c->id, c->id);
-    html_words(t, c->title);
-    text_add(t, "</h3>\n<p class=\"soft\">");
-    html_words(t, c->where);
-    text_add(t, "</p>\n");
+    text_add(t, "<a class=\"id\" href=\"#%s\"><code>%s</code></a></p>\n", c->id, c->id);
+    html_element(t, "h3", "", c->title);
+    text_add(t, "\n");
+    html_element(t, "p", " class=\"soft\"", c->where);
+    text_add(t, "\n");
     write_readings(u, c, t);
     if (c->modes) {
         text_add(t, "<p class=\"more\">Modes that coverage tells apart: ");
-        for (unsigned i = 0; c->modes[i]; i++) {
-            text_add(t, i ? ", " : "");
-            escape_xml(t, c->modes[i]);
-        }
+        for (unsigned i = 0; c->modes[i]; i++)
+            xml_add(t, i ? ", %s" : "%s", c->modes[i]);
         text_add(t, "</p>\n");
     }
     write_part("Proposed wording", "blockquote", c->proposed, t);
@@ -190,13 +169,12 @@ static void write_unit(const struct spec *s, unsigned unit, struct text *t)
 {
     const struct unit *u = unit_at(unit);
     unsigned elsewhere = 0;
-    text_add(t, "<section id=\"unit-%s\">\n<h2><code>%s</code></h2>\n<p>", u->name, u->name);
-    html_words(t, u->about);
-    text_add(t, "</p>\n<dl class=\"facts\">");
+    text_add(t, "<section id=\"unit-%s\">\n<h2><code>%s</code></h2>\n", u->name, u->name);
+    html_element(t, "p", "", u->about);
+    text_add(t, "\n<dl class=\"facts\">");
     for (unsigned p = 0; u->profiles[p].name; p++) {
-        text_add(t, "<dt>profile %s</dt><dd>", u->profiles[p].name);
-        html_words(t, u->profiles[p].about);
-        text_add(t, "</dd>");
+        text_add(t, "<dt>profile %s</dt>", u->profiles[p].name);
+        html_element(t, "dd", "", u->profiles[p].about);
     }
     text_add(t, "</dl>\n");
     for (unsigned k = 0; k < unit_clauses(u); k++) {

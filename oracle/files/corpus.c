@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *if_there(const char *path)
+static char *resolve(const char *path)
 {
     return access(path, R_OK | X_OK) == 0 ? realpath(path, NULL) : NULL;
 }
@@ -22,7 +22,7 @@ char *corpus_find(void)
     const char *named = getenv("MISPRINT_CORPUS");
     char path[FILE_PATH_MAX];
     if (named && *named)
-        return if_there(named);
+        return resolve(named);
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
     char *found = NULL;
     if (length > 0) {
@@ -30,10 +30,10 @@ char *corpus_find(void)
         char *slash = strrchr(path, '/');
         if (slash) {
             (void)snprintf(slash, 64, "/../share/misprint/corpus");
-            found = if_there(path);
+            found = resolve(path);
         }
     }
-    return found ? found : if_there(MISPRINT_CORPUS_SOURCE);
+    return found ? found : resolve(MISPRINT_CORPUS_SOURCE);
 }
 
 static int by_name(const void *a, const void *b)
@@ -47,7 +47,7 @@ bool corpus_add(struct corpus *c, const struct corpus_entry *n, struct error *e)
         unsigned room = c->room ? 2 * c->room : 64;
         struct corpus_entry *more = realloc(c->entry, room * sizeof *more);
         if (!more)
-            return error_memory(e, "keeping %u case%s", c->count + 1, plural(c->count + 1));
+            return error_memory(e, "while loading %u case%s", c->count + 1, plural(c->count + 1));
         c->entry = more;
         c->room = room;
     }
@@ -60,13 +60,14 @@ static bool add_file(struct corpus *c, const char *folder, const char *file, str
     char path[FILE_PATH_MAX];
     size_t count, stem = strlen(file) - strlen(".case");
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
-        return error_set(e, "%s: the name is too long", folder);
+        return error_set(e, "%s: the file name is too long", folder);
     struct corpus_entry n = {.tc = malloc(sizeof *n.tc), .name = strndup(file, stem)};
     bool good = (n.tc && n.name) || error_memory(e, "reading %s", path);
     good = good && (n.text = file_read(path, &count, e)) &&
            case_from_bytes(path, n.text, count, NULL, n.tc, e) &&
            (n.tc->unit == c->unit ||
-            error_set(e, "%s: is a case of %s, not of %s", path, n.tc->unit->name, c->unit->name)) &&
+            error_set(e, "%s: is a case of %s, not of %s; move it to the folder of its unit", path,
+                      n.tc->unit->name, c->unit->name)) &&
            corpus_add(c, &n, e);
     if (good)
         return true;
@@ -85,7 +86,7 @@ struct corpus *corpus_open(const struct unit *u, const char *folder, struct erro
     (void)snprintf(path, sizeof path, "%s/%s", folder, u->name);
     DIR *d = opendir(path);
     if (!d && errno != ENOENT)
-        good = error_set(e, "%s: cannot be read: %s", path, strerror(errno));
+        good = error_set(e, "%s: cannot read: %s", path, strerror(errno));
     for (struct dirent *f; good && d && (f = readdir(d));) {
         size_t length = strlen(f->d_name);
         if (length > strlen(".case") && f->d_name[0] != '.' &&

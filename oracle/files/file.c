@@ -31,7 +31,8 @@ static char *read_all(int fd, const char *path, size_t *count, struct error *e)
             return bytes;
         }
         if (used > FILE_BYTES_MAX) {
-            error_set(e, "%s: larger than %d MiB; no case, trace or table is", path, FILE_BYTES_MAX >> 20);
+            error_set(e, "%s: is larger than %d MiB, which no case, trace or table is", path,
+                      FILE_BYTES_MAX >> 20);
             break;
         }
         if (used == room) {
@@ -80,14 +81,14 @@ static bool write_all(int fd, const char *chars, size_t count)
     return true;
 }
 
-/* A disk that is full or broken is the machine's fault; all else is that of whoever named the path. */
+/* A full or broken disk is the machine's fault; everything else is the user's. */
 bool file_write_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again" : "");
     if (e)
         e->of_machine = full || error == EIO || error == EPIPE;
-    errno = error; /* for who wants to know more than the words */
+    errno = error; /* for callers that need more than the text */
     return false;
 }
 
@@ -115,7 +116,7 @@ bool file_make_folder(const char *path, struct error *e)
     return mkdir(path, 0777) == 0 || errno == EEXIST || cannot_create(path, errno, e);
 }
 
-/* May a file be made where `path` is missing? */
+/* May a file be created at `path`? */
 static bool may_create(const char *path, struct error *e)
 {
     char folder[FILE_PATH_MAX];
@@ -131,7 +132,7 @@ bool file_resolve(const char *path, struct file_target *t, struct error *e)
     struct stat s;
     *t = (struct file_target){.mode = 0666};
     if (!*path)
-        return error_set(e, "'' is no file name");
+        return error_set(e, "'' is not a file name");
     char *real = realpath(path, NULL);
     bool fits =
         (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) < sizeof t->path - FILE_PART_ROOM;
@@ -144,10 +145,9 @@ bool file_resolve(const char *path, struct file_target *t, struct error *e)
         if (error != ENOENT)
             return cannot_create(path, error, e);
         if (lstat(path, &s) == 0)
-            return error_set(e,
-                             "%s: cannot create: it is a link to a file that is not there; remove the link "
-                             "or make what it names",
-                             path);
+            return error_set(
+                e, "%s: cannot create: it is a link to a missing file; remove the link or create the file",
+                path);
         return may_create(path, e);
     }
     if (stat(t->path, &s) != 0)
@@ -171,10 +171,9 @@ bool file_check_new(const char *path, struct error *e)
 {
     struct stat s;
     if (strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISREG(s.st_mode))
-        return error_set(e,
-                         "%s: is there already, and what a board said is not written over: name a new file, "
-                         "or remove this one",
-                         path);
+        return error_set(
+            e, "%s: exists, and a board's answers are never overwritten; name a new file, or remove this one",
+            path);
     return file_check(path, e);
 }
 
@@ -183,17 +182,16 @@ int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct
     static atomic_uint parts; /* several threads may write the same file */
     snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_PART_ENDING, FILE_PATH_MAX - FILE_PART_ROOM, t->path,
              (long)getpid(), atomic_fetch_add(&parts, 1));
-    (void)unlink(part); /* of a dead process that had our number */
+    (void)unlink(part); /* of a dead process with the same id */
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         cannot_create(part, errno, e);
     else if (t->mode != 0666)
-        (void)fchmod(fd, t->mode); /* as the file that it replaces */
+        (void)fchmod(fd, t->mode); /* of the file that it replaces */
     return fd;
 }
 
-/* Without this, a power cut may forget the new name. Not every file system can do it, and then there is
- * nothing else to do. */
+/* Without this, a power cut may undo the renaming. Some file systems cannot do it, which is no failure. */
 static void flush_folder(const char *path)
 {
     char folder[FILE_PATH_MAX];
@@ -256,7 +254,7 @@ static bool write_part(const struct file_target *t, const char *chars, size_t co
     return good;
 }
 
-static bool write_whole(const char *path, const char *chars, size_t count, bool flush, struct error *e)
+static bool write_file(const char *path, const char *chars, size_t count, bool flush, struct error *e)
 {
     if (!strcmp(path, "-"))
         return write_all(STDOUT_FILENO, chars, count) || file_write_failed("standard output", errno, e);
@@ -268,10 +266,10 @@ static bool write_whole(const char *path, const char *chars, size_t count, bool 
 
 bool file_write(const char *path, const char *chars, size_t count, struct error *e)
 {
-    return write_whole(path, chars, count, true, e);
+    return write_file(path, chars, count, true, e);
 }
 
 bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e)
 {
-    return write_whole(path, chars, count, false, e);
+    return write_file(path, chars, count, false, e);
 }

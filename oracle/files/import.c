@@ -18,7 +18,7 @@ const struct import_kind *import_kind_at(unsigned i)
     return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
 }
 
-/* ---- the columns of a table ---- */
+/* --- the columns of a table */
 
 static const struct import_column *column_named(const struct import_form *f, const char *name)
 {
@@ -59,20 +59,19 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
                      t->path, t->line, kind->name, kind->columns);
 }
 
-/* ---- the whole table ---- */
+/* --- the whole table */
 
 static bool identify(struct importer *m, const struct import_kind *kind, struct error *e)
 {
     const char *said = m->table.comments;
     if (!*said)
         return error_set(e,
-                         "%.200s: says nothing of its origin; put '#' lines in front of the header: who "
-                         "measured the values, on which machine, under "
-                         "which licence",
+                         "%.200s: does not say where it comes from; add '#' lines before the header: who "
+                         "measured the values, on which machine, under which licence",
                          m->table.path);
     struct board_identity *who = &m->facts.who;
     const char *stop = strstr(said, ". ");
-    who->memory_base = MEMORY_BASE_DEFAULT; /* what a table measures does not depend on them */
+    who->memory_base = MEMORY_BASE_DEFAULT; /* the measured values do not depend on them */
     who->code_base = CODE_BASE_DEFAULT;
     snprintf(who->kind, sizeof who->kind, "table");
     text_copy_utf8(who->description, sizeof who->description, said,
@@ -96,7 +95,7 @@ static bool import_rows(struct importer *m, struct error *e)
         m->facts.rows++;
     }
     if (got == 0 && m->facts.rows == 0)
-        return error_set(e, "%.200s: no rows behind the header", m->table.path);
+        return error_set(e, "%.200s: has no rows after the header", m->table.path);
     return got == 0;
 }
 
@@ -127,7 +126,7 @@ static const struct import_kind *kind_named(const char *name, struct error *e)
         }
         text_add(&names, "%s%s", i ? ", " : "", kinds[i].name);
     }
-    error_set(e, "there is no kind of table '%.60s'; there are %s", name, text_chars(&names));
+    error_set(e, "unknown kind of table '%.60s'; the kinds are %s", name, text_chars(&names));
     text_free(&names);
     return NULL;
 }

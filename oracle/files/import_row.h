@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What turns one row of a table into cases: between import.c, which knows tables
- * and traces but no unit, and one file a family of units (import_vc4.c), which
- * knows what that family's columns mean.
- */
+/* Turns a row of a table into cases. import.c knows tables and traces but no unit; one file for each family
+ * of units (import_vc4.c) knows what that family's columns mean. */
 #ifndef MISPRINT_ORACLE_FILES_IMPORT_ROW_H
 #define MISPRINT_ORACLE_FILES_IMPORT_ROW_H
 
@@ -24,7 +21,7 @@ struct import_form {
     const char *operands[IMPORT_OPERANDS_MAX + 1]; /* columns that a row must have */
     const char *flags;                  /* the column of flags, which belong to the column "result"; NULL */
     const struct import_column *column; /* what may have been measured; ends at an entry without name */
-    bool (*row)(struct importer *m, struct error *e); /* makes the cases of the row in hand */
+    bool (*row)(struct importer *m, struct error *e); /* makes the cases of the current row */
 };
 extern const struct import_form import_vc4_alu, import_vc4_pack, import_vc4_unpack;
 
@@ -32,16 +29,15 @@ struct importer {
     struct table table;
     const struct import_form *form;
     const struct unit *unit;
-    int operand[IMPORT_OPERANDS_MAX], flags; /* which column; IMPORT_ABSENT */
-    const struct import_column
-        *column[TABLE_COLUMNS_MAX]; /* what is measured in each column; NULL: nothing */
+    int operand[IMPORT_OPERANDS_MAX], flags;               /* which column; IMPORT_ABSENT */
+    const struct import_column *column[TABLE_COLUMNS_MAX]; /* NULL: not a measured value */
     struct test_case tc;
     struct outcome *out;
     struct trace_writer *writer;
     struct import_facts facts;
 };
 
-/* Puts a measured value into a row of the outcome, in all columns, and counts its bits. */
+/* Records a measured value in all columns of a row of the outcome. */
 void import_record(struct importer *m, const char *region, uint32_t row, uint32_t value);
 /* Writes the importer's case and outcome as the next record. */
 bool import_add(struct importer *m, const char *column, struct error *e);

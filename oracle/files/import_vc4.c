@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each measured value becomes a program of the shortest kind that shows it:
+ * Each measured value becomes the shortest program that shows it:
  *
  *     the operation          operands in r0 and r1, or ra0; result to r2, or packed to ra1
  *     nop, end of program
- *     nop, nop               its delay slots (VideoCoreIV-AG100-R p37: nothing of weight may stand there)
+ *     nop, nop               its delay slots (VideoCoreIV-AG100-R p37: nothing that matters may be in them)
  *
- * Operands are the same in all 16 elements, as the tables give one value for
- * all. They lie in accumulators, or in a register that the case sets up, so no
- * register is read right after its write (p37).
+ * The tables give one value for all 16 elements. Operands are in accumulators, or in a register that the case
+ * sets up, so no register is read right after its write (p37).
  */
 #include "oracle/files/import_row.h"
 
@@ -17,7 +16,7 @@
 
 #include <string.h>
 
-/* What a measured column holds, and how the value left the ALU or got into it. */
+/* How a measured value left the ALU, or got into it. */
 enum measured {
     PLAIN,        /* the result, in r2, with the flags if the table has a column of them */
     PACKED,       /* the result through the regfile-A pack mode `code`, in ra1, which was 0 before */
@@ -58,12 +57,12 @@ struct operation {
     uint8_t code;
 };
 
+/* An operation of both pipes is ADD's, whose flags are better known. */
 static bool operation_named(const char *name, struct operation *op)
 {
     for (unsigned i = 1; i < 32; i++)
         if (alu_add_ops[i].name && !strcmp(alu_add_ops[i].name, name))
-            return *op = (struct operation){false, (uint8_t)i},
-                   true; /* what both pipes have is ADD's: its flags are the better known */
+            return *op = (struct operation){false, (uint8_t)i}, true;
     for (unsigned i = 1; i < 8; i++)
         if (alu_mul_ops[i].name && !strcmp(alu_mul_ops[i].name, name))
             return *op = (struct operation){true, (uint8_t)i}, true;
@@ -104,8 +103,7 @@ static struct qpu_insn operate(struct operation op, enum measured measured, uint
     return i;
 }
 
-/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin, which hands its operand on bit by bit: operand and result are the
- * unpacked value. */
+/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin: both return their operand, here the unpacked value. */
 static struct qpu_insn unpack(const struct import_column *c)
 {
     struct operation op = {false, 0};
@@ -158,10 +156,8 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
     for (const char *at = field; *at; at++) {
         const char *letter = strchr(letters, *at);
         if (!letter || flag[letter - letters]) {
-            error_set(
-                e,
-                "'%.40s' in column %s; it holds the letters of the set flags, each once, of z, n, c, or '-'",
-                field, m->form->flags);
+            error_set(e, "'%.40s' in column %s; write the letters z, n, c of the flags that are set, or '-'",
+                      field, m->form->flags);
             return table_where(&m->table, at, e);
         }
         flag[letter - letters] = true;
@@ -169,7 +165,7 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
     return true;
 }
 
-/* One measured value of a row of operations, or of a word that was unpacked. */
+/* Adds the case of one measured value. */
 static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2],
                          struct error *e)
 {

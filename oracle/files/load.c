@@ -22,7 +22,7 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
     return true;
 }
 
-/* Does the spec's first part name a file? */
+/* Does the first part of the spec name a file? */
 static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
 {
     size_t first = strcspn(spec, ",");
@@ -43,12 +43,13 @@ bool profile_load(const struct unit *u, const char *spec, struct profile *p, str
     if (!text)
         return false;
     bool marked = !text_unmarked(path, text, count, e);
-    bool good = !marked &&
-                (!text[strspn(text, " \t\r\n")] && strlen(text) == count
-                     ? error_set(e, "is no profile: it is empty; expected lines 'clause = reading'")
-                 : strlen(text) == count
-                     ? profile_parse(u, text, p, e)
-                     : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
+    bool good =
+        !marked &&
+        (!text[strspn(text, " \t\r\n")] && strlen(text) == count
+             ? error_set(e, "is not a profile: it is empty; expected lines 'clause = reading'")
+         : strlen(text) == count
+             ? profile_parse(u, text, p, e)
+             : error_set(e, "is not a profile: it holds a NUL byte; expected lines 'clause = reading'"));
     free(text);
     return (good || (marked ? false : error_where(e, "%s", path))) &&
            profile_override(u, spec + first + (spec[first] == ','), p, e);
@@ -78,7 +79,7 @@ bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room,
     bool fits = (size_t)snprintf(to, room, "%s", names_file(u, spec, path) ? text_chars(&t) : spec) < room;
     text_free(&t);
     return fits ||
-           error_set(e, "%.200s: the profile has more overrides than can be kept with a run; name fewer",
+           error_set(e, "%.200s: the profile has too many overrides to be stored with a run; use fewer",
                      spec);
 }
 
@@ -96,7 +97,7 @@ bool case_is_text(const char *bytes, size_t count)
     return count >= sizeof magic - 1 && !memcmp(bytes, magic, sizeof magic - 1);
 }
 
-/* The first line that is no comment is a case's, but stands not at the line's begin. */
+/* Does a case's first line begin with blanks? */
 static bool is_indented_case(const char *bytes, size_t count)
 {
     size_t blanks = 0;
@@ -127,10 +128,10 @@ bool case_may_be_raw(const char *name, const char *bytes, size_t count, const st
         return true;
     if (u && u->code)
         return error_set(e,
-                         "%s: is text, but no case and no words; instructions run by `misprint asm %s %s | "
-                         "misprint run - --unit %s`",
+                         "%s: is text, but neither a case nor words; to run instructions: `misprint asm %s "
+                         "%s | misprint run - --unit %s`",
                          name, u->name, !strcmp(name, "standard input") ? "-" : name, u->name);
-    return error_set(e, "%s: is text, but no case: its first line should be 'misprint-case 1 UNIT'", name);
+    return error_set(e, "%s: is text, but not a case: its first line should be 'misprint-case 1 UNIT'", name);
 }
 
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u,
@@ -145,8 +146,8 @@ bool case_from_bytes(const char *name, const char *bytes, size_t count, const st
     if (!u)
         return text_unmarked(name, bytes, count, e) &&
                error_set(e,
-                         "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's "
-                         "raw bytes, say --unit)",
+                         "%s: is not a case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's "
+                         "raw bytes, give --unit)",
                          name);
     case_decode(c, u, (const uint8_t *)bytes, count);
     return true;

@@ -14,7 +14,7 @@ bool table_where(const struct table *t, const char *field, struct error *e)
                        (unsigned)(field - t->line_start) + 1);
 }
 
-/* Cuts the next line off; NULL at the end. Its end becomes a NUL, a carriage return before it goes too. */
+/* Returns the next line, ended by a NUL in place of its line end; NULL at the end of the file. */
 static char *next_line(struct table *t)
 {
     if (t->next >= t->end)
@@ -41,7 +41,7 @@ static void add_comment(struct table *t, const char *line)
         text_copy_utf8(t->comments + used, sizeof t->comments - used, line, strlen(line));
 }
 
-/* A field between quotes, in place: "" within it is one. Where it ends; NULL where it does not. */
+/* Unquotes a field in place ("" within it is one quote). Returns its end, NULL if the quote is not closed. */
 static char *unquote(char *at)
 {
     char *to = at;
@@ -56,14 +56,14 @@ static char *unquote(char *at)
     }
 }
 
-/* Splits a line at its commas into `field`; the number of fields, or 0 with an error. */
+/* Splits a line into fields; returns how many, 0 with an error. */
 static unsigned split(struct table *t, char *line, const char **field, struct error *e)
 {
     unsigned count = 0;
     for (char *at = line;; at++) {
         char *stop = *at == '"' ? unquote(at) : at + strcspn(at, ",");
         if (!stop || (*stop && *stop != ',')) {
-            error_set(e, "a quote that does not end, or is followed by other characters than a comma");
+            error_set(e, "a quote that is not closed, or not followed by a comma");
             return table_where(t, at, e);
         }
         bool last = !*stop;
@@ -89,7 +89,7 @@ static bool read_header(struct table *t, struct error *e)
     while ((line = next_line(t)) && (*line == '#' || !*line))
         add_comment(t, line);
     if (!line)
-        return error_set(e, "%.200s: no header; a table has '#' lines, a line of column names, then rows",
+        return error_set(e, "%.200s: has no header; a table has '#' lines, a line of column names, then rows",
                          t->path);
     t->columns = split(t, line, t->name, e);
     for (unsigned i = 0; i < t->columns; i++)
@@ -112,7 +112,7 @@ bool table_open(struct table *t, const char *path, struct error *e)
     t->end = t->text + count;
     const char *nul = memchr(t->text, 0, count);
     if (!text_unmarked(path, t->text + mark, count - mark, e) ||
-        (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text))
+        (nul ? !error_set(e, "%.200s: byte %zu is zero, so this is not text", path, (size_t)(nul - t->text))
              : !read_header(t, e))) {
         table_close(t);
         return false;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables of measured values in files of comma-separated values, read strictly:
- * '#' lines, then a header of column names, then rows of as many fields. No
- * quoting, no empty fields. What the columns mean is import.c's business.
- */
+/* Reads files of comma-separated values strictly: '#' lines, then a header of column names, then rows with as
+ * many fields. No field is empty; a field may be quoted. import.c knows what the columns mean. */
 #ifndef MISPRINT_ORACLE_FILES_TABLE_H
 #define MISPRINT_ORACLE_FILES_TABLE_H
 
@@ -18,12 +15,12 @@ enum { TABLE_COLUMNS_MAX = 32 };
 struct table {
     const char *path;    /* as it was opened */
     char *text;          /* the file, cut into fields by NULs as it is read */
-    char *next, *end;    /* of what is not read yet */
-    char comments[1024]; /* the '#' lines in front of the header, joined by blanks; cut if longer */
+    char *next, *end;    /* of the rest */
+    char comments[1024]; /* the '#' lines before the header, joined by blanks; cut if longer */
     unsigned columns;
     const char *name[TABLE_COLUMNS_MAX];  /* the header */
-    const char *field[TABLE_COLUMNS_MAX]; /* the row in hand */
-    const char *line_start;               /* of the row in hand */
+    const char *field[TABLE_COLUMNS_MAX]; /* the current row */
+    const char *line_start;               /* of the current row */
     unsigned line;                        /* its number, from 1 */
 };
 
@@ -35,7 +32,7 @@ int table_column(const struct table *t, const char *name); /* index, or -1 */
 int table_next(struct table *t, struct error *e);
 /* A word of exactly eight hexadecimal digits. */
 bool table_hex(const struct table *t, unsigned column, uint32_t *value, struct error *e);
-/* Puts "FILE: line L, column C: " of a field in front of the error; returns false. */
+/* Prefixes the error with "FILE: line L, column C: " of a field; returns false. */
 bool table_where(const struct table *t, const char *field, struct error *e);
 
 #endif

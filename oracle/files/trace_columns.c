@@ -9,7 +9,7 @@
 
 static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TRACE_LABEL_MAX};
 
-/* ---- writing ---- */
+/* --- writing */
 
 static bool reserve(struct columns_bytes *b, size_t more)
 {
@@ -35,7 +35,7 @@ void columns_writer_close(struct columns_writer *w)
     free(w->lengths.at);
 }
 
-/* `now` goes into its column, and becomes the last. */
+/* Appends `now` to its column, and makes it the last. */
 static bool add(struct columns_writer *w, enum trace_column i, size_t size)
 {
     if (!reserve(&w->column[i], size))
@@ -96,7 +96,7 @@ void columns_take(struct columns_writer *w, uint8_t *to)
     w->records = 0;
 }
 
-/* ---- reading ---- */
+/* --- reading */
 
 bool columns_reader_open(struct columns_reader *r)
 {
@@ -124,11 +124,11 @@ const char *columns_begin(struct columns_reader *r, const uint8_t *raw, uint32_t
     r->raw = raw;
     r->left = r->next = 0;
     if (at > size)
-        return "has no room for its lengths";
+        return "is too short for its records' lengths";
     for (uint32_t n = 0; n < count; n++)
         for (unsigned i = 0; i < COLUMNS; i++) {
             if (length_of(r, n, i) > column_max[i])
-                return "has a record of impossible length";
+                return "has a record that is too long";
             total[i] += length_of(r, n, i);
         }
     for (unsigned i = 0; i < COLUMNS; i++) {

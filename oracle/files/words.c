@@ -12,7 +12,7 @@ bool words_look_hexadecimal(const char *bytes, size_t count)
     bool comment = false, any = false;
     for (size_t i = 0; i < count; i++) {
         if (!bytes[i])
-            return false; /* no text, in a comment neither */
+            return false; /* not text, not even in a comment */
         if (bytes[i] == '\n' || bytes[i] == '#')
             comment = bytes[i] == '#';
         else if (!comment && isxdigit((unsigned char)bytes[i]))
@@ -37,13 +37,12 @@ static bool read_hex(const char *name, const char *text, struct words *w, struct
             size_t digit_count = length - (size_t)(digits - text);
             if (strspn(digits, "0123456789abcdefABCDEF") != digit_count ||
                 (digit_count != 8 && digit_count != 16))
-                return error_set(e, "%s: line %u: '%.*s' is no word of 8 or 16 hexadecimal digits", name,
+                return error_set(e, "%s: line %u: '%.*s' is not a word of 8 or 16 hexadecimal digits", name,
                                  line, (int)(length > 40 ? 40 : length), text);
             uint64_t v = strtoull(digits, NULL, 16);
             w->word[w->count++] = (uint32_t)v;
             if (digit_count == 16)
-                w->word[w->count++] =
-                    (uint32_t)(v >> 32); /* 16 digits: bit 63 first, so the low word is the second half */
+                w->word[w->count++] = (uint32_t)(v >> 32);
             text += length;
         }
     }
@@ -58,7 +57,7 @@ bool words_read(const char *name, const char *bytes, size_t count, struct words 
     if (words_look_hexadecimal(bytes, count))
         return read_hex(name, bytes, w, e);
     if (count % 4)
-        return error_set(e, "%s: %zu byte%s: neither hexadecimal text nor whole 32-bit words", name, count,
+        return error_set(e, "%s: %zu byte%s: is neither hexadecimal text nor whole 32-bit words", name, count,
                          plural(count));
     for (size_t i = 0; i < count; i += 4) {
         const unsigned char *b = (const unsigned char *)bytes + i;

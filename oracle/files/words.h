@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Files of instruction words: hexadecimal text with '#' comments (8 digits a
- * word in memory order, or 16 digits with bit 63 first), or raw little-endian bytes.
- */
+/* Reads files of instruction words: hexadecimal text with '#' comments (8 digits a word in memory order, or
+ * 16 digits with bit 63 first), or raw little-endian bytes. */
 #ifndef MISPRINT_ORACLE_FILES_WORDS_H
 #define MISPRINT_ORACLE_FILES_WORDS_H
 
@@ -18,7 +16,7 @@ struct words {
 
 bool words_look_hexadecimal(const char *bytes, size_t count);
 
-/* Errors name the file, the line and the word. `w->word` is to be freed in any case. */
+/* Errors name the file, the line and the word. Free `w->word` in any case. */
 bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e);
 
 #endif

@@ -13,34 +13,19 @@
 
 static bool gather(struct store *s, struct report *r, struct error *e)
 {
-    r->finding = store_findings(s, &r->findings, e);
-    if (e->text[0])
-        return false;
-    r->run = store_runs(s, &r->runs, e);
-    if (e->text[0])
-        return false;
-    r->progress = calloc(r->runs + 1U, sizeof *r->progress);
-    if (!r->progress)
-        return error_memory(e, "while reading the campaign");
-    for (unsigned i = 0; i < r->runs; i++) {
-        r->progress[i].point = store_progress(s, i, &r->progress[i].points, e);
-        if (e->text[0])
-            return false;
-    }
-    if (!store_head(s, &r->links, r->head, e))
+    if (!(r->finding = store_findings(s, &r->findings, e)) || !(r->run = store_runs(s, &r->runs, e)) ||
+        !(r->reason = store_dropped_reasons(s, &r->reasons, e)) || !store_head(s, &r->links, r->head, e))
         return false;
     r->dropped = store_dropped(s);
-    r->reason = store_dropped_reasons(s, &r->reasons, e);
-    if (e->text[0])
-        return false;
-    r->boards = calloc(r->findings + 1U, sizeof *r->boards);
-    if (!r->boards)
-        return error_memory(e, "while reading the campaign");
+    r->progress = memory_new(r->runs + 1U, sizeof *r->progress);
+    for (unsigned i = 0; i < r->runs; i++)
+        if (!(r->progress[i].point = store_progress(s, i, &r->progress[i].points, e)))
+            return false;
+    r->boards = memory_new(r->findings + 1U, sizeof *r->boards);
     for (unsigned i = 0; i < r->findings; i++) {
         struct board_identity *b = &r->finding[i].board;
         store_place(s, b->spec, b->folder, sizeof b->folder);
-        r->boards[i].board = store_evidence(s, r->finding[i].id, &r->boards[i].boards, e);
-        if (e->text[0])
+        if (!(r->boards[i].board = store_evidence(s, r->finding[i].id, &r->boards[i].boards, e)))
             return false;
     }
     return true;
@@ -48,12 +33,10 @@ static bool gather(struct store *s, struct report *r, struct error *e)
 
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e)
 {
-    struct error inner = {0};
     *r = (struct report){.title = title};
-    if (gather(s, r, &inner))
+    if (gather(s, r, e))
         return true;
     report_free(r);
-    *e = inner;
     return false;
 }
 
@@ -71,17 +54,17 @@ void report_free(struct report *r)
     *r = (struct report){0};
 }
 
-enum witness board_witness(const struct board_identity *b)
+enum board_class board_class(const struct board_identity *b)
 {
     if (board_is_virtual(b))
-        return WITNESS_VIRTUAL;
-    return b->silicon ? WITNESS_SILICON : WITNESS_OTHER;
+        return BOARD_CLASS_VIRTUAL;
+    return b->silicon ? BOARD_CLASS_SILICON : BOARD_CLASS_OTHER;
 }
 
-const char *const witness_label[WITNESSES] = {"silicon", "virtual board, not silicon", "not silicon"};
-const char *const witness_class[WITNESSES] = {"silicon", "virtual", "other"};
+const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board, not silicon", "not silicon"};
+const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "other"};
 
-/* The sums' entry of this name, made if need be; the last one takes what does not fit. */
+/* The sums of the unit of this name; the last one takes what does not fit. */
 static struct unit_facts *facts_of(struct report_facts *f, const char *name)
 {
     for (unsigned i = 0; i < f->units; i++)
@@ -100,20 +83,20 @@ void report_sum(const struct report *r, struct report_facts *f)
     memset(f, 0, sizeof *f);
     for (unsigned i = 0; i < r->runs; i++) {
         struct unit_facts *u = facts_of(f, r->run[i].unit);
-        enum witness w = board_witness(&r->run[i].board);
+        enum board_class w = board_class(&r->run[i].board);
         tally_merge(&u->tally, &r->run[i].tally);
         tally_merge(&f->all.tally, &r->run[i].tally);
         coverage_merge(&u->coverage, &r->run[i].coverage);
-        u->witnessed[w] = f->all.witnessed[w] = true;
+        u->has_board_class[w] = f->all.has_board_class[w] = true;
     }
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *one = &r->finding[i];
         struct unit_facts *u = facts_of(f, one->unit->name);
-        enum witness w = board_witness(&one->board);
+        enum board_class w = board_class(&one->board);
         u->unit = one->unit;
         u->findings[w][one->verdict]++;
         f->all.findings[w][one->verdict]++;
-        u->witnessed[w] = f->all.witnessed[w] = true;
+        u->has_board_class[w] = f->all.has_board_class[w] = true;
         const struct cause *c = &one->explanation.candidate[0];
         for (unsigned k = 0; one->explanation.candidates && k < c->count; k++)
             u->clause_findings[c->change[k].clause]++;
@@ -128,78 +111,75 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
         {"equal", "cases equal", t->equal, false},
         {"different", "cases different", t->different, false},
         {"foretold",
-         "cases that did what causes found before foretell (one in sixteen of such is compared with the "
-         "profile alone)",
+         "cases predicted by causes already found (one in sixteen is compared with the profile alone)",
          t->predicted, false},
-        {"attributed", "different cases searched one by one", t->attributed, false},
-        {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled,
+        {"attributed", "different cases searched for a cause", t->attributed, false},
+        {"unfiled", "different cases without a finding, because the run had no room for more", t->unfiled,
          true},
-        {"known", "different cases that causes found before explain", t->known, false},
-        {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed,
+        {"known", "different cases explained by causes already found", t->known, false},
+        {"unattributed", "different cases not searched (only a sample of like cases is)", t->unattributed,
          false},
         {"lanes", "lanes compared", t->lanes, false},
         {"bits", "bits compared", t->bits, false},
-        {"untouched", "cases compared in their end only: no row touched", t->untouched, false},
-        {"ends_only", "cases compared in their end only: hang or fault", t->ends_only, false},
+        {"untouched", "cases compared only in how they ended: nothing was written", t->untouched, false},
+        {"ends_only", "cases compared only in how they ended: hang or fault", t->ends_only, false},
         {"masked_model", "bits masked: the specification leaves them undefined", t->masked_model, true},
         {"masked_board", "bits masked: the board did not record them", t->masked_board, true},
         {"undefined_only", "cases that differ in undefined bits only", t->undefined_only, true},
         {"vacuous", "cases with nothing left to compare", t->vacuous, true},
         {"refused", "cases that the board refused", t->answers[ANSWER_REFUSED], true},
-        {"unknown", "cases that the trace does not hold", t->answers[ANSWER_UNKNOWN], true},
-        {"no_answer", "cases without a believable answer", t->answers[ANSWER_NOTHING], true},
+        {"unknown", "cases that the trace does not have", t->answers[ANSWER_UNKNOWN], true},
+        {"no_answer", "cases without a valid answer", t->answers[ANSWER_NOTHING], true},
     };
     _Static_assert(sizeof all / sizeof *all < TALLY_ROWS_MAX, "room for the end mark");
     memcpy(rows, all, sizeof all);
     rows[sizeof all / sizeof *all] = (struct tally_row){0};
 }
 
-/* --- finding views
- * -------------------------------------------------------------------------------------------------------------
- */
+/* --- finding views */
 
-struct bench_unit {
+struct viewer_unit {
     const struct unit *unit;
     struct executor *executor;
     struct outcome *initial, *model, *board;
 };
 
-struct bench_place {
-    struct bench_unit unit[REPORT_UNITS_MAX];
+struct finding_viewer {
+    struct viewer_unit unit[REPORT_UNITS_MAX];
     unsigned units;
 };
 
-struct bench_place *bench_new(void)
+struct finding_viewer *finding_viewer_new(void)
 {
-    return memory_new(1, sizeof(struct bench_place));
+    return memory_new(1, sizeof(struct finding_viewer));
 }
 
-void bench_free(struct bench_place *b)
+void finding_viewer_free(struct finding_viewer *viewer)
 {
-    for (unsigned i = 0; i < b->units; i++) {
-        executor_free(b->unit[i].executor);
-        outcome_free(b->unit[i].initial);
-        outcome_free(b->unit[i].model);
-        outcome_free(b->unit[i].board);
+    for (unsigned i = 0; i < viewer->units; i++) {
+        executor_free(viewer->unit[i].executor);
+        outcome_free(viewer->unit[i].initial);
+        outcome_free(viewer->unit[i].model);
+        outcome_free(viewer->unit[i].board);
     }
-    free(b);
+    free(viewer);
 }
 
-static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
+static struct viewer_unit *unit_of(struct finding_viewer *viewer, const struct unit *u)
 {
-    for (unsigned i = 0; i < b->units; i++)
-        if (b->unit[i].unit == u)
-            return &b->unit[i];
-    if (b->units == REPORT_UNITS_MAX)
+    for (unsigned i = 0; i < viewer->units; i++)
+        if (viewer->unit[i].unit == u)
+            return &viewer->unit[i];
+    if (viewer->units == REPORT_UNITS_MAX)
         return NULL;
-    struct bench_unit *new = &b->unit[b->units++];
-    *new = (struct bench_unit){u, executor_new(u), outcome_new(u), outcome_new(u), outcome_new(u)};
+    struct viewer_unit *new = &viewer->unit[viewer->units++];
+    *new = (struct viewer_unit){u, executor_new(u), outcome_new(u), outcome_new(u), outcome_new(u)};
     return new;
 }
 
-static bool make_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+static bool make_view(struct finding_viewer *viewer, const struct finding *f, struct finding_view *v)
 {
-    struct bench_unit *u = bench_of(b, f->unit);
+    struct viewer_unit *u = unit_of(viewer, f->unit);
     if (!u)
         return error_set(&v->why_not, "too many units in one report");
     if (!profile_load(f->unit, f->profile, &v->base, &v->why_not))
@@ -221,15 +201,15 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     return true;
 }
 
-void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v)
+void finding_view(struct finding_viewer *viewer, const struct report *r, unsigned at, struct finding_view *v)
 {
     const struct finding *f = &r->finding[at];
     memset(v, 0, sizeof *v);
     v->finding = f;
     v->loose = r->loose;
     v->boards = r->boards ? &r->boards[at] : NULL;
-    v->witness = board_witness(&f->board);
-    v->shown = make_view(b, f, v);
+    v->board_class = board_class(&f->board);
+    v->shown = make_view(viewer, f, v);
 }
 
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX])

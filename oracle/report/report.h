@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of a campaign: one gathering of facts, four writers. Nothing here
- * decides anything: verdicts, causes and evidence come from the store and the
- * ledger; the smallest cases are run again on the model for the pictures. No
- * sentence about a finding is written by hand: all are made from the ledger's
- * fields and the finding's.
+ * Reports of a campaign: one collection of facts, four writers. The reports decide nothing: verdicts, causes
+ * and evidence come from the store and the ledger. The smallest cases run again on the model for the
+ * pictures. All sentences about findings are made from the fields of the ledger and the finding.
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_H
 #define MISPRINT_ORACLE_REPORT_REPORT_H
@@ -18,10 +16,10 @@ struct report_boards {
     unsigned boards;
 };
 
-/* One input of a replay, and what it does today. */
+/* What an input of a replay does today. */
 enum input_today {
-    TODAY_NOTHING,      /* model and board agree, and nothing else was known of it */
-    TODAY_GONE,         /* they agree, though it once was a finding, a crash, a hang */
+    TODAY_NOTHING,      /* model and board agree, as before */
+    TODAY_GONE,         /* they agree, but it was a finding, a crash or a hang */
     TODAY_FINDING,      /* they differ */
     TODAY_SAME,         /* the finding that it was */
     TODAY_OTHER,        /* another one */
@@ -35,7 +33,7 @@ extern const char *const today_name[TODAYS];
 struct report_input {
     char *path;
     const char *origin; /* "crash", "hang", "finding", ...: what it was kept for */
-    bool artifact;      /* it was kept for something it did */
+    bool artifact;      /* it was kept because of what it did */
     const struct unit *unit;
     enum input_today today;
     char was[24];        /* the finding that it was; "" if that is not known */
@@ -50,36 +48,36 @@ struct report_progress {
 };
 
 struct report {
-    bool loose;              /* kept nowhere: there is no campaign that holds the cases */
+    bool loose;              /* no campaign has the cases */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
     struct finding *finding; /* ordered by finding_order */
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
     uint64_t dropped;                 /* cases that were never compared */
-    struct report_progress *progress; /* one for each run; NULL where there is no store to ask */
-    struct report_boards *boards;     /* one for each finding; NULL where there is no store to ask */
+    struct report_progress *progress; /* one for each run; NULL without a store */
+    struct report_boards *boards;     /* one for each finding; NULL without a store */
     struct dropped_reason *reason;    /* why cases were dropped, most first; may be NULL */
     unsigned reasons;
-    uint64_t links;             /* of the campaign's chain; 0 where there is no store to ask */
+    uint64_t links;             /* of the campaign's chain; 0 without a store */
     char head[DIGEST_HEX];      /* its last link */
     struct report_input *input; /* of a replay: all its inputs; not owned */
     unsigned inputs;
 };
 
-/* Takes all from a store. On failure nothing is left to free. */
+/* Reads all from a store. On failure nothing is left to free. */
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-void report_html(const struct report *r,
-                 struct text *t); /* self-contained, works without scripts, no request to anywhere */
+/* Self-contained: works without scripts, requests nothing. */
+void report_html(const struct report *r, struct text *t);
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
-/* For a terminal: how many inputs did what, and each that was kept for something. */
+/* For a terminal: how many inputs did what, and each input that was kept because of what it did. */
 void inputs_words(const struct report *r, struct text *t);
 
-/* Programs on which the two proofs before hardware disagree. */
+/* How many programs the two proofs before hardware disagree on. */
 uint64_t report_disagreements(const struct report *r);
 
 #endif

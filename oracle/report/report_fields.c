@@ -3,6 +3,7 @@
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_svg.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -51,7 +52,7 @@ static const char *value_name(const struct bit_field *f, uint64_t value)
     return NULL;
 }
 
-/* The name below the box: level where it fits, else upright. Returns the height that it takes. */
+/* The height of the name below the box: it is level if it fits, else upright. */
 static unsigned name_height(const struct bit_field *f, const struct part *p)
 {
     unsigned letters = (unsigned)strlen(f->name), room = (p->high - p->low + 1) * BIT_WIDTH;
@@ -66,18 +67,15 @@ static void draw_field(const struct bit_field *f, const struct part *p, const ui
     uint64_t value = field_value(f, words, count);
     const char *named = value_name(f, value);
     bool fits = named && strlen(named) * VALUE_LETTER + 4 <= width;
-    text_add(t, "<g><title>");
-    escape_xml(t, f->name);
-    text_add(t, ", bits %u:%u = %llu (0x%llX)%s", f->low + f->width - 1U, f->low, (unsigned long long)value,
-             (unsigned long long)value, named ? ": " : "");
-    escape_xml(t, named ? named : "");
+    xml_add(t, "<g><title>%s, bits %u:%u = %" PRIu64 " (0x%" PRIX64 ")%s%s", f->name, f->low + f->width - 1U,
+            f->low, value, value, named ? ": " : "", named ? named : "");
     text_add(t, "</title><rect class=\"f%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>",
              value ? " s" : "", x, y, width, BOX_HEIGHT);
     text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
     if (fits)
         escape_xml(t, named);
     else
-        text_add(t, f->width >= 8 && value >= 10 ? "0x%llX" : "%llu", (unsigned long long)value);
+        text_add(t, f->width >= 8 && value >= 10 ? "0x%" PRIX64 : "%" PRIu64, value);
     text_add(t, "</text>");
     if (name_height(f, p) == NAME_ROOM)
         text_add(t, "<text class=\"w\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT + 11);
@@ -101,14 +99,11 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p) && name_height(f, &p) > height[line])
                 height[line] = name_height(f, &p);
-        height[line] +=
-            height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields says nothing: no line */
+        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields has no line */
         all += height[line];
     }
-    text_add(t,
-             "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" "
-             "role=\"img\" aria-label=\"bit fields\">",
-             LINE_BITS * BIT_WIDTH + 2, all, LINE_BITS * BIT_WIDTH + 2, all);
+    text_add(t, "<div class=\"scroll\">");
+    svg_open(t, "bits", LINE_BITS * BIT_WIDTH + 2, all, "bit fields");
     for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
         unsigned line = lines - 1 - i;
         if (!height[line])
@@ -126,21 +121,13 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
 static void word_caption(const char *what, const uint32_t *words, unsigned count, const char *text,
                          struct text *t)
 {
-    text_add(t, "<p class=\"word\"><span>");
-    escape_xml(t, what);
-    text_add(t, "</span> <code>");
+    xml_add(t, "<p class=\"word\"><span>%s</span> <code>", what);
     for (unsigned i = count; i > 0; i--)
         text_add(t, "%08X%s", words[i - 1], i > 1 ? " " : "");
-    text_add(t, "</code>");
-    if (text[0]) {
-        text_add(t, " <code>");
-        escape_xml(t, text);
-        text_add(t, "</code>");
-    }
-    text_add(t, "</p>");
+    xml_add(t, text[0] ? "</code> <code>%s</code></p>" : "</code>%s</p>", text);
 }
 
-/* One field of a case: instructions, a setup word, or a list of such words. */
+/* Draws one field of a case: instructions, a setup word, or a list of setup words. */
 static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn,
                       unsigned *left_out, struct text *t)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Who was moved where (struct flow): for each side, the source's elements as a
- * row of boxes, the destination's below, and an arrow for each element that
- * was moved; constants stand in their boxes.
- */
+/* Which element went where (struct flow): for each side, the source's elements as a row of boxes, the
+ * destination's below, and an arrow for each element that was moved. Constants are written in their boxes. */
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_svg.h"
 
@@ -22,7 +19,7 @@ struct view {
     const struct picture *p;
     const struct flow *flow;
     const struct region *region;
-    uint32_t source_base, sources, targets; /* the boxes drawn: from this source element on */
+    uint32_t source_base, sources, targets; /* of the boxes: the first source element, and how many */
     uint32_t target_top;
 };
 
@@ -37,8 +34,7 @@ static uint32_t elements_of(const struct region *g)
     return (uint32_t)g->rows * g->cols;
 }
 
-/* How many boxes it takes to show what either side moved, at most BOXES_MOST a row. False: nothing was moved.
- */
+/* Sets how many boxes, at most BOXES_MOST a row, show what either side moved. False: nothing was moved. */
 static bool find_extent(struct view *v, bool *differs, bool *more)
 {
     uint32_t last_target = 0, first_source = UINT32_MAX, last_source = 0;
@@ -83,7 +79,7 @@ static bool move_differs(const struct view *v, uint32_t d)
     return v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
 }
 
-/* A destination's box holds what it received, its number stands below; marked where the sides differ. */
+/* A destination box holds what it received, with its number below; marked where the sides differ. */
 static void draw_target(const struct view *v, unsigned side, uint32_t d, struct text *t)
 {
     uint32_t move = move_at(v, side, d);
@@ -119,13 +115,9 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
 {
     unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2,
              height = v->target_top + BELOW;
-    text_add(t, "<p class=\"who\">");
-    escape_xml(t, who);
-    text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" "
-             "height=\"%u\" role=\"img\" aria-label=\"which source "
-             "element went to which destination element\">",
-             width, height, width, height);
+    svg_who(t, who);
+    text_add(t, "<div class=\"scroll\">");
+    svg_open(t, "lines", width, height, "which source element went to which destination element");
     if (v->sources)
         text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">source</text>", SOURCE_TOP + BOX_HEIGHT - 5);
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">dest.</text>", v->target_top + BOX_HEIGHT - 5);
@@ -148,9 +140,7 @@ void svg_flow(const struct picture *p, const char *const who[SIDES], struct text
     if (!find_extent(&v, &differs, &more))
         return;
     text_add(t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the "
-                "source above; below, what each element of "
-                "the destination "
-                "received.</span></figcaption>");
+                "source above; below, what each element of the destination received.</span></figcaption>");
     if (differs)
         for (unsigned side = 0; side < SIDES && p->side[side]; side++)
             draw_side(&v, side, who[side], t);

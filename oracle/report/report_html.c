@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The HTML report: the page, its overview, tallies, runs and coverage. What
- * stands in one finding is in report_article.c, pictures in report_svg.c.
- */
-#include "oracle/describe/clause_text.h"
-#include "oracle/describe/escape.h"
+/* The HTML report: the page, its overview, tallies, runs and coverage. */
 #include "oracle/report/report_article.h"
 #include "oracle/report/report_page.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void number_cell(struct text *t, const char *head, uint64_t n)
 {
-    text_add(t, "<td class=\"num%s\"", n ? "" : " zero");
-    if (head)
-        text_add(t, " data-h=\"%s\"", head);
-    text_add(t, ">");
-    text_add_grouped(t, n);
-    text_add(t, "</td>");
+    xml_add(t, "<td class=\"num%s\" data-h=\"%s\">%'" PRIu64 "</td>", n ? "" : " zero", head, n);
 }
 
 static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
@@ -29,8 +20,8 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     words_summary(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
-    bool pure = f->all.witnessed[WITNESS_SILICON] && !f->all.witnessed[WITNESS_VIRTUAL] &&
-                !f->all.witnessed[WITNESS_OTHER];
+    bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
+                !f->all.has_board_class[BOARD_CLASS_OTHER];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
@@ -42,19 +33,15 @@ static void write_head(const struct report *r, const struct report_facts *f, str
                 "href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
 
-/* --- overview
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- overview */
 
-static void overview_row(const struct unit_facts *u, enum witness w, struct text *t)
+static void overview_row(const struct unit_facts *u, enum board_class class, struct text *t)
 {
     uint64_t sum = 0;
-    text_add(t, "<tr><th scope=\"row\"><code>");
-    escape_xml(t, u->name);
-    text_add(t, "</code></th><td>%s</td>", witness_label[w]);
+    xml_add(t, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>", u->name, board_class_label[class]);
     for (unsigned v = 0; v < VERDICTS; v++) {
-        number_cell(t, verdict_name((enum verdict)v), u->findings[w][v]);
-        sum += u->findings[w][v];
+        number_cell(t, verdict_name((enum verdict)v), u->findings[class][v]);
+        sum += u->findings[class][v];
     }
     number_cell(t, "findings", sum);
     text_add(t, "</tr>\n");
@@ -62,19 +49,22 @@ static void overview_row(const struct unit_facts *u, enum witness w, struct text
 
 static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table "
-                "class=\"cards\"><thead><tr><th>Unit</th><th>Evidence</th>");
+    struct text head = {0};
+    text_add(&head, "<th>Unit</th><th>Evidence</th>");
     for (unsigned v = 0; v < VERDICTS; v++)
-        text_add(t, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
-    text_add(t, "<th class=\"num\">findings</th></tr></thead>\n<tbody>\n");
+        text_add(&head, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
+    text_add(&head, "<th class=\"num\">findings</th>");
+    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n");
+    html_table(t, "cards", "", text_chars(&head));
+    text_free(&head);
     for (unsigned i = 0; i < f->units; i++)
-        for (unsigned w = 0; w < WITNESSES; w++)
-            if (f->unit[i].witnessed[w])
-                overview_row(&f->unit[i], (enum witness)w, t);
+        for (unsigned w = 0; w < BOARD_CLASSES; w++)
+            if (f->unit[i].has_board_class[w])
+                overview_row(&f->unit[i], (enum board_class)w, t);
     text_add(t, "<tr class=\"sum\"><th scope=\"row\">all</th><td></td>");
     for (unsigned v = 0; v < VERDICTS; v++) {
         unsigned sum = 0;
-        for (unsigned w = 0; w < WITNESSES; w++)
+        for (unsigned w = 0; w < BOARD_CLASSES; w++)
             sum += f->all.findings[w][v];
         number_cell(t, verdict_name((enum verdict)v), sum);
     }
@@ -93,15 +83,12 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         "at all.</dd>"
         "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
         "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about "
-        "that board, not about "
-        "silicon.</dd></dl></details>\n");
+        "that board, not about silicon.</dd></dl></details>\n");
     html_curves(r, f, t);
     text_add(t, "</section>\n");
 }
 
-/* --- tallies and runs
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- tallies and runs */
 
 static void tally_group(const struct report_facts *f, bool removed, struct text *t)
 {
@@ -126,44 +113,37 @@ static void tally_group(const struct report_facts *f, bool removed, struct text 
 static void write_disagreements(const struct report *r, struct text *t)
 {
     uint64_t cases = report_disagreements(r);
-    if (!cases)
-        return;
-    text_add(t, "<p><strong>The two proofs before hardware disagree on ");
-    text_add_grouped(t, cases);
-    text_add(t,
-             " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped "
-             "CAMPAIGN</code> prints the cases.</p>\n",
-             plural(cases));
+    if (cases)
+        xml_add(t,
+                "<p><strong>The two proofs before hardware disagree on %'" PRIu64
+                " program%s.</strong> None was "
+                "launched. One of the proofs is wrong: <code>misprint dropped CAMPAIGN</code> prints the "
+                "cases.</p>\n",
+                cases, plural(cases));
 }
 
 static void write_dropped(const struct report *r, struct text *t)
 {
     if (!r->dropped)
         return;
-    text_add(t, "<p>");
-    text_add_grouped(t, r->dropped);
-    text_add(t, r->dropped == 1 ? " case was dropped without a comparison"
-                                : " cases were dropped without a comparison");
-    for (unsigned i = 0; i < r->reasons; i++) {
-        text_add(t, i ? "; " : ": ");
-        text_add_grouped(t, r->reason[i].cases);
-        text_add(t, " &#215; ");
-        escape_xml(t, r->reason[i].reason);
-    }
+    xml_add(t, "<p>%'" PRIu64 " %s dropped without a comparison", r->dropped,
+            r->dropped == 1 ? "case was" : "cases were");
+    for (unsigned i = 0; i < r->reasons; i++)
+        xml_add(t, "%s%'" PRIu64 " &#215; %s", i ? "; " : ": ", r->reason[i].cases, r->reason[i].reason);
     text_add(t, ".</p>\n");
     write_disagreements(r, t);
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table "
-                "class=\"tally cards\"><thead><tr><th></th>");
-    for (unsigned i = 0; i < f->units; i++) {
-        text_add(t, "<th class=\"num\">");
-        escape_xml(t, f->unit[i].name);
-        text_add(t, "</th>");
-    }
-    text_add(t, "%s</tr></thead>\n<tbody>\n", f->units > 1 ? "<th class=\"num\">all</th>" : "");
+    struct text head = {0};
+    text_add(&head, "<th></th>");
+    for (unsigned i = 0; i < f->units; i++)
+        xml_add(&head, "<th class=\"num\">%s</th>", f->unit[i].name);
+    text_add(&head, "%s", f->units > 1 ? "<th class=\"num\">all</th>" : "");
+    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
+    html_table(t, "tally cards", "", text_chars(&head));
+    text_free(&head);
     tally_group(f, false, t);
     tally_group(f, true, t);
     text_add(t, "</tbody></table></div>\n");
@@ -173,78 +153,62 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
 
 static void write_run(const struct run_facts *run, unsigned number, struct text *t)
 {
-    struct text w = {0};
-    text_add(t, "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>", number);
-    escape_xml(t, run->command);
-    text_add(t, " ");
-    escape_xml(t, run->unit);
-    text_add(t, "</code><br><span class=\"soft\">profile</span> <code>");
-    escape_xml(t, run->profile);
-    text_add(t, "</code>");
-    if (strcmp(run->command, "replay") != 0)
-        text_add(t, "<br><span class=\"soft\">seed %llu</span>", (unsigned long long)run->seed);
-    text_add(t, "%s</td><td data-h=\"Board\"><code>",
-             run->interrupted ? "<br><b>interrupted before its end</b>" : "");
-    escape_xml(t, run->board.spec);
-    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
-    words_board(&run->board, &w);
-    escape_xml(t, text_chars(&w));
-    text_free(&w);
-    text_add(t, "</span></td>");
-    number_cell(t, "Cases", run->tally.cases);
+    struct text board = {0};
     double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
+    words_board(&run->board, &board);
+    xml_add(t,
+            "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>%s %s</code>"
+            "<br><span class=\"soft\">profile</span> <code>%s</code>",
+            number, run->command, run->unit, run->profile);
+    if (strcmp(run->command, "replay") != 0)
+        text_add(t, "<br><span class=\"soft\">seed %" PRIu64 "</span>", run->seed);
+    text_add(t, run->interrupted ? "<br><b>interrupted before its end</b>" : "");
+    xml_add(t, "</td><td data-h=\"Board\"><code>%s</code> <b>(%s)</b><br><span class=\"soft\">%s</span></td>",
+            run->board.spec, board_class_label[board_class(&run->board)], text_chars(&board));
+    number_cell(t, "Cases", run->tally.cases);
     text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td>", run->seconds);
     number_cell(t, "Cases/s", a_second < 1e15 ? (uint64_t)a_second : 0);
-    text_add(t, "<td data-h=\"Machine\" class=\"soft\">");
-    escape_xml(t, run->machine);
-    text_add(t, "</td></tr>\n");
+    xml_add(t, "<td data-h=\"Machine\" class=\"soft\">%s</td></tr>\n", run->machine);
+    text_free(&board);
 }
 
 static void write_runs(const struct report *r, struct text *t)
 {
-    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards "
-                "runs\"><thead><tr><th "
-                "class=\"num\">Run</th><th>Command</th><th>Board</th>"
-                "<th class=\"num\">Cases</th><th class=\"num\">Seconds</th><th "
-                "class=\"num\">Cases/s</th><th>Machine</th></tr></thead>\n<tbody>\n");
+    struct text chain = {0};
+    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n");
+    html_table(t, "cards runs", "",
+               "<th class=\"num\">Run</th><th>Command</th><th>Board</th><th class=\"num\">Cases</th>"
+               "<th class=\"num\">Seconds</th><th class=\"num\">Cases/s</th><th>Machine</th>");
     for (unsigned i = 0; i < r->runs; i++)
         write_run(&r->run[i], i + 1, t);
     text_add(t, "</tbody></table></div>\n");
-    struct text w = {0};
-    words_chain(r, &w);
-    html_paragraph(t, "chain", &w);
-    text_free(&w);
+    words_chain(r, &chain);
+    html_paragraph(t, "chain", &chain);
+    text_free(&chain);
     text_add(t, "</section>\n");
 }
 
-/* --- coverage
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- coverage */
 
 static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
 {
+    static const char *const level[] = {"", " some few", " some", " some most", " all"};
     const struct clause *c = unit_clause(u->unit, i);
     unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]),
              found = u->clause_findings[i];
-    static const char *const level[] = {"", " some few", " some", " some most", " all"};
     unsigned heat = touched >= all ? 4U : touched ? 1U + 3U * touched / (all + 1U) : 0U;
-    text_add(t, "<span class=\"cell%s%s\" title=\"", level[heat], found ? " found" : "");
-    escape_xml(t, c->id);
-    text_add(t, ": ");
-    if (!touched)
-        text_add(t, "not touched");
-    else if (all == 1)
-        text_add(t, "touched");
-    else
-        text_add(t, "touched in %u of %u mode%s", touched, all, plural(all));
+    xml_add(t, "<span class=\"cell%s%s\" title=\"%s: %stouched", level[heat], found ? " found" : "", c->id,
+            touched ? "" : "not ");
+    if (touched && all > 1)
+        text_add(t, " in %u of %u mode%s", touched, all, plural(all));
     if (found)
         text_add(t, ", %u finding%s", found, plural(found));
     text_add(t, "\"></span>");
 }
 
-enum { IDS_OPEN = 12 }; /* a longer list stays folded */
+enum { IDS_OPEN = 12 }; /* a longer list is folded */
 
-/* Ids of clauses that were touched in all their modes (2), in some (1), or not at all (0). */
+/* Lists clauses touched in all their modes (level 2), in some (1), or not at all (0). */
 static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open,
                          struct text *t)
 {
@@ -255,15 +219,10 @@ static void coverage_ids(const struct unit_facts *u, unsigned level, const char 
         unsigned touched = (unsigned)__builtin_popcount(u->coverage.modes[i]);
         if ((touched >= clause_modes(c) ? 2U : touched ? 1U : 0U) != level)
             continue;
-        text_add(&ids, "%s<code>", count++ ? ", " : "");
-        escape_xml(&ids, c->id);
-        text_add(&ids, "</code>");
-        for (unsigned m = 0, listed = 0; level == 1 && c->modes[m]; m++) {
-            if ((u->coverage.modes[i] >> m) & 1)
-                continue;
-            text_add(&ids, listed++ ? ", " : " (without ");
-            escape_xml(&ids, c->modes[m]);
-        }
+        xml_add(&ids, "%s<code>%s</code>", count++ ? ", " : "", c->id);
+        for (unsigned m = 0, listed = 0; level == 1 && c->modes[m]; m++)
+            if (!((u->coverage.modes[i] >> m) & 1))
+                xml_add(&ids, "%s%s", listed++ ? ", " : " (without ", c->modes[m]);
         text_add(&ids, level == 1 ? ")" : "");
     }
     if (count)
@@ -272,85 +231,76 @@ static void coverage_ids(const struct unit_facts *u, unsigned level, const char 
     text_free(&ids);
 }
 
+static void unit_coverage(const struct unit_facts *u, struct text *t)
+{
+    xml_add(t, "<h3><code>%s</code>", u->name);
+    if (!u->unit) {
+        text_add(t, "</h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
+        return;
+    }
+    unsigned all = unit_clauses(u->unit), touched = coverage_clauses(&u->coverage);
+    xml_add(t,
+            ": %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" "
+            "aria-label=\"clause coverage of %s\">",
+            touched, all, u->name);
+    for (unsigned k = 0; k < all; k++)
+        coverage_cell(u, k, t);
+    text_add(t, "</div>\n");
+    coverage_ids(u, 0, "Not touched", all - touched <= IDS_OPEN, t);
+    coverage_ids(u, 1, "Touched in some modes only", false, t);
+    coverage_ids(u, 2, "Touched in every mode", false, t);
+}
+
 static void write_coverage(const struct report_facts *f, struct text *t)
 {
     text_add(t, "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided "
-                "something in a case. A box is a clause, in "
-                "the ledger's order.</p>\n"
-                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span "
-                "class=\"cell some most\"></span><span "
-                "class=\"cell some\"></span><span class=\"cell some few\"></span>in most, some, few of its "
-                "modes</li><li><span "
-                "class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with "
-                "findings</li></ul>\n");
-    for (unsigned i = 0; i < f->units; i++) {
-        const struct unit_facts *u = &f->unit[i];
-        text_add(t, "<h3><code>");
-        escape_xml(t, u->name);
-        if (!u->unit) {
-            text_add(
-                t,
-                "</code></h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
-            continue;
-        }
-        text_add(t,
-                 "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" "
-                 "aria-label=\"clause coverage of ",
-                 coverage_clauses(&u->coverage), unit_clauses(u->unit));
-        escape_xml(t, u->name);
-        text_add(t, "\">");
-        for (unsigned k = 0; k < unit_clauses(u->unit); k++)
-            coverage_cell(u, k, t);
-        text_add(t, "</div>\n");
-        coverage_ids(u, 0, "Not touched", unit_clauses(u->unit) - coverage_clauses(&u->coverage) <= IDS_OPEN,
-                     t);
-        coverage_ids(u, 1, "Touched in some modes only", false, t);
-        coverage_ids(u, 2, "Touched in every mode", false, t);
-    }
+                "something in a case. A box is a clause, in the ledger's order.</p>\n"
+                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li>"
+                "<li><span class=\"cell some most\"></span><span class=\"cell some\"></span>"
+                "<span class=\"cell some few\"></span>in most, some, few of its modes</li>"
+                "<li><span class=\"cell\"></span>not touched</li>"
+                "<li><span class=\"cell all found\"></span>with findings</li></ul>\n");
+    for (unsigned i = 0; i < f->units; i++)
+        unit_coverage(&f->unit[i], t);
     text_add(t, "</section>\n");
 }
 
-/* --- findings
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- findings */
 
 static void list_row(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
-    text_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td data-h=\"Verdict\">", f->id, f->id);
     words_verdict(v, &w);
-    escape_xml(t, text_chars(&w));
+    xml_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td data-h=\"Verdict\">%s</td>", f->id, f->id,
+            text_chars(&w));
     text_clear(&w);
-    text_add(t, "</td><td>");
     words_headline(v, &w);
-    html_words(t, text_chars(&w));
-    text_add(t, "</td><td data-h=\"Unit\"><code>");
-    escape_xml(t, f->unit->name);
-    text_add(t, "</code></td>");
+    html_element(t, "td", "", text_chars(&w));
+    xml_add(t, "<td data-h=\"Unit\"><code>%s</code></td>", f->unit->name);
     number_cell(t, "Cases", f->cases);
     text_add(t, "</tr>\n");
     text_free(&w);
 }
 
-enum { PICTURES_UNTIL = 12 << 20 }; /* bytes: a phone still opens such a page */
+enum { PICTURES_UNTIL = 12 << 20 }; /* bytes of a page that a phone still opens */
 
-/* The list and the articles in one pass, so that each smallest case runs once. */
+/* Writes the list and the articles in one pass, so that each smallest case runs once. */
 static void write_findings(const struct report *r, struct text *t)
 {
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     struct text articles = {0};
     struct finding_view v;
     text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     if (r->findings) {
-        text_add(t, "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings "
-                    "with these words</label><br><input "
-                    "type=\"search\" id=\"filter\"></div>\n"
-                    "<div class=\"scroll\"><table class=\"cards\" "
-                    "id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th "
-                    "class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
+        text_add(
+            t,
+            "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these "
+            "words</label><br><input type=\"search\" id=\"filter\"></div>\n");
+        html_table(t, "cards", " id=\"list\"",
+                   "<th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th class=\"num\">Cases</th>");
         for (unsigned i = 0; i < r->findings; i++) {
-            finding_view(bench, r, i, &v);
+            finding_view(viewer, r, i, &v);
             list_row(&v, t);
             html_article(&v, articles.length < PICTURES_UNTIL, &articles);
         }
@@ -361,7 +311,7 @@ static void write_findings(const struct report *r, struct text *t)
     }
     text_add(t, "</section>\n");
     text_free(&articles);
-    bench_free(bench);
+    finding_viewer_free(viewer);
 }
 
 void report_html(const struct report *r, struct text *t)

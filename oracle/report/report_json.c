@@ -42,7 +42,7 @@ static json_t *board_json(const struct board_identity *b)
     put(o, "kind", json_text(b->kind));
     put(o, "description", json_text(b->description));
     put(o, "provenance", json_text(b->provenance));
-    put(o, "evidence", json_text(witness_class[board_witness(b)]));
+    put(o, "evidence", json_text(board_class_key[board_class(b)]));
     put(o, "memory_base", hex32(b->memory_base));
     put(o, "code_base", hex32(b->code_base));
     return o;
@@ -111,11 +111,11 @@ static json_t *coverage_json(const struct unit_facts *u)
 static json_t *unit_json(const struct unit_facts *u)
 {
     json_t *o = json_object(), *findings = json_object();
-    for (unsigned w = 0; w < WITNESSES; w++) {
+    for (unsigned w = 0; w < BOARD_CLASSES; w++) {
         json_t *verdicts = json_object();
         for (unsigned v = 0; v < VERDICTS; v++)
             put(verdicts, verdict_name((enum verdict)v), count(u->findings[w][v]));
-        put(findings, witness_class[w], verdicts);
+        put(findings, board_class_key[w], verdicts);
     }
     put(o, "name", json_text(u->name));
     put(o, "findings", findings);
@@ -132,7 +132,7 @@ static json_t *explanation_json(const struct finding_view *v)
         json_array_append_new(candidates, cause_to_json(v->finding->unit, &e->candidate[i]));
     put(o, "causes", candidates);
     put(o, "more_causes", json_boolean(e->more_candidates));
-    put(o, "only_undefined", json_boolean(e->excused));
+    put(o, "only_undefined", json_boolean(e->masked));
     put(o, "search_cut", json_boolean(e->cut));
     put(o, "nearest", cause_to_json(v->finding->unit, &e->nearest));
     put(o, "nearest_bits",
@@ -210,7 +210,7 @@ static json_t *finding_json(const struct finding_view *v)
     put(o, "id", json_text(f->id));
     put(o, "unit", json_text(f->unit->name));
     put(o, "verdict", json_text(verdict_name(f->verdict)));
-    put(o, "evidence", json_text(witness_class[v->witness]));
+    put(o, "evidence", json_text(board_class_key[v->board_class]));
     words_headline(v, &w);
     put(o, "headline", words(&w));
     words_meaning(v, &w);
@@ -255,19 +255,19 @@ void report_json(const struct report *r, struct text *t)
         json_array_append_new(runs, run_json(&r->run[i], r->progress ? &r->progress[i] : NULL));
     for (unsigned i = 0; i < f.units; i++)
         json_array_append_new(units, unit_json(&f.unit[i]));
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         json_array_append_new(findings, finding_json(&v));
     }
-    bench_free(bench);
+    finding_viewer_free(viewer);
     put(o, "format", json_text("misprint-report"));
     put(o, "version", json_integer(1));
     put(o, "generator", json_text("misprint " MISPRINT_VERSION));
     words_title(r, &title);
     put(o, "title", words(&title));
-    put(o, "silicon", json_boolean(f.all.witnessed[WITNESS_SILICON]));
+    put(o, "silicon", json_boolean(f.all.has_board_class[BOARD_CLASS_SILICON]));
     if (r->links) {
         json_t *chain = json_object();
         put(chain, "links", count(r->links));

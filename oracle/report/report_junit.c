@@ -88,7 +88,7 @@ static void write_properties(const struct run_facts *run, struct text *t)
     struct tally_row rows[TALLY_ROWS_MAX];
     text_add(t, "    <properties>\n");
     property(t, "board", run->board.description);
-    property(t, "evidence", witness_label[board_witness(&run->board)]);
+    property(t, "evidence", board_class_label[board_class(&run->board)]);
     property(t, "machine", run->machine);
     tally_rows(&run->tally, rows);
     for (unsigned i = 0; rows[i].name; i++)
@@ -104,8 +104,8 @@ static bool is_vacuous(const struct run_facts *run)
 }
 
 /* The suite of run `at`, or (at == r->runs) of findings without a run. */
-static void write_suite(const struct report *r, unsigned at, const unsigned *home, struct bench_place *bench,
-                        struct text *t)
+static void write_suite(const struct report *r, unsigned at, const unsigned *home,
+                        struct finding_viewer *viewer, struct text *t)
 {
     const struct run_facts *run = at < r->runs ? &r->run[at] : NULL;
     unsigned count = 0;
@@ -117,7 +117,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
     struct text name = {0};
     if (run)
         text_add(&name, "run %u: %s %s, profile %s, board %s (%s)", at + 1, run->command, run->unit,
-                 run->profile, run->board.spec, witness_label[board_witness(&run->board)]);
+                 run->profile, run->board.spec, board_class_label[board_class(&run->board)]);
     else
         text_add(&name, "findings without a run");
     text_add(t, "  <testsuite");
@@ -143,7 +143,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         struct finding_view v;
         if (home[i] != at)
             continue;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         write_finding(&v, t);
     }
     text_add(t, "  </testsuite>\n");
@@ -159,7 +159,7 @@ void report_junit(const struct report *r, struct text *t)
         vacuous += is_vacuous(&r->run[i]);
         cut += r->run[i].interrupted;
     }
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     struct text title = {0};
     unsigned failures, errors, skipped;
     inputs_count(r, &failures, &errors, &skipped);
@@ -170,9 +170,9 @@ void report_junit(const struct report *r, struct text *t)
     text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs,
              r->findings + vacuous + failures, cut + errors);
     for (unsigned i = 0; i <= r->runs; i++)
-        write_suite(r, i, home, bench, t);
+        write_suite(r, i, home, viewer, t);
     inputs_junit(r, t);
     text_add(t, "</testsuites>\n");
-    bench_free(bench);
+    finding_viewer_free(viewer);
     free(home);
 }

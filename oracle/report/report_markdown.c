@@ -65,12 +65,12 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         text_add(t, " ---: |");
     text_add(t, "\n");
     for (unsigned i = 0; i < f->units; i++) {
-        for (unsigned w = 0; w < WITNESSES; w++) {
-            if (!f->unit[i].witnessed[w])
+        for (unsigned w = 0; w < BOARD_CLASSES; w++) {
+            if (!f->unit[i].has_board_class[w])
                 continue;
             text_add(t, "|");
             md_cell(t, f->unit[i].name);
-            md_cell(t, witness_label[w]);
+            md_cell(t, board_class_label[w]);
             for (unsigned v = 0; v < VERDICTS; v++)
                 md_number(t, f->unit[i].findings[w][v]);
             text_add(t, "\n");
@@ -213,9 +213,9 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     if (n->followed >= 0) {
         text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");
         md_words(t, c->readings[READING_MANUAL].says);
-        text_add(t, v->witness == WITNESS_SILICON   ? "\n- Silicon does: "
-                    : v->witness == WITNESS_VIRTUAL ? "\n- The virtual board does: "
-                                                    : "\n- The board does: ");
+        text_add(t, v->board_class == BOARD_CLASS_SILICON   ? "\n- Silicon does: "
+                    : v->board_class == BOARD_CLASS_VIRTUAL ? "\n- The virtual board does: "
+                                                            : "\n- The board does: ");
         md_words(t, c->readings[n->followed].says);
         if (c->proposed) {
             text_add(t, "\n- Proposed wording: ");
@@ -327,12 +327,12 @@ void report_markdown(const struct report *r, struct text *t)
     md_paragraph(t, "", &w);
     write_coverage(&f, t);
     text_add(t, "## Findings\n\n%s", r->findings ? "" : "No discrepancy was found.\n");
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *viewer = finding_viewer_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, r, i, &v);
+        finding_view(viewer, r, i, &v);
         write_finding(&v, t);
     }
-    bench_free(bench);
+    finding_viewer_free(viewer);
     text_free(&w);
 }

@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* What every HTML page of ours is made of: its beginning, words, paragraphs; style sheet and script, as text
- * (report_style.c). */
+/* The parts of every HTML page: its beginning, sentences, tables; style sheet and script (report_style.c). */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 #define MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 
-#include "model/text/text.h"
+#include "model/core/clause.h"
+#include "oracle/describe/escape.h"
 
 extern const char report_style[];  /* light, dark, phone and print */
-extern const char report_script[]; /* filters the list of findings and opens what is folded before printing;
-                                      the page is whole without it */
+extern const char report_script[]; /* filters the list and opens folded parts for printing; optional */
 
-/* A page up to its heading, style sheet and all; `kind` and `tag` are our own words, in HTML. */
+/* A page up to its heading; `kind` and `tag` are HTML. */
 void html_open(const char *title, const char *kind, const char *tag, struct text *t);
 
-/* Sentences with `names` in backticks, escaped, the names as <code>. */
+/* Sentences with `names` in backticks: escaped, the names as <code>. */
 void html_words(struct text *t, const char *chars);
-/* The same as a paragraph, if there is any; clears `words`. `class` may be NULL. */
+/* The same inside an element: <ELEMENT ATTRIBUTES>...</ELEMENT>. */
+void html_element(struct text *t, const char *element, const char *attributes, const char *chars);
+/* As a paragraph, if there are any words; clears them. `class` may be NULL. */
 void html_paragraph(struct text *t, const char *class, struct text *words);
 
-/* Text as it stands, in <pre>. */
+/* Text in <pre>. */
 void html_pre(struct text *t, const char *chars);
+
+/* A table's start, up to its body: `head` is HTML, a row of <th>. */
+void html_table(struct text *t, const char *class, const char *id, const char *head);
+
+/* A table of readings: its head and a row of it. `marks`: HTML after the reading's name. */
+#define HTML_READINGS "<th>Reading</th><th>A machine that follows it</th><th>Source</th><th>Evidence</th>"
+void html_reading(struct text *t, const struct reading *r, bool followed, const char *marks);
+
+/* "<p>N further WHATs are not drawn.</p>", if N is not 0. */
+void html_not_drawn(struct text *t, unsigned count, const char *what);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who reached what (struct reach): for each group of accesses and each side,
- * the lanes as a row of boxes with what became of them, and the memory that
- * they reached as lines of words, each word with the lanes that are in it.
+ * Which lane accessed what (struct reach): for each group of accesses and each side, the lanes as a row of
+ * boxes that show each lane's result, and the memory that they accessed as lines of words, each word with its
+ * lanes.
  */
-#include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
 #include <stdlib.h>
@@ -71,10 +71,9 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
     qsort(t->touch, t->count, sizeof *t->touch, by_address);
 }
 
-/* ---- the lanes ---- */
+/* --- the lanes */
 
-/* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in
- * outline too. */
+/* Draws a lane's box, which looks as its worst access. Marks differ in outline, not only in colour. */
 static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsigned y, struct text *t)
 {
     uint32_t worst = 0;
@@ -88,8 +87,7 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
         uint32_t result = result_of(v, side, v->first + part, lane);
         if (!outcome_touched(v->p->side[side], v->result->first_row + v->first + part))
             continue;
-        text_add(t, " ");
-        escape_xml(t, v->result_names[result & RESULT_MASK]);
+        xml_add(t, " %s", v->result_names[result & RESULT_MASK]);
         if (result >> 4)
             text_add(t, " 0x%X", picture_word(v->p, side, v->address->first_row + v->first + part, lane));
         text_add(t, ";");
@@ -101,7 +99,7 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
              class, x, y, LANE_BOX - 2, LANE_ROW - 3, x + LANE_BOX / 2, y + LANE_ROW - 5, lane);
 }
 
-/* ---- the memory ---- */
+/* --- the memory */
 
 /* The lanes in the word at `at`; returns how many there are. */
 static unsigned lanes_in(const struct touches *all, uint32_t at, struct text *names, struct text *title)
@@ -186,13 +184,9 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
     unsigned count = find_lines(&all, lines, &more), lanes = v->result->cols, bands = (lanes + 63) / 64;
     unsigned top = LANE_TOP + bands * LANE_ROW + TOP, height = top + count * (WORD_HEIGHT + 3) + 2;
     unsigned width = LABEL + (lanes < 64 ? lanes : 64) * LANE_BOX + 2;
-    text_add(t, "<p class=\"who\">");
-    escape_xml(t, who);
-    text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" "
-             "height=\"%u\" role=\"img\" aria-label=\"which lane "
-             "reached what\">",
-             width, height, width, height);
+    svg_who(t, who);
+    text_add(t, "<div class=\"scroll\">");
+    svg_open(t, "lines", width, height, "which lane reached what");
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">lanes</text>", LANE_TOP + LANE_ROW - 5);
     for (unsigned lane = 0; lane < lanes; lane++)
         draw_lane(v, side, lane, LANE_TOP + lane / 64 * LANE_ROW, t);
@@ -206,7 +200,7 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
         text_add(t, "<p class=\"more\">Further lines are not drawn.</p>");
 }
 
-/* ---- all groups ---- */
+/* --- all groups */
 
 static bool group_seen(const struct view *v, bool *differs)
 {
@@ -235,12 +229,11 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
         bool differs = false;
         if (!group_seen(&v, &differs))
             continue;
-        text_add(t, "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in ");
-        escape_xml(t, r->memory);
-        text_add(t,
-                 ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed "
-                 "outline, %s",
-                 v.first / v.rows, r->result_names[2]);
+        xml_add(t,
+                "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in %s, access %u. A "
+                "word shows "
+                "its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
+                r->memory, v.first / v.rows, r->result_names[2]);
         for (unsigned i = 3; r->result_names[i]; i++)
             text_add(t, i == 3 ? "; grey, %s" : " or %s", r->result_names[i]);
         text_add(t, "; empty, %s.</span></figcaption>", r->result_names[0]);

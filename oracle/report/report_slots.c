@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Who reads what when (struct code_slot): a program whose instructions drive
- * several units at once as a grid, a row an instruction, a column a unit, with
- * a line from each result to every unit that reads it later. Time runs down.
- */
-#include "oracle/describe/escape.h"
+/* Where results are read (struct code_slot): a program whose instructions drive several units at once, as a
+ * grid with a row an instruction and a column a unit, and a line from each result to every unit that reads it
+ * later. */
+#include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
 #include <string.h>
@@ -14,7 +12,7 @@ enum {
     CELL_WIDTH = 124,
     CELL_HEIGHT = 30,
     CELL_GAP = 8, /* between columns */
-    ROW_GAP = 22, /* between rows: the lines' room */
+    ROW_GAP = 22, /* between rows, for the lines */
     TOP = 18,     /* for the units' names */
     LINE_1 = 12,  /* the opcode's and the operands' baselines in a cell */
     LINE_2 = 24,
@@ -26,7 +24,7 @@ struct grid {
     const struct code *code;
     const uint32_t *program;
     uint32_t rows;
-    unsigned column[CODE_SLOTS_MAX]; /* of each slot; units that no instruction uses have none */
+    unsigned column[CODE_SLOTS_MAX]; /* of each slot; unused units have none */
     unsigned columns, slots;
     struct code_slot slot[ROWS_MOST][CODE_SLOTS_MAX];
 };
@@ -41,7 +39,7 @@ static unsigned cell_y(uint32_t row)
     return TOP + row * (CELL_HEIGHT + ROW_GAP);
 }
 
-/* What each unit does, and which units do anything at all. */
+/* Fills the grid: what each unit does, and a column for each unit that does anything. */
 static void look(struct grid *g, uint32_t count)
 {
     bool used[CODE_SLOTS_MAX] = {false};
@@ -74,13 +72,9 @@ static void draw_cell(const struct grid *g, uint32_t row, unsigned s, struct tex
     size_t opcode = strcspn(slot->text, " ");
     if (!slot->text[0])
         return;
-    text_add(t, "<g><title>%u ", row);
-    escape_xml(t, g->code->slot_names[s]);
-    text_add(t, " ");
-    escape_xml(t, slot->text);
+    xml_add(t, "<g><title>%u %s %s", row, g->code->slot_names[s], slot->text);
     for (unsigned n = 0; n < slot->reads; n++) {
-        text_add(t, "%s", n ? ", " : "; reads ");
-        escape_xml(t, g->code->slot_names[slot->read[n].slot]);
+        xml_add(t, "%s%s", n ? ", " : "; reads ", g->code->slot_names[slot->read[n].slot]);
         if (slot->read[n].index != row)
             text_add(t, " of %u", slot->read[n].index);
         text_add(t, "%s", slot->read[n].early ? " (too early)" : "");
@@ -93,8 +87,7 @@ static void draw_cell(const struct grid *g, uint32_t row, unsigned s, struct tex
     text_add(t, "</g>");
 }
 
-/* From the foot of the maker's cell to the head of the reader's. Within one instruction nearness says enough.
- */
+/* Draws lines from the cells that made what this one reads. Reads within one instruction need none. */
 static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct text *t)
 {
     const struct code_slot *slot = &g->slot[row][s];
@@ -114,17 +107,12 @@ static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct te
 static void draw(const struct grid *g, struct text *t)
 {
     unsigned width = NUMBER_WIDTH + g->columns * (CELL_WIDTH + CELL_GAP), height = cell_y(g->rows);
-    text_add(t,
-             "<div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" "
-             "role=\"img\" "
-             "aria-label=\"the program's units, and who reads what when\">",
-             width, height, width, height);
+    text_add(t, "<div class=\"scroll\">");
+    svg_open(t, "lines", width, height, "the program's units, and who reads what when");
     for (unsigned s = 0; s < g->slots; s++)
-        if (s + 1 == g->slots ? g->column[s] < g->columns : g->column[s] < g->column[s + 1]) {
-            text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">", cell_x(g, s) + CELL_WIDTH / 2, TOP - 6);
-            escape_xml(t, g->code->slot_names[s]);
-            text_add(t, "</text>");
-        }
+        if (s + 1 == g->slots ? g->column[s] < g->columns : g->column[s] < g->column[s + 1])
+            xml_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%s</text>", cell_x(g, s) + CELL_WIDTH / 2,
+                    TOP - 6, g->code->slot_names[s]);
     for (uint32_t row = 0; row < g->rows; row++) /* lines lie behind cells */
         for (unsigned s = 0; s < g->slots; s++)
             draw_reads(g, row, s, t);
@@ -152,9 +140,7 @@ void svg_slots(const struct test_case *c, struct text *t)
                     "read. In the program's order: branches are "
                     "not followed.</span></figcaption>");
         draw(&g, t);
-        if (count > g.rows)
-            text_add(t, "<p class=\"more\">%u further instruction%s not drawn.</p>", count - g.rows,
-                     count - g.rows == 1 ? " is" : "s are");
+        html_not_drawn(t, count - g.rows, "instruction");
         text_add(t, "</figure>\n");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/report/report_svg.h"
 
-#include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
 
 #include <string.h>
 
@@ -14,34 +14,31 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     int digits = (g->bits + 3) / 4;
     struct text name = {0};
     region_row_name(g, row, &name);
-    text_add(t, "<title>");
-    escape_xml(t, g->name);
-    text_add(t, " row ");
-    escape_xml(t, text_chars(&name));
-    text_add(t, ", %s %u: model %0*X, board %0*X, before %0*X",
-             g->drawing == DRAW_LANES ? "element" : "column", col, digits,
-             picture_word(p, SIDE_MODEL, at, col) & bits, digits, picture_word(p, SIDE_BOARD, at, col) & bits,
-             digits, p->initial->value[at * p->unit->layout.row_words + col] & bits);
+    xml_add(t, "<title>%s row %s, %s %u", g->name, text_chars(&name),
+            g->drawing == DRAW_LANES ? "element" : "column", col);
+    text_add(t, ": model %0*X, board %0*X, before %0*X", digits, picture_word(p, SIDE_MODEL, at, col) & bits,
+             digits, picture_word(p, SIDE_BOARD, at, col) & bits, digits,
+             p->initial->value[at * p->unit->layout.row_words + col] & bits);
     if (picture_mask(p, g, at, col) != bits)
         text_add(t, ", compared bits %0*X", digits, picture_mask(p, g, at, col));
     text_add(t, "</title>");
     text_free(&name);
 }
 
-static void open_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *what,
-                     const char *of)
+void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
 {
-    text_add(t,
-             "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"",
-             class, width, height, width, height);
-    escape_xml(t, what);
-    text_add(t, " ");
-    escape_xml(t, of);
-    text_add(t, "\">");
+    xml_add(
+        t,
+        "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"%s\">",
+        class, width, height, width, height, label);
 }
 
-/* --- grids: one picture a side, a box a word, a quarter of it a byte
- * ----------------------------------------------------------- */
+void svg_who(struct text *t, const char *who)
+{
+    xml_add(t, "<p class=\"who\">%s</p>", who);
+}
+
+/* --- grids: one picture a side, a box a word, a quarter of it a byte */
 
 enum {
     GRID_LABEL = 26,
@@ -56,8 +53,7 @@ enum {
 
 struct grid {
     const struct region *region;
-    bool block[OUTCOME_ROWS_MAX /
-               BLOCK_ROWS]; /* blocks of rows with something to see; the others are left out */
+    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* is it drawn? */
     unsigned blocks;
 };
 
@@ -103,11 +99,9 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
         text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 2,
                  first + i);
         const char *meaning = picture_describe_row(p, g, first + i);
-        if (meaning) {
-            text_add(t, "<text class=\"g\" x=\"%u\" y=\"%u\">", GRID_LABEL + width + 4, top + GRID_ROW - 2);
-            escape_xml(t, meaning);
-            text_add(t, "</text>");
-        }
+        if (meaning)
+            xml_add(t, "<text class=\"g\" x=\"%u\" y=\"%u\">%s</text>", GRID_LABEL + width + 4,
+                    top + GRID_ROW - 2, meaning);
         for (unsigned col = 0; col < g->cols; col++)
             draw_cell(p, g, side, first + i, col, GRID_LABEL + col * GRID_CELL, top, t);
     }
@@ -119,7 +113,7 @@ static void draw_gap(uint32_t first, uint32_t end, unsigned width, unsigned y, s
              y + BLOCK_GAP - 4, first, end - 1);
 }
 
-/* Room on the right for what rows are, where any is something. */
+/* The width that descriptions of rows take, if there are any. */
 static unsigned meaning_width(const struct picture *p, const struct region *g)
 {
     for (uint32_t row = 0; row < g->rows; row++)
@@ -132,17 +126,19 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
                            struct text *t)
 {
     const struct region *g = d->region;
+    struct text label = {0};
     unsigned all = (g->rows + BLOCK_ROWS - 1U) / BLOCK_ROWS, gaps = 0, rows = 0,
              width = g->cols * (unsigned)GRID_CELL, y = GRID_TOP;
     for (unsigned b = 0; b < all; b++) {
         gaps += !d->block[b] && (b == 0 || d->block[b - 1]);
         rows += d->block[b] ? BLOCK_ROWS : 0;
     }
-    text_add(t, "<div class=\"side\"><p class=\"who\">");
-    escape_xml(t, who);
-    text_add(t, "</p>");
-    open_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
-             GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, g->name, who);
+    text_add(&label, "%s %s", g->name, who);
+    text_add(t, "<div class=\"side\">");
+    svg_who(t, who);
+    svg_open(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
+             GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, text_chars(&label));
+    text_free(&label);
     for (unsigned i = 0; i < g->cols; i++)
         text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>",
                  GRID_LABEL + i * GRID_CELL + GRID_CELL / 2, GRID_TOP - 5, i);
@@ -173,8 +169,7 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
     text_add(t, "</div>");
 }
 
-/* --- listings: registers, memory, flags; a line a side
- * ------------------------------------------------------------------------ */
+/* --- listings: registers, memory, flags; a line a side */
 
 enum {
     LINE_LABEL = 98,
@@ -281,9 +276,7 @@ static void draw_line_label(const struct listing *d, const struct line *l, unsig
         region_row_name(d->region, l->row, &name);
     if (l->cell && d->region->drawing != DRAW_STRIP)
         text_add(&name, " +%u", l->cell);
-    text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">", y + LINE_HEIGHT - 5);
-    escape_xml(t, text_chars(&name));
-    text_add(t, "</text>");
+    xml_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">%s</text>", y + LINE_HEIGHT - 5, text_chars(&name));
     text_free(&name);
 }
 
@@ -293,12 +286,12 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     unsigned height = LINE_TOP, y = LINE_TOP, width = LINE_LABEL + d->a_line * d->cell_width + 2;
     for (unsigned i = 0; i < d->lines; i++)
         height += (unsigned)((d->line[i].differs ? 2 : 1) * LINE_HEIGHT + LINE_GAP);
-    text_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: ");
-    escape_xml(t, who[SIDE_MODEL]);
-    text_add(t, "; lower line: ");
-    escape_xml(t, who[SIDE_BOARD]);
-    text_add(t, "</p>");
-    open_svg(t, "lines", width, height, d->region->name, "of model and board");
+    struct text label = {0};
+    text_add(&label, "%s of model and board", d->region->name);
+    xml_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: %s; lower line: %s</p>", who[SIDE_MODEL],
+            who[SIDE_BOARD]);
+    svg_open(t, "lines", width, height, text_chars(&label));
+    text_free(&label);
     for (unsigned i = 0; i < d->a_line; i++)
         text_add(t,
                  d->cell_bits == 8 ? "<text class=\"h\" x=\"%u\" y=\"%d\">%02X</text>"
@@ -319,8 +312,8 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(t, "</svg></div>");
 }
 
-static unsigned command_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
-                                const uint16_t *rows, unsigned count, struct text *t)
+static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
+                             const uint16_t *rows, unsigned count, struct text *t)
 {
     struct listing d = {.region = g, .cell_bits = 32, .a_line = g->cols, .digits = (g->bits + 3) / 4};
     if (g->drawing == DRAW_STRIP) {
@@ -340,9 +333,7 @@ static unsigned command_listing(const struct picture *p, const struct region *g,
     return dropped;
 }
 
-/* --- all regions
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- all regions */
 
 enum { GRID_ROWS_MOST = 128, LISTED_ROWS_MOST = 16 };
 
@@ -362,22 +353,14 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
                                  &left_out);
         if (!count)
             continue;
-        text_add(t, "<figure class=\"picture\"><figcaption><b>");
-        escape_xml(t, g->name);
-        text_add(t, "</b> <span>");
-        escape_xml(t, g->about);
-        text_add(t, g->drawing == DRAW_GRID ? ". Each box is a word, byte 0 on its left.</span></figcaption>"
-                                            : "</span></figcaption>");
+        xml_add(t, "<figure class=\"picture\"><figcaption><b>%s</b> <span>%s%s</span></figcaption>", g->name,
+                g->about, g->drawing == DRAW_GRID ? ". Each box is a word, byte 0 on its left." : "");
         if (g->drawing == DRAW_GRID)
             draw_grid(p, g, who, rows, count, t);
         else
-            dropped = command_listing(p, g, who, rows, count, t);
-        if (left_out)
-            text_add(t, "<p class=\"more\">%u further changed row%s not drawn.</p>", left_out,
-                     left_out == 1 ? " is" : "s are");
-        if (dropped)
-            text_add(t, "<p class=\"more\">%u further line%s not drawn.</p>", dropped,
-                     dropped == 1 ? " is" : "s are");
+            dropped = draw_listing(p, g, who, rows, count, t);
+        html_not_drawn(t, left_out, "changed row");
+        html_not_drawn(t, dropped, "line");
         text_add(t, "</figure>");
     }
 }

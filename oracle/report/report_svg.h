@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures for the HTML report, as inline SVG made from a unit's tables alone:
- * outcomes from the layout (each region as its `drawing` says), encodings from
- * the bit fields. Colours are classes of the page's style (report_style.c).
+ * Pictures for the HTML report, as inline SVG made from a unit's tables alone: outcomes from the layout (each
+ * region as its `drawing` says), encodings from the bit fields. Colours are classes of the style sheet
+ * (report_style.c).
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_SVG_H
 #define MISPRINT_ORACLE_REPORT_REPORT_SVG_H
 
 #include "oracle/describe/picture.h"
 
-/* One <figure> for each region with something to see; nothing unless both sides ran to their end. `who` names
- * the two sides. */
+/* One <figure> for each region that differs, unless a side did not run to its end. `who`: the names of the
+ * sides. */
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* Which lane reached which bytes (struct reach), one <figure> a group of accesses; nothing for units without
+/* Which lane accessed which bytes (struct reach), one <figure> a group of accesses; nothing for units without
  * it. report_reach.c */
 void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* The units that each instruction of a case's programs drives, and who reads whose result when (struct
- * code_slot); nothing for units without. report_slots.c */
+/* Which unit each instruction of a case's programs drives, and where its result is read (struct code_slot);
+ * nothing for units without it. report_slots.c */
 void svg_slots(const struct test_case *c, struct text *t);
 /* What each element of the destination received (struct flow), as arrows; nothing for units without it.
  * report_flow.c */
@@ -27,12 +27,17 @@ void svg_flow(const struct picture *p, const char *const who[SIDES], struct text
 /* What the colours mean; needed once a page. */
 void svg_legend(struct text *t);
 
-/* Bit-field diagrams of the words of a case: instructions, setup words. Returns how many were drawn; at most
- * `most`. */
+/* Bit-field diagrams of the words of a case: instructions, setup words. Draws at most `most`; returns how
+ * many. */
 unsigned svg_case_words(const struct test_case *c, unsigned most, unsigned *left_out, struct text *t);
 
-/* One word (or instruction of several words, lowest first) as boxes over its bits, 32 bits a line, highest
- * bit first. */
+/* One word, or an instruction of several words (lowest first), as boxes over its bits, 32 bits a line,
+ * highest bit first. */
 void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsigned count, struct text *t);
+
+/* The start of a picture of this size; `label` describes it. */
+void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label);
+/* The name of a side above its picture. */
+void svg_who(struct text *t, const char *who);
 
 #endif

@@ -1,36 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences of reports (report_facts.h), all made from the ledger's and the findings' fields. */
+/* The sentences of reports, all made from the fields of the ledger and the findings. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-/* `chars`, any backtick in it made harmless. */
-static void words_code(struct text *t, const char *chars)
+/* Adds a string without its backticks, which would end a name in a sentence. */
+static void add_clean(struct text *t, const char *chars)
 {
-    text_add(t, "`");
     for (const char *c = chars; *c; c++)
         text_add_chars(t, *c == '`' ? "'" : *c == '\n' ? " " : c, 1);
-    text_add(t, "`");
 }
 
-static const char *who(enum witness w)
+/* Adds words as printf would, with each %s cleaned. Integers with the flag ' are grouped (2,795,520). */
+static void words_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
+static void words_add(struct text *t, const char *form, ...)
 {
-    static const char *const names[WITNESSES] = {"silicon", "the virtual board", "the board"};
-    return names[w];
+    va_list values;
+    va_start(values, form);
+    text_add_escaped(t, add_clean, form, values);
+    va_end(values);
 }
 
-static const char *who_first(enum witness w)
+static const char *who(enum board_class c)
 {
-    static const char *const names[WITNESSES] = {"Silicon", "The virtual board", "The board"};
-    return names[w];
+    static const char *const names[BOARD_CLASSES] = {"silicon", "the virtual board", "the board"};
+    return names[c];
+}
+
+static const char *who_first(enum board_class c)
+{
+    static const char *const names[BOARD_CLASSES] = {"Silicon", "The virtual board", "The board"};
+    return names[c];
 }
 
 static void number_of(struct text *t, uint64_t number, const char *one, const char *many)
 {
-    text_add_grouped(t, number);
-    text_add(t, " %s", number == 1 ? one : many);
+    words_add(t, "%'" PRIu64 " %s", number, number == 1 ? one : many);
 }
 
 static const struct cause *cause_of(const struct finding *f)
@@ -38,7 +46,7 @@ static const struct cause *cause_of(const struct finding *f)
     return f->explanation.candidates ? &f->explanation.candidate[0] : NULL;
 }
 
-/* "a", "a and b", "a, b and c": what stands before item `i` of `count`. */
+/* What joins item `i` of `count` to the items before: "a", "a and b", "a, b and c". */
 static const char *list_joint(unsigned i, unsigned count)
 {
     return i == 0 ? "" : i + 1 == count ? " and " : ", ";
@@ -53,18 +61,13 @@ void words_board(const struct board_identity *b, struct text *t)
         text_add(t, "no description");
 }
 
-/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone
- * without `model`. */
+/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; without `model`
+ * only the board. */
 static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
-    if (model) {
-        words_code(t, run->unit);
-        text_add(t, " under profile ");
-        words_code(t, run->profile);
-        text_add(t, " with ");
-    }
-    words_code(t, run->board.spec);
-    text_add(t, " (%s)", witness_label[board_witness(&run->board)]);
+    if (model)
+        words_add(t, "`%s` under profile `%s` with ", run->unit, run->profile);
+    words_add(t, "`%s` (%s)", run->board.spec, board_class_label[board_class(&run->board)]);
 }
 
 void words_run(const struct run_facts *run, struct text *t)
@@ -76,16 +79,12 @@ void words_run(const struct run_facts *run, struct text *t)
 
 void words_chain(const struct report *r, struct text *t)
 {
-    if (!r->links)
-        return;
-    text_add(t, "This report was made of a campaign whose chain of digests had ");
-    text_add_grouped(t, r->links);
-    text_add(t,
-             " link%s, the last `%s`. Whether a campaign is that one, and whether anything in it was changed "
-             "since, says: `misprint verify CAMPAIGN "
-             "--head ",
-             plural(r->links), r->head);
-    text_add(t, "%s`.", r->head);
+    if (r->links)
+        words_add(t,
+                  "The campaign's chain of digests had %'" PRIu64
+                  " link%s, the last `%s`, when this report was made. To "
+                  "check that a campaign is the same and unchanged: `misprint verify CAMPAIGN --head %s`.",
+                  r->links, plural(r->links), r->head, r->head);
 }
 
 void words_title(const struct report *r, struct text *t)
@@ -110,8 +109,8 @@ static bool same_comparison(const struct run_facts *a, const struct run_facts *b
 
 enum { NAMED = 4 };
 
-/* The comparisons to name, as indices of runs: of each model one before any has a second. Returns how many
- * there are in all. */
+/* Chooses the comparisons to name, as indices of runs: one of each model before a second of any. Returns how
+ * many there are in all. */
 static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
 {
     unsigned different = 0, chosen = 0;
@@ -129,7 +128,7 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
                 named[chosen++] = i;
         }
     for (unsigned i = 1; i < chosen;
-         i++) /* in the order of the runs again, so that those of one model stand together */
+         i++) /* in the order of the runs, so that those of one model are together */
         for (unsigned k = i; k > 0 && named[k] < named[k - 1]; k--) {
             unsigned later = named[k - 1];
             named[k - 1] = named[k];
@@ -138,7 +137,7 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
-/* Did a run of this comparison end before its findings were settled, and none after it that settled them? */
+/* Did a run end before its findings were reconciled, with no later run of the comparison that did it? */
 static bool is_unsettled(const struct report *r)
 {
     if (!r->run)
@@ -170,56 +169,55 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     }
     if (different > NAMED)
         text_add(t, "; and in %u more way%s", different - NAMED, different == NAMED + 1 ? "" : "s");
-    text_add(t, ". ");
-    number_of(t, f->all.tally.compared, "case was", "cases were");
-    text_add(t, " compared, in ");
-    number_of(t, f->all.tally.bits, "bit", "bits");
-    text_add(t, "; ");
-    number_of(t, f->all.tally.different, "case", "cases");
-    text_add(t, " differed, from which ");
-    number_of(t, r->findings, "finding follows", "findings follow");
-    text_add(t, is_unsettled(r) ? ", not settled yet: a run was cut short or still goes on, and several of "
-                                  "them may have one cause. The same command again "
-                                  "settles them."
-                                : ", one for each cause.");
-    if (f->all.tally.predicted) {
-        text_add(t, " Of those compared, ");
-        number_of(t, f->all.tally.predicted, "case", "cases");
-        text_add(t, " did what the causes found by then foretell; whether the profile alone would have done "
-                    "the same was not looked at.");
-    }
+    words_add(t,
+              ". It compared %'" PRIu64 " case%s in %'" PRIu64 " bit%s; %'" PRIu64
+              " case%s differed, which gives ",
+              f->all.tally.compared, plural(f->all.tally.compared), f->all.tally.bits,
+              plural(f->all.tally.bits), f->all.tally.different, plural(f->all.tally.different));
+    number_of(t, r->findings, "finding", "findings");
+    text_add(t,
+             is_unsettled(r)
+                 ? ". A run was cut short or is still going on, so several findings may have one cause; run "
+                   "the same command again to reconcile them."
+                 : ", one for each cause.");
+    if (f->all.tally.predicted)
+        words_add(t,
+                  " The causes already found predicted %'" PRIu64
+                  " of the compared cases; these were not compared with "
+                  "the profile alone.",
+                  f->all.tally.predicted);
     if (f->all.tally.unfiled) {
         text_add(t, " ");
-        number_of(t, f->all.tally.unfiled, "case that differed is", "cases that differed are");
-        text_add(t, " in none of them: there were as many findings as a run keeps.");
+        number_of(t, f->all.tally.unfiled, "differing case has", "differing cases have");
+        text_add(t, " no finding, because the run had no room for more.");
     }
 }
 
 void words_evidence(const struct report_facts *f, struct text *t)
 {
-    unsigned sum[WITNESSES] = {0};
-    for (unsigned w = 0; w < WITNESSES; w++)
+    unsigned sum[BOARD_CLASSES] = {0};
+    for (unsigned c = 0; c < BOARD_CLASSES; c++)
         for (unsigned v = 0; v < VERDICTS; v++)
-            sum[w] += f->all.findings[w][v];
-    if (!f->all.witnessed[WITNESS_SILICON]) {
+            sum[c] += f->all.findings[c][v];
+    if (!f->all.has_board_class[BOARD_CLASS_SILICON]) {
         text_add(t, "No result in this report was measured on silicon. %s",
-                 f->all.witnessed[WITNESS_VIRTUAL]
+                 f->all.has_board_class[BOARD_CLASS_VIRTUAL]
                      ? "Its boards are virtual: the model itself, under another profile. "
                      : "Its boards are other programs. ");
-        text_add(t, "What follows shows where readings of the manual differ and how to tell them apart, not "
+        text_add(t, "The findings show where readings of the manual differ and how to tell them apart, not "
                     "what hardware does.");
         return;
     }
-    number_of(t, sum[WITNESS_SILICON], "finding rests", "findings rest");
+    number_of(t, sum[BOARD_CLASS_SILICON], "finding rests", "findings rest");
     text_add(t, " on values measured on silicon.");
-    if (sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER]) {
+    if (sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER]) {
         text_add(t, " ");
-        number_of(t, sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER], "finding does", "findings do");
+        number_of(t, sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER], "finding does", "findings do");
         text_add(t,
                  " not: there, the board is %s, and its word says nothing about hardware. Each finding says "
                  "which kind it is.",
-                 !sum[WITNESS_OTHER] ? "virtual, the model itself under another profile"
-                 : !sum[WITNESS_VIRTUAL]
+                 !sum[BOARD_CLASS_OTHER] ? "virtual, the model itself under another profile"
+                 : !sum[BOARD_CLASS_VIRTUAL]
                      ? "another program"
                      : "virtual (the model itself under another profile) or another program");
     }
@@ -229,8 +227,8 @@ void words_verdict(const struct finding_view *v, struct text *t)
 {
     static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong",
                                                 "unexplained",    "undefined",  "flaky"};
-    static const char *const suffix[WITNESSES] = {"", " (virtual board)", " (not silicon)"};
-    text_add(t, "%s%s", names[v->finding->verdict], suffix[v->witness]);
+    static const char *const suffix[BOARD_CLASSES] = {"", " (virtual board)", " (not silicon)"};
+    text_add(t, "%s%s", names[v->finding->verdict], suffix[v->board_class]);
 }
 
 /* "vpm and memory": the regions that differ. */
@@ -271,19 +269,17 @@ void words_headline(const struct finding_view *v, struct text *t)
     }
 }
 
-/* "reading `a` of `clause` and reading `b` of `other`"; `manual` is called the manual's text. */
+/* "reading `a` of `clause` and reading `b` of `other`" */
 static void followed_readings(const struct finding *f, const struct cause *c, struct text *t)
 {
     for (unsigned i = 0; i < c->count; i++) {
         const struct clause *clause = unit_clause(f->unit, c->change[i].clause);
-        text_add(t, "%sreading ", list_joint(i, c->count));
-        words_code(t, clause->readings[c->change[i].reading].id);
-        text_add(t, " of ");
-        words_code(t, clause->id);
+        words_add(t, "%sreading `%s` of `%s`", list_joint(i, c->count),
+                  clause->readings[c->change[i].reading].id, clause->id);
     }
 }
 
-/* "instead of `x`" when the model's profile did not simply follow the manual. */
+/* " Profile `p` has `x` there.", unless the profile follows the manual. */
 static void against_profile(const struct finding_view *v, const struct cause *c, struct text *t)
 {
     bool literal = true;
@@ -291,13 +287,11 @@ static void against_profile(const struct finding_view *v, const struct cause *c,
         literal = literal && v->shown && v->base.reading[c->change[i].clause] == READING_MANUAL;
     if (literal || !v->shown)
         return;
-    text_add(t, " Profile ");
-    words_code(t, v->finding->profile);
-    text_add(t, " has ");
+    words_add(t, " Profile `%s` has ", v->finding->profile);
     for (unsigned i = 0; i < c->count; i++) {
         const struct clause *clause = unit_clause(v->finding->unit, c->change[i].clause);
-        text_add(t, "%s", list_joint(i, c->count));
-        words_code(t, clause->readings[v->base.reading[c->change[i].clause]].id);
+        words_add(t, "%s`%s`", list_joint(i, c->count),
+                  clause->readings[v->base.reading[c->change[i].clause]].id);
     }
     text_add(t, " there.");
 }
@@ -308,26 +302,24 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
     static const char *const says[VERDICTS] = {
         [VERDICT_MANUAL_ERRATUM] = ", not what the manual says",
         [VERDICT_MANUAL_GAP] = ", where the manual leaves the question open",
-        [VERDICT_PROFILE_WRONG] =
-            ", the manual's own text: this says nothing against the manual, but against the profile",
+        [VERDICT_PROFILE_WRONG] = ", the manual's own text, so the profile is wrong and not the manual",
     };
     text_add(t,
              f->explanation.candidates > 1 ? "If the first of the explanations below holds, %s follows "
                                            : "%s follows ",
-             f->explanation.candidates > 1 ? who(v->witness) : who_first(v->witness));
+             f->explanation.candidates > 1 ? who(v->board_class) : who_first(v->board_class));
     followed_readings(f, c, t);
     text_add(t, "%s.", says[f->verdict]);
     against_profile(v, c, t);
-    if (v->witness == WITNESS_VIRTUAL)
+    if (v->board_class == BOARD_CLASS_VIRTUAL)
         text_add(t, " A virtual board is software: this shows where the readings differ, not which of them "
                     "hardware follows.");
-    if (v->witness == WITNESS_OTHER)
+    if (v->board_class == BOARD_CLASS_OTHER)
         text_add(t,
                  " The board is another program: this shows what that program does, not what hardware does.");
 }
 
-/* Unexplained because what does explain the case is refuted: it leaves no bit, yet it is only called the
- * nearest. */
+/* Is it unexplained because its only explanation was refuted? That one leaves no bit different. */
 static bool is_contradicted(const struct finding *f)
 {
     return !f->explanation.candidates && f->explanation.nearest.count && !f->explanation.nearest_bits;
@@ -345,59 +337,53 @@ void words_meaning(const struct finding_view *v, struct text *t)
             explained_meaning(v, c, t);
         break;
     case VERDICT_UNEXPLAINED:
-        text_add(t,
-                 is_contradicted(f)
-                     ? "The only explanation found contradicts other evidence of this run, so nothing "
-                       "explains what %s did.%s"
-                     : "No set of known readings that was tried makes the model do what %s did.%s",
-                 who(v->witness),
-                 v->witness == WITNESS_SILICON
-                     ? " Either this is a new erratum, or the model is wrong."
-                     : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
+        text_add(
+            t,
+            is_contradicted(f)
+                ? "The only explanation found contradicts other evidence, so nothing explains what %s did.%s"
+                : "No set of known readings that was tried makes the model do what %s did.%s",
+            who(v->board_class),
+            v->board_class == BOARD_CLASS_SILICON
+                ? " Either this is a new erratum, or the model is wrong."
+                : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
         break;
     case VERDICT_UNDEFINED:
         if (!c) {
-            text_add(t, "The model stops where the case asks for what no document defines. No side is wrong; "
-                        "software must not rely on it.");
+            text_add(t, "The model stops because the case does something that no document defines. No side "
+                        "is wrong; software must not rely on it.");
             break;
         }
-        text_add(t, "The bits that differ are bits that the specification leaves undefined");
-        text_add(t, " under ");
+        text_add(t, "The specification leaves the differing bits undefined under ");
         followed_readings(f, c, t);
         text_add(t, ". No side is wrong; software must not rely on them.");
         break;
     default:
         text_add(t,
-                 "Run again, %s gave another answer to the same case. Nothing can be concluded from it about "
-                 "the manual.",
-                 who(v->witness));
+                 "When the case ran again, %s gave another answer. Nothing follows from it about the manual.",
+                 who(v->board_class));
         break;
     }
     if (f->explanation.cut)
-        text_add(t, " The search stopped at its budget of model runs, so this may be incomplete.");
+        text_add(t, " The search used up its budget of model runs, so this may be incomplete.");
 }
 
 void words_strength(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     unsigned boards = v->boards ? v->boards->boards : 0;
-    number_of(t, f->cases, "differing case was", "differing cases were");
-    text_add(t, " filed here%s, ", f->explanation.candidates ? " by a search of their own" : "");
-    if (v->witness == WITNESS_SILICON)
+    words_add(t, "%'" PRIu64 " differing case%s%s show%s this, ", f->cases, plural(f->cases),
+              f->explanation.candidates ? ", each searched for a cause," : "", f->cases == 1 ? "s" : "");
+    if (v->board_class == BOARD_CLASS_SILICON)
         text_add(t, "measured on silicon");
     else
-        text_add(t, "%s, which is no evidence about silicon",
-                 v->witness == WITNESS_VIRTUAL ? "on a virtual board" : "on a board that is another program");
-    if (boards > 1) {
-        text_add(t, ", by %u boards: ", boards);
-        for (unsigned i = 0; i < boards; i++) {
-            text_add(t, "%s", list_joint(i, boards));
-            words_code(t, v->boards->board[i].board.spec);
-        }
-    } else {
-        text_add(t, ": ");
-        words_code(t, f->board.spec);
-    }
+        text_add(t, "on %s, which is no evidence about silicon",
+                 v->board_class == BOARD_CLASS_VIRTUAL ? "a virtual board"
+                                                       : "a board that is another program");
+    if (boards > 1)
+        text_add(t, ", by %u boards", boards);
+    words_add(t, ": `%s`", boards > 1 ? v->boards->board[0].board.spec : f->board.spec);
+    for (unsigned i = 1; i < boards; i++)
+        words_add(t, "%s`%s`", list_joint(i, boards), v->boards->board[i].board.spec);
     text_add(t, ".");
 }
 
@@ -410,12 +396,15 @@ void words_candidates(const struct finding_view *v, struct text *t)
     for (unsigned i = 1; i < e->candidates; i++) {
         struct text cause = {0};
         cause_print(v->finding->unit, &e->candidate[i], &cause);
-        text_add(t, "%s", i == 1 ? "" : i + 1 == e->candidates && !e->more_candidates ? " or " : ", ");
-        words_code(t, text_chars(&cause));
+        words_add(t, "%s`%s`",
+                  i == 1                                          ? ""
+                  : i + 1 == e->candidates && !e->more_candidates ? " or "
+                                                                  : ", ",
+                  text_chars(&cause));
         text_free(&cause);
     }
-    text_add(t, "%s: the cases filed here fit each of these.",
-             e->more_candidates ? ", or one of further sets that are not listed" : "");
+    text_add(t, "%s: each of these explains all cases of this finding.",
+             e->more_candidates ? ", or from further sets that are not listed" : "");
 }
 
 void words_nearest(const struct finding_view *v, struct text *t)
@@ -429,9 +418,9 @@ void words_nearest(const struct finding_view *v, struct text *t)
     }
     struct text cause = {0};
     cause_print(v->finding->unit, &e->nearest, &cause);
-    text_add(t, is_contradicted(v->finding) ? "Explains this case, but makes the model wrong about others: "
-                                            : "Nearest miss: ");
-    words_code(t, text_chars(&cause));
+    text_add(t,
+             is_contradicted(v->finding) ? "This explains the case, but contradicts others: " : "Nearest: ");
+    words_add(t, "`%s`", text_chars(&cause));
     text_free(&cause);
     if (is_contradicted(v->finding)) {
         text_add(t, ".");
@@ -444,10 +433,8 @@ void words_nearest(const struct finding_view *v, struct text *t)
     text_add(t, ", which leaves ");
     number_of(t, e->nearest_bits, "bit", "bits");
     text_add(t, " different");
-    if (v->differences.bits && !v->differences.end_differs) {
-        text_add(t, " of ");
-        text_add_grouped(t, v->differences.bits);
-    }
+    if (v->differences.bits && !v->differences.end_differs)
+        words_add(t, " of %'" PRIu64, v->differences.bits);
     text_add(t, ".");
 }
 
@@ -460,8 +447,7 @@ static unsigned best_readings(const struct clause *c, enum evidence best, struct
     for (unsigned i = 0; i < clause_readings(c); i++) {
         if (c->readings[i].evidence != best)
             continue;
-        text_add(t, "%s", list_joint(at++, count));
-        words_code(t, c->readings[i].id);
+        words_add(t, "%s`%s`", list_joint(at++, count), c->readings[i].id);
     }
     return count;
 }
@@ -469,14 +455,13 @@ static unsigned best_readings(const struct clause *c, enum evidence best, struct
 static void silicon_support(const struct reading *followed, enum evidence best, const char *favourites,
                             struct text *t)
 {
-    text_add(t, "This campaign measured it on silicon: the evidence supports ");
-    words_code(t, followed->id);
+    words_add(t, "This campaign measured it on silicon: the evidence supports `%s`", followed->id);
     if (followed->evidence == best)
         text_add(t, ", as the ledger's strongest evidence so far (%s) does.", evidence_words(best));
     else if (best == EVIDENCE_SILICON)
         text_add(t,
-                 ". The ledger has silicon evidence for %s: the two measurements contradict each other, or "
-                 "the chips differ.",
+                 ". The ledger has silicon evidence for %s, so the measurements contradict each other or the "
+                 "chips differ.",
                  favourites);
     else
         text_add(t, ". That outweighs what the ledger has for %s (%s).", favourites, evidence_words(best));
@@ -490,7 +475,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     bool judged = v->finding->verdict <= VERDICT_PROFILE_WRONG;
     struct text favourites = {0};
     unsigned count = best_readings(c, best, &favourites);
-    if (followed && judged && v->witness == WITNESS_SILICON) {
+    if (followed && judged && v->board_class == BOARD_CLASS_SILICON) {
         silicon_support(followed, best, text_chars(&favourites), t);
     } else {
         if (count == 1)
@@ -500,10 +485,9 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
             text_add(t, "The evidence in the ledger does not decide between %s (%s for each).",
                      text_chars(&favourites), evidence_words(best));
         if (followed && judged && followed->evidence == best && count == 1) {
-            text_add(t, " %s follows it, which adds no evidence.", who_first(v->witness));
+            text_add(t, " %s follows it, which adds no evidence.", who_first(v->board_class));
         } else if (followed && judged) {
-            text_add(t, " %s follows ", who_first(v->witness));
-            words_code(t, followed->id);
+            words_add(t, " %s follows `%s`", who_first(v->board_class), followed->id);
             if (followed->evidence != best)
                 text_add(t, ", for which there is %s", evidence_words(followed->evidence));
             text_add(t, "; that adds no evidence for it.");
@@ -512,7 +496,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     text_free(&favourites);
 }
 
-/* Can `--board SPEC` open it again? A recording's own name ("table:alu.csv") can't. */
+/* Can `--board SPEC` open the board again? Not if it is the name of a recording ("table:alu.csv"). */
 static bool can_open(const char *spec)
 {
     size_t length = strcspn(spec, ":");
@@ -523,7 +507,7 @@ static bool can_open(const char *spec)
     return false;
 }
 
-/* A board's spec as the shell takes it, so that it means the same from another folder. */
+/* A board's spec, quoted for the shell and valid from any folder. */
 static void shell_board(const struct board_identity *b, struct text *t)
 {
     struct text spec = {0};
@@ -568,8 +552,7 @@ void words_ends(const struct finding_view *v, struct text *t)
     for (unsigned s = 0; s < SIDES; s++) {
         const struct outcome *o = v->picture.side[s];
         const char *reason = o->reason < unit_reasons(o->unit) ? o->unit->reasons[o->reason] : "";
-        text_add(t, "%s%s ended with ", s ? "; " : "", names[s]);
-        words_code(t, end_name(o->end));
+        words_add(t, "%s%s ended with `%s`", s ? "; " : "", names[s], end_name(o->end));
         if (reason[0])
             text_add(t, " (%s)", reason);
     }

@@ -37,7 +37,7 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
         return VERDICT_FLAKY;
     if (!e->candidates)
         return e->unspecified ? VERDICT_UNDEFINED : VERDICT_UNEXPLAINED;
-    if (e->excused)
+    if (e->masked)
         return VERDICT_UNDEFINED;
     const struct cause *c = &e->candidate[0];
     bool gap = false;
@@ -59,7 +59,7 @@ void finding_name(struct finding *f)
         text_add(&t, "%s", f->board.spec);
     text_add(&t, "|");
     bool caused = f->verdict != VERDICT_FLAKY && f->explanation.candidates;
-    if (caused && f->explanation.excused)
+    if (caused && f->explanation.masked)
         text_add(&t, "undefined by ");
     for (unsigned i = 0; caused && i < f->explanation.candidates; i++) {
         text_add(&t, "%s", i ? " or " : "");

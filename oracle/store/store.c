@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening and writing a campaign. Reading is in store_read.c, SQLite in store_sql.c and store_tables.c. */
+/* Opens and writes a campaign. */
 #include "oracle/store/store.h"
 
 #include "oracle/files/file.h"
@@ -47,8 +47,8 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
     }
     if (!S_ISDIR(st.st_mode))
         return error_set(e,
-                         "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint "
-                         "replay` made with --campaign",
+                         "%s: is not a directory; a campaign is a directory made by `misprint fuzz` or "
+                         "`misprint replay` with --campaign",
                          s->directory);
     snprintf(path, sizeof path, "%s/misprint.db", s->directory);
     if (stat(path, &st) == 0)
@@ -57,12 +57,12 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         return file_failed(path, errno, e);
     if (!create)
         return error_set(e,
-                         "%s: is no campaign (it holds no misprint.db); name a directory that `misprint "
-                         "fuzz` or `misprint replay` made with --campaign",
+                         "%s: is not a campaign (it has no misprint.db); name a directory made by `misprint "
+                         "fuzz` or `misprint replay` with --campaign",
                          s->directory);
     if (file_folder_holds(s->directory) &&
-        !store_is_campaign(s->directory)) /* another process may have made one by now */
-        return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory",
+        !store_is_campaign(s->directory)) /* another process may just have made one */
+        return error_set(e, "%s: is not a campaign, and not empty; choose a new or an empty directory",
                          s->directory);
     return true;
 }
@@ -76,12 +76,9 @@ static bool make_folder(const struct store *s, const char *name, struct error *e
 
 static bool count_kept(struct store *s, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT COUNT(*) FROM dropped", "");
-    bool good = q && sql_step(s, q, e) == 1;
-    if (good)
-        s->dropped_cases = (uint64_t)sqlite3_column_int64(q, 0);
-    sql_finish(s, q);
-    return good;
+    int64_t count = sql_number(s, e, "SELECT COUNT(*) FROM dropped", "");
+    s->dropped_cases = count < 0 ? 0 : (uint64_t)count;
+    return count >= 0;
 }
 
 struct store *store_open(const char *directory, bool create, struct error *e)
@@ -96,12 +93,12 @@ struct store *store_open(const char *directory, bool create, struct error *e)
         length--;
     bool good = length > 0 && length < sizeof s->directory;
     if (!good) {
-        error_set(e, "'%.64s': is no name for a campaign directory", directory);
+        error_set(e, "'%.64s' cannot be a campaign directory: the name is empty or too long", directory);
     } else {
         memcpy(s->directory, directory, length);
         good = check_directory(s, create, e) && sql_open(s, create, e) &&
-               (!create || (chain_check_standing(s, e) && make_folder(s, "cases", e) &&
-                            make_folder(s, "dropped", e) && store_mend_files(s, e))) &&
+               (!create || (chain_check_state(s, e) && make_folder(s, "cases", e) &&
+                            make_folder(s, "dropped", e) && store_repair_files(s, e))) &&
                count_kept(s, e);
     }
     if (good)
@@ -118,19 +115,14 @@ void store_close(struct store *s)
     free(s);
 }
 
-static void case_text(const struct test_case *c, const char *about, const char *label, struct text *t)
-{
-    text_add(t, "# %s\n# from %s\n", about, label);
-    case_print(c, t);
-}
-
 bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about,
                       const char *label, bool flush, struct error *e)
 {
     char path[PATH_MAX_HERE];
     struct text t = {0};
     snprintf(path, sizeof path, "%s/%s", s->directory, name);
-    case_text(c, about, label, &t);
+    text_add(&t, "# %s\n# from %s\n", about, label);
+    case_print(c, &t);
     bool good = (flush ? file_write : file_write_copy)(path, text_chars(&t), t.length, e);
     text_free(&t);
     return good;
@@ -154,18 +146,16 @@ static void print_candidates(const struct finding *f, struct text *t)
 
 static bool put_evidence(struct store *s, const struct finding *f, struct error *e)
 {
-    const struct board_identity *b = &f->board;
     return sql_run(s, e,
-                   "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT (finding, "
-                   "board_spec) DO UPDATE SET cases = cases + excluded.cases",
-                   "tttttiiiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                   (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->cases, f->label);
+                   "INSERT INTO evidence VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (finding, board_spec)"
+                   " DO UPDATE SET cases = cases + excluded.cases",
+                   "tBit", f->id, &f->board, (int64_t)f->cases, f->label);
 }
 
 /*
- * The row of a finding, new or with its cases added. Its id stands for its rivals (finding_name), so these
- * are the same; whoever knows that there are no more of them knows better. The smaller case of two is kept,
- * or with `replace` the new one, with what belongs to it.
+ * Writes the row of a finding, or adds its cases to the row. The id stands for the candidates (finding_name),
+ * so these are the same; a finding that says that there are no more of them is believed. The row keeps the
+ * smaller of the two cases, or with `replace` the new one, and what belongs to it.
  */
 static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size,
                     struct error *e)
@@ -177,38 +167,33 @@ static bool put_row(struct store *s, const struct finding *f, bool replace, cons
     cause_print(f->unit, &x->nearest, &nearest);
     bool good =
         sql_run(s, e,
-                "INSERT INTO findings VALUES "
-                "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)"
+                "INSERT INTO findings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
                 " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases",
-                "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile,
-                b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base,
-                (int64_t)b->code_base, text_chars(&candidates), (int64_t)x->more_candidates,
-                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest),
-                (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size,
-                (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
+                "ttttBtiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b,
+                text_chars(&candidates), (int64_t)x->more_candidates, (int64_t)x->masked, (int64_t)x->cut,
+                (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature,
+                (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome,
+                f->board_outcome_size) &&
         sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id,
                 (int64_t)x->more_candidates) &&
-        sql_run(s, e,
-                "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = "
-                "?6, board_spec = ?7, board_description = ?8,"
-                " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (?12 OR "
-                "simpler(unit, ?2, ?4, smallest, label))",
-                "tbitbitttiii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome,
-                f->board_outcome_size, (int64_t)f->signature, b->spec, b->description, b->provenance,
-                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)replace);
+        sql_run(
+            s, e,
+            "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6,"
+            " board_spec = ?7, board_description = ?8, board_provenance = ?9, memory_base = ?10,"
+            " code_base = ?11 WHERE id = ?1 AND (?12 OR simpler(unit, ?2, ?4, smallest, label))",
+            "tbitbitttiii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome,
+            f->board_outcome_size, (int64_t)f->signature, b->spec, b->description, b->provenance,
+            (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)replace);
     text_free(&candidates);
     text_free(&nearest);
     return good;
 }
 
-/* Is the case that the store keeps for this finding this one (else there was a smaller one already)? */
-static bool kept(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size)
+/* Does the store keep this case for this finding? If not, it has a smaller one. */
+static bool is_kept(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size)
 {
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb",
-                                  f->id, bytes, size);
-    bool is = q && sqlite3_step(q) == SQLITE_ROW;
-    sql_finish(s, q);
-    return is;
+    return sql_number(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb", f->id, bytes,
+                      size) > 0;
 }
 
 static bool write_finding_file(struct store *s, const struct finding *f, struct error *e)
@@ -219,17 +204,24 @@ static bool write_finding_file(struct store *s, const struct finding *f, struct 
     return store_write_case(s, name, f->smallest, about, f->label, true, e);
 }
 
+static void finding_path(const struct store *s, const char *id, char path[PATH_MAX_HERE])
+{
+    (void)snprintf(path, PATH_MAX_HERE, "%s/cases/%.23s.case", s->directory, id);
+}
+
 static bool remove_finding_file(const struct store *s, const char *id)
 {
     char path[PATH_MAX_HERE];
-    snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, id);
-    (void)unlink(path); /* what is left over goes at the next start */
+    finding_path(s, id, path);
+    (void)unlink(path); /* the next start removes a file that is left over */
     return true;
 }
 
-/* Does the file hold the finding's case? A process was perhaps killed before it came to that. */
-static bool has_file(const char *path, const struct finding *f)
+/* Does the finding's file hold its case? Perhaps a process was killed before it wrote the file. */
+static bool has_file(const struct store *s, const struct finding *f)
 {
+    char path[PATH_MAX_HERE];
+    finding_path(s, f->id, path);
     struct test_case *c = malloc(sizeof *c);
     struct error ignored;
     bool has =
@@ -240,13 +232,11 @@ static bool has_file(const char *path, const struct finding *f)
 
 bool store_check_files(struct store *s, struct store_files *f, struct error *e)
 {
-    char path[PATH_MAX_HERE];
     struct finding *all = store_findings(s, &f->findings, e);
     f->same = 0;
     f->other[0] = 0;
     for (unsigned i = 0; all && i < f->findings; i++) {
-        (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, all[i].id);
-        bool same = has_file(path, &all[i]);
+        bool same = has_file(s, &all[i]);
         f->same += same;
         if (!same && !f->other[0])
             (void)snprintf(f->other, sizeof f->other, "%s", all[i].id);
@@ -262,24 +252,21 @@ static bool note_finding(struct store *s, const char *id, struct error *e)
 }
 
 /*
- * Files in cases/ are written and removed under the database's lock, or another process could remove a file
- * as left over whose finding it has not seen, or leave an older case in place of a newer one. One that a
- * killed process wrote for nothing goes at the next start.
+ * Files in cases/ are written and removed under the database's lock. Without it, another process could remove
+ * the file of a finding that it has not seen, or write an older case over a newer one.
  */
 static bool put_finding(struct store *s, const struct finding *f, bool replace, struct error *e)
 {
     size_t size;
-    char path[PATH_MAX_HERE];
     uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
-    (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, f->id);
-    bool good = sql_begin(s, e);
-    good = good && sql_end(s,
-                           put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) &&
-                               note_finding(s, f->id, e) &&
-                               (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e)),
-                           e);
+    bool good = store_begin(s, e) &&
+                store_end(s,
+                          put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) &&
+                              note_finding(s, f->id, e) &&
+                              (!is_kept(s, f, bytes, size) || has_file(s, f) || write_finding_file(s, f, e)),
+                          e);
     free(bytes);
     return good;
 }
@@ -296,17 +283,7 @@ bool store_settle_finding(struct store *s, const struct finding *f, struct error
     return put_finding(s, &none, true, e);
 }
 
-bool store_begin(struct store *s, struct error *e)
-{
-    return sql_begin(s, e);
-}
-
-bool store_end(struct store *s, bool good, struct error *e)
-{
-    return sql_end(s, good, e);
-}
-
-/* Is it a finding's file, and there is no such finding? Or a part that no process will finish any more? */
+/* Is it the file of a finding that is gone, or a part (file.h) that no process will finish? */
 static bool is_left_over(const struct finding *f, unsigned count, const char *folder, const char *name)
 {
     enum { PART_SECONDS = 60 };
@@ -324,17 +301,15 @@ static bool is_left_over(const struct finding *f, unsigned count, const char *fo
     return true;
 }
 
-static bool mend_files(struct store *s, struct error *e)
+static bool repair_files(struct store *s, struct error *e)
 {
     char folder[PATH_MAX_HERE], path[2 * PATH_MAX_HERE];
     unsigned count;
     struct finding *all = store_findings(s, &count, e);
     bool good = all != NULL;
     snprintf(folder, sizeof folder, "%s/cases", s->directory);
-    for (unsigned i = 0; good && i < count; i++) {
-        snprintf(path, sizeof path, "%s/%s.case", folder, all[i].id);
-        good = has_file(path, &all[i]) || write_finding_file(s, &all[i], e);
-    }
+    for (unsigned i = 0; good && i < count; i++)
+        good = has_file(s, &all[i]) || write_finding_file(s, &all[i], e);
     DIR *d = good ? opendir(folder) : NULL;
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (is_left_over(all, count, folder, entry->d_name)) {
@@ -348,32 +323,26 @@ static bool mend_files(struct store *s, struct error *e)
     return good;
 }
 
-bool store_mend_files(struct store *s, struct error *e)
+bool store_repair_files(struct store *s, struct error *e)
 {
-    return sql_begin(s, e) && sql_end(s, mend_files(s, e), e);
+    return store_begin(s, e) && store_end(s, repair_files(s, e), e);
 }
 
 /* Are these all the cases that a finding has? */
 static bool has_no_more(struct store *s, const char *id, int64_t cases)
 {
-    sqlite3_stmt *q =
-        sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases);
-    bool more = q && sqlite3_step(q) == SQLITE_ROW;
-    sql_finish(s, q);
-    return !more;
+    return sql_number(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases) <= 0;
 }
 
 static bool add_rows(struct store *s, const char *from, const char *to, int64_t cases, struct error *e)
 {
     return sql_run(s, e,
-                   "UPDATE findings SET cases = cases + (SELECT MIN(cases, ?3) FROM findings WHERE id = ?1) "
-                   "WHERE id = ?2 AND EXISTS (SELECT 1 FROM "
-                   "findings WHERE id = ?1)",
+                   "UPDATE findings SET cases = cases + (SELECT MIN(cases, ?3) FROM findings WHERE id = ?1)"
+                   " WHERE id = ?2 AND EXISTS (SELECT 1 FROM findings WHERE id = ?1)",
                    "tti", from, to, cases) &&
            sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, "
-                   "board_provenance, board_silicon, memory_base, "
-                   "code_base, MIN(cases, ?3), label FROM evidence WHERE finding = ?1"
+                   "INSERT INTO evidence SELECT ?2, " BOARD_COLUMNS ", MIN(cases, ?3), label FROM evidence"
+                   " WHERE finding = ?1"
                    " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tti", from, to, cases);
 }
@@ -391,21 +360,19 @@ static bool take_rows(struct store *s, const char *from, int64_t cases, bool all
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last,
                         struct error *e)
 {
-    if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
+    if (!strcmp(from_id, to_id)) /* a finding got this one's id; their rows are one already */
         return true;
-    char path[PATH_MAX_HERE];
+    char line[PATH_MAX_HERE];
     int64_t most = cases > INT64_MAX ? INT64_MAX : (int64_t)cases;
-    bool good = sql_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
-    snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-    /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is
-     * gone. */
-    good =
-        good && sql_end(s,
-                        (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) &&
-                            (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) &&
-                            note_finding(s, to_id, e) && (!goes || remove_finding_file(s, from_id)),
-                        e);
-    return good;
+    bool good = store_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
+    snprintf(line, sizeof line, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
+    /* Log first: after a kill, the log says why a finding is gone. */
+    return good &&
+           store_end(s,
+                     (!goes || store_log(s, line, e)) && add_rows(s, from_id, to_id, most, e) &&
+                         (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) &&
+                         note_finding(s, to_id, e) && (!goes || remove_finding_file(s, from_id)),
+                     e);
 }
 
 static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
@@ -432,67 +399,61 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
 int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e)
 {
     const struct board_identity *b = &f->board;
-    if (!sql_begin(s, e))
+    if (!store_begin(s, e))
         return 0;
     bool good = sql_run(s, e,
-                        "INSERT INTO runs (command, unit, profile, board_spec, board_kind, "
-                        "board_description, board_provenance, board_silicon, memory_base,"
-                        " code_base, seed, seconds, machine, interrupted, engine) VALUES "
-                        "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
-                        "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description,
-                        b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base,
-                        (int64_t)f->seed, f->seconds, f->machine, run_end(f), f->engine);
+                        "INSERT INTO runs (command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine,"
+                        " interrupted, engine) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                        "tttBidtit", f->command, f->unit, f->profile, b, (int64_t)f->seed, f->seconds,
+                        f->machine, run_end(f), f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good &&
            (!here || (sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here) &&
                       chain_note(s, RECORD_PLACE, b->spec, e)));
     free(here);
-    good = sql_end(s, good && put_facts(s, id, f, e), e);
+    good = store_end(s, good && put_facts(s, id, f, e), e);
     return good ? id : 0;
 }
 
 bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
 {
-    return sql_begin(s, e) && sql_end(s, put_facts(s, id, f, e), e);
+    return store_begin(s, e) && store_end(s, put_facts(s, id, f, e), e);
 }
 
 bool store_put_progress(struct store *s, int64_t run, const struct progress_point *p, struct error *e)
 {
-    return sql_begin(s, e) &&
-           sql_end(s,
-                   sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run,
-                           p->seconds, (int64_t)p->cases, (int64_t)p->clauses, (int64_t)p->pairs,
-                           (int64_t)p->findings) &&
-                       chain_note_number(s, RECORD_PROGRESS, run, e),
-                   e);
+    return store_begin(s, e) &&
+           store_end(s,
+                     sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii",
+                             run, p->seconds, (int64_t)p->cases, (int64_t)p->clauses, (int64_t)p->pairs,
+                             (int64_t)p->findings) &&
+                         chain_note_number(s, RECORD_PROGRESS, run, e),
+                     e);
 }
 
-static bool seed_is_used(struct store *s, const struct unit *u, uint64_t seed, bool *used, struct error *e)
+/* 1 or 0, -1 with an error. */
+static int64_t seed_is_used(struct store *s, const struct unit *u, uint64_t seed, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2",
-                                  "ti", u->name, (int64_t)seed);
-    int more = q ? sql_step(s, q, e) : -1;
-    sql_finish(s, q);
-    *used = more == 1;
-    return more >= 0;
+    return sql_number(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2", "ti",
+                      u->name, (int64_t)seed);
 }
 
 bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uint64_t *seed, struct error *e)
 {
-    bool used, good = seed_is_used(s, u, wanted, &used, e);
+    int64_t used = seed_is_used(s, u, wanted, e);
     *seed = wanted;
-    if (!good || !used)
-        return good;
-    sqlite3_stmt *q =
-        sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
-    good = q && sql_step(s, q, e) == 1;
-    if (good)
-        *seed = (uint64_t)sqlite3_column_int64(q, 0) + 1;
-    sql_finish(s, q);
-    while (good && (good = seed_is_used(s, u, *seed, &used, e)) && used)
-        ++*seed;
-    return good;
+    if (used > 0) {
+        sqlite3_stmt *q =
+            sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
+        used = sql_step(s, q, e);
+        *seed =
+            used > 0 ? (uint64_t)sqlite3_column_int64(q, 0) : 0; /* a seed may be negative as an int64_t */
+        sql_finish(s, q);
+    }
+    while (used > 0)
+        used = seed_is_used(s, u, ++*seed, e);
+    return used == 0;
 }
 
 bool store_log(struct store *s, const char *line, struct error *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases in a campaign that are no finding's: those that touched something new, and those that were not
- * compared. */
+/* The cases of a campaign that are not a finding's: those that touched something new, and those not compared.
+ */
 #include "harness/verify/dry_run.h"
 #include "model/core/memory.h"
 #include "oracle/store/store_chain.h"
@@ -47,13 +47,13 @@ bool store_put_cases(struct store *s, int64_t run, const char *unit, const struc
 {
     if (!count)
         return true;
-    bool good = sql_begin(s, e), begun = good;
+    bool good = store_begin(s, e), begun = good;
     for (unsigned i = 0; good && i < count; i++)
         good = put_case(s, run, unit, &k[i], e);
-    return begun && sql_end(s, good, e);
+    return begun && store_end(s, good, e);
 }
 
-/* Borrowed from the row, until the next step. */
+/* Points into the row: valid until the next step. */
 static struct kept_case read_kept(sqlite3_stmt *q)
 {
     struct kept_case k = {.hash = (uint64_t)sqlite3_column_int64(q, 0),
@@ -69,13 +69,14 @@ static struct kept_case read_kept(sqlite3_stmt *q)
 bool store_each_case(struct store *s, const struct unit *u, const struct board_identity *board, store_case *f,
                      void *context, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e,
-                                  "SELECT hash, pairs, label, kept_case, CASE WHEN board_spec = ?2 THEN "
-                                  "outcome END FROM cases JOIN runs ON runs.id = run"
-                                  " WHERE cases.unit = ?1 ORDER BY cases.id",
-                                  "tt", u->name, board->spec);
+    sqlite3_stmt *q =
+        sql_prepare(s, e,
+                    "SELECT hash, pairs, label, kept_case,"
+                    " CASE WHEN board_spec = ?2 THEN outcome END"
+                    " FROM cases JOIN runs ON runs.id = run WHERE cases.unit = ?1 ORDER BY cases.id",
+                    "tt", u->name, board->spec);
     struct test_case *c = memory_new(1, sizeof *c);
-    int more = q ? 1 : -1;
+    int more = 1;
     while (more > 0 && (more = sql_step(s, q, e)) > 0) {
         struct kept_case k = read_kept(q);
         case_decode(c, u, k.bytes, k.size);
@@ -94,13 +95,13 @@ bool dropped_by_disagreement(const char *reason)
 
 bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e)
 {
-    return sql_begin(s, e) && sql_end(s,
-                                      sql_run(s, e,
-                                              "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT "
-                                              "(reason) DO UPDATE SET cases = cases + excluded.cases",
-                                              "ti", reason, (int64_t)cases) &&
-                                          chain_note(s, RECORD_REASON, reason, e),
-                                      e);
+    return store_begin(s, e) && store_end(s,
+                                          sql_run(s, e,
+                                                  "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT "
+                                                  "(reason) DO UPDATE SET cases = cases + excluded.cases",
+                                                  "ti", reason, (int64_t)cases) &&
+                                              chain_note(s, RECORD_REASON, reason, e),
+                                          e);
 }
 
 bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason,
@@ -113,32 +114,30 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     if (!bytes)
         return error_memory(e, "while storing a dropped case");
     int64_t id = 0;
-    bool begun = sql_begin(s, e);
+    bool begun = store_begin(s, e);
     bool good =
         begun && sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)",
                          "tttb", c->unit->name, label, reason, bytes, size);
     if (good)
         id = sqlite3_last_insert_rowid(s->db);
-    good =
-        begun &&
-        sql_end(s, good && chain_note_number(s, RECORD_DROPPED, id, e) && store_count_dropped(s, kind, 1, e),
-                e);
+    good = begun && store_end(s,
+                              good && chain_note_number(s, RECORD_DROPPED, id, e) &&
+                                  store_count_dropped(s, kind, 1, e),
+                              e);
     free(bytes);
     if (!good)
         return false;
     char name[64];
     snprintf(name, sizeof name, "dropped/%lld.case", (long long)id);
     s->dropped_cases++;
-    return store_write_case(s, name, c, reason, label, false,
-                            e); /* a flush each would make a board that refuses slow */
+    /* without a flush, which would slow down boards that refuse much */
+    return store_write_case(s, name, c, reason, label, false, e);
 }
 
 uint64_t store_dropped(struct store *s)
 {
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT COALESCE(SUM(cases), 0) FROM dropped_count", "");
-    uint64_t cases = q && sql_step(s, q, NULL) == 1 ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
-    sql_finish(s, q);
-    return cases;
+    int64_t cases = sql_number(s, NULL, "SELECT COALESCE(SUM(cases), 0) FROM dropped_count", "");
+    return cases < 0 ? 0 : (uint64_t)cases;
 }
 
 static bool read_reason(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
@@ -184,11 +183,11 @@ bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct
 {
     sqlite3_stmt *q =
         sql_prepare(s, e, "SELECT id, unit, label, reason, dropped_case FROM dropped WHERE id = ?1", "i", id);
-    int more = q ? sql_step(s, q, e) : -1;
+    int more = sql_step(s, q, e);
     bool good = more == 1 && read_dropped(s, q, what, e);
     const struct unit *u = good ? unit_named(what->unit) : NULL;
     if (more == 0)
-        error_set(e, "%s: there is no dropped case %lld; without a number they are listed", s->directory,
+        error_set(e, "%s: there is no dropped case %lld; give no number to list them", s->directory,
                   (long long)id);
     else if (good && !u)
         error_set(e, "%s: dropped case %lld is of unit '%s', which this version of misprint does not have",

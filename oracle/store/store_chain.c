@@ -7,15 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Every column of every table that holds facts stands here: whoever adds one to a table adds it here, with a
- * new STORE_VERSION. */
+/* Names every column of every table that holds facts. */
 const struct record_table record_tables[RECORDS] = {
     [RECORD_CASE] = {"case", "cases", true, "id", "run, unit, hash, pairs, label, kept_case, outcome", NULL},
     [RECORD_DROPPED] = {"dropped", "dropped", true, "id", "unit, label, reason, dropped_case", NULL},
     [RECORD_RUN] = {"run", "runs", false, "id",
-                    "command, unit, profile, board_spec, board_kind, board_description, board_provenance, "
-                    "board_silicon, memory_base, code_base,"
-                    " seed, seconds, machine, interrupted, engine",
+                    "command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine, interrupted, engine",
                     NULL},
     [RECORD_TALLY] = {"tally", "tally", false, "run", "name, value", "name"},
     [RECORD_COVERAGE] = {"coverage", "coverage", false, "run", "clause, modes", "clause"},
@@ -23,14 +20,10 @@ const struct record_table record_tables[RECORDS] = {
                          "cases"},
     [RECORD_PLACE] = {"place", "places", false, "board_spec", "folder", NULL},
     [RECORD_FINDING] = {"finding", "findings", false, "id",
-                        "unit, verdict, profile, board_spec, board_kind, board_description, "
-                        "board_provenance, board_silicon, memory_base, code_base,"
-                        " rivals, more_rivals, excused, cut, runs, nearest, nearest_bits, signature, cases, "
-                        "smallest, size, label, board_outcome",
+                        "unit, verdict, profile, " BOARD_COLUMNS ", rivals, more_rivals, excused, cut, runs,"
+                        " nearest, nearest_bits, signature, cases, smallest, size, label, board_outcome",
                         NULL},
-    [RECORD_EVIDENCE] = {"evidence", "evidence", false, "finding",
-                         "board_spec, board_kind, board_description, board_provenance, board_silicon, "
-                         "memory_base, code_base, cases, label",
+    [RECORD_EVIDENCE] = {"evidence", "evidence", false, "finding", BOARD_COLUMNS ", cases, label",
                          "board_spec"},
     [RECORD_REASON] = {"reason", "dropped_count", false, "reason", "cases", NULL},
 };
@@ -38,19 +31,15 @@ const struct record_table record_tables[RECORDS] = {
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])
 {
     const struct record_table *k = &record_tables[r];
+    int used = snprintf(sql, CHAIN_SQL_MAX, "SELECT DISTINCT %s FROM %s", k->key, k->table);
     if (unnoted)
-        (void)snprintf(sql, CHAIN_SQL_MAX,
-                       "SELECT DISTINCT %s FROM %s WHERE CAST(%s AS TEXT) NOT IN (SELECT key FROM %s WHERE "
-                       "kind = '%s') ORDER BY %s",
-                       k->key, k->table, k->key, k->grows ? "chain" : "standing", k->name, k->key);
-    else
-        (void)snprintf(sql, CHAIN_SQL_MAX, "SELECT DISTINCT %s FROM %s ORDER BY %s", k->key, k->table,
-                       k->key);
+        used += snprintf(sql + used, CHAIN_SQL_MAX - (size_t)used,
+                         " WHERE CAST(%s AS TEXT) NOT IN (SELECT key FROM %s WHERE kind = '%s')", k->key,
+                         k->grows ? "chain" : "standing", k->name);
+    (void)snprintf(sql + used, CHAIN_SQL_MAX - (size_t)used, " ORDER BY %s", k->key);
 }
 
-/* --- digests
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- digests */
 
 static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
 {
@@ -73,9 +62,9 @@ static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
 /* Digests all rows of a statement. */
 static bool digest_rows(struct store *s, sqlite3_stmt *q, struct digester *d, uint64_t *rows, struct error *e)
 {
-    int more = q ? 1 : -1;
+    int more;
     *rows = 0;
-    while (more > 0 && (more = sql_step(s, q, e)) > 0) {
+    while ((more = sql_step(s, q, e)) > 0) {
         int columns = sqlite3_column_count(q);
         digest_number(d, (uint64_t)columns);
         for (int i = 0; i < columns; i++)
@@ -131,9 +120,7 @@ struct digest chain_link(const struct digest *before, int64_t seq, const char *k
     return digest_end(&d);
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- writing */
 
 struct digest sql_digest(sqlite3_stmt *q, int column)
 {
@@ -155,7 +142,7 @@ static bool find_tip(struct store *s, unsigned skip, struct tip *t, struct error
     sqlite3_stmt *q =
         sql_prepare(s, e, "SELECT seq, kind, key, link FROM chain ORDER BY seq DESC LIMIT 1 OFFSET ?1", "i",
                     (int64_t)skip);
-    int more = q ? sql_step(s, q, e) : -1;
+    int more = sql_step(s, q, e);
     memset(t, 0, sizeof *t);
     if (more == 1) {
         t->seq = sqlite3_column_int64(q, 0);
@@ -209,7 +196,7 @@ static bool each_key(struct store *s, sqlite3_stmt *q,
                      bool (*f)(struct store *, enum record, const char *, struct error *), enum record r,
                      struct error *e)
 {
-    int more = q ? 1 : -1;
+    int more = 1;
     while (more > 0 && (more = sql_step(s, q, e)) > 0) {
         char *key = strdup((const char *)sqlite3_column_text(q, 0));
         if (!key)
@@ -234,9 +221,9 @@ bool chain_note_all(struct store *s, struct error *e)
 }
 
 /*
- * A process replaces its own seal as long as nothing follows it: else a campaign of days would grow by two
- * rows a second that say nothing. The seals of processes before it stay, so that what a report of theirs was
- * made of can be found.
+ * A process replaces its own seal while nothing follows it; otherwise a campaign of days would grow by two
+ * useless rows a second. The seals of earlier processes stay, so that what their reports were made of can be
+ * found.
  */
 bool chain_seal(struct store *s, struct error *e)
 {
@@ -255,8 +242,7 @@ bool chain_seal(struct store *s, struct error *e)
     return add_after(s, again ? &before : &tip, LINK_STATE, me, &digest, e);
 }
 
-/* --- before a campaign goes on
- * ------------------------------------------------------------------------------------------------ */
+/* --- before a campaign goes on */
 
 static bool check_one(struct store *s, enum record r, const char *key, struct error *e)
 {
@@ -264,7 +250,7 @@ static bool check_one(struct store *s, enum record r, const char *key, struct er
     bool found;
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT digest FROM standing WHERE kind = ?1 AND key = ?2", "tt",
                                   record_tables[r].name, key);
-    int more = q ? sql_step(s, q, e) : -1;
+    int more = sql_step(s, q, e);
     if (more == 1)
         then = sql_digest(q, 0);
     sql_finish(s, q);
@@ -273,12 +259,11 @@ static bool check_one(struct store *s, enum record r, const char *key, struct er
     return digest_equal(&now, &then) ||
            error_set(e,
                      "%s: %s %s was changed by something other than misprint; `misprint verify %s` lists all "
-                     "that was; go on in another directory, or "
-                     "restore this one from a copy",
+                     "changes; choose another directory, or restore this one from a copy",
                      s->directory, record_tables[r].name, key, s->directory);
 }
 
-bool chain_check_standing(struct store *s, struct error *e)
+bool chain_check_state(struct store *s, struct error *e)
 {
     for (enum record r = 0; r < RECORDS; r++) {
         char sql[CHAIN_SQL_MAX];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One campaign added to another, inside the database: rows keep their meaning,
- * only the numbers of runs and dropped cases are given anew.
- */
+/* Adds one campaign to another, inside the database: rows stay as they are, only runs and dropped cases get
+ * new ids. */
 #include "oracle/store/store_chain.h"
 #include "oracle/store/store_sql.h"
 #include "oracle/store/store_verify.h"
@@ -11,51 +9,42 @@
 #include <string.h>
 
 /*
- * In this order, with the other database attached as `other` and the highest id of our runs, dropped cases in
- * the table `base`. Of a finding that both have, the smaller case stays (put_row in store.c says the same of
- * one finding), and whoever knows that there are no more explanations is believed.
+ * Run in this order, with the other database attached as `other` and the highest ids of our runs and dropped
+ * cases in the table `base`. Where both have a finding, the smaller case stays, as in put_row (store.c).
  */
+#define RUN_COLUMNS    "command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine, interrupted, engine"
+#define CASE_COLUMNS   "smallest, size, label, board_outcome, signature"
+#define ORIGIN_COLUMNS "board_spec, board_description, board_provenance, memory_base, code_base"
 static const char *const statements[] = {
-    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs, (SELECT "
-    "COALESCE(MAX(id), 0) FROM main.dropped) AS "
-    "drops",
-    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, "
-    "board_provenance, board_silicon, memory_base,"
-    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.runs, command, unit, profile, "
-    "board_spec, board_kind, "
-    "board_description, board_provenance,"
-    " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, "
-    "base",
+    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs,"
+    " (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS drops",
+    "INSERT INTO main.runs (id, " RUN_COLUMNS ") SELECT id + base.runs, " RUN_COLUMNS
+    " FROM other.runs, base",
     "INSERT INTO main.tally SELECT run + base.runs, name, value FROM other.tally, base",
     "INSERT INTO main.coverage SELECT run + base.runs, clause, modes FROM other.coverage, base",
-    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings "
-    "FROM other.progress, base",
+    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings"
+    " FROM other.progress, base",
     "INSERT OR IGNORE INTO main.places SELECT * FROM other.places",
     "INSERT OR IGNORE INTO main.cases (run, unit, hash, pairs, label, kept_case, outcome)"
-    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base "
-    "ORDER BY cases.id",
-    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases "
-    "= cases + excluded.cases,"
-    " more_rivals = MIN(more_rivals, excluded.more_rivals)",
-    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, "
-    "board_description, board_provenance, memory_base, "
-    "code_base) ="
-    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, "
-    "board_provenance, memory_base, code_base FROM "
-    "other.findings AS o"
-    " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
+    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome"
+    " FROM other.cases, base ORDER BY cases.id",
+    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE"
+    " SET cases = cases + excluded.cases, more_rivals = MIN(more_rivals, excluded.more_rivals)",
+    "UPDATE main.findings SET (" CASE_COLUMNS ", " ORIGIN_COLUMNS ") ="
+    " (SELECT " CASE_COLUMNS ", " ORIGIN_COLUMNS " FROM other.findings AS o WHERE o.id = findings.id)"
+    " WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
     " simpler(o.unit, o.smallest, o.label, findings.smallest, findings.label))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
     "base",
-    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO "
-    "UPDATE SET cases = cases + excluded.cases",
+    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true"
+    " ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
 };
 
 /*
- * Does the other campaign hold anything that ours has? The chains tell of campaigns, the runs of generated
- * cases: the builtin engine makes the same from the same seed.
+ * Fails if the campaigns have something in common, by their chains or by a run of generated cases: the
+ * builtin engine makes the same cases from the same seed.
  */
 static bool check_new(struct store *into, const char *from, struct error *e)
 {
@@ -64,11 +53,11 @@ static bool check_new(struct store *into, const char *from, struct error *e)
         "SELECT key FROM main.chain WHERE kind IN (?1, ?2) AND (digest IN (SELECT link FROM other.chain) OR"
         " digest IN (SELECT digest FROM other.chain WHERE kind IN (?1, ?2)))",
         "tt", LINK_MERGE, LINK_WITHIN);
-    int more = q ? sql_step(into, q, e) : -1;
+    int more = sql_step(into, q, e);
     if (more == 1)
         error_set(e,
-                  "%s: holds what another of the campaigns holds too (%s); its cases would be counted twice; "
-                  "leave one of them out",
+                  "%s: contains what another of the campaigns contains too (%s), so its cases would be "
+                  "counted twice; leave one of them out",
                   from, (const char *)sqlite3_column_text(q, 0));
     sql_finish(into, q);
     if (more)
@@ -82,21 +71,20 @@ static bool check_new(struct store *into, const char *from, struct error *e)
     if (more == 1)
         error_set(e,
                   "%s: another of the campaigns has a run of %s, %s against %s, from the same seed %s, so "
-                  "the same cases would be counted twice; "
-                  "leave one of them out, and give each its own --seed",
+                  "its cases would be counted twice; leave one of them out, and give each its own --seed",
                   from, (const char *)sqlite3_column_text(q, 0), (const char *)sqlite3_column_text(q, 1),
                   (const char *)sqlite3_column_text(q, 2), (const char *)sqlite3_column_text(q, 3));
     sql_finish(into, q);
     return more == 0;
 }
 
-/* What the other campaign was itself merged from, so that ours is known to hold that too. */
+/* Adds links for the campaigns that the other one was merged from, since ours now contains them too. */
 static bool note_within(struct store *into, struct error *e)
 {
     sqlite3_stmt *q =
         sql_prepare(into, e, "SELECT key, digest FROM other.chain WHERE kind IN (?1, ?2) ORDER BY seq", "tt",
                     LINK_MERGE, LINK_WITHIN);
-    int more = q ? 1 : -1;
+    int more = 1;
     while (more > 0 && (more = sql_step(into, q, e)) > 0) {
         char what[256];
         struct digest last = sql_digest(q, 1);
@@ -108,13 +96,13 @@ static bool note_within(struct store *into, struct error *e)
     return more == 0;
 }
 
-/* Where what is added comes from: whoever has the other campaign can find its last link in ours. */
+/* Adds a link with the other campaign's last link. */
 static bool note_origin(struct store *into, const char *from, struct error *e)
 {
     struct digest last = {{0}};
     char what[256];
     sqlite3_stmt *q = sql_prepare(into, e, "SELECT seq, link FROM other.chain ORDER BY seq DESC LIMIT 1", "");
-    bool good = q && sql_step(into, q, e) == 1;
+    bool good = sql_step(into, q, e) == 1;
     int64_t links = good ? sqlite3_column_int64(q, 0) : 0;
     if (good)
         last = sql_digest(q, 1);
@@ -125,7 +113,7 @@ static bool note_origin(struct store *into, const char *from, struct error *e)
 
 static bool add_all(struct store *into, const char *from, struct error *e)
 {
-    bool good = sql_begin(into, e);
+    bool good = store_begin(into, e);
     if (!good)
         return false;
     good = check_new(into, from, e) && note_origin(into, from, e) && note_within(into, e);
@@ -133,10 +121,9 @@ static bool add_all(struct store *into, const char *from, struct error *e)
         good = sql_run(into, e, statements[i], "");
     good = sql_run(into, e, "DROP TABLE IF EXISTS temp.base", "") && good;
     good = good && chain_note_all(into, e);
-    return sql_end(into, good, e);
+    return store_end(into, good, e);
 }
 
-/* What was changed is not to look as if misprint had written it. */
 static void note_first(void *context, const char *row, const char *what)
 {
     struct text *t = context;
@@ -144,6 +131,7 @@ static void note_first(void *context, const char *row, const char *what)
         text_add(t, "%s %s", row, what);
 }
 
+/* Refuses a campaign that something else than misprint changed. */
 static bool is_whole(struct store *s, const char *from, struct error *e)
 {
     struct text first = {0};
@@ -151,7 +139,7 @@ static bool is_whole(struct store *s, const char *from, struct error *e)
     bool good = store_verify(s, note_first, &first, &facts, e);
     if (good && facts.faults)
         good = error_set(
-            e, "%s: %s; `misprint verify %s` lists all that was; restore it from a copy, or leave it out",
+            e, "%s: %s; `misprint verify %s` lists all changes; restore it from a copy, or leave it out",
             from, text_chars(&first), from);
     text_free(&first);
     return good;
@@ -159,22 +147,21 @@ static bool is_whole(struct store *s, const char *from, struct error *e)
 
 bool store_merge(struct store *into, const char *from, struct error *e)
 {
-    struct store *other = store_open(from, false, e); /* checks it, and brings its tables up to ours */
+    struct store *other = store_open(from, false, e); /* checks it, and updates its tables */
     if (!other)
         return false;
-    char place[SQL_PLACE_MAX];
-    sql_place(other, place);
+    char uri[SQL_URI_MAX];
+    sql_uri(other, uri);
     bool whole = is_whole(other, from, e);
     store_close(other);
-    if (!whole || !sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", place))
+    if (!whole || !sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", uri))
         return false;
     bool good = add_all(into, from, e);
     sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);
-    return good && store_mend_files(into, e) && store_answer_open(into, e);
+    return good && store_repair_files(into, e) && store_answer_open(into, e);
 }
 
-/* --- what one run left open and another one knows
- * ------------------------------------------------------------------------------ */
+/* --- findings that another one answers */
 
 static bool of_one_comparison(const struct finding *a, const struct finding *b)
 {
@@ -183,7 +170,7 @@ static bool of_one_comparison(const struct finding *a, const struct finding *b)
 
 static bool has_candidates(const struct finding *f)
 {
-    return f->explanation.candidates && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
+    return f->explanation.candidates && !f->explanation.masked && f->verdict != VERDICT_FLAKY;
 }
 
 static bool is_open(const struct finding *f)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a campaign back. What the database holds was perhaps written by another version of the ledger:
- * names are looked up, never trusted. */
+/* Reads a campaign. Another version of the ledger may have written it, so names are looked up, never trusted.
+ */
 #include "oracle/store/store_sql.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* spec, kind, description, provenance, silicon, memory_base, code_base in columns `at` and after. */
+/* Reads BOARD_COLUMNS, which begin at column `at`. */
 static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
 {
     sql_text(q, at, b->spec, sizeof b->spec);
@@ -48,7 +48,7 @@ static bool read_explanation(const struct unit *u, sqlite3_stmt *q, int at, stru
     free(candidates);
     free(nearest);
     x->more_candidates = sqlite3_column_int(q, at + 1) != 0;
-    x->excused = sqlite3_column_int(q, at + 2) != 0;
+    x->masked = sqlite3_column_int(q, at + 2) != 0;
     x->cut = sqlite3_column_int(q, at + 3) != 0;
     x->runs = (uint64_t)sqlite3_column_int64(q, at + 4);
     x->nearest_bits = (uint64_t)sqlite3_column_int64(q, at + 6);
@@ -122,8 +122,8 @@ void store_free_findings(struct finding *f, unsigned count)
 static bool read_tally(struct store *s, int64_t run, struct tally *t, struct error *e)
 {
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT name, value FROM tally WHERE run = ?1", "i", run);
-    int more = q ? 1 : -1;
-    while (more > 0 && (more = sql_step(s, q, e)) > 0) {
+    int more;
+    while ((more = sql_step(s, q, e)) > 0) {
         const char *name = (const char *)sqlite3_column_text(q, 0);
         uint64_t value = (uint64_t)sqlite3_column_int64(q, 1);
         for (const struct tally_name *n = tally_names; n->name; n++)
@@ -138,8 +138,8 @@ static bool read_coverage(struct store *s, int64_t run, const struct unit *u, st
                           struct error *e)
 {
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT clause, modes FROM coverage WHERE run = ?1", "i", run);
-    int more = q ? 1 : -1;
-    while (more > 0 && (more = sql_step(s, q, e)) > 0) {
+    int more;
+    while ((more = sql_step(s, q, e)) > 0) {
         const char *id = (const char *)sqlite3_column_text(q, 0);
         int clause = u && id ? unit_clause_index(u, id) : -1;
         if (clause >= 0)
@@ -177,7 +177,7 @@ void store_place(struct store *s, const char *board_spec, char *to, size_t room)
     sqlite3_stmt *q =
         sql_prepare(s, NULL, "SELECT folder FROM places WHERE board_spec = ?1", "t", board_spec);
     to[0] = 0;
-    if (q && sql_step(s, q, NULL) == 1)
+    if (sql_step(s, q, NULL) == 1)
         sql_text(q, 0, to, room);
     sql_finish(s, q);
 }

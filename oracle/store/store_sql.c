@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TALLY_NAMED(name, member) {name, offsetof(struct tally, member)}
-#define TALLY(member)             TALLY_NAMED(#member, member)
+#define TALLY_NAMED(name, member)                                                                            \
+    {                                                                                                        \
+        name, offsetof(struct tally, member)                                                                 \
+    }
+#define TALLY(member) TALLY_NAMED(#member, member)
 const struct tally_name tally_names[] = {
     TALLY(cases),
     TALLY(answers[ANSWER_OUTCOME]),
@@ -54,15 +57,16 @@ bool sql_failed(struct store *s, struct error *e)
     switch (code & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return error_set(e,
-                         "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, "
-                         "or restore this one from a copy",
-                         s->directory, said);
+        return error_set(
+            e,
+            "%s/misprint.db: is damaged or not a database (%s); choose another campaign directory, "
+            "or restore this one from a copy",
+            s->directory, said);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         error_set(e,
-                  "%s: another process has kept the campaign's database locked for %d s; end it or choose "
-                  "another campaign directory",
+                  "%s: another process has locked the campaign's database for %d s; end it or choose another "
+                  "directory",
                   s->directory, SQL_BUSY_MS / 1000);
         return error_of_machine(e);
     case SQLITE_FULL:
@@ -78,7 +82,8 @@ bool sql_failed(struct store *s, struct error *e)
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
         return s->read_only
-                   ? error_set(e, "%s: cannot read the campaign (%s); are you allowed to read misprint.db?",
+                   ? error_set(e,
+                               "%s: cannot read the campaign (%s); check your permission to read misprint.db",
                                s->directory, said)
                    : error_set(e,
                                "%s: cannot write the campaign (%s); choose a directory that you may write to",
@@ -88,19 +93,37 @@ bool sql_failed(struct store *s, struct error *e)
     }
 }
 
+static int bind_text(sqlite3_stmt *statement, int at, const char *chars)
+{
+    return sqlite3_bind_text(statement, at, chars, -1, SQLITE_TRANSIENT);
+}
+
+static int bind_board(sqlite3_stmt *statement, int at, const struct board_identity *b)
+{
+    return bind_text(statement, at, b->spec) | bind_text(statement, at + 1, b->kind) |
+           bind_text(statement, at + 2, b->description) | bind_text(statement, at + 3, b->provenance) |
+           sqlite3_bind_int64(statement, at + 4, b->silicon) |
+           sqlite3_bind_int64(statement, at + 5, b->memory_base) |
+           sqlite3_bind_int64(statement, at + 6, b->code_base);
+}
+
 static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
 {
+    enum { BOARD_COUNT = 7 };
     int code = SQLITE_OK;
-    for (int i = 1; *kinds && code == SQLITE_OK; i++, kinds++)
+    for (int i = 1; *kinds && code == SQLITE_OK; i += *kinds++ == 'B' ? BOARD_COUNT : 1)
         switch (*kinds) {
         case 't':
-            code = sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_TRANSIENT);
+            code = bind_text(statement, i, va_arg(values, const char *));
             break;
         case 'i':
             code = sqlite3_bind_int64(statement, i, va_arg(values, int64_t));
             break;
         case 'd':
             code = sqlite3_bind_double(statement, i, va_arg(values, double));
+            break;
+        case 'B':
+            code = bind_board(statement, i, va_arg(values, const struct board_identity *));
             break;
         default: {
             const void *bytes = va_arg(values, const void *);
@@ -111,8 +134,8 @@ static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
     return code == SQLITE_OK;
 }
 
-/* The statement of this text that is kept; compiled, if there is none or it is in use. NULL: SQLite refuses
- * it. */
+/* The kept statement of this text, or a new one if there is none or it is in use. NULL if SQLite refuses it.
+ */
 static sqlite3_stmt *take(struct store *s, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -142,7 +165,7 @@ void sql_finish(struct store *s, sqlite3_stmt *statement)
         sqlite3_finalize(statement);
         return;
     }
-    sqlite3_reset(statement); /* says again what sql_step said */
+    sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     s->kept[i].taken = false;
 }
@@ -169,12 +192,13 @@ sqlite3_stmt *sql_prepare(struct store *s, struct error *e, const char *sql, con
 
 int sql_step(struct store *s, sqlite3_stmt *statement, struct error *e)
 {
-    int code = sqlite3_step(statement);
+    int code = statement ? sqlite3_step(statement) : SQLITE_MISUSE;
     if (code == SQLITE_ROW)
         return 1;
     if (code == SQLITE_DONE)
         return 0;
-    sql_failed(s, e);
+    if (statement)
+        sql_failed(s, e);
     return -1;
 }
 
@@ -184,11 +208,23 @@ bool sql_run(struct store *s, struct error *e, const char *sql, const char *kind
     va_start(values, kinds);
     sqlite3_stmt *statement = prepare(s, e, sql, kinds, values);
     va_end(values);
-    int more = statement ? 1 : -1;
-    while (more > 0)
-        more = sql_step(s, statement, e);
+    int more;
+    while ((more = sql_step(s, statement, e)) > 0)
+        ;
     sql_finish(s, statement);
     return more == 0;
+}
+
+int64_t sql_number(struct store *s, struct error *e, const char *sql, const char *kinds, ...)
+{
+    va_list values;
+    va_start(values, kinds);
+    sqlite3_stmt *statement = prepare(s, e, sql, kinds, values);
+    va_end(values);
+    int more = sql_step(s, statement, e);
+    int64_t number = more > 0 ? sqlite3_column_int64(statement, 0) : more;
+    sql_finish(s, statement);
+    return number;
 }
 
 void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room)
@@ -220,7 +256,7 @@ void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, uns
         }
         if (!kind->read(s, q, items + *count * size, e))
             more = -1;
-        ++*count; /* also of a half-read item, so that the caller frees it */
+        ++*count; /* counts a half-read item too, so that it is cleared */
     }
     sql_finish(s, q);
     if (more == 0)

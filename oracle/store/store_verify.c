@@ -11,7 +11,7 @@
 
 struct walk {
     struct store *s;
-    chain_fault *told;
+    chain_fault *report;
     void *context;
     struct chain_facts *facts;
 };
@@ -26,14 +26,14 @@ static void fault(struct walk *w, const char *what, const char *form, ...)
     (void)vsnprintf(row, sizeof row, form, values);
     va_end(values);
     w->facts->faults++;
-    w->told(w->context, row, what);
+    w->report(w->context, row, what);
 }
 
 static const char changed[] = "was changed since misprint wrote it";
 static const char removed[] = "was removed";
 static const char added[] = "was not written by misprint, or is older than the chain says";
 
-/* One row of `chain`; all borrowed from it. */
+/* One row of `chain`; points into it. */
 struct link {
     int64_t seq;
     const char *kind, *key;
@@ -54,7 +54,7 @@ static int record_of(const char *kind)
     return -1;
 }
 
-/* Are the rows of a record those that the digest was made of? */
+/* Compares the rows of a record with its digest. */
 static bool check_record(struct walk *w, enum record r, const char *key, const struct digest *then,
                          struct error *e)
 {
@@ -77,8 +77,7 @@ static bool check_link(struct walk *w, const struct link *before, const struct l
         fault(w, "are gone or were moved", "links %" PRId64 " to %" PRId64 " (table chain)", before->seq + 1,
               now->seq - 1);
     if (!digest_equal(&value, &now->value))
-        fault(w,
-              "does not follow from what it says and the link before it: one of them was changed, or moved",
+        fault(w, "does not match its content and the link before it: one of them was changed or moved",
               "link %" PRId64 ", %s %s (table chain)", now->seq, now->kind, now->key);
     if (!before->seq && strcmp(now->kind, LINK_START) != 0)
         fault(w, removed, "the first link (table chain)");
@@ -89,7 +88,7 @@ static bool check_links(struct walk *w, int64_t *sealed_by, struct digest *seal,
 {
     sqlite3_stmt *q = sql_prepare(w->s, e, "SELECT seq, kind, key, digest, link FROM chain ORDER BY seq", "");
     struct link before = {0};
-    int more = q ? 1 : -1;
+    int more = 1;
     while (more > 0 && (more = sql_step(w->s, q, e)) > 0) {
         struct link now = {sqlite3_column_int64(q, 0), sql_chars(q, 1), sql_chars(q, 2), sql_digest(q, 3),
                            sql_digest(q, 4)};
@@ -116,7 +115,7 @@ static bool check_links(struct walk *w, int64_t *sealed_by, struct digest *seal,
 static bool check_standing(struct walk *w, struct error *e)
 {
     sqlite3_stmt *q = sql_prepare(w->s, e, "SELECT kind, key, digest FROM standing ORDER BY kind, key", "");
-    int more = q ? 1 : -1;
+    int more = 1;
     while (more > 0 && (more = sql_step(w->s, q, e)) > 0) {
         struct digest then = sql_digest(q, 2);
         int r = record_of(sql_chars(q, 0));
@@ -129,15 +128,15 @@ static bool check_standing(struct walk *w, struct error *e)
     return more == 0;
 }
 
-/* Rows that no digest speaks for. */
+/* Reports rows without a digest. */
 static bool check_added(struct walk *w, enum record r, struct error *e)
 {
     const struct record_table *k = &record_tables[r];
     char sql[CHAIN_SQL_MAX];
     chain_keys(r, true, sql);
     sqlite3_stmt *q = sql_prepare(w->s, e, sql, "");
-    int more = q ? 1 : -1;
-    while (more > 0 && (more = sql_step(w->s, q, e)) > 0)
+    int more;
+    while ((more = sql_step(w->s, q, e)) > 0)
         fault(w, added, "%s %s (table %s)", k->name, sql_chars(q, 0), k->table);
     sql_finish(w->s, q);
     return more == 0;
@@ -153,17 +152,16 @@ static bool check_all(struct walk *w, struct error *e)
     good = good && chain_state(w->s, &state, e);
     if (good && sealed_by && !digest_equal(&state, &seal))
         fault(w,
-              "do not fit: a digest in the one was changed, removed or added, or the end of the other was "
-              "cut off",
+              "do not match: a digest of the table was changed, removed or added, or the chain was cut off",
               "table standing and its last seal, link %" PRId64 " (table chain)", sealed_by);
     if (good && !sealed_by && w->facts->records)
         fault(w, removed, "the seal of table standing (table chain)");
     return good;
 }
 
-bool store_verify(struct store *s, chain_fault *told, void *context, struct chain_facts *f, struct error *e)
+bool store_verify(struct store *s, chain_fault *report, void *context, struct chain_facts *f, struct error *e)
 {
-    struct walk w = {s, told, context, f};
+    struct walk w = {s, report, context, f};
     memset(f, 0, sizeof *f);
     bool good = sql_run(s, e, "BEGIN", "") && check_all(&w, e);
     (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
@@ -189,7 +187,7 @@ bool store_is_damaged(const char *directory)
 bool store_head(struct store *s, uint64_t *links, char head[DIGEST_HEX], struct error *e)
 {
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT seq, link FROM chain ORDER BY seq DESC LIMIT 1", "");
-    int more = q ? sql_step(s, q, e) : -1;
+    int more = sql_step(s, q, e);
     struct digest last = {{0}};
     *links = 0;
     head[0] = 0;
@@ -204,9 +202,5 @@ bool store_head(struct store *s, uint64_t *links, char head[DIGEST_HEX], struct 
 
 int64_t store_find_link(struct store *s, const char *hex, struct error *e)
 {
-    sqlite3_stmt *q = sql_prepare(s, e, "SELECT seq FROM chain WHERE lower(hex(link)) = lower(?1)", "t", hex);
-    int more = q ? sql_step(s, q, e) : -1;
-    int64_t seq = more == 1 ? sqlite3_column_int64(q, 0) : more;
-    sql_finish(s, q);
-    return seq;
+    return sql_number(s, e, "SELECT seq FROM chain WHERE lower(hex(link)) = lower(?1)", "t", hex);
 }

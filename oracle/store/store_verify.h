@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a campaign what misprint wrote? Computes the chain and every digest anew
- * from the rows (store_chain.h), and names each row that something else changed,
- * removed, added or moved. Says nothing about whether what was written is true:
- * fuzz/campaign/rederive.h does.
+ * Is a campaign what misprint wrote? Computes the chain and every digest anew from the rows (store_chain.h),
+ * and reports each row that something else changed, removed, added or moved. Whether what was written is true
+ * is the question of fuzz/campaign/rederive.h.
  */
 #ifndef MISPRINT_ORACLE_STORE_STORE_VERIFY_H
 #define MISPRINT_ORACLE_STORE_STORE_VERIFY_H
@@ -11,7 +10,7 @@
 #include "oracle/files/digest.h"
 #include "oracle/store/store.h"
 
-/* One thing that is not as it was written: which row, and what became of it. */
+/* Called for each fault: which row, and what happened to it. */
 typedef void chain_fault(void *context, const char *row, const char *what);
 
 struct chain_facts {
@@ -22,15 +21,17 @@ struct chain_facts {
     uint64_t faults;
 };
 
-/* All of it, at one moment, also while others write. False with an error if the database cannot be read. */
-bool store_verify(struct store *s, chain_fault *told, void *context, struct chain_facts *f, struct error *e);
+/* Verifies the state of one moment, also while others write. False with an error if the database cannot be
+ * read. */
+bool store_verify(struct store *s, chain_fault *report, void *context, struct chain_facts *f,
+                  struct error *e);
 
-/* Of a campaign that cannot be opened: because its database is damaged, or none any more? */
+/* Of a campaign that cannot be opened: is its database damaged or lost? */
 bool store_is_damaged(const char *directory);
 
 /* The number and the value of the last link. */
 bool store_head(struct store *s, uint64_t *links, char head[DIGEST_HEX], struct error *e);
-/* The link that has this value, 64 hex digits: its number; 0: there is none; -1 with an error. */
+/* The number of the link with this value (64 hex digits); 0: there is none; -1 with an error. */
 int64_t store_find_link(struct store *s, const char *hex, struct error *e);
 
 #endif

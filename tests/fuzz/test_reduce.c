@@ -54,7 +54,7 @@ static uint64_t reduce(uint64_t budget)
     struct differences d;
     assert_true(board_run_one(&board.board, &tc, answer, &what, &error));
     explain_case(x, &tc, &base, answer, 3, 0, &e);
-    assert_int_equal(model_standing(x, &tc, &base, answer, model, NULL, &d), STANDS_DIFFERENT);
+    assert_int_equal(model_match(x, &tc, &base, answer, model, NULL, &d), MATCH_DIFFERENT);
     struct reduce_same_cause keep = {.executor = x,
                                      .board = &board.board,
                                      .profile = &base,

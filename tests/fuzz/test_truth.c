@@ -110,7 +110,7 @@ static void judge(struct truth *t, const struct campaign_options *o, const struc
     if (!x->candidates) {
         t->unexplained++;
         complain(o, f, "unexplained");
-    } else if (x->excused) {
+    } else if (x->masked) {
         t->undefined++;
     } else if (x->candidates == 1 && !x->more_candidates) {
         t->established++;

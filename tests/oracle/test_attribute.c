@@ -29,19 +29,18 @@ static double processor_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- the puzzle, by brute force
- * ------------------------------------------------------------------------------------------------ */
+/* --- the puzzle, by brute force */
 
 struct bench {
     struct executor *x;
-    struct witnesses *v;
+    struct evidence_set *v;
     struct outcome *board, *model;
     struct test_case *tc;
 };
 
 static struct bench bench_open(const struct unit *u)
 {
-    struct bench b = {executor_new(u), witnesses_new(u), outcome_new(u), outcome_new(u),
+    struct bench b = {executor_new(u), evidence_set_new(u), outcome_new(u), outcome_new(u),
                       malloc(sizeof *b.tc)};
     return b;
 }
@@ -49,7 +48,7 @@ static struct bench bench_open(const struct unit *u)
 static void bench_close(struct bench *b)
 {
     executor_free(b->x);
-    witnesses_free(b->v);
+    evidence_set_free(b->v);
     outcome_free(b->board);
     outcome_free(b->model);
     free(b->tc);
@@ -57,9 +56,9 @@ static void bench_close(struct bench *b)
 
 static bool reproduces_all(struct bench *b, const struct profile *p)
 {
-    for (unsigned i = 0; i < witnesses_count(b->v); i++)
-        if (witnesses_load(b->v, i, b->tc, b->board) &&
-            model_standing(b->x, b->tc, p, b->board, b->model, NULL, NULL) == STANDS_DIFFERENT)
+    for (unsigned i = 0; i < evidence_set_count(b->v); i++)
+        if (evidence_set_load(b->v, i, b->tc, b->board) &&
+            model_match(b->x, b->tc, p, b->board, b->model, NULL, NULL) == MATCH_DIFFERENT)
             return false;
     return true;
 }
@@ -106,7 +105,7 @@ static void add_random_cases(struct bench *b, struct random *r, const struct pro
         random_items(r, items, n);
         puzzle_make(b->tc, items, n);
         executor_run(b->x, b->tc, truth, RUN_PLAIN, b->board);
-        witnesses_add(b->v, b->tc, b->board, true);
+        evidence_set_add(b->v, b->tc, b->board, true);
     }
 }
 
@@ -174,8 +173,8 @@ static void what_nothing_explains_is_set_aside(void **state)
     puzzle_make(b.tc, &item, 1);
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
     outcome_row(b.board, 0, 4)[3] ^= 0x40; /* a bit that no clause reaches */
-    unsigned odd = witnesses_count(b.v);
-    witnesses_add(b.v, b.tc, b.board, true);
+    unsigned odd = evidence_set_count(b.v);
+    evidence_set_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.unexplained, 1);
     assert_int_equal(a.first_unexplained, odd);
@@ -201,7 +200,7 @@ static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, c
             outcome_row(b->board, 0, 4)[3] ^= 0x40;
             outcome_touch(b->board, 0);
         }
-        witnesses_add(b->v, b->tc, b->board, true);
+        evidence_set_add(b->v, b->tc, b->board, true);
     }
 }
 
@@ -221,7 +220,7 @@ static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unex
             puzzle_make(b.tc, &item, 1);
             executor_run(b.x, b.tc, &manual, RUN_PLAIN, b.board);
             b.board->end = END_HANG;
-            witnesses_add(b.v, b.tc, b.board, true);
+            evidence_set_add(b.v, b.tc, b.board, true);
         }
     } else {
         add_cases(&b, kind, 4, &manual, unexplained, true);
@@ -258,13 +257,13 @@ static void agreeing_cases_refute(void **state)
     truth.reading[5] = 1;
     puzzle_make(b.tc, &either, 1);
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-    witnesses_add(b.v, b.tc, b.board, true);
+    evidence_set_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 2); /* 3 or 5 */
     assert_int_equal(a.change[0].candidates, 1);
     puzzle_make(b.tc, &solo, 1); /* agrees, so it is not 3 */
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-    witnesses_add(b.v, b.tc, b.board, false);
+    evidence_set_add(b.v, b.tc, b.board, false);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 1);
     assert_int_equal(a.set[0].change[0].clause, 5);
@@ -272,9 +271,7 @@ static void agreeing_cases_refute(void **state)
     bench_close(&b);
 }
 
-/* --- 150 clauses
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- 150 clauses */
 
 enum { WIDE_CLAUSES = 150, WIDE_ITEMS = 120, WIDE_ROWS = 8 };
 struct wide_case {
@@ -359,7 +356,7 @@ static void four_of_150(void **state)
         for (unsigned i = 0; i < 2000; i++) {
             wide_case_of(&r, b.tc, 20);
             executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-            witnesses_add(b.v, b.tc, b.board, false);
+            evidence_set_add(b.v, b.tc, b.board, false);
         }
         attribute(b.x, b.v, &manual, &limits, &a);
         assert_true(a.exact);
@@ -399,9 +396,7 @@ static void pairs_over_100_clauses(void **state)
     bench_close(&b);
 }
 
-/* --- a real unit
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- a real unit */
 
 static void ten_thousand_differing_cases(void **state)
 {
@@ -417,10 +412,10 @@ static void ten_thousand_differing_cases(void **state)
     while (differing < wanted) {
         case_generate(&r, u, b.tc);
         executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-        enum standing standing = model_standing(b.x, b.tc, &manual, b.board, b.model, NULL, NULL);
-        differing += standing == STANDS_DIFFERENT;
-        if (standing != STANDS_UNDEFINED)
-            witnesses_add(b.v, b.tc, b.board, false);
+        enum match match = model_match(b.x, b.tc, &manual, b.board, b.model, NULL, NULL);
+        differing += match == MATCH_DIFFERENT;
+        if (match != MATCH_UNDEFINED)
+            evidence_set_add(b.v, b.tc, b.board, false);
     }
     double start = processor_seconds();
     attribute(b.x, b.v, &manual, &limits, &a);
@@ -434,7 +429,7 @@ static void ten_thousand_differing_cases(void **state)
     for (unsigned i = 0; i < FRESH; i++) { /* what it found holds for cases that it never saw */
         case_generate(&r, u, b.tc);
         executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-        if (model_standing(b.x, b.tc, &a.profile, b.board, b.model, NULL, NULL) == STANDS_DIFFERENT)
+        if (model_match(b.x, b.tc, &a.profile, b.board, b.model, NULL, NULL) == MATCH_DIFFERENT)
             wrong++;
     }
     print_message("of %d fresh cases %u are not predicted\n", FRESH, wrong);
@@ -466,7 +461,7 @@ static void what_is_recalled_saves_runs_alone(void **state)
                 outcome_row(b.board, 0, 7)[3] ^= 0x40;
                 outcome_touch(b.board, 0);
             }
-            witnesses_add(b.v, b.tc, b.board, i % 10 == 0);
+            evidence_set_add(b.v, b.tc, b.board, i % 10 == 0);
         }
         uint64_t steps = b.x->steps;
         attribute(b.x, b.v, &manual, &limits, &fresh);

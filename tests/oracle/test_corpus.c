@@ -26,15 +26,15 @@
 
 enum { CASES_MAX = 16 };
 
-static enum apart best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause,
-                          unsigned one, unsigned other)
+static enum distinction best_of(struct executor *x, const struct test_case *cases, unsigned count,
+                                unsigned clause, unsigned one, unsigned other)
 {
-    enum apart best = APART_NOT;
+    enum distinction best = DISTINCT_NOT;
     for (unsigned base = 0; x->unit->profiles[base].name; base++)
-        for (unsigned i = 0; i < count && best < APART_DEFINED; i++) {
+        for (unsigned i = 0; i < count && best < DISTINCT_DEFINED; i++) {
             struct profile p;
             profile_builtin(x->unit, base, &p);
-            enum apart d = readings_apart(x, &cases[i], &p, clause, one, other);
+            enum distinction d = case_distinguishes(x, &cases[i], &p, clause, one, other);
             best = d > best ? d : best;
         }
     return best;
@@ -71,11 +71,11 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
     unsigned readings = clause_readings(c), separated = 0;
     for (unsigned one = 0; one < readings; one++)
         for (unsigned other = one + 1; other < readings; other++) {
-            enum apart d = best_of(x, cases, count, clause, one, other);
-            separated += d == APART_DEFINED;
-            n->undefined += d == APART_UNDEFINED;
-            n->same += d == APART_NOT;
-            if (d == APART_NOT)
+            enum distinction d = best_of(x, cases, count, clause, one, other);
+            separated += d == DISTINCT_DEFINED;
+            n->undefined += d == DISTINCT_UNDEFINED;
+            n->same += d == DISTINCT_NOT;
+            if (d == DISTINCT_NOT)
                 print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id,
                               c->readings[other].id);
         }

@@ -149,31 +149,31 @@ static void undefined_bits(void **state)
           puzzle_item(PUZZLE_VAGUE, 0, 0, 0)); /* the only difference is in a bit that is undefined */
     executor_run(x, &tc, &base, RUN_PLAIN, out);
     assert_false(outcomes_equal(out, board, NULL, NULL));
-    assert_int_equal(model_standing(x, &tc, &base, board, out, &t, NULL), STANDS_EQUAL);
+    assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_EQUAL);
     explain(3);
     expect("");
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_WAY, 0, 0, 0)); /* the way itself is undefined */
     memset(&t, 0, sizeof t);
-    assert_int_equal(model_standing(x, &tc, &base, board, out, &t, NULL), STANDS_UNDEFINED);
+    assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_UNDEFINED);
     assert_int_equal(t.vacuous, 1);
     PLANT("", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0));
     outcome_row(board, 0, 4)[0] |= 1; /* no reading makes it 1; reading 2 of clause 4 leaves it undefined */
     explain(3);
     expect("puzzle-4=two");
-    assert_true(e.excused);
+    assert_true(e.masked);
     assert_int_equal(verdict_of(&puzzle_unit, &e, true), VERDICT_UNDEFINED);
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0),
           puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* a real reason beats an excuse */
     explain(3);
     expect("puzzle-1=one");
-    assert_false(e.excused);
+    assert_false(e.masked);
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0,
                                       0)); /* but of one bit they are rivals; the better known comes first */
     explain(3);
     expect("puzzle-1=one | puzzle-0=two");
-    assert_false(e.excused);
-    assert_false(e.candidate[0].excuses);
-    assert_true(e.candidate[1].excuses);
+    assert_false(e.masked);
+    assert_false(e.candidate[0].masks);
+    assert_true(e.candidate[1].masks);
 }
 
 /* Sets of more changes than were tried; and not with what is known to be wrong. */
@@ -315,23 +315,21 @@ static void verdicts(void **state)
     assert_int_equal(verdict_of_name("wrong"), -1);
 }
 
-/* --- the book
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- the book */
 
 static struct findings *findings;
-static struct witnesses *evidence;
+static struct evidence_set *evidence;
 static enum filed filed; /* by the last file() */
 
 static struct finding *file(void)
 {
-    witnesses_add(evidence, &tc, board, true);
+    evidence_set_add(evidence, &tc, board, true);
     struct error error = {0};
     explain(3);
     struct evidence_of_case what = {
         .explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
     struct finding *f;
-    filed = findings_file(findings, &what, &f, &error);
+    filed = findings_file_case(findings, &what, &f, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(f != NULL, filed == FILED_NEW);
     return f;
@@ -343,7 +341,7 @@ static void settle(void)
     const struct attribution_limits limits = {.most = 3};
     attribute(x, evidence, &base, &limits, &a);
     assert_true(findings_reconcile(findings, x, &a, 1, NULL, NULL));
-    witnesses_free(evidence);
+    evidence_set_free(evidence);
     evidence = NULL;
 }
 
@@ -353,7 +351,7 @@ static void expect_findings(const char *want)
     struct text t = {0};
     unsigned count;
     settle();
-    struct finding *all = findings_take(findings, &count);
+    struct finding *all = findings_release(findings, &count);
     for (unsigned i = 0; i < count; i++) {
         text_add(&t, "%s", i ? "; " : "");
         for (unsigned k = 0; k < all[i].explanation.candidates; k++) {
@@ -373,7 +371,7 @@ static void new_findings_of(unsigned most)
 {
     static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
     findings = findings_new(&puzzle_unit, &base, "manual", &who, most);
-    evidence = witnesses_new(&puzzle_unit);
+    evidence = evidence_set_new(&puzzle_unit);
 }
 
 static void new_findings(void)

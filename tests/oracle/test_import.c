@@ -32,7 +32,7 @@ static void write_csv(const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* ---- what a value becomes ---- */
+/* --- what a value becomes */
 
 static const char alu_table[] = "# Measured on my Pi by me. Licence: MIT.\n"
                                 "op,a,b,result,result_32s,flags\n"
@@ -172,15 +172,15 @@ static void columns_may_stand_in_any_order(void **state)
     assert_int_equal(facts.cases, 1);
 }
 
-/* ---- tables that are refused ---- */
+/* --- tables that are refused */
 
 static const struct {
     const char *kind, *text, *says;
 } refused[] = {
-    {"vc4-foo", "# me\nop\n", "there are vc4-alu, vc4-pack, vc4-unpack"},
+    {"vc4-foo", "# me\nop\n", "the kinds are vc4-alu, vc4-pack, vc4-unpack"},
     {"vc4-alu", "", "no header"},
     {"vc4-alu", "# me\n", "no header"},
-    {"vc4-alu", "op,a,b,result\nadd,00000000,00000000,00000000\n", "nothing of its origin"},
+    {"vc4-alu", "op,a,b,result\nadd,00000000,00000000,00000000\n", "does not say where it comes from"},
     {"vc4-alu", "# me\nop,a,b,result\n", "no rows"},
     {"vc4-alu", "# me\nop,a,result\nadd,00000000,00000000\n", ": line 2: no column 'b'"},
     {"vc4-alu", "# me\nop,a,b,reslut\n", ": line 2, column 8: unknown column 'reslut'"},
@@ -237,7 +237,7 @@ static void any_bytes_are_read_safely(void **state)
     }
 }
 
-/* ---- the corpus ---- */
+/* --- the corpus */
 
 static void same_records(const char *a_path, const char *b_path, unsigned expect)
 {

@@ -73,9 +73,9 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ls "$tmp"/cut/ca
 kill -9 $pid
 wait $pid 2>/dev/null || true
 summary() { "$m" report "$tmp/cut" --md - | grep -q "$1"; }
-check 'a campaign that was killed says that it is not settled' summary 'follow[s]*, not settled yet: a run was cut short'
+check 'a campaign that was killed says that it is not settled' summary 'finding[s]*\. A run was cut short'
 "$m" fuzz vc4-vpm --campaign "$tmp/cut" --cases 200 >/dev/null 2>&1 || true
-check 'and the next run settles it' summary 'follow[s]*, one for each cause'
+check 'and the next run settles it' summary 'finding[s]*, one for each cause'
 
 # --- a folder that becomes read-only while the campaign runs (root may write all the same, so as somebody else) ---
 run_as='' can=yes

@@ -69,9 +69,7 @@ static struct text article_of(const struct text *page, const struct finding *f)
     return t;
 }
 
-/* --- markup
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* --- markup */
 
 enum { DEPTH_MAX = 64, NAME_MAX = 32 };
 
@@ -218,9 +216,7 @@ static void test_html_stands_alone(void **state)
     toy_report_free(&r);
 }
 
-/* --- what is said
- * --------------------------------------------------------------------------------------------------------------
- */
+/* --- what is said */
 
 static void test_virtual_is_never_silicon(void **state)
 {
@@ -231,7 +227,7 @@ static void test_virtual_is_never_silicon(void **state)
     for (unsigned i = 0; i < TOY_FINDINGS; i++) {
         const struct finding *f = &r.finding[i];
         struct text a = article_of(&page, f);
-        if (board_witness(&f->board) == WITNESS_SILICON) {
+        if (board_class(&f->board) == BOARD_CLASS_SILICON) {
             assert_has(a.chars, ">measured on silicon</span>");
             assert_has(a.chars, "Silicon follows reading");
         } else {
@@ -289,7 +285,7 @@ static void test_each_finding_tells_all(void **state)
     toy_report(&r);
     struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_CANDIDATES]), line = {0};
     assert_has(a.chars, "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: "
-                        "the cases filed here fit each of these.");
+                        "each of these explains all cases of this finding.");
     assert_has(a.chars, "Clauses of the other possible explanations: 1");
     text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n",
              r.finding[TOY_CANDIDATES].id);
@@ -297,7 +293,7 @@ static void test_each_finding_tells_all(void **state)
     assert_has(a.chars, "setup = 0x00001809");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_UNEXPLAINED]);
-    assert_has(a.chars, "Nearest miss: <code>toy-round=truncate</code>, which leaves 1 bit different of 2.");
+    assert_has(a.chars, "Nearest: <code>toy-round=truncate</code>, which leaves 1 bit different of 2.");
     assert_has(a.chars, "model 00000002, board 00018002");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_ENDS_VIRTUAL]);
@@ -325,7 +321,7 @@ static void test_tallies_add_up(void **state)
         assert_has(t.chars, "9,016,380");
         assert_has(t.chars, "8,386,560");
         assert_has(t.chars, "3,702");
-        assert_has(t.chars, "Of those compared, 3,000,000 cases did what the causes found by then foretell");
+        assert_has(t.chars, "The causes already found predicted 3,000,000 of the compared cases");
         assert_has(t.chars, "AMD EPYC 7B13");
         assert_has(t.chars, "toy-untouched");
         assert_has(t.chars, "4 of 5 clauses touched");
@@ -409,9 +405,7 @@ static void test_the_chain_is_named(void **state)
     toy_report_free(&r);
 }
 
-/* --- pictures
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- pictures */
 
 /* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the
  * clause's formula). */
@@ -422,7 +416,7 @@ static void test_grid_marks_the_differing_bytes(void **state)
     struct finding_view v;
     struct text t = {0};
     toy_report(&r);
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *bench = finding_viewer_new();
     finding_view(bench, &r, TOY_ERRATUM_VIRTUAL, &v);
     assert_true(v.shown);
     const struct region *vpm = layout_region_named(&toy_unit.layout, "vpm");
@@ -457,7 +451,7 @@ static void test_grid_marks_the_differing_bytes(void **state)
     assert_has(t.chars,
                "\n    2  .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m..\n");
     text_free(&t);
-    bench_free(bench);
+    finding_viewer_free(bench);
     toy_report_free(&r);
 }
 
@@ -467,14 +461,14 @@ static void test_undefined_bits_are_not_compared(void **state)
     struct report r;
     struct finding_view v;
     toy_report(&r);
-    struct bench_place *bench = bench_new();
+    struct finding_viewer *bench = finding_viewer_new();
     finding_view(bench, &r, TOY_UNDEFINED, &v);
     const struct region *flags = layout_region_named(&toy_unit.layout, "flags");
     for (unsigned col = 0; col < 16; col++)
         assert_int_equal(picture_look(&v.picture, flags, SIDE_BOARD, flags->first_row + 1U, col, 1),
                          LOOK_UNKNOWN);
     assert_false(picture_differs(&v.picture, flags));
-    bench_free(bench);
+    finding_viewer_free(bench);
     toy_report_free(&r);
 }
 
@@ -556,9 +550,7 @@ static void test_slots(void **state)
     text_free(&t);
 }
 
-/* --- programs' formats
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- programs' formats */
 
 static json_t *published_schema(void)
 {
@@ -660,8 +652,7 @@ static void test_equal_reports_from_equal_facts(void **state)
     }
 }
 
-/* --- the ledger for people
- * ----------------------------------------------------------------------------------------------------- */
+/* --- the ledger for people */
 
 static void test_clause_text(void **state)
 {
@@ -724,8 +715,7 @@ static void test_escapes(void **state)
     text_free(&t);
 }
 
-/* --- speed and the browser
- * ----------------------------------------------------------------------------------------------------- */
+/* --- speed and the browser */
 
 static void test_a_thousand_findings_in_three_seconds(void **state)
 {

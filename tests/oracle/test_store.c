@@ -401,9 +401,7 @@ static void kept_cases_seeds_and_progress(void **state)
     store_close(s);
 }
 
-/* --- kill -9
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- kill -9 */
 
 /* Puts findings one after the other and says so through the pipe only when store_put_finding came back true.
  */
@@ -471,8 +469,7 @@ static void what_was_reported_survives_kill_9(void **state)
     assert_true(reported_in_all > 20);
 }
 
-/* --- bad directories, bad databases, full disks
- * ---------------------------------------------------------------------------------- */
+/* --- bad directories, bad databases, full disks */
 
 static void refused(bool create, const char *because)
 {
@@ -500,11 +497,11 @@ static void bad_directories(void **state)
     new_directory();
     refused(false, "no such campaign");
     mkdir(directory, 0777);
-    refused(false, "is no campaign");
+    refused(false, "is not a campaign");
     write_bytes("letter", 0, "dear", 4);
     refused(true, "not empty");
     snprintf(directory, sizeof directory, "%s/c%u/letter", root, directories - 1);
-    refused(true, "is no directory");
+    refused(true, "is not a directory");
     snprintf(directory, sizeof directory, "%s/nothing/there", root);
     refused(true, "choose another");
     snprintf(directory, sizeof directory, "/proc/misprint-campaign"); /* unwritable also for root */
@@ -575,8 +572,8 @@ static void bad_databases(void **state)
     char database[200];
     snprintf(database, sizeof database, "%s/misprint.db", directory);
     assert_int_equal(truncate(database, 0), 0); /* its log went when it was closed */
-    refused(false, "what the campaign knew is lost");
-    refused(true, "what the campaign knew is lost"); /* or F-1, which no finding has, would be removed */
+    refused(false, "so the campaign's data is lost");
+    refused(true, "so the campaign's data is lost"); /* or F-1, which no finding has, would be removed */
     assert_true(store_is_damaged(directory));
 }
 

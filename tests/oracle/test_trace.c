@@ -214,8 +214,8 @@ static void damage_is_noticed_everywhere(void **state)
     free(copy);
 }
 
-/* --- files made by whoever knows the layout (at the top of oracle/files/trace.c), but not by the writer
- * ------------------------------- */
+/* --- files made by whoever knows the layout (at the top of oracle/files/trace_format.h), but not by the
+ * writer */
 
 enum { LINK = 32, BLOCK_HEAD = 20 };
 
@@ -440,7 +440,7 @@ static void links_are_followed_and_pipes_refused(void **state)
     }
     assert_true(lstat(pipe, &s) == 0 && S_ISFIFO(s.st_mode));
     assert_true(lstat(dangling, &s) == 0 && S_ISLNK(s.st_mode));
-    assert_non_null(strstr(e.text, "no file name"));
+    assert_non_null(strstr(e.text, "not a file name"));
     unlink(link);
     unlink(pipe);
     unlink(dangling);

@@ -398,7 +398,7 @@ static char *describe(const struct finding *f)
     struct text t = {0};
     text_add(&t, "%s %016" PRIx64, verdict_name(f->verdict), digest_case(f->smallest));
     for (unsigned i = 0; i < f->explanation.candidates; i++) {
-        text_add(&t, "%s%s", i ? " | " : " ", f->explanation.candidate[i].excuses ? "excuse " : "");
+        text_add(&t, "%s%s", i ? " | " : " ", f->explanation.candidate[i].masks ? "excuse " : "");
         cause_print(f->unit, &f->explanation.candidate[i], &t);
     }
     if (f->explanation.more_candidates)

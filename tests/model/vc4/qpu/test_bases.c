@@ -114,14 +114,14 @@ static void only_real_differences_are_reported(void **state)
     assert_int_equal(r.run[0].board.code_base, far_away.code_base);
     assert_int_equal(r.finding[0].board.memory_base, far_away.memory_base);
     assert_int_equal(r.boards[0].board[0].board.code_base, far_away.code_base);
-    struct bench_place *b = bench_new();
+    struct finding_viewer *b = finding_viewer_new();
     struct finding_view v;
     finding_view(b, &r, 0, &v);
     assert_true(v.shown);
     assert_true(v.differences.words > 0);
     for (uint32_t i = 0; i < v.differences.listed; i++) /* the sum in ra0; nothing of the link in ra1 */
         assert_int_equal(v.differences.word[i].row, layout_region_named(&u->layout, "ra")->first_row);
-    bench_free(b);
+    finding_viewer_free(b);
     report_free(&r);
     store_close(s);
     support_remove_all(root);

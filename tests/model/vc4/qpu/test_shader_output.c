@@ -63,7 +63,7 @@ static struct seen look(struct test_case *c)
     outcome_reset(initial, c);
     struct picture both = {.unit = c->unit, .tc = c, .initial = initial, .side = {model, board}};
     struct picture one = {.unit = c->unit, .tc = c, .initial = initial, .side = {model, NULL}};
-    picture_tell(&one, SIDE_MODEL, &s.told);
+    picture_describe(&one, SIDE_MODEL, &s.told);
     picture_print(&both, &s.text);
     svg_outcomes(&both, (const char *const[]){"the model", "the board"}, &s.svg);
     outcome_free(model);

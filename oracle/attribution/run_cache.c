@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clauses a run consults hangs on the readings of those that it consulted before: of a witness there
- * are a few such sets, and each is tried. The readings of a set's clauses, hashed, are the key in one table;
- * two runs of one key in 2^64 are not expected.
+ * Which clauses a run consults depends on the readings of those that it consulted before, so an item has a
+ * few such sets of clauses; a look-up tries each. The table's key is a hash of the item, the set and the
+ * readings of its clauses; a collision (one in 2^64) is not expected.
  */
-#include "oracle/compare/run_cache.h"
+#include "oracle/attribution/run_cache.h"
 
 #include "model/core/memory.h"
 #include "model/number/random.h"
@@ -14,13 +14,13 @@
 #include <string.h>
 
 enum {
-    SETS_MAX = 6, /* of one witness; further ones are not remembered */
-    ENTRIES_LEAST = 1 << 12,
-    ENTRIES_MAX = 1 << 20, /* 16 MB; when it is full, all is forgotten */
+    SETS_MAX = 6, /* of one item; further ones are not cached */
+    ENTRIES_MIN = 1 << 12,
+    ENTRIES_MAX = 1 << 20, /* 16 MB; a full table is cleared */
 };
 
 struct sets {
-    uint64_t witness; /* whose, + 1: 0 is nobody's */
+    uint64_t item; /* whose, + 1; 0: free */
     uint64_t count;
     uint64_t touched[SETS_MAX][TOUCHED_WORDS];
 };
@@ -33,7 +33,7 @@ struct entry {
 
 struct run_cache {
     unsigned clauses;
-    struct sets *sets; /* WITNESSES_MAX, by witness; the system gives pages as they are used */
+    struct sets *sets; /* EVIDENCE_ITEMS_MAX, by item; pages are allocated on first use */
     struct entry *entry;
     uint32_t room, used; /* a power of two */
 };
@@ -49,9 +49,9 @@ struct run_cache *run_cache_new(unsigned clauses)
 {
     struct run_cache *r = memory_new(1, sizeof *r);
     r->clauses = clauses;
-    r->sets = calloc(WITNESSES_MAX, sizeof *r->sets); /* without memory nothing is remembered */
-    r->entry = calloc(ENTRIES_LEAST, sizeof *r->entry);
-    r->room = r->sets && r->entry ? ENTRIES_LEAST : 0;
+    r->sets = calloc(EVIDENCE_ITEMS_MAX, sizeof *r->sets); /* without memory nothing is cached */
+    r->entry = calloc(ENTRIES_MIN, sizeof *r->entry);
+    r->room = r->sets && r->entry ? ENTRIES_MIN : 0;
     return r;
 }
 
@@ -64,9 +64,9 @@ void run_cache_free(struct run_cache *r)
     free(r);
 }
 
-static uint64_t key_of(uint64_t witness, const uint64_t touched[TOUCHED_WORDS], const struct profile *p)
+static uint64_t key_of(uint64_t item, const uint64_t touched[TOUCHED_WORDS], const struct profile *p)
 {
-    uint64_t key = random_mix64(witness + 1);
+    uint64_t key = random_mix64(item + 1);
     for (unsigned w = 0; w < TOUCHED_WORDS; w++) {
         uint64_t readings = 0;
         unsigned held = 0;
@@ -93,17 +93,16 @@ static struct entry *place_of(const struct run_cache *r, uint64_t key)
     return &r->entry[at];
 }
 
-static struct sets *sets_of(const struct run_cache *r, uint64_t witness)
+static struct sets *sets_of(const struct run_cache *r, uint64_t item)
 {
-    return &r->sets[witness % WITNESSES_MAX];
+    return &r->sets[item % EVIDENCE_ITEMS_MAX];
 }
 
-bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct profile *p,
-                    struct cached_run *run)
+bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profile *p, struct cached_run *run)
 {
-    const struct sets *s = r->room ? sets_of(r, witness) : NULL;
-    for (unsigned i = 0; s && s->witness == witness + 1 && i < s->count; i++) {
-        const struct entry *e = place_of(r, key_of(witness, s->touched[i], p));
+    const struct sets *s = r->room ? sets_of(r, item) : NULL;
+    for (unsigned i = 0; s && s->item == item + 1 && i < s->count; i++) {
+        const struct entry *e = place_of(r, key_of(item, s->touched[i], p));
         if (!e->key)
             continue;
         run->distance = e->distance == UINT32_MAX ? UINT64_MAX : e->distance;
@@ -114,7 +113,7 @@ bool run_cache_find(const struct run_cache *r, uint64_t witness, const struct pr
     return false;
 }
 
-/* Makes room for one more; false if there is none. */
+/* Makes room for one more entry. */
 static bool make_room(struct run_cache *r)
 {
     if (!r->room || r->used < r->room / 4 * 3)
@@ -139,12 +138,12 @@ static bool make_room(struct run_cache *r)
     return true;
 }
 
-/* Its set of clauses, new or known; false if there is no room. */
-static bool keep_set(const struct run_cache *r, uint64_t witness, const uint64_t touched[TOUCHED_WORDS])
+/* Adds the set of clauses unless the item has it; false if there is no room. */
+static bool keep_set(const struct run_cache *r, uint64_t item, const uint64_t touched[TOUCHED_WORDS])
 {
-    struct sets *s = sets_of(r, witness);
-    if (s->witness != witness + 1) { /* a witness that was forgotten stood there */
-        s->witness = witness + 1;
+    struct sets *s = sets_of(r, item);
+    if (s->item != item + 1) { /* its slot belonged to an item that was replaced */
+        s->item = item + 1;
         s->count = 0;
     }
     for (unsigned i = 0; i < s->count; i++)
@@ -156,14 +155,13 @@ static bool keep_set(const struct run_cache *r, uint64_t witness, const uint64_t
     return true;
 }
 
-void run_cache_put(struct run_cache *r, uint64_t witness, const struct profile *p,
-                   const struct cached_run *run)
+void run_cache_put(struct run_cache *r, uint64_t item, const struct profile *p, const struct cached_run *run)
 {
     if ((run->distance >= UINT32_MAX && run->distance != UINT64_MAX) || !make_room(r) ||
-        !keep_set(r, witness, run->touched))
+        !keep_set(r, item, run->touched))
         return;
-    struct entry *e = place_of(r, key_of(witness, run->touched, p));
+    struct entry *e = place_of(r, key_of(item, run->touched, p));
     r->used += !e->key;
-    *e = (struct entry){key_of(witness, run->touched, p),
+    *e = (struct entry){key_of(item, run->touched, p),
                         run->distance == UINT64_MAX ? UINT32_MAX : (uint32_t)run->distance, run->runs};
 }
