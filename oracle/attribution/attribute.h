@@ -8,7 +8,7 @@
  * the board over all evidence that the candidate touches, if one brings it nearer. Changes that became
  * needless are removed.
  * 2. Set aside the cases that no change explains, and remove the changes that may be part of what causes them
- *    (confidence.c; VERDICTS.md has the rules).
+ *    (confidence.c; docs/verdicts.md has the rules).
  * 3. For each change of the set, list the single changes that reproduce the rest just as well: its
  * candidates.
  * 4. If the set has at most CHANGES_MAX changes, find every set of that size or smaller (solver_search.c).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Content digests: SHA-256 (FIPS 180-4, by Nettle) over parts that carry their own length, so that no two
- * lists of parts have the same bytes. Numbers are eight bytes, little-endian. docs/EVIDENCE.md says what is
+ * lists of parts have the same bytes. Numbers are eight bytes, little-endian. docs/evidence.md says what is
  * digested where.
  *
  * The checksums of files and the ids of findings are XXH64, which finds damage, not what somebody changed.

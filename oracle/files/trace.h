@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Traces: recorded pairs of case and outcome of one unit on one board, in a file (.trace).
- * oracle/files/trace_format.h has the layout, docs/EVIDENCE.md what the chain of digests in it proves.
+ * oracle/files/trace_format.h has the layout, docs/evidence.md what the chain of digests in it proves.
  */
 #ifndef MISPRINT_ORACLE_FILES_TRACE_H
 #define MISPRINT_ORACLE_FILES_TRACE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The campaign's chain: a digest of every row of the store, and a chain of digests over those, written in the
- * transaction that writes the rows. docs/EVIDENCE.md describes how to compute it. Only the store's own files
+ * transaction that writes the rows. docs/evidence.md describes how to compute it. Only the store's own files
  * include this.
  *
  * There are two kinds of records. Those that are added and never change (kept cases, dropped cases) get a

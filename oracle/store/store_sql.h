@@ -32,7 +32,7 @@ struct store {
 };
 
 /* To add a column or table, change `steps` in store_tables.c, STORE_VERSION, `record_tables` in
- * store_chain.c, the lists of store_merge.c and the table in EVIDENCE.md. */
+ * store_chain.c, the lists of store_merge.c and the table in docs/evidence.md. */
 
 /* The columns of a board_identity. */
 #define BOARD_COLUMNS                                                                                        \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Is every change of a campaign found, and named? usage: support_verify.py MISPRINT FOLDER
 
-Computes a campaign's chain by docs/EVIDENCE.md, not by our code; then changes, removes, adds and swaps rows of every table, one
+Computes a campaign's chain by docs/evidence.md, not by our code; then changes, removes, adds and swaps rows of every table, one
 at a time, and flips bytes of a trace.
 """
 import hashlib, json, os, shutil, sqlite3, struct, subprocess, sys
