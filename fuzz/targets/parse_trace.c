@@ -77,7 +77,7 @@ static void put_block(struct file *f, struct digest *link /* or NULL */, const u
     free(packed);
 }
 
-/* The layout is that of oracle/files/trace.c. */
+/* The layout is that of oracle/files/trace_format.h. */
 static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
 {
     static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bit-field diagrams (report_svg.h): the encodings of the words in a case. */
 #include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 /* Which element went where (struct flow): for each side, the source's elements as a row of boxes, the
  * destination's below, and an arrow for each element that was moved. Constants are written in their boxes. */
 #include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
 enum {

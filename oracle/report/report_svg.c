@@ -25,19 +25,6 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     text_free(&name);
 }
 
-void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
-{
-    xml_add(
-        t,
-        "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"%s\">",
-        class, width, height, width, height, label);
-}
-
-void svg_who(struct text *t, const char *who)
-{
-    xml_add(t, "<p class=\"who\">%s</p>", who);
-}
-
 /* --- grids: one picture a side, a box a word, a quarter of it a byte */
 
 enum {
