@@ -86,7 +86,7 @@ head -c 200 $silicon/unpack.trace >"$tmp/cut.trace"
 cp $silicon/unpack.trace "$tmp/damaged.trace"
 printf 'XXXX' | dd of="$tmp/damaged.trace" bs=1 seek=900 conv=notrunc 2>/dev/null
 expect 2 'No such file' "$m" run "$tmp/missing.case"
-expect 2 'is no case' "$m" run "$tmp/noise"
+expect 2 'is not a case' "$m" run "$tmp/noise"
 expect 2 'neither a case' "$m" replay "$tmp/noise"
 expect 2 'line 2, column 1' "$m" run "$tmp/field.case"
 expect 2 'op.case: line 3, column' "$m" run "$tmp/op.case"
@@ -180,7 +180,7 @@ expect 1 'different' sh -c "'$m' replay - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
 expect 2 'say - once' sh -c "'$m' replay - - <$clz"
-expect 2 'not text' "$m" record corpus/vc4-vpm --board virtual: -o -
+expect 2 'a trace is binary' "$m" record corpus/vc4-vpm --board virtual: -o -
 expect 2 'both write to standard output' "$m" replay $clz --json --junit -
 expect 2 'only one report' "$m" report "$tmp/empty" --html - --json -
 for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; do
@@ -192,7 +192,7 @@ done
 printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
 expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
 expect 2 'vc4-pack' "$m" import vc4-alo "$tmp/noise.csv" -o "$tmp/x.trace"
-expect 2 'no campaign' "$m" report "$tmp/empty"
+expect 2 'not a campaign' "$m" report "$tmp/empty"
 expect 2 'missing' "$m" report "$tmp/missing"
 
 # --- boards that misbehave ---
@@ -250,7 +250,7 @@ expect 2 'cannot create' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp
 expect 2 'cannot create' "$m" replay $clz --junit "$tmp/no/such/folder/x.xml"
 expect 2 'cannot create' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/empty"
 mkfifo "$tmp/pipe"
-expect 2 'no regular file' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/pipe"
+expect 2 'not a regular file' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/pipe"
 check 'the pipe is still one' test -p "$tmp/pipe"
 printf old >"$tmp/target"
 ln -s "$tmp/target" "$tmp/link.trace"
@@ -259,7 +259,7 @@ check 'a link stays a link' test -L "$tmp/link.trace"
 expect 0 'equal' "$m" replay "$tmp/link.trace" --profile bcm2835
 expect 2 'is a trace already' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/target"
 ln -s "$tmp/reduced.case" "$tmp/link.case"
-expect 2 'a link to a file that is not there' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case \
+expect 2 'a link to a missing file' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case \
     -o "$tmp/link.case"
 printf old >"$tmp/reduced.case"
 expect 1 'reduced' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"

@@ -175,7 +175,7 @@ expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/part2"
 expect 0 '' "$m" merge "$tmp/part1" "$tmp/part2" -o "$tmp/pair"
 expect 0 '' "$m" merge "$tmp/pair" "$tmp/a" -o "$tmp/three"
 for second in part1 pair; do
-    expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"
+    expect 2 'contains what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"
 done
 check 'a bad input makes no directory' test ! -e "$tmp/no"
 expect 2 'name the directory' "$m" merge "$tmp/a"
