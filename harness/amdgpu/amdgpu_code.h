@@ -44,11 +44,6 @@ enum {
 };
 enum { GCN_TRAPSTS = 3 | 31 << 11 }; /* S_GETREG's name of the whole register */
 
-static inline uint32_t gcn_m0(enum amd_generation g)
-{
-    return g == AMD_GFX11 ? 125 : 124;
-}
-
 /* Fields that a format does not have are 0. */
 struct gcn_insn {
     enum gcn_op op;

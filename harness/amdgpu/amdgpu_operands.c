@@ -77,7 +77,7 @@ static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *
                         uint32_t first, struct error *why)
 {
     uint32_t last = 0;
-    if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amdgpu_sgprs(o->generation))
+    if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amd_sgprs(o->generation))
         return refuse(number, why, "takes its V# from what are no four SGPRs of a program");
     for (unsigned n = first; n < first + AMD_DESCRIPTOR_WORDS; n++)
         if (o->loaded.sgpr[n / 64] >> n % 64 & 1)
@@ -111,7 +111,7 @@ static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_
     if (!check_group(o, w, number, 2 * i->srsrc, why) ||
         (soffset >= 0 && !check_scalar(o, w, number, (uint32_t)soffset, why)))
         return false;
-    if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(o->generation) &&
+    if (i->vdata % group || (i->vdata + count > amd_sgprs(o->generation) &&
                              (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
         return refuse(number, why, "loads what are no SGPRs of a program");
     if (o->loaded.stale)

@@ -40,11 +40,6 @@ enum {
     GFX11_S_LOAD_B512 = 12
 };
 
-unsigned amdgpu_sgprs(enum amd_generation g)
-{
-    return g == AMD_GFX8 || g == AMD_GFX9 ? 102 : 106;
-}
-
 /* ---- instructions ---- */
 
 struct program {
@@ -150,7 +145,7 @@ static void put_scalar_load(struct program *p, uint32_t gfx11_code, uint32_t sgp
 static void put_lds(struct program *p, bool in)
 {
     unsigned bytes = 4 * p->lanes, pieces = AMD_LDS_BYTES / bytes, row = in ? IN_LDS : OUT_LDS;
-    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g),
+    put_scalar(p, GCN_S_MOV_B32, amd_m0(p->g),
                GCN_MINUS_1); /* before GFX9 it is the limit of LDS addresses */
     for (unsigned n = 0; in && n < pieces; n++)
         put_dwords(p, GFX11_LOAD_B32, n, row * AMD_ROW_BYTES + n * bytes);
@@ -169,7 +164,7 @@ static void put_lds(struct program *p, bool in)
 
 static void put_sgprs(struct program *p)
 {
-    unsigned n = 0, count = amdgpu_sgprs(p->g);
+    unsigned n = 0, count = amd_sgprs(p->g);
     put_scalar(p, GCN_S_MOV_B64, GCN_VCC, S_IN);
     for (; n + 16 <= count; n += 16)
         put_scalar_load(p, GFX11_S_LOAD_B512, n);
@@ -201,7 +196,7 @@ static void put_begin(struct program *p)
     put_keep(p, GCN_VCC, OUT_TRAPSTS_BEFORE);
     put_readlane(p, GCN_VCC, V_STATE, STATE_M0);
     put_pause(p);
-    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g), GCN_VCC);
+    put_scalar(p, GCN_S_MOV_B32, amd_m0(p->g), GCN_VCC);
     put_readlane(p, GCN_VCC, V_STATE, STATE_EXEC);
     put_readlane(p, GCN_VCC + 1, V_STATE, STATE_EXEC + 1);
     put_pause(p);
@@ -218,11 +213,11 @@ static void put_end(struct program *p)
 {
     put_scalar(p, GCN_S_MOV_B64, GCN_EXEC, GCN_MINUS_1);
     put_pause(p);
-    for (unsigned n = 0; n < amdgpu_sgprs(p->g); n++)
+    for (unsigned n = 0; n < amd_sgprs(p->g); n++)
         put_keep(p, n, n);
     put_keep(p, GCN_VCC, GCN_VCC);
     put_keep(p, GCN_VCC + 1, GCN_VCC + 1);
-    put_scalar(p, GCN_S_MOV_B32, 0, gcn_m0(p->g));
+    put_scalar(p, GCN_S_MOV_B32, 0, amd_m0(p->g));
     put_keep(p, 0, OUT_M0);
     put(p, (struct gcn_insn){.op = GCN_S_GETREG_B32, .dst = 0, .imm = GCN_TRAPSTS});
     put_keep(p, 0, OUT_TRAPSTS);

@@ -87,9 +87,6 @@ struct amdgpu_program {
     uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives */
 };
 
-/* How many SGPRs a wave of this generation has: those that a case can name, without VCC. */
-unsigned amdgpu_sgprs(enum amd_generation g);
-
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
 /* Puts the program of a case into its slot, fills its memory and poisons its output. */

@@ -42,7 +42,7 @@ static uint32_t read_scalar(const struct wave *w, uint32_t code, uint32_t litera
     uint32_t value;
     if (code == GCN_LITERAL)
         return literal;
-    if (code == gcn_m0(w->m->generation))
+    if (code == amd_m0(w->m->generation))
         return w->m0;
     if (code == GCN_EXEC || code == GCN_EXEC + 1)
         return (uint32_t)(w->exec >> (code == GCN_EXEC ? 0 : 32));
@@ -54,7 +54,7 @@ static uint32_t read_scalar(const struct wave *w, uint32_t code, uint32_t litera
 static void write_scalar(struct wave *w, uint32_t code, uint32_t value)
 {
     uint64_t high = UINT64_MAX << 32;
-    if (code == gcn_m0(w->m->generation))
+    if (code == amd_m0(w->m->generation))
         w->m0 = value;
     else if (code == GCN_EXEC)
         w->exec = (w->exec & high) | value;

@@ -253,7 +253,7 @@ static void test_errors(void **state)
          "column 6: expected BASE from 0 to 281474976710655, found '0x1000000000000'"},
         {AMD_GFX11, "oob_select=complet",
          "column 12: expected a value of OOB_SELECT; did you mean 'complete'?"},
-        {AMD_GFX11, "oob_select=3", "column 12: this value of OOB_SELECT has a name: 'complete'"},
+        {AMD_GFX11, "oob_select=3", "column 12: this value of OOB_SELECT has a name: write 'complete'"},
         {AMD_GFX10, "format=128", "column 8: expected FORMAT from 0 to 127, found '128'"},
         {AMD_GFX11, "dst_sel=xyz", "column 9: expected four of 0 1 x y z w"},
         {AMD_GFX11, "dst_sel=xyzv", "column 9: expected four of 0 1 x y z w"},

@@ -701,14 +701,14 @@ static void test_errors(void **state)
          "column 35: expected the offset: an SGPR, m0, null or a number, found 'vccz'; did you mean "
          "'src_vccz'?"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 65",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
-         "negatives, 0.15915494"},
+         "column 35: expected an inline constant: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, or "
+         "0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], -17",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
-         "negatives, 0.15915494"},
+         "column 35: expected an inline constant: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, or "
+         "0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0.3",
-         "column 35: expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, their "
-         "negatives, 0.15915494"},
+         "column 35: expected an inline constant: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, or "
+         "0.15915494"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:4096",
          "column 45: expected the immediate offset (12 bits, unsigned) from 0 to 4095, found '4096'"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:-1",
@@ -736,9 +736,9 @@ static void test_errors(void **state)
          "column 52: expected BUF_DATA_FORMAT_... or BUF_NUM_FORMAT_...: 32, 8_8_8_8, ... and UNORM, FLOAT, "
          "..."},
         {AMD_GFX11, "buffer_load_lds_b32 v5, off, s[8:11], s3",
-         "column 21: with lds there is no data register"},
+         "column 21: a load to LDS has no data register: remove it, or 'lds'"},
         {AMD_GFX9, "buffer_load_dword v5, off, s[8:11], s3 lds",
-         "column 19: with lds there is no data register"},
+         "column 19: a load to LDS has no data register: remove it, or 'lds'"},
         {AMD_GFX9, "buffer_load_dword off, s[8:11], s3", "column 19: expected 1 data register first"},
         {AMD_GFX11, "s_buffer_load_b64 s[5:6], s[4:7], 0x10",
          "column 19: the first register must be a multiple of 2"},
@@ -752,7 +752,7 @@ static void test_errors(void **state)
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {VADDR=256}",
          "column 44: expected the field's value from 0 to 255, found '256'"},
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], 0 {OP=3}",
-         "column 38: OP is said by the instruction's name"},
+         "column 38: the instruction's name determines OP: it cannot be set here"},
         {AMD_GFX11, ".quad 0x1ffffffffffffffff", "column 7: expected the 64-bit word behind .quad"},
         {AMD_GFX11, ".long 3", "column 2: expected .quad"},
         {AMD_GFX9, "buffer_atomic_csub v5, off, s[8:11], s3",

@@ -28,7 +28,7 @@ static const char *check_scalar(const struct known *f, uint32_t code)
         return "a loaded scalar is an offset";
     if (code < sgprs || (code >= GCN_VCC && code < GCN_VCC + 2) || (code >= GCN_EXEC && code <= 208))
         return NULL;
-    if (code == gcn_m0(f->c->generation) || (code >= 240 && code <= 248))
+    if (code == amd_m0(f->c->generation) || (code >= 240 && code <= 248))
         return NULL;
     return !f->old && (code == 124 || code == 125) ? NULL
                                                    : "a scalar that holds nobody knows what is an offset";

@@ -90,7 +90,7 @@ static void keep_registers(struct amd_attack_wave *w, const struct gcn_view *v)
 static void compare_registers(struct amd_attack_wave *w, const struct gcn_view *v)
 {
     uint32_t own = w->program.c->vgprs, vcc_end = 108,
-             sgprs = amdgpu_sgprs((enum amd_generation)w->program.c->generation);
+             sgprs = amd_sgprs((enum amd_generation)w->program.c->generation);
     if (w->exec != v->exec || w->m0 != v->m0)
         w->wrong = "the case changes EXEC or M0";
     if (memcmp(w->vgpr[own], v->vgpr[own], (GCN_VGPRS - own) * sizeof w->vgpr[0]) != 0)
