@@ -129,7 +129,7 @@ static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const str
     w->address = rows_of(v, v->scratch + AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->address_high = rows_of(v, v->scratch + 2 * AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->status = rows_of(v, v->scratch + 3 * AMD_UNITS * AMD_LANES, 1);
-    w->taken_for_buffers = true;
+    w->any_type = true;
     amdgpu_operands_begin(&v->operands);
     memcpy(v->sgpr, clean->sgprs, sizeof v->sgpr);
     copy_own_rows(&c->sgpr, c->sgpr_row, 0, AMD_SGPR_ROWS, v->sgpr);

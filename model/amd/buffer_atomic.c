@@ -2,8 +2,6 @@
 /* Atomics: read, modify, write, one lane after the other. */
 #include "model/amd/buffer.h"
 
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
 /* ---- floats ---- */
 
 /* Where sign, exponent and the quiet bit lie: all that an order needs. GFX10 has comparing operations on

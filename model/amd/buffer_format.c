@@ -2,8 +2,6 @@
 /* The data an instruction moves: its format, where each component goes, and which rules convert it. */
 #include "model/amd/buffer.h"
 
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
 static bool loads(const struct buffer_plan *p)
 {
     return p->op->kind == AMD_LOAD || p->op->kind == AMD_LOAD_LDS;
@@ -121,7 +119,7 @@ static void prepare_load_rules(const struct amd_wave *w, struct buffer_plan *p)
     struct amd_rules *r = &p->rules;
     const struct amd_layout_row *l = p->layout;
     if (p->number == AMD_UNORM || p->number == AMD_SNORM)
-        r->unorm_reciprocal = (uint8_t)amd_reading(w, AMD_CLAUSE_UNORM_EXACTNESS, p->number == AMD_SNORM);
+        r->unorm_reciprocal = (uint8_t)READING_IN(UNORM_EXACTNESS, p->number == AMD_SNORM);
     if (p->number == AMD_SNORM)
         r->snorm_unclamped = (uint8_t)READING(SNORM_MIN);
     if (p->number == AMD_FLOAT && any_width(l, 16, 16))
@@ -131,7 +129,7 @@ static void prepare_load_rules(const struct amd_wave *w, struct buffer_plan *p)
     if (p->number == AMD_FLOAT && any_width(l, 32, 32))
         r->d16_float = (uint8_t)READING(D16_F32_TRUNCATE);
     if (amd_is_integer(p->number) && any_width(l, 32, 32))
-        r->d16_int_saturate = (uint8_t)amd_reading(w, AMD_CLAUSE_D16_INT_LOAD_CLAMP, p->number == AMD_SINT);
+        r->d16_int_saturate = (uint8_t)READING_IN(D16_INT_LOAD_CLAMP, p->number == AMD_SINT);
 }
 
 static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
@@ -139,9 +137,9 @@ static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
     struct amd_rules *r = &p->rules;
     const struct amd_layout_row *l = p->layout;
     if (p->op->d16 && !amd_is_integer(p->number))
-        r->half_flush = (uint8_t)amd_reading(w, AMD_CLAUSE_F16_DENORM_NAN, 1);
+        r->half_flush = (uint8_t)READING_IN(F16_DENORM_NAN, 1);
     if (amd_is_integer(p->number) && any_width(l, 1, 31))
-        r->int_store_clamp = (uint8_t)amd_reading(w, AMD_CLAUSE_INT_STORE_CLAMP, p->number == AMD_SINT);
+        r->int_store_clamp = (uint8_t)READING_IN(INT_STORE_CLAMP, p->number == AMD_SINT);
     if (p->number == AMD_FLOAT && any_width(l, 16, 16))
         r->f16_store_truncate = (uint8_t)READING(F16_STORE_ROUNDING);
     if (p->number == AMD_FLOAT && any_width(l, 10, 11))

@@ -2,8 +2,6 @@
 /* Scalar buffer loads: "RDNA3" guide 8.1.2, 8.4.1. Only BASE, STRIDE and NUM_RECORDS of the V# count. */
 #include "model/amd/buffer.h"
 
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
 enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
 
 /* Registers in groups of `size` begin at a multiple of it: an encoding that says otherwise is refused, or its
@@ -12,7 +10,7 @@ static bool group_of(const struct amd_wave *w, uint32_t *first, uint32_t size, u
 {
     if (*first % size == 0)
         return true;
-    if (amd_reading(w, AMD_CLAUSE_SCALAR_GROUP_ALIGN, mode) != AMD_GROUP_ALIGNED_DOWN)
+    if (READING_IN(SCALAR_GROUP_ALIGN, mode) != AMD_GROUP_ALIGNED_DOWN)
         return false;
     *first -= *first % size;
     return true;
@@ -48,7 +46,7 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
     int32_t immediate = amd_smem_offset(w->generation, i);
     int code = amd_smem_soffset(w->generation, i);
-    if (i->unused && amd_reading(w, AMD_CLAUSE_RESERVED_BITS, 1))
+    if (i->unused && READING_IN(RESERVED_BITS, 1))
         return AMD_STOP_ENCODING;
     s->to = i->vdata;
     s->dwords = i->op->bytes / 4;

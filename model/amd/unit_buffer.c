@@ -254,7 +254,7 @@ static enum amd_stop run_insn(struct state *s, const uint32_t *words, uint64_t *
     struct amd_wave *w = &s->wave;
     struct amd_insn i;
     if (!amd_decode(w->generation, (uint64_t)words[1] << 32 | words[0], &i))
-        return amd_reading(w, AMD_CLAUSE_RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
+        return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;
     if (i.op->encoding == AMD_SMEM)
