@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint adjudicate`: which reading of each clause a board follows. */
+/* `misprint adjudicate` finds out which reading of each clause a board follows. */
 #include "fuzz/campaign/adjudicate.h"
 #include "cli/cli.h"
 #include "model/core/memory.h"
@@ -16,10 +16,10 @@
 
 enum {
     UNITS_MAX = 32,
-    RECORDS_MAX = 2048, /* cases of a trace that are looked at; a case takes 64 KiB */
+    RECORDS_MAX = 2048, /* cases of a trace that are read; each takes 64 KiB */
 };
 
-/* Everything about one unit that is asked for. */
+/* One unit: what was asked for, and the results. */
 struct question {
     const struct unit *unit;
     bool asked; /* by name, or through one of its clauses */
@@ -28,7 +28,7 @@ struct question {
     struct board *board;
     struct corpus *corpus;
     struct adjudicate_seed *seed;
-    struct corpus recorded; /* the cases of a board that is a trace */
+    struct corpus recorded; /* the cases, if the board is a trace */
     struct adjudication result;
     bool run;
 };
@@ -36,7 +36,7 @@ struct question {
 struct questions {
     struct question q[UNITS_MAX];
     unsigned count;
-    char *folder; /* of the corpus; NULL: there is none */
+    char *folder; /* of the corpus; NULL: not installed */
     const char *profile_name;
     uint64_t seed, max_cases;
     double max_seconds;
@@ -49,31 +49,27 @@ static const struct {
 } why_rows[OPEN_WHYS] = {
     [OPEN_NOT] = {"", ""},
     [OPEN_NO_CASE] = {"no-case", "no case was found on which they differ"},
-    [OPEN_UNDEFINED] = {"undefined",
-                        "they differ only where one of them leaves undefined what the others define"},
-    [OPEN_TIED] = {"tied", "it depends on another clause that is open too"},
-    [OPEN_NO_ANSWER] = {"no-answer", "the board has no outcome for the cases that would tell"},
-    [OPEN_UNEXPLAINED] = {"unexplained", "what the board did on cases that would tell fits no reading"},
-    [OPEN_FOREIGN] = {"foreign", "it gave up: too much of what the board did fits no reading"},
-    [OPEN_SILENT] = {"silent", "the board's answers do not show where they differ"},
-    [OPEN_CUT] = {"cut", "the work was cut short"},
+    [OPEN_UNDEFINED] = {"undefined", "they differ only in bits that one of them leaves undefined"},
+    [OPEN_TIED] = {"tied", "it depends on another open clause"},
+    [OPEN_NO_ANSWER] = {"no-answer", "the board gave no outcome for the cases on which they differ"},
+    [OPEN_UNEXPLAINED] = {"unexplained",
+                          "no reading fits what the board did on the cases on which they differ"},
+    [OPEN_FOREIGN] = {"foreign", "given up: no reading fits much of what the board did"},
+    [OPEN_SILENT] = {"silent", "the board's outcomes do not show the bits in which they differ"},
+    [OPEN_CUT] = {"cut", "the search was cut short"},
 };
 
-/* ---- what is asked for ---- */
+/* ---- the questions ---- */
 
 static const char *name_of_any(const void *context, unsigned i)
 {
-    (void)context;
-    for (unsigned u = 0; unit_at(u); u++) {
-        unsigned count = unit_clauses(unit_at(u));
-        if (i <= count)
-            return i ? unit_clause(unit_at(u), i - 1)->id : unit_at(u)->name;
-        i -= count + 1;
-    }
-    return NULL;
+    unsigned units = 0;
+    while (unit_at(units))
+        units++;
+    return i < units ? unit_at(i)->name : name_of_any_clause(context, i - units);
 }
 
-/* A clause that units share is asked through the one that has cases for it. */
+/* Asks for a clause. If several units have it, chooses one whose corpus has cases for it. */
 static bool ask_clause(struct questions *s, const char *id)
 {
     struct question *best = NULL;
@@ -127,7 +123,7 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
         !argument_count(a, OPTION_CASES, &s->max_cases, e) ||
         !argument_seconds(a, OPTION_TIME, &s->max_seconds, e))
         return false;
-    for (unsigned i = 0; i < s->count; i++) { /* all that can be wrong is found before anything runs */
+    for (unsigned i = 0; i < s->count; i++) { /* find all errors before anything runs */
         struct question *q = &s->q[i];
         if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) ||
                          !(q->board = board_open_under(a->option[OPTION_BOARD], q->unit, &q->profile, e))))
@@ -149,7 +145,7 @@ static void close_questions(struct questions *s)
     free(s);
 }
 
-/* What another unit's cases have told of clauses that this one shares. */
+/* Takes over what the cases of other units have decided about shared clauses. */
 static void carry_over(const struct questions *s, struct question *to)
 {
     for (unsigned i = 0; i < s->count; i++) {
@@ -164,8 +160,8 @@ static void carry_over(const struct questions *s, struct question *to)
     }
 }
 
-/* A trace knows its own cases and no others. */
-static bool read_record(struct question *q, struct error *e)
+/* Reads the cases of a trace, which are all that can be asked of it. */
+static bool read_trace(struct question *q, struct error *e)
 {
     const char *path = q->board->identity.spec + strlen("trace:"), *label;
     struct trace_reader *r = trace_open(path, e);
@@ -185,7 +181,7 @@ static bool read_record(struct question *q, struct error *e)
     }
     struct trace_record next;
     if (more > 0 && trace_next_record(r, &next, e) > 0)
-        (void)fprintf(stderr, "misprint: %s: only the first %d cases are looked at\n", path, RECORDS_MAX);
+        fprintf(stderr, "misprint: %s: only the first %d cases are used\n", path, RECORDS_MAX);
     outcome_free(o);
     trace_close(r);
     return more >= 0;
@@ -195,7 +191,7 @@ static bool run_question(const struct questions *s, struct question *q, struct e
 {
     bool trace = !strcmp(q->board->identity.kind, "trace");
     const struct corpus *from = trace ? &q->recorded : q->corpus;
-    if (trace && !read_record(q, e))
+    if (trace && !read_trace(q, e))
         return false;
     unsigned seeds = from ? from->count : 0;
     q->seed = memory_new(seeds + 1, sizeof *q->seed);
@@ -219,27 +215,26 @@ static bool run_question(const struct questions *s, struct question *q, struct e
     return adjudicate(&o, &q->result, e);
 }
 
-/* ---- what was found ---- */
+/* ---- the results ---- */
 
 struct counts {
-    unsigned certainty[OPEN + 1], unanswered, conflicts, flaky;
+    unsigned certainty[OPEN + 1], unanswered, conflicts;
 };
 
 static struct counts count_results(const struct question *q)
 {
-    struct counts n = {{0}, 0, 0, 0};
+    struct counts n = {{0}, 0, 0};
     for (unsigned i = 0; i < unit_clauses(q->unit); i++)
         n.certainty[q->result.clause[i].certainty] += q->wanted[i];
     for (unsigned i = 0; i < q->result.cases; i++) {
         n.unanswered += q->result.asked[i].answer != ANSWER_OUTCOME;
         n.conflicts += q->result.asked[i].conflict;
-        n.flaky += q->result.asked[i].flaky;
     }
     return n;
 }
 
-/* "also possible: a, b; WHY" */
-static void add_doubt(const struct question *q, unsigned clause, struct text *t)
+/* Adds "also possible: READING, READING; WHY". */
+static void add_alternatives(const struct question *q, unsigned clause, struct text *t)
 {
     const struct clause *c = unit_clause(q->unit, clause);
     const struct judgement *g = &q->result.clause[clause];
@@ -261,10 +256,9 @@ static void print_conflicts(const struct question *q, struct text *t)
         const struct asked *k = &q->result.asked[i];
         if (!k->conflict)
             continue;
-        text_add(t, "  case '%s': %s\n", k->name,
-                 k->flaky ? "the board does not repeat what it did (flaky); not taken as evidence"
-                          : "no readings that the other cases allow give what the board did (unexplained); "
-                            "not taken as evidence");
+        text_add(t, "  case '%s' is not used as evidence: %s\n", k->name,
+                 k->flaky ? "the board does not repeat its outcome (flaky)"
+                          : "no readings that fit the other cases give what the board did (unexplained)");
         if (k->made)
             case_print(k->made, t);
     }
@@ -291,22 +285,21 @@ static void print_question(const struct question *q, struct text *t)
                  certainty_names[a->clause[i].certainty]);
         if (a->clause[i].certainty != CERTAIN) {
             text_add(t, ": ");
-            add_doubt(q, i, t);
+            add_alternatives(q, i, t);
         }
         text_add(t, "\n");
     }
     print_conflicts(q, t);
+    unsigned used = a->cases - n.unanswered - n.conflicts;
     text_add(t,
-             "%u certain, %u likely, %u open; %u case%s run on the board for %.1f bits asked for (%u without "
-             "an outcome, %u that fit%s nothing); %" PRIu64 " made\n",
+             "%u certain, %u likely, %u open; the board ran %u case%s to decide %.1f bits (%u without an "
+             "outcome, %u not used as evidence); %" PRIu64 " generated\n",
              n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases),
-             a->bits, n.unanswered, n.conflicts, n.conflicts == 1 ? "s" : "", a->made);
-    text_add(t,
-             a->verified ? "the model under this profile does what the board did in each of the %u case%s "
-                           "taken as evidence\n"
-                         : "no single profile was found under which the model does what the board did in all "
-                           "of the %u case%s taken as evidence\n",
-             a->cases - n.unanswered - n.conflicts, plural(a->cases - n.unanswered - n.conflicts));
+             a->bits, n.unanswered, n.conflicts, a->made);
+    text_add(t, "%s %u case%s used as evidence\n",
+             a->verified ? "under this profile the model does what the board did in each of the"
+                         : "no profile was found under which the model does what the board did in all of the",
+             used, plural(used));
 }
 
 static json_t *clause_result_json(const struct question *q, unsigned i)
@@ -358,12 +351,11 @@ static json_t *question_json(const struct questions *s, const struct question *q
                      "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
 }
 
-/* The file that --profile takes. All clauses of the units, also those not asked for, so that it means the
- * same for ever. */
+/* Writes a file for --profile. It has all clauses of the units, also those not asked for, so that its meaning
+ * does not depend on the base profile. */
 static void write_profile(const struct questions *s, struct text *t)
 {
-    text_add(t,
-             "# What a board follows, told by `misprint adjudicate`; where it does not tell, profile %s.\n",
+    text_add(t, "# What a board follows, found by `misprint adjudicate`; elsewhere as in profile %s.\n",
              s->profile_name);
     for (unsigned i = 0; i < s->count; i++) {
         const struct question *q = &s->q[i];
@@ -378,7 +370,7 @@ static void write_profile(const struct questions *s, struct text *t)
             text_add(t, "%s = %s", c->id, c->readings[q->result.profile.reading[k]].id);
             if (q->result.clause[k].certainty != CERTAIN) {
                 text_add(t, " # %s: ", certainty_names[q->result.clause[k].certainty]);
-                add_doubt(q, k, t);
+                add_alternatives(q, k, t);
             }
             text_add(t, "\n");
         }
@@ -397,13 +389,13 @@ static int results_status(const struct questions *s)
             status = STATUS_DIFFERENT;
         if (s->q[i].result.cases && n.unanswered == s->q[i].result.cases) {
             const char *reason = s->q[i].result.asked[0].reason;
-            error_set(&e, "board %s has no outcome for any of the %u cases it was asked%s%s",
-                      s->q[i].board->identity.spec, n.unanswered, reason[0] ? "; the first: " : "", reason);
+            error_set(&e, "board %s gave no outcome for any of %u cases%s%s", s->q[i].board->identity.spec,
+                      n.unanswered, reason[0] ? "; its first reason: " : "", reason);
             return fail(STATUS_BROKEN, &e);
         }
     }
     if ((cut || interrupted) && !output_closed) {
-        error_set(&e, "interrupted: not all that was asked for was looked at");
+        error_set(&e, "interrupted before all clauses were decided");
         return fail(STATUS_BROKEN, &e);
     }
     return status;
@@ -411,9 +403,9 @@ static int results_status(const struct questions *s)
 
 static int print_results(const struct questions *s, const struct arguments *a)
 {
-    struct text t = {0};
+    struct text t = {0}, profile = {0};
     json_t *list = json_array();
-    bool to_output = a->option[OPTION_OUTPUT] && !strcmp(a->option[OPTION_OUTPUT], "-");
+    const char *output = a->option[OPTION_OUTPUT];
     int status = STATUS_EQUAL;
     for (unsigned i = 0; i < s->count; i++) {
         if (!s->q[i].run)
@@ -421,35 +413,34 @@ static int print_results(const struct questions *s, const struct arguments *a)
         json_array_append_new(list, question_json(s, &s->q[i]));
         print_question(&s->q[i], &t);
     }
-    if (a->option[OPTION_JSON])
-        status = print_json(json_incref(list), status);
-    else if (!to_output)
-        status = print_text(&t, status);
-    json_decref(list);
-    text_clear(&t);
-    if (a->option[OPTION_OUTPUT] && status == STATUS_EQUAL) {
-        write_profile(s, &t);
-        status = write_text(a->option[OPTION_OUTPUT], &t, status);
+    if (output && !strcmp(output, "-")) { /* the profile is all that goes to standard output */
+        text_free(&t);
+        json_decref(list);
+    } else {
+        status = print_result(a, &t, list, status);
     }
-    text_free(&t);
+    if (output && status == STATUS_EQUAL) {
+        write_profile(s, &profile);
+        status = write_text(output, &profile, status);
+        text_free(&profile);
+    }
     return status == STATUS_EQUAL ? results_status(s) : status;
 }
 
 static int run_adjudicate(const struct arguments *a)
 {
     struct error e = {0};
-    if (a->option[OPTION_JSON] && a->option[OPTION_OUTPUT] && !strcmp(a->option[OPTION_OUTPUT], "-")) {
-        error_set(&e, "--json and -o - both want standard output; give one of them a file");
-        return fail(STATUS_USAGE, &e);
-    }
+    const char *output = a->option[OPTION_OUTPUT];
+    if (a->option[OPTION_JSON] && output && !strcmp(output, "-"))
+        return fail_usage("--json and -o - both write to standard output; name a file for one of them");
     struct questions *s = memory_new(1, sizeof *s);
     int status = STATUS_USAGE;
+    bool good = true;
     catch_interrupts();
     if (open_questions(s, a, &e)) {
-        bool good = true;
         if (!s->folder)
-            (void)fprintf(stderr, "misprint: the project's cases are not installed here (MISPRINT_CORPUS "
-                                  "says where they are); all cases are made\n");
+            fprintf(stderr, "misprint: the corpus is not installed here (MISPRINT_CORPUS names its "
+                            "folder); all cases are generated\n");
         for (unsigned i = 0; good && !interrupted && i < s->count; i++)
             if (s->q[i].asked)
                 good = run_question(s, &s->q[i], &e);
@@ -457,7 +448,7 @@ static int run_adjudicate(const struct arguments *a)
         if (!good)
             status = fail(STATUS_BROKEN, &e);
     } else {
-        status = fail(STATUS_USAGE, &e);
+        status = fail(status, &e);
     }
     close_questions(s);
     return status;
@@ -467,23 +458,20 @@ const struct command command_adjudicate = {
     .name = "adjudicate",
     .synopsis = "UNIT|CLAUSE...",
     .about = "find out which reading of each clause a board follows",
-    .details = "Asks the board as few cases as it can: each is chosen for what its answer would rule out. "
-               "Cases that come\n"
-               "with the project are asked first, for they are small; then cases are made and reduced. Ends "
-               "with one reading for\n"
-               "each clause asked for: certain (all others are ruled out), likely (the board did what it "
-               "says, where the\n"
-               "others that remain leave it undefined) or open, and why no more can be told through this "
-               "board. -o writes all as a\n"
-               "profile file for --profile; where the board does not tell, it says what the given --profile "
-               "does. An answer that fits\n"
-               "no reading is told and not built upon; then the exit status is 1. Of a trace only its own "
-               "cases are asked.\n\n"
-               "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
-               "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
+    .details =
+        "Runs as few cases as it can on the board and decides which reading of each clause it follows. Each "
+        "case is chosen for the readings that its outcome would rule out. Cases that come with misprint are "
+        "tried first, because they are small; then cases are generated and reduced.\n\n"
+        "The result for a clause is certain (all other readings are ruled out), likely (the board did what "
+        "the reading says, and the others that remain leave it undefined) or open, with the reason. -o "
+        "writes all as a profile file for --profile; an open clause has the reading of the given --profile. "
+        "A case whose outcome fits no reading is reported and not used as evidence; the exit status is then "
+        "1. A trace can answer only the cases in it.\n\n"
+        "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
+        "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
                 OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_adjudicate,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint agent`: this machine's board, for a Misprint on another machine. */
+/* `misprint agent` serves this machine's board to a Misprint on another machine. */
 #include "harness/protocol/agent.h"
 #include "cli/cli.h"
 
@@ -13,11 +13,11 @@
 enum { NOBODY = 65534 };
 
 struct served {
-    struct board *board; /* NULL: it could not be taken */
+    struct board *board; /* NULL: it could not be opened */
     struct error why;
 };
 
-/* A number that sudo left behind: who started it. */
+/* Returns an id that sudo put into the environment, or NOBODY. */
 static uid_t started_by(const char *name)
 {
     const char *number = getenv(name);
@@ -27,10 +27,9 @@ static uid_t started_by(const char *name)
 }
 
 /*
- * All of root's rights: its groups; by the user's number also its capabilities; and the ways back, as sudo is
- * one for who started it. The device is open. Nothing else needs root, nor may have it: who is allowed to
- * start an agent by sudo names its journal, its profile, its command. And no byte that another machine sends
- * is read as root.
+ * Gives up root's groups, user and capabilities for good. The device is open, and nothing else needs root:
+ * whoever may start an agent by sudo chooses its journal, profile and command, and the other machine chooses
+ * the bytes it reads. NO_NEW_PRIVS is there because sudo would be a way back.
  */
 static bool give_up_root(struct error *e)
 {
@@ -41,8 +40,8 @@ static bool give_up_root(struct error *e)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 &&
         setresgid(group, group, group) == 0 && setresuid(user, user, user) == 0 && setuid(0) != 0)
         return true;
-    return error_set(e, "cannot give up root's rights, which the agent must before it listens to anybody; "
-                        "start it as another user, or with sudo");
+    return error_set(e, "cannot give up root's rights, as the agent must before it reads its input; start "
+                        "it as another user, or with sudo");
 }
 
 static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
@@ -54,15 +53,15 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     }
     s->board->has_campaign = who->profile[0];
     if (who->profile[0] && !profile_resolve(u, who->profile, &s->board->campaign, e))
-        return error_where(e, "the host's profile (is this agent of the same version as the host?)");
+        return error_where(e, "the host's profile (do agent and host have the same version?)");
     if (!board_open_taken(s->board, u, e)) {
         s->board = NULL;
         return false;
     }
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    size_t own =
-        is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
+    /* The state is sent apart from the provenance, which ends with it. */
+    size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance;
     snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
     snprintf(who->state, sizeof who->state, "%s", is->state);
     who->silicon = is->silicon;
@@ -98,22 +97,18 @@ static int run_agent(const struct arguments *a)
 {
     struct error e = {0};
     struct served s = {0};
-    if (!a->option[OPTION_BOARD]) {
-        error_set(&e, "say which board of this machine answers: --board mailbox, --board drm");
-        return fail(STATUS_USAGE, &e);
-    }
-    if (isatty(STDIN_FILENO)) {
-        error_set(&e, "the agent talks to a Misprint on another machine, not to a terminal; there say: "
-                      "--board ssh:THIS-MACHINE");
-        return fail(STATUS_USAGE, &e);
-    }
-    /* Whatever prints on standard output by mistake must not get between the frames. */
+    if (!a->option[OPTION_BOARD])
+        return fail_usage("name the board of this machine to serve: --board mailbox or --board drm");
+    if (isatty(STDIN_FILENO))
+        return fail_usage("the agent talks to a Misprint on another machine, not to a terminal; say there: "
+                          "--board ssh:THIS-MACHINE");
+    /* What is printed on standard output by mistake must not mix with the protocol's frames. */
     int out = dup(STDOUT_FILENO);
     if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         error_set(&e, "cannot duplicate standard output");
         return fail(STATUS_BROKEN, &e);
     }
-    catch_endings();
+    catch_repeated_interrupts();
     s.board = board_take(a->option[OPTION_BOARD], &s.why);
     struct agent_board board = {
         .context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
@@ -127,20 +122,18 @@ const struct command command_agent = {
     .name = "agent",
     .synopsis = "",
     .about = "serve this machine's board to a Misprint elsewhere",
-    .details = "Runs cases that come over standard input on a board of this machine and answers on standard "
-               "output (harness/PROTOCOL.md).\n"
-               "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard "
-               "error.\n\n"
-               "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
-               "MISPRINT_AGENT says what ssh starts there (default: " BOARD_SSH_AGENT ").\n\n"
-               "Started as root it opens the board's device and then becomes who started it through sudo (or "
-               "nobody, uid 65534), for good,\n"
-               "before it reads what the other side sends. MISPRINT_JOURNAL names a file, written as that "
-               "user, that says after a crash\n"
-               "which cases were running: they do not run again, or each alone first. Without it no file "
-               "says so.\n\n"
-               "SIGTERM, SIGHUP and Ctrl-C end it when the batch that runs has come to its end: the device "
-               "is closed, and the status is 3.",
+    .details =
+        "Runs cases that arrive on standard input on a board of this machine, and answers on standard "
+        "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
+        "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "). It opens no port. Messages go to "
+        "standard error.\n\n"
+        "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
+        "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
+        "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
+        "notes which cases are running. After a crash these cases do not run again, or only one at a "
+        "time.\n\n"
+        "On SIGTERM, SIGHUP or Ctrl-C it finishes the running batch, closes the device and ends with status "
+        "3.",
     .options = {OPTION_BOARD, OPTION_END},
     .run = run_agent,
 };

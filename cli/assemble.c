@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint asm` and `misprint disasm`: instruction text and words. */
+/* `misprint asm` and `misprint disasm` turn instruction text into words and back. */
 #include "cli/cli.h"
 #include "harness/vc4/vc4_kernel.h"
 #include "oracle/files/file.h"
@@ -9,140 +9,139 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The instruction set that the words and options name. */
-static const struct code *code_of(const struct arguments *a, struct error *e)
+/* What asm and disasm read. */
+struct source {
+    const struct code *code; /* the instruction set that UNIT and --isa name */
+    const char *path;
+    char *bytes;
+    size_t count;
+};
+
+static bool read_source(const struct arguments *a, struct source *s, struct error *e)
 {
     const struct unit *u = unit_find(a->word[0], e);
-    return u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
+    s->path = a->words > 1 ? a->word[1] : "-";
+    s->code = u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
+    s->bytes = s->code ? file_read(s->path, &s->count, e) : NULL;
+    return s->bytes != NULL;
 }
 
-static bool assemble(const struct code *code, const char *name, const char *text, size_t count,
-                     struct text *out, struct error *e)
+/* Prints the result. No result is an error: the user probably named the wrong file. */
+static int finish(bool good, struct source *s, struct text *out, struct error *e)
+{
+    free(s->bytes);
+    if (good && out->length)
+        return print_text(out, STATUS_EQUAL);
+    if (good)
+        error_set(e, "%s: contains no instruction", s->path);
+    text_free(out);
+    return fail(STATUS_USAGE, e);
+}
+
+static bool assemble(const struct source *s, struct text *out, struct error *e)
 {
     unsigned line = 1;
-    for (const char *at = text, *end = text + count; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at)), *next;
+    for (const char *at = s->bytes, *end = at + s->count, *next; at < end; at = next, line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
         next = stop ? stop + 1 : end;
         stop = stop ? stop : end;
-        const char *comment = memchr(at, '#', (size_t)(stop - at));
+        const char *comment = memchr(at, '#', (size_t)(stop - at)), *first = at;
         stop = comment ? comment : stop;
         while (stop > at && isspace((unsigned char)stop[-1]))
             stop--;
-        const char *first = at;
         while (first < stop && isspace((unsigned char)*first))
             first++;
         uint32_t words[CODE_WORDS_MAX];
-        if (first < stop) {
-            if (!code->parse(at, (size_t)(stop - at), words, e))
-                return error_where(e, "%s: line %u", name, line);
-            for (unsigned i = 0; i < code->words; i++)
-                text_add(out, i ? " %08x" : "%08x", words[i]);
-            text_add(out, "\n");
-        }
-        at = next;
+        if (first == stop)
+            continue;
+        if (!s->code->parse(at, (size_t)(stop - at), words, e))
+            return error_where(e, "%s: line %u", s->path, line);
+        for (unsigned i = 0; i < s->code->words; i++)
+            text_add(out, i ? " %08x" : "%08x", words[i]);
+        text_add(out, "\n");
     }
     return true;
-}
-
-/* Nothing in, nothing out is more often a wrong file than a wish. */
-static bool has_some(const char *path, const struct text *out, struct error *e)
-{
-    return out->length || error_set(e, "%s: holds no instruction", path);
 }
 
 static int run_asm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct code *code = code_of(a, &e);
-    const char *path = a->words > 1 ? a->word[1] : "-";
-    size_t count;
-    char *text = code ? file_read(path, &count, &e) : NULL;
-    if (!text)
-        return fail(STATUS_USAGE, &e);
+    struct source s;
     struct text out = {0};
-    int status = assemble(code, path, text, count, &out, &e) && has_some(path, &out, &e)
-                     ? print_text(&out, STATUS_EQUAL)
-                     : fail(STATUS_USAGE, &e);
-    text_free(&out);
-    free(text);
-    return status;
+    if (!read_source(a, &s, &e))
+        return fail(STATUS_USAGE, &e);
+    return finish(assemble(&s, &out, &e), &s, &out, &e);
 }
 
 const struct command command_asm = {
     .name = "asm",
     .synopsis = "UNIT [FILE]",
-    .about = "instruction text to words",
+    .about = "assemble instruction text into words",
     .details =
-        "Assembles one instruction a line ('#' starts a comment) and prints its words in hexadecimal, the\n"
-        "lowest address first: the form that `misprint disasm` reads. Without FILE, or with -, reads "
+        "Assembles one instruction on each line and prints its words in hexadecimal, the lowest address "
+        "first. `misprint disasm` reads this form. '#' starts a comment. Without FILE, or with -, reads "
         "standard input.\n\n"
         "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
     .options = {OPTION_ISA, OPTION_END},
-    .least = 1,
-    .most = 2,
+    .min_words = 1,
+    .max_words = 2,
     .run = run_asm,
 };
 
-/* What Linux would make of it as a shader, as a comment behind the listing. */
-static bool judge(const struct arguments *a, const struct words *w, struct text *out, struct error *e)
+/* Adds a comment that says whether Linux accepts the program as a shader. */
+static bool add_kernel_verdict(const struct arguments *a, const struct words *w, struct text *out,
+                               struct error *e)
 {
     struct vc4_kernel_shader s;
     struct error why = {0};
     if (strcmp(a->word[0], "vc4-qpu") != 0)
-        return error_set(e, "--kernel is about shaders of vc4-qpu");
+        return error_set(e, "--kernel takes only shaders of vc4-qpu");
     if (vc4_kernel_accepts(w->word, (uint32_t)(w->count / 2), &s, &why))
-        text_add(out,
-                 "# Linux takes it as a shader: %u instruction%s, %u word%s of uniforms (%u as addresses), "
-                 "%u look-up%s%s\n",
-                 s.instructions, plural(s.instructions), s.uniforms, plural(s.uniforms), s.address_words,
-                 s.samples, plural(s.samples), s.threaded ? "; threaded: only for fragments" : "");
+        text_add(
+            out,
+            "# Linux accepts this as a shader: %u instruction%s, %u word%s of uniforms (%u as addresses), "
+            "%u look-up%s%s\n",
+            s.instructions, plural(s.instructions), s.uniforms, plural(s.uniforms), s.address_words,
+            s.samples, plural(s.samples), s.threaded ? "; threaded: only for fragments" : "");
     else
-        text_add(out, "# Linux refuses it as a shader: %s\n", why.text);
+        text_add(out, "# Linux refuses this as a shader: %s\n", why.text);
     return true;
 }
 
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct code *code = code_of(a, &e);
-    const char *path = a->words > 1 ? a->word[1] : "-";
-    size_t count;
-    char *bytes = code ? file_read(path, &count, &e) : NULL;
-    if (!bytes)
-        return fail(STATUS_USAGE, &e);
+    struct source s;
     struct words w = {0};
     struct text out = {0};
-    bool good = words_read(path, bytes, count, &w, &e);
-    if (good && w.count % code->words)
-        good = error_set(&e, "%s: %zu word%s: no whole number of instructions of %u words", path, w.count,
-                         plural(w.count), code->words);
-    for (size_t i = 0; good && i < w.count; i += code->words) {
-        code->print(w.word + i, &out);
-        text_add_chars(&out, "\n", 1);
+    if (!read_source(a, &s, &e))
+        return fail(STATUS_USAGE, &e);
+    bool good = words_read(s.path, s.bytes, s.count, &w, &e);
+    if (good && w.count % s.code->words)
+        good = error_set(&e, "%s: %zu word%s are not a whole number of instructions of %u words", s.path,
+                         w.count, plural(w.count), s.code->words);
+    for (size_t i = 0; good && i < w.count; i += s.code->words) {
+        s.code->print(w.word + i, &out);
+        text_add(&out, "\n");
     }
-    good = good && has_some(path, &out, &e);
-    if (good && a->option[OPTION_KERNEL])
-        good = judge(a, &w, &out, &e);
-    int status = good ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
-    text_free(&out);
+    if (good && out.length && a->option[OPTION_KERNEL])
+        good = add_kernel_verdict(a, &w, &out, &e);
     free(w.word);
-    free(bytes);
-    return status;
+    return finish(good, &s, &out, &e);
 }
 
 const struct command command_disasm = {
     .name = "disasm",
     .synopsis = "UNIT [FILE]",
-    .about = "words to instruction text",
-    .details =
-        "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
-        "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is "
-        "printed as\n"
-        "raw data; `misprint asm` turns every line back into the same words. With --kernel, says behind it "
-        "whether\n"
-        "Linux's vc4 driver would take the program as a shader, and by which rule not.",
+    .about = "disassemble words into instruction text",
+    .details = "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian "
+               "bytes. Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a "
+               "comment. A word that is no instruction is printed as raw data, and `misprint asm` turns "
+               "every line back into the same words. With --kernel, adds whether Linux's vc4 driver accepts "
+               "the program as a shader, or which rule it breaks.\n\n"
+               "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
     .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
-    .least = 1,
-    .most = 2,
+    .min_words = 1,
+    .max_words = 2,
     .run = run_disasm,
 };

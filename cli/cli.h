@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The `misprint` command: each subcommand is a `struct command` row at the end of the file that has it;
- * cli/main.c holds the table of them and nothing that another file uses, cli/terminal/arguments.c the table
- * of options. Help texts and the man page are made from these rows.
+ * The frame of the `misprint` command. Each subcommand is a `struct command` at the end of its own file;
+ * cli/main.c has the table of them, cli/terminal/arguments.c the table of options. The help texts and the
+ * man page are generated from both.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
@@ -11,13 +11,13 @@
 #include "cli/terminal/output.h"
 #include "oracle/board/board.h"
 
-/* Exit statuses: part of the command's interface. */
+/* Exit statuses. Scripts rely on them. */
 enum {
     STATUS_EQUAL = 0,     /* no discrepancy */
     STATUS_DIFFERENT = 1, /* discrepancies */
     STATUS_USAGE = 2,     /* wrong use or bad input */
-    STATUS_BROKEN = 3,    /* a board or the machine failed, or a signal cut the work short */
-    STATUS_CLOSED = 141,  /* whoever read standard output is gone; as shells report the signal for it */
+    STATUS_BROKEN = 3,    /* a board or the machine failed, or a signal ended the work early */
+    STATUS_CLOSED = 141,  /* the reader of standard output closed it: the status that shells give SIGPIPE */
 };
 
 enum option_id {
@@ -62,18 +62,18 @@ enum option_id {
 
 struct arguments {
     const char *option[OPTIONS]; /* the value given ("" for a flag), NULL if not given */
-    const char *const *word;     /* the other words, in order */
+    const char *const *word;     /* the arguments that are no options, in order */
     int words;
 };
 
 struct command {
     const char *name;
-    const char *synopsis;         /* its words, without options: "UNIT [FILE]" */
+    const char *synopsis;         /* its arguments, without options: "UNIT [FILE]" */
     const char *about;            /* one line */
-    const char *details;          /* paragraphs: what it does, what it prints, examples */
-    void (*list)(struct text *t); /* lines behind them that a table in another file makes; NULL: none */
+    const char *details;          /* paragraphs: what it does, what it prints, then examples */
+    void (*list)(struct text *t); /* adds lines that another file's table gives; NULL: none */
     enum option_id options[OPTIONS];
-    int least, most;                       /* words; most -1: any number */
+    int min_words, max_words;              /* max_words -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */
 };
 
@@ -82,25 +82,29 @@ extern const struct command command_units, command_boards, command_clauses, comm
     command_explain, command_adjudicate, command_spec, command_report, command_merge, command_minimize,
     command_dropped, command_verify, command_prove, command_agent, command_bench, command_help;
 
-/* Splits the words behind the subcommand; `all`: all there are, NULL behind the last. False with an error
- * that names the option and what to do. */
+const char *option_name(enum option_id o); /* "--board" */
+
+/* Splits what follows the subcommand into options and words. `all` lists every command and ends with NULL.
+ * False with an error that names the wrong argument. */
 bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
                      struct arguments *a, struct error *e);
-/* The profile asked for, or `manual`. */
-const char *argument_profile(const struct arguments *a);
-/* A whole number, decimal or after 0x hexadecimal. */
+
+/* The values of options. Those that can be malformed return false with an error. */
+const char *argument_profile(const struct arguments *a); /* `manual` without --profile */
+/* A whole number, decimal, or hexadecimal after 0x. */
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
                      struct error *e);
-const char *option_name(enum option_id o); /* "--board" */
-/* The same for a count that cannot be 0; 0 if not given. */
+/* A count of 1 or more; 0 if the option was not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
-bool argument_changes(const struct arguments *a, unsigned *v,
-                      struct error *e); /* --changes, or CHANGES_USUAL */
-bool argument_seconds(const struct arguments *a, enum option_id o, double *v,
-                      struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
+/* --changes, or CHANGES_USUAL. */
+bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);
+/* "30", "30s", "5m", "2h", "1d" in seconds; 0 if the option was not given. */
+bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e);
+
+/* Numbers the clauses of all units, for error_unknown; NULL behind the last. */
+const char *name_of_any_clause(const void *context, unsigned i);
 
 void help_command(const struct command *c, struct text *t);
-/* `commands`: all there are, NULL behind the last. */
 void help_all(const struct command *const *commands, struct text *t);
 void help_man(const struct command *const *commands, struct text *t); /* roff */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint dropped`: the cases of a campaign that were not compared, and why. */
+/* `misprint dropped` shows the cases of a campaign that were not compared, and why. */
 #include "cli/cli.h"
 
 #include "model/core/memory.h"
@@ -31,21 +31,18 @@ static int list_all(struct store *s, const struct arguments *a)
     unsigned reasons = 0, count = 0;
     struct dropped_reason *reason = store_dropped_reasons(s, &reasons, &e);
     struct dropped_case *one = reason ? store_dropped_cases(s, &count, &e) : NULL;
-    int status;
-    if (!one) {
-        status = fail(STATUS_USAGE, &e);
-    } else if (a->option[OPTION_JSON]) {
-        status = print_json(json_of(reason, reasons, one, count), STATUS_EQUAL);
-    } else {
-        text_add(&t, "%" PRIu64 " case%s got no outcome, so %s not compared; %u kept\n", store_dropped(s),
+    int status = STATUS_USAGE;
+    if (one) {
+        text_add(&t, "%" PRIu64 " case%s had no outcome and %s not compared; %u kept\n", store_dropped(s),
                  plural(store_dropped(s)), store_dropped(s) == 1 ? "was" : "were", count);
         for (unsigned i = 0; i < reasons; i++)
             text_add(&t, "  %9" PRIu64 "  %s\n", reason[i].cases, reason[i].reason);
         for (unsigned i = 0; i < count; i++)
             text_add(&t, "%" PRId64 "  %s  %s: %s\n", one[i].id, one[i].unit, one[i].label, one[i].reason);
-        status = print_text(&t, STATUS_EQUAL);
+        status = print_result(a, &t, json_of(reason, reasons, one, count), STATUS_EQUAL);
+    } else {
+        status = fail(status, &e);
     }
-    text_free(&t);
     free(reason);
     free(one);
     return status;
@@ -56,24 +53,20 @@ static int print_one(struct store *s, const char *word)
     struct error e = {0};
     struct text t = {0};
     struct dropped_case what;
-    struct test_case *c = memory_new(1, sizeof *c);
     char *end;
     errno = 0;
     long long id = strtoll(word, &end, 10);
-    bool good = !errno && end != word && !*end
-                    ? store_dropped_case(s, id, c, &what, &e)
-                    : error_set(&e, "'%s' is no number of a dropped case; without one they are listed", word);
-    int status = STATUS_USAGE;
+    if (errno || end == word || *end)
+        return fail_usage("'%s' is not a number; `misprint dropped CAMPAIGN` lists the numbers of its cases",
+                          word);
+    struct test_case *c = memory_new(1, sizeof *c);
+    bool good = store_dropped_case(s, id, c, &what, &e);
     if (good) {
         text_add(&t, "# %s\n# from %s\n", what.reason, what.label);
         case_print(c, &t);
-        status = print_text(&t, STATUS_EQUAL);
-    } else {
-        status = fail(status, &e);
     }
-    text_free(&t);
     free(c);
-    return status;
+    return good ? print_text(&t, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
 }
 
 static int run_dropped(const struct arguments *a)
@@ -91,13 +84,13 @@ const struct command command_dropped = {
     .name = "dropped",
     .synopsis = "CAMPAIGN [NUMBER]",
     .about = "show the cases of a campaign that were not compared, and why",
-    .details = "Lists why cases had no outcome to compare (the board refused them, or gave no answer), and "
-               "those of them that\n"
-               "were kept, the first 1000. With a number, prints that case.\n\n"
-               "  misprint dropped my-campaign\n"
-               "  misprint dropped my-campaign 3 | misprint run -",
+    .details =
+        "Lists why cases had no outcome to compare (the board refused them or gave no answer), and the "
+        "first 1000 of these cases. With a number, prints that case.\n\n"
+        "  misprint dropped my-campaign\n"
+        "  misprint dropped my-campaign 3 | misprint run -",
     .options = {OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = 2,
+    .min_words = 1,
+    .max_words = 2,
     .run = run_dropped,
 };

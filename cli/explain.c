@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
+/* `misprint explain` and `misprint reduce` examine single discrepancies. */
 #include "oracle/attribution/explain.h"
 #include "cli/terminal/attribution.h"
 #include "cli/terminal/comparison.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything about one case that both commands start from. */
+/* What both commands need to run and compare a case. */
 struct subject {
     const struct unit *unit;
     struct profile profile;
@@ -53,7 +53,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
     return true;
 }
 
-/* The board's answer, and how the model stands to it. */
+/* Runs the case on the board and compares the model with its outcome. */
 static bool subject_ask(struct subject *s, const struct test_case *c, enum standing *standing,
                         struct error *e)
 {
@@ -65,7 +65,7 @@ static bool subject_ask(struct subject *s, const struct test_case *c, enum stand
     if (s->unanswered) {
         const char *reason = board_reason(s->board, 0);
         e->of_machine = true;
-        return error_set(e, "board %s has no outcome for this case (%s%s%s)", s->board->identity.spec,
+        return error_set(e, "board %s gave no outcome for this case (%s%s%s)", s->board->identity.spec,
                          answer_name(answer), reason[0] ? ": " : "", reason);
     }
     *standing = model_standing(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
@@ -78,10 +78,12 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
         const struct clause *c = unit_clause(u, cause->change[i].clause);
         const struct reading *r = &c->readings[cause->change[i].reading];
         text_add(t,
-                 "    %s: %s (%s)\n      the manual%s: %s\n      the board, reading '%s': %s\n      source: "
-                 "%s [%s]\n",
-                 c->id, c->title, c->where, c->silent ? ", silent, so assumed" : "", c->readings[0].says,
-                 r->id, r->says, r->source, evidence_words(r->evidence));
+                 "    %s: %s (%s)\n"
+                 "      the manual%s: %s\n"
+                 "      the board, reading '%s': %s\n"
+                 "      source: %s [%s]\n",
+                 c->id, c->title, c->where, c->silent ? ", silent, so this is assumed" : "",
+                 c->readings[0].says, r->id, r->says, r->source, evidence_words(r->evidence));
     }
 }
 
@@ -114,7 +116,7 @@ static void print_explanation(const struct subject *s, const char *label, const 
         }
     }
     text_add(t, "  (%" PRIu64 " model run%s%s)\n", x->runs, plural(x->runs),
-             x->cut ? "; the search was cut, other sets may explain it too" : "");
+             x->cut ? "; the search was cut short, other sets may explain it, too" : "");
 }
 
 static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
@@ -134,7 +136,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
 struct explaining {
     struct subject subject;
     struct explainer *explainer;
-    struct witnesses *evidence; /* all cases of this unit and board, agreeing ones too */
+    struct witnesses *evidence; /* all cases of this unit and board, also those that agree */
     const struct arguments *arguments;
     struct comparison comparison;
     json_t *list;
@@ -154,7 +156,7 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         error_where(e, "%s", label);
         if (!s->unanswered)
             return false;
-        x->unanswered++; /* the others may have one */
+        x->unanswered++; /* go on: other cases may have an outcome */
         fail(STATUS_BROKEN, e);
         *e = (struct error){0};
         return true;
@@ -173,12 +175,11 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         struct text t = {0};
         print_explanation(s, label, &found, &t);
         (void)print_text(&t, STATUS_EQUAL);
-        text_free(&t);
     }
     return true;
 }
 
-/* What several cases come to together. */
+/* Attributes over all cases together, if there are several. */
 static void explain_together(const struct explaining *x)
 {
     const struct subject *s = &x->subject;
@@ -196,11 +197,10 @@ static void explain_together(const struct explaining *x)
     struct text t = {0};
     attribution_print(s->unit, &a, &t);
     (void)print_text(&t, STATUS_EQUAL);
-    text_free(&t);
 }
 
-/* The cases of one unit and board: `only`, or all of the unit's inputs, traces included if the user named the
- * board. */
+/* Explains the cases of one unit on one board: those of the input `only`, or of all the unit's inputs, which
+ * include traces if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
                        const struct input *only, struct error *e)
 {
@@ -229,11 +229,11 @@ static bool explain_all(struct explaining *x, const struct inputs *in, struct er
     for (unsigned i = 0; good && unit_at(i); i++)
         if (inputs_have(in, unit_at(i), board != NULL))
             good = explain_on(x, in, unit_at(i), x->comparison.board, NULL, e);
-    for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace explains itself */
+    for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace is its own board */
         char spec[4200];
         if (in->file[i].kind != INPUT_TRACE)
             continue;
-        (void)snprintf(spec, sizeof spec, "trace:%s", in->file[i].path);
+        snprintf(spec, sizeof spec, "trace:%s", in->file[i].path);
         good = explain_on(x, in, in->file[i].unit, spec, &in->file[i], e);
     }
     return good;
@@ -243,27 +243,17 @@ static int explain_status(const struct explaining *x)
 {
     struct error e = {0};
     if (interrupted && !output_closed) {
-        error_set(&e, "interrupted: not all cases were looked at");
+        error_set(&e, "interrupted before all cases were compared");
         fail(STATUS_BROKEN, &e);
     }
     if (x->different)
         return STATUS_DIFFERENT;
     if (!interrupted && tally_compared_nothing(&x->tally)) {
-        error_set(
-            &e,
-            "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\"");
+        error_set(&e, "nothing was compared: no case had an outcome with a defined bit or an end other than "
+                      "\"done\"");
         return fail(STATUS_BROKEN, &e);
     }
     return interrupted || x->unanswered ? STATUS_BROKEN : STATUS_EQUAL;
-}
-
-static void say_comparison(const struct comparison *c)
-{
-    struct text t = {0};
-    comparison_print(c, &t);
-    if (t.length)
-        (void)print_text(&t, STATUS_EQUAL); /* what is printed later notices a closed output as well */
-    text_free(&t);
 }
 
 static int run_explain(const struct arguments *a)
@@ -272,20 +262,21 @@ static int run_explain(const struct arguments *a)
     struct explaining x = {.arguments = a};
     int status = STATUS_USAGE;
     catch_interrupts();
-    struct inputs *in = comparison_choose(&x.comparison, a, &e) ? inputs_open(a, &e) : NULL;
-    if (in && !a->option[OPTION_JSON])
-        say_comparison(&x.comparison);
+    struct inputs *in = comparison_choose(&x.comparison, a, &e) ? inputs_open(a, false, &e) : NULL;
+    struct text t = {0};
+    if (in && !a->option[OPTION_JSON]) {
+        comparison_print(&x.comparison, &t);
+        (void)print_text(&t, STATUS_EQUAL);
+    }
     x.list = in && a->option[OPTION_JSON] ? json_array() : NULL;
     if (in && (explain_all(&x, in, &e) || interrupted)) {
         e = (struct error){0};
-        struct text t = {0};
         int printed = STATUS_EQUAL;
         if (!x.list && !x.different) {
             text_add(&t, "no difference: ");
             tally_print(&x.tally, &t);
             text_add(&t, "\n");
             printed = print_text(&t, STATUS_EQUAL);
-            text_free(&t);
         }
         status = explain_status(&x);
         status = printed != STATUS_EQUAL ? printed : status;
@@ -299,26 +290,22 @@ static int run_explain(const struct arguments *a)
 const struct command command_explain = {
     .name = "explain",
     .synopsis = "CASE|TRACE...",
-    .about = "say which readings explain a difference",
+    .about = "find the readings that explain a difference",
     .details =
         "For each case that differs from the board, tries every set of up to three reading changes among "
-        "the\n"
-        "clauses that the case touches, the smallest first, and prints all smallest sets under which the "
-        "model\n"
-        "does what the board did; or that none does, with the nearest miss. A trace is compared with what it "
-        "recorded;\n"
-        "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on "
-        "--board; without it,\n"
-        "on the unit's best-known silicon profile, virtual; in a campaign's directory, on the campaign's own "
-        "virtual board, under its profile,\n"
-        "where these are not named. A case for which the board has no outcome is told and passed over.\n"
-        "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model "
-        "reproduce all of them\n"
-        "(with --json: a last element \"attribution\").\n\n"
+        "the clauses that the case touches, the smallest first. Prints all smallest sets under which the "
+        "model does what the board did. If there is none, prints the nearest miss. For several cases, it "
+        "also prints the smallest sets of changes under which the model reproduces all of them, those that "
+        "agree included (with --json a last element \"attribution\").\n\n"
+        "Cases (- reads one from standard input) run on --board; without it, on the unit's best-known "
+        "silicon profile, a virtual board. Cases in a campaign's directory run on the campaign's own "
+        "virtual board under its profile, unless --board and --profile name others. A trace is compared "
+        "with the outcomes that it recorded; if you name a --board, its cases run there instead. A case for "
+        "which the board gives no outcome is reported and skipped.\n\n"
         "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_explain,
 };
 
@@ -330,8 +317,8 @@ static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried,
         return false;
     if (standing != STANDS_DIFFERENT)
         return error_set(e,
-                         "the model under profile %s and board %s do not differ on this case; there is "
-                         "nothing to keep while reducing",
+                         "the model under profile %s and board %s do not differ on this case, so there is "
+                         "nothing to reduce",
                          s->profile_name, s->board->identity.spec);
     explain_case(s->executor, c, &s->profile, s->answer, s->changes, 0, &found);
     struct reduce_same_cause keep = {
@@ -368,8 +355,8 @@ static int run_reduce(const struct arguments *a)
             case_print(c, &t);
             status = write_text(path, &t, STATUS_DIFFERENT);
             if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
-                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried,
-                              plural(tried));
+                fprintf(stderr, "misprint: %s: reduced; %" PRIu64 " candidate%s tried\n", path, tried,
+                        plural(tried));
             text_free(&t);
         } else {
             error_where(&e, "%s", a->word[0]);
@@ -385,15 +372,15 @@ const struct command command_reduce = {
     .synopsis = "CASE",
     .about = "make a case as small as its difference allows",
     .details =
-        "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
-        "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o. "
-        "CASE may be\n"
-        "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual; "
-        "in a campaign's\n"
-        "directory, profile and board are the campaign's own where they are not named, as `misprint explain` "
-        "has them.",
+        "Shortens a case on which model and board differ, and keeps the cause of the difference: first "
+        "fewer instructions, then less state, then simpler operands. Prints the small case, or writes it to "
+        "-o. CASE may be - for standard input.\n\n"
+        "Without --board the board is the unit's best-known silicon profile, a virtual board. In a "
+        "campaign's directory, profile and board are the campaign's own unless you name others, as for "
+        "`misprint explain`.\n\n"
+        "  misprint reduce big.case --board virtual:bcm2835 -o small.case",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
-    .least = 1,
-    .most = 1,
+    .min_words = 1,
+    .max_words = 1,
     .run = run_reduce,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint fuzz`: a campaign of generated cases. */
+/* `misprint fuzz` runs a campaign of generated cases. */
 #include "cli/terminal/session.h"
 #include "fuzz/engines/engine_kind.h"
 #include "model/core/memory.h"
@@ -13,7 +13,7 @@
 struct fuzzing {
     const struct unit *unit;
     const char *engine;    /* NULL: builtin */
-    struct corpus *corpus; /* to begin with; NULL: none */
+    struct corpus *corpus; /* whose cases run first; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
 };
@@ -26,19 +26,19 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
         !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
-        return error_set(e, "--jobs wants 1 to %d", SESSION_JOBS_MAX);
+        return error_set(e, "--jobs needs 1 to %d", SESSION_JOBS_MAX);
     if (!a->option[OPTION_ENGINE] || !strcmp(a->option[OPTION_ENGINE], "builtin"))
         return true;
     f->engine = a->option[OPTION_ENGINE];
     if (!engine_named(f->engine, e))
         return false;
     if (!a->option[OPTION_CAMPAIGN])
-        return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);
+        return error_set(e, "--engine %s needs --campaign DIR to keep its corpus", f->engine);
     return f->jobs <= ENGINE_JOBS_MAX ||
-           error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
+           error_set(e, "--jobs needs 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* An installation without the corpus goes without. */
+/* A missing corpus is no error: it may not be installed. */
 static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     char *folder = a->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
@@ -69,8 +69,8 @@ static bool open_jobs(struct session *s, const struct fuzzing *f, struct session
 }
 
 /*
- * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign
- * uses none twice, so that the same command goes on where it was.
+ * Gives each job its seed and generator. Several jobs use the given seed and those after it. A campaign uses
+ * no seed twice, so the same command continues it.
  */
 static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job,
                       struct generator_source **generator, struct error *e)
@@ -88,71 +88,69 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
             generator_mend_for_proof(generator[i]);
         if (f->corpus)
             generator_take_corpus(generator[i], f->corpus,
-                                  i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
+                                  i == 0 && seed == f->seed); /* a continued campaign has run the corpus */
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
 }
 
-/* What the engines start from; not where nothing but results is wanted. */
-static void say_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
+/* Says which cases the engines start from, unless --quiet. */
+static void print_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
 {
     struct engines_view v = engines_look(engines);
     if (a->option[OPTION_QUIET])
         return;
-    (void)fprintf(stderr, "misprint: %s starts from new cases", f->engine);
+    fprintf(stderr, "misprint: %s starts from new cases", f->engine);
     if (v.started_corpus)
-        (void)fprintf(stderr, ", %u of the project's corpus", v.started_corpus);
+        fprintf(stderr, ", %u of misprint's corpus", v.started_corpus);
     if (v.started_kept)
-        (void)fprintf(stderr, ", %u that this campaign keeps", v.started_kept);
-    (void)fputc('\n', stderr);
+        fprintf(stderr, ", %u of this campaign", v.started_kept);
+    fputc('\n', stderr);
 }
 
-/* The engines make the cases; one job compares what they keep with the board. */
-static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f,
-                        struct error *e)
+/* The engines generate the cases; one job runs those that they keep on the board. False with an error:
+ * nothing was run. */
+static bool run_engines(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
-    struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
-    if (!(job.board = open_board(s, f, e)))
+    const struct arguments *a = s->arguments;
+    job->seed = f->seed;
+    job->engine = f->engine;
+    if (!(job->board = open_board(s, f, e)) || !session_ready(s, job, e) || !session_open_store(s, e))
         return false;
-    bool ready = session_ready(s, &job, e);
     struct engine_options o = {.unit = f->unit,
                                .engine = f->engine,
                                .directory = a->option[OPTION_CAMPAIGN],
-                               .profile = job.facts.profile,
-                               .board = board_profile(job.board),
+                               .store = s->store,
+                               .profile = job->facts.profile,
+                               .board = board_profile(job->board),
                                .jobs = (unsigned)f->jobs,
                                .seed = f->seed,
                                .max_cases = f->cases,
                                .max_seconds = f->seconds};
-    bool kept = ready && session_keep(s, e);
-    o.store = s->store;
-    struct engines *engines = kept ? engines_start(&o, e) : NULL;
-    if (engines) {
-        say_start(a, f, engines);
-        job.source = engines_as_source(engines);
-        s->display.engines = engines;
-        s->display.engine = f->engine;
-        session_run(s, &job, 1);
-        session_engines(s, engines, f->unit->name);
-        s->display.engines = NULL;
-    }
+    struct engines *engines = engines_start(&o, e);
+    if (!engines)
+        return false;
+    print_start(a, f, engines);
+    job->source = engines_as_source(engines);
+    s->display.engines = engines;
+    s->display.engine = f->engine;
+    session_run(s, job, 1);
+    session_note_engines(s, engines, f->unit->name);
+    s->display.engines = NULL;
     engines_stop(engines);
-    board_close(job.board);
-    return engines != NULL;
+    return true;
 }
 
-static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
+static bool run_generators(struct session *s, struct fuzzing *f, struct session_job *job,
+                           struct generator_source **generator, struct error *e)
 {
-    struct error e = {0};
-    struct session s;
-    if (!engine_check(f->engine, f->unit, &e) ||
-        !session_open(&s, "fuzz", a, &e)) /* before a directory is made */
-        return fail(STATUS_USAGE, &e);
-    if (run_engines(&s, a, f, &e))
-        return session_close(&s);
-    session_abandon(&s);
-    return fail(STATUS_USAGE, &e);
+    if (!open_corpus(s->arguments, f, e) || !open_jobs(s, f, job, e) || !session_open_store(s, e) ||
+        !seed_jobs(s, f, job, generator, e))
+        return false;
+    if (!f->cases && f->seconds <= 0 && isatty(STDERR_FILENO))
+        fprintf(stderr, "misprint: no --cases and no --time: running until Ctrl-C\n");
+    session_run(s, job, (unsigned)f->jobs);
+    return true;
 }
 
 static int run_fuzz(const struct arguments *a)
@@ -160,27 +158,18 @@ static int run_fuzz(const struct arguments *a)
     struct error e = {0};
     struct fuzzing f = {0};
     struct session s;
-    if (!read_options(a, &f, &e))
+    if (!read_options(a, &f, &e) || (f.engine && !engine_check(f.engine, f.unit, &e)) ||
+        !session_open(&s, "fuzz", a, &e))
         return fail(STATUS_USAGE, &e);
-    if (f.engine)
-        return fuzz_with_engines(a, &f);
-    if (f.cases && f.cases < f.jobs)
+    if (!f.engine && f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
     struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
-    int status = STATUS_USAGE;
-    bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_keep(&s, &e) &&
-        seed_jobs(&s, &f, job, generator, &e)) {
-        if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
-            (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
-        session_run(&s, job, (unsigned)f.jobs);
-        status = session_close(&s);
-    } else {
-        if (opened)
-            session_abandon(&s);
-        status = fail(status, &e);
-    }
+    job->unit = f.unit;
+    bool ran = f.engine ? run_engines(&s, &f, job, &e) : run_generators(&s, &f, job, generator, &e);
+    int status = ran ? session_close(&s) : fail(STATUS_USAGE, &e);
+    if (!ran)
+        session_abandon(&s);
     for (uint64_t i = 0; i < f.jobs; i++) {
         generator_free(generator[i]);
         board_close(job[i].board);
@@ -195,37 +184,29 @@ const struct command command_fuzz = {
     .name = "fuzz",
     .synopsis = "UNIT",
     .about = "run random cases on the model and a board, report where they differ",
-    .details = "Generates cases for UNIT (first those of its corpus as they stand, on which readings are "
-               "known to differ, then random\n"
-               "ones and changes of what was worth it; --no-corpus does without), runs each on the model "
-               "under --profile and on --board, and "
-               "compares every\n"
-               "defined bit. A difference is repeated, attributed to the smallest set of readings that "
-               "explains it,\n"
-               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same "
-               "command goes on\n"
-               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it "
-               "runs until Ctrl-C, which ends it and "
-               "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short "
-               "without a finding ends with 3).\n"
-               "Without --board the board is the unit's best-known silicon profile, virtual. The same "
-               "--seed, --cases and\n"
-               "--jobs give the same findings (in a new campaign, or none).\n\n"
-               "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs "
-               "says: they\n"
-               "follow the coverage of the model's code, of its clauses, readings and modes, and of readings "
-               "that give\n"
-               "different bits; what they keep is compared with --board. They need --campaign, whose "
-               "engines/ holds their\n"
-               "corpora, and their targets (`cmake --build BUILD --target engines`).\n\n"
-               "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
-               "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
-               "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' "
-               "--cases 10000",
+    .details =
+        "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares "
+        "every defined bit. A difference is repeated, attributed to the smallest set of readings that "
+        "explains it, reduced to a small case, and filed by its cause as a finding.\n\n"
+        "The first cases are those that come with misprint, on which readings are known to differ (not with "
+        "--no-corpus). Then come random cases, and changes of cases that reached something new. Without "
+        "--board the board is the unit's best-known silicon profile, a virtual board.\n\n"
+        "With --campaign everything is kept; the same command continues the campaign with an unused seed. "
+        "Without --cases and --time it runs until Ctrl-C, which keeps everything; the exit status is then 0 "
+        "or 1. With one of them, a run that a signal ends before it found anything has status 3. In a new "
+        "campaign, or without one, the same --seed, --cases and --jobs give the same findings.\n\n"
+        "With --engine libfuzzer or afl, --jobs processes of that engine generate the cases. They are "
+        "guided by the coverage of the model's code, by clauses, readings and modes reached, and by "
+        "readings that give different bits. The cases that they keep run on --board. The engines need "
+        "--campaign, where engines/ holds their corpora, and `cmake --build BUILD --target engines`.\n\n"
+        "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
+        "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
+        "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
+        "      --board 'exec:python3 scripts/example-board.py'",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS,
                 OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS, OPTION_NO_REDUCE,
                 OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
-    .least = 1,
-    .most = 1,
+    .min_words = 1,
+    .max_words = 1,
     .run = run_fuzz,
 };

@@ -11,15 +11,15 @@ void machine_describe(char *to, size_t room)
     while (f && fgets(line, sizeof line, f)) {
         char *colon = strchr(line, ':');
         if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "Model", 5))) {
-            (void)snprintf(processor, sizeof processor, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            snprintf(processor, sizeof processor, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
             break;
         }
     }
     if (f)
-        (void)fclose(f);
+        fclose(f);
 #ifdef __clang__
-    (void)snprintf(to, room, "%s; misprint %s, %s", processor, MISPRINT_VERSION, __VERSION__);
+    snprintf(to, room, "%s; misprint %s, %s", processor, MISPRINT_VERSION, __VERSION__);
 #else
-    (void)snprintf(to, room, "%s; misprint %s, gcc %s", processor, MISPRINT_VERSION, __VERSION__);
+    snprintf(to, room, "%s; misprint %s, gcc %s", processor, MISPRINT_VERSION, __VERSION__);
 #endif
 }

@@ -30,80 +30,64 @@ static int unknown_command(const char *word)
 {
     struct error e = {0};
     if (word[0] == '-')
-        error_set(&e,
-                  "the command comes first, then its options: misprint COMMAND %s ... (`misprint help` lists "
-                  "the commands)",
-                  word);
-    else
-        error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
+        return fail_usage("the command comes first, then its options: misprint COMMAND %s ... (`misprint "
+                          "help` lists the commands)",
+                          word);
+    error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
     return fail(STATUS_USAGE, &e);
 }
 
 static int run_help(const struct arguments *a)
 {
     struct text t = {0};
-    int status = STATUS_EQUAL;
-    if (a->option[OPTION_MAN]) {
+    bool man = a->option[OPTION_MAN];
+    const struct command *c = a->words ? command_named(a->word[0]) : NULL;
+    if (a->words && !c && !man)
+        return unknown_command(a->word[0]);
+    if (man)
         help_man(commands, &t);
-    } else if (a->words) {
-        const struct command *c = command_named(a->word[0]);
-        if (c)
-            help_command(c, &t);
-        else
-            status = unknown_command(a->word[0]);
-    } else {
+    else if (c)
+        help_command(c, &t);
+    else
         help_all(commands, &t);
-    }
-    if (status == STATUS_EQUAL)
-        status = print_text(&t, status);
-    text_free(&t);
-    return status;
+    return print_text(&t, STATUS_EQUAL);
 }
 
 const struct command command_help = {
     .name = "help",
     .synopsis = "[COMMAND]",
     .about = "explain a command",
-    .details = "Lists the commands, or explains one.",
+    .details = "Lists the commands, or explains one.\n\n"
+               "  misprint help fuzz",
     .options = {OPTION_MAN, OPTION_END},
-    .most = 1,
+    .max_words = 1,
     .run = run_help,
 };
 
-static bool wants_help(int count, char **words)
+static bool is_help(const char *word)
 {
-    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
-        if (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))
-            return true;
-    return false;
+    return !strcmp(word, "--help") || !strcmp(word, "-h");
 }
 
 static int run(int argc, char **argv)
 {
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-        struct text t = {0};
+    struct text t = {0};
+    if (argc < 2 || is_help(argv[1])) {
         help_all(commands, &t);
-        int status = print_text(&t, argc < 2 ? STATUS_USAGE : STATUS_EQUAL);
-        text_free(&t);
-        return status;
+        return print_text(&t, argc < 2 ? STATUS_USAGE : STATUS_EQUAL);
     }
     if (!strcmp(argv[1], "--version")) {
-        struct text t = {0};
         text_add(&t, "misprint %s\n", MISPRINT_VERSION);
-        int status = print_text(&t, STATUS_EQUAL);
-        text_free(&t);
-        return status;
+        return print_text(&t, STATUS_EQUAL);
     }
     const struct command *c = command_named(argv[1]);
     if (!c)
         return unknown_command(argv[1]);
-    if (wants_help(argc - 2, argv + 2)) {
-        struct text t = {0};
-        help_command(c, &t);
-        int status = print_text(&t, STATUS_EQUAL);
-        text_free(&t);
-        return status;
-    }
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (is_help(argv[i])) {
+            help_command(c, &t);
+            return print_text(&t, STATUS_EQUAL);
+        }
     struct error e = {0};
     struct arguments a;
     return arguments_parse(c, commands, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
@@ -112,10 +96,9 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_aborts();
-    /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is
-     * written. */
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
+    /* The write to a closed pipe or past the limit of a file's size then fails, and its error is handled. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
     return output_closed ? STATUS_CLOSED : status;
 }

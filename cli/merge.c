@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint merge`: several campaigns become one. */
+/* `misprint merge` makes one campaign of several. */
 #include "cli/cli.h"
 
 #include "oracle/describe/escape.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same directory twice, by whatever name, would count its cases twice. */
-static bool check_apart(const struct arguments *a, const char *output, struct error *e)
+/* The same directory under two names would count its cases twice. */
+static bool check_distinct(const struct arguments *a, const char *output, struct error *e)
 {
     for (int i = 0; i < a->words; i++) {
         char *one = realpath(a->word[i], NULL), *target = realpath(output, NULL);
@@ -23,12 +23,12 @@ static bool check_apart(const struct arguments *a, const char *output, struct er
         free(one);
         free(target);
         if (same)
-            return error_set(e, "%s is named twice; its cases would be counted twice", a->word[i]);
+            return error_set(e, "%s is given twice; its cases would be counted twice", a->word[i]);
     }
     return true;
 }
 
-/* The campaign that is to hold them all: a new one, or one in which nothing was run yet. */
+/* Opens the new campaign. An existing one must have no runs. */
 static struct store *open_output(const char *output, struct error *e)
 {
     unsigned runs = 0;
@@ -38,7 +38,7 @@ static struct store *open_output(const char *output, struct error *e)
     if (run && !runs)
         return s;
     if (run)
-        error_set(e, "%s holds a campaign already; name a new directory, and that one among those to merge",
+        error_set(e, "%s already holds a campaign; name a new directory, and list this one among the inputs",
                   output);
     store_close(s);
     return NULL;
@@ -54,35 +54,26 @@ static int print_merged(struct store *s, const struct arguments *a, const char *
     uint64_t cases = 0;
     for (unsigned i = 0; i < r.runs; i++)
         cases += r.run[i].tally.cases;
-    int status;
-    if (a->option[OPTION_JSON]) {
-        status = print_json(json_pack("{s:o, s:i, s:i, s:I, s:i, s:I}", "campaign", json_text(output),
-                                      "campaigns", a->words, "runs", (int)r.runs, "cases", (json_int_t)cases,
-                                      "findings", (int)r.findings, "dropped", (json_int_t)r.dropped),
-                            STATUS_EQUAL);
-    } else {
-        text_add(&t,
-                 "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64
-                 " case%s without an outcome to compare\n",
-                 output, a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases),
-                 r.findings, plural(r.findings), r.dropped, plural(r.dropped));
-        status = print_text(&t, STATUS_EQUAL);
-    }
-    text_free(&t);
+    text_add(&t,
+             "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64 " case%s without an "
+             "outcome to compare\n",
+             output, a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases),
+             r.findings, plural(r.findings), r.dropped, plural(r.dropped));
+    json_t *j = json_pack("{s:o, s:i, s:i, s:I, s:i, s:I}", "campaign", json_text(output), "campaigns",
+                          a->words, "runs", (int)r.runs, "cases", (json_int_t)cases, "findings",
+                          (int)r.findings, "dropped", (json_int_t)r.dropped);
     report_free(&r);
-    return status;
+    return print_result(a, &t, j, STATUS_EQUAL);
 }
 
 static int run_merge(const struct arguments *a)
 {
     struct error e = {0};
     const char *output = a->option[OPTION_FOLDER];
-    if (!output) {
-        error_set(&e, "say which directory is to hold the merged campaign (-o DIR)");
-        return fail(STATUS_USAGE, &e);
-    }
-    bool good = check_apart(a, output, &e);
-    for (int i = 0; good && i < a->words; i++) { /* before anything is made */
+    if (!output)
+        return fail_usage("name the directory for the merged campaign: -o DIR");
+    bool good = check_distinct(a, output, &e);
+    for (int i = 0; good && i < a->words; i++) { /* check all before the output is created */
         struct store *one = store_open(a->word[i], false, &e);
         good = one != NULL;
         store_close(one);
@@ -100,15 +91,14 @@ const struct command command_merge = {
     .name = "merge",
     .synopsis = "CAMPAIGN...",
     .about = "put several campaigns together as one",
-    .details = "Makes campaign DIR (-o DIR, new or empty) of what the others hold: a finding that several "
-               "have becomes one, with\n"
-               "its cases and evidence added up and its smallest case kept; runs follow each other. The "
-               "others stay as they are. What\n"
-               "would be counted twice is refused: a campaign that is within another one, or runs from the "
-               "same seed.\n\n"
+    .details = "Makes a campaign in DIR (-o DIR, new or empty) from several others, which stay as they are. "
+               "A finding that several have becomes one: its cases and evidence are added up and its "
+               "smallest case is kept. Runs follow each other.\n\n"
+               "It refuses to count anything twice: a campaign that is part of another one, or two runs "
+               "from the same seed.\n\n"
                "  misprint merge a b -o both",
     .options = {OPTION_FOLDER, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_merge,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint minimize`: the few cases of a corpus that show all that it shows. */
+/* `misprint minimize` chooses a few cases of a corpus that reach everything that it reaches. */
 #include "cli/cli.h"
 
 #include "cli/terminal/inputs.h"
@@ -16,14 +16,14 @@
 #include <sys/stat.h>
 
 struct minimizing {
-    const char *folder; /* where it goes */
+    const char *folder; /* to write to */
     const struct inputs *in;
-    uint32_t at; /* which input is being read */
+    uint32_t at; /* the input being read */
     struct minimizer *minimizer;
 };
 
-/* New or empty, so that what is in it afterwards is the corpus. */
-static bool make_new_folder(const char *path, struct error *e)
+/* Creates the folder. An existing one must be empty, so that it holds only the corpus afterwards. */
+static bool make_empty_folder(const char *path, struct error *e)
 {
     struct dirent **entry;
     if (!file_make_folder(path, e))
@@ -34,10 +34,10 @@ static bool make_new_folder(const char *path, struct error *e)
     if (count >= 0)
         free(entry);
     return count == 2 ||
-           error_set(e, count < 0 ? "%s: is no folder" : "%s: is not empty; name a new folder", path);
+           error_set(e, count < 0 ? "%s: is not a folder" : "%s: is not empty; name a new folder", path);
 }
 
-static bool offer(void *context, const struct test_case *c, const char *label, struct error *e)
+static bool add_case(void *context, const struct test_case *c, const char *label, struct error *e)
 {
     struct minimizing *m = context;
     (void)label;
@@ -51,7 +51,7 @@ static const char *name_of(const struct input *file)
     return slash ? slash + 1 : file->path;
 }
 
-/* A case file keeps its name and its comments; what had no name of its own is called by what it holds. */
+/* Copies a case file under its name, with its comments. Any other case gets a name made from its hash. */
 static bool write_kept(void *context, const struct test_case *c, uint32_t tag, struct error *e)
 {
     const struct minimizing *m = context;
@@ -60,7 +60,7 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
     struct text t = {0};
     if (from->kind == INPUT_CASE && !from->bytes) {
         size_t count;
-        (void)snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
+        snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
         struct stat st;
         char *bytes = stat(path, &st) != 0 ? file_read(from->path, &count, e) : NULL;
         if (bytes) {
@@ -69,7 +69,7 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
             return good;
         }
     }
-    (void)snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".case", m->folder, c->unit->name, case_hash(c));
+    snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".case", m->folder, c->unit->name, case_hash(c));
     text_add(&t, "# from %s\n", from->path);
     case_print(c, &t);
     bool good = file_write(path, text_chars(&t), t.length, e);
@@ -79,13 +79,12 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
 
 static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
 {
-    text_add(
-        t,
-        "%s: %u case%s, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode "
-        "triples are still touched,"
-        " all %u pairs of readings told apart, %u of which one leaves undefined what the other defines\n",
-        u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
-        m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
+    text_add(t,
+             "%s: %u case%s, %u kept, %u dropped (%u equal to another); still touched: all %u triples of "
+             "clause, reading and mode; still distinguished: all %u pairs of readings, %u of them only by "
+             "which bits are undefined\n",
+             u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
+             m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
 }
 
 static json_t *minimized_json(const struct unit *u, const struct minimized *m)
@@ -96,7 +95,7 @@ static json_t *minimized_json(const struct unit *u, const struct minimized *m)
                      (int)m->features[FEATURE_SEPARATES], "defined", (int)m->features[FEATURE_DEFINES]);
 }
 
-/* By name, so that it does not matter in which order folders were named. */
+/* By name, so that the order of the arguments does not matter. */
 static int by_name(const void *a, const void *b)
 {
     const struct input *x = a, *y = b;
@@ -104,13 +103,13 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
-/* All cases of a unit, so that nothing is written before all was read; NULL with `e` set. */
+/* Reads all cases of a unit; nothing is written before all units were read. NULL with an error. */
 static struct minimizer *read_unit(struct minimizing *m, const struct unit *u, struct error *e)
 {
     bool good = true;
     m->minimizer = minimizer_new(u);
     for (m->at = 0; good && m->at < m->in->count; m->at++)
-        good = m->in->file[m->at].unit != u || input_each(&m->in->file[m->at], offer, m, e);
+        good = m->in->file[m->at].unit != u || input_each(&m->in->file[m->at], add_case, m, e);
     if (good)
         return m->minimizer;
     minimizer_free(m->minimizer);
@@ -142,40 +141,36 @@ static int run_minimize(const struct arguments *a)
     struct error e = {0};
     struct text t = {0};
     struct minimizing m = {.folder = a->option[OPTION_FOLDER]};
-    if (!m.folder) {
-        error_set(&e, "say which folder is to hold the cases that are kept (-o DIR)");
-        return fail(STATUS_USAGE, &e);
-    }
+    if (!m.folder)
+        return fail_usage("name the folder for the cases that are kept: -o DIR");
     catch_interrupts();
-    struct inputs *in = inputs_open(a, &e);
-    bool good = in && make_new_folder(m.folder, &e);
+    struct inputs *in = inputs_open(a, false, &e);
     json_t *list = json_array();
     m.in = in;
     if (in)
         qsort(in->file, in->count, sizeof *in->file, by_name);
-    good = good && minimize_all(&m, &t, list, &e);
-    int status = !good                    ? fail(interrupted ? STATUS_BROKEN : STATUS_USAGE, &e)
-                 : a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL)
-                                          : print_text(&t, STATUS_EQUAL);
+    bool good = in && make_empty_folder(m.folder, &e) && minimize_all(&m, &t, list, &e);
     inputs_close(in);
+    if (good)
+        return print_result(a, &t, list, STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
-    return status;
+    return fail(interrupted ? STATUS_BROKEN : STATUS_USAGE, &e);
 }
 
 const struct command command_minimize = {
     .name = "minimize",
     .synopsis = "CORPUS...",
-    .about = "keep the few cases of a corpus that show all that it shows",
-    .details = "Takes cases, traces, a fuzzer's raw inputs (--unit), folders of them, and writes to DIR (-o "
-               "DIR, new or empty) a few that\n"
-               "touch the same clauses under the same readings in the same modes, and tell the same readings "
-               "apart. The choice\n"
-               "is greedy: none of those kept can be spared, though another choice might be smaller still. "
-               "The same corpus gives the same choice.\n\n"
-               "  misprint minimize corpus/vc4-vpm campaign/cases -o small",
+    .about = "keep a few cases of a corpus that reach everything that it reaches",
+    .details =
+        "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the "
+        "same clauses under the same readings in the same modes, and distinguish the same readings, as all "
+        "cases together. It takes case files, traces, raw fuzzer inputs (--unit), and folders of them.\n\n"
+        "The choice is greedy: each case that is kept is needed, but another choice may be smaller. The "
+        "same corpus always gives the same choice.\n\n"
+        "  misprint minimize corpus/vc4-vpm my-campaign/cases -o small",
     .options = {OPTION_FOLDER, OPTION_UNIT, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_minimize,
 };

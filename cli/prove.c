@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
+/* `misprint prove` says whether cases and programs would be let through to a Raspberry Pi, and if not, why.
+ */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
 #include "cli/run_program.h"
@@ -11,11 +12,10 @@
 #include "oracle/files/load.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What several cases were refused for. */
+/* A reason, and how many cases were refused for it. */
 struct reason {
     char text[300];
     uint64_t cases;
@@ -24,13 +24,13 @@ struct reason {
 struct job {
     const struct arguments *a;
     struct prover *prover;
-    struct test_case *program; /* a bare one, with its uniforms */
+    struct test_case *program; /* a program of bare words, with its uniforms */
     struct words uniforms;
-    const struct input *file; /* where the case comes from */
-    uint64_t number;          /* in that */
-    bool folders;             /* any was named, or a trace */
-    json_t *list;
-    int written; /* STATUS_EQUAL, or what became of a line that could not be written */
+    const struct input *file; /* the current input */
+    uint64_t number;          /* of the case in it */
+    bool summed_up;           /* a folder or a trace was named, so the reasons are summed up */
+    json_t *list;             /* NULL without --json */
+    int written;              /* STATUS_EQUAL until a line cannot be written */
     uint64_t passed, refused, refused_by[PROOF_KINDS], passed_over;
     struct reason *reason;
     unsigned reasons, room;
@@ -38,19 +38,14 @@ struct job {
 
 /* ---- one case ---- */
 
-static const struct clause *clause_of(const struct dry_run_under *u)
-{
-    return u->clause < 0 ? NULL : unit_clause(unit_named("vc4-qpu"), (unsigned)u->clause);
-}
-
-/* "refused by the dry run under accumulator-count=five", as far as it is the same for many cases. */
+/* Adds what refused the case, without the details that differ from case to case. */
 static void print_proof(const struct job *j, const struct proof *p, struct text *t)
 {
     text_add(t, "the %s", proof_names[p->by]);
     if (p->by != PROOF_DRY_RUN)
         return;
     text_add(t, " ");
-    if (p->dry_run.under.asked)
+    if (p->dry_run.under.campaign)
         text_add(t, "under the profile %s", j->a->option[OPTION_ALSO_UNDER]);
     else
         dry_run_print_under(&p->dry_run.under, t);
@@ -80,41 +75,30 @@ static const char *kind_of(const struct dry_run_refusal *r)
     return r->breach.kind ? kinds[r->breach.kind] : r->shared ? "shared" : r->flow ? "flow" : "stop";
 }
 
-static json_t *address_json(const struct dry_run_refusal *r)
-{
-    bool has_one = r->breach.kind == VC4_BREACH_LOAD || r->breach.kind == VC4_BREACH_STORE;
-    return has_one ? json_sprintf("%08lx", (unsigned long)r->breach.at) : json_null();
-}
-
-/* What only the dry run knows; null of the others. */
-static void add_dry_run_json(const struct job *j, const struct proof *p, json_t *o)
-{
-    const struct dry_run_refusal *r = &p->dry_run;
-    const struct unit *u = unit_named("vc4-qpu");
-    bool dry = p->by == PROOF_DRY_RUN;
-    const struct clause *c = dry ? clause_of(&r->under) : NULL;
-    const char *silicon = u->profiles[u->best_profile].name, *also = j->a->option[OPTION_ALSO_UNDER];
-    json_object_set_new(o, "profile", dry ? json_text(r->under.asked ? also : silicon) : json_null());
-    json_object_set_new(o, "clause", c ? json_string(c->id) : json_null());
-    json_object_set_new(o, "reading", c ? json_string(c->readings[r->under.reading].id) : json_null());
-    json_object_set_new(o, "kind", dry ? json_string(kind_of(r)) : json_null());
-    json_object_set_new(o, "address", dry ? address_json(r) : json_null());
-}
-
 static json_t *case_json(const struct job *j, const char *name, const struct proof *p)
 {
-    bool passes = p->by == PROOF_PASSED, at = p->instruction >= 0;
-    json_t *o = json_pack("{s:o, s:s}", "file", json_text(name), "unit", j->file->unit->name);
-    json_object_set_new(o, "passes", json_boolean(passes));
-    json_object_set_new(o, "by", passes ? json_null() : json_string(proof_names[p->by]));
-    json_object_set_new(o, "instruction", at ? json_integer(p->instruction) : json_null());
-    json_object_set_new(o, "text", p->text[0] ? json_string(p->text) : json_null());
-    json_object_set_new(o, "own", at ? json_boolean(p->by != PROOF_DRY_RUN || p->dry_run.own) : json_null());
-    add_dry_run_json(j, p, o);
-    json_object_set_new(o, "why", passes ? json_null() : json_text(p->why));
-    bool proven = passes || p->by == PROOF_DRY_RUN || p->by == PROOF_WRAPPING;
-    json_object_set_new(o, "uses_vpm", proven ? json_boolean(p->uses_vpm) : json_null());
-    json_object_set_new(o, "uses_caches", proven ? json_boolean(p->uses_caches) : json_null());
+    const struct dry_run_refusal *r = &p->dry_run;
+    const struct unit *u = &vc4_qpu_unit;
+    bool passes = p->by == PROOF_PASSED, dry = p->by == PROOF_DRY_RUN, at = p->instruction >= 0;
+    bool proven = passes || dry || p->by == PROOF_WRAPPING;
+    bool address = dry && (r->breach.kind == VC4_BREACH_LOAD || r->breach.kind == VC4_BREACH_STORE);
+    const struct clause *c = dry && r->under.clause >= 0 ? unit_clause(u, (unsigned)r->under.clause) : NULL;
+    const char *profile =
+        r->under.campaign ? j->a->option[OPTION_ALSO_UNDER] : u->profiles[u->best_profile].name;
+    /* In the formats, ? means that NULL becomes null. */
+    json_t *o = json_pack("{s:o, s:s, s:b, s:s?, s:o?, s:s?, s:o?}", "file", json_text(name), "unit",
+                          j->file->unit->name, "passes", passes, "by", passes ? NULL : proof_names[p->by],
+                          "instruction", at ? json_integer(p->instruction) : NULL, "text",
+                          p->text[0] ? p->text : NULL, "own", at ? json_boolean(!dry || r->own) : NULL);
+    json_t *more =
+        json_pack("{s:o?, s:s?, s:s?, s:s?, s:o?, s:o?, s:o?, s:o?}", "profile",
+                  dry ? json_text(profile) : NULL, "clause", c ? c->id : NULL, "reading",
+                  c ? c->readings[r->under.reading].id : NULL, "kind", dry ? kind_of(r) : NULL, "address",
+                  address ? json_sprintf("%08lx", (unsigned long)r->breach.at) : NULL, "why",
+                  passes ? NULL : json_text(p->why), "uses_vpm", proven ? json_boolean(p->uses_vpm) : NULL,
+                  "uses_caches", proven ? json_boolean(p->uses_caches) : NULL);
+    json_object_update(o, more);
+    json_decref(more);
     return o;
 }
 
@@ -176,11 +160,9 @@ static json_t *sum_json(const struct job *j)
     json_t *refused = json_object();
     for (unsigned by = PROOF_PASSED + 1; by < PROOF_KINDS; by++)
         json_object_set_new(refused, proof_names[by], json_integer((json_int_t)j->refused_by[by]));
-    json_t *o = json_pack("{s:O, s:I}", "files", j->list, "passed", (json_int_t)j->passed);
-    json_object_set_new(o, "refused", refused);
-    json_object_set_new(o, "passed_over", json_integer((json_int_t)j->passed_over));
-    json_object_set_new(o, "interrupted", json_boolean(interrupted != 0));
-    return o;
+    return json_pack("{s:O, s:I, s:o, s:I, s:b}", "files", j->list, "passed", (json_int_t)j->passed,
+                     "refused", refused, "passed_over", (json_int_t)j->passed_over, "interrupted",
+                     interrupted != 0);
 }
 
 /* ---- all cases ---- */
@@ -189,7 +171,8 @@ static bool give_uniforms(struct job *j, const struct test_case *c, struct error
 {
     struct qpu_case *q = (void *)j->program->words;
     if (j->uniforms.count > QPU_CASE_UNIFORMS_MAX)
-        return error_set(e, "--uniforms: %zu words; at most %d", j->uniforms.count, QPU_CASE_UNIFORMS_MAX);
+        return error_set(e, "--uniforms: %zu words, but at most %d are allowed", j->uniforms.count,
+                         QPU_CASE_UNIFORMS_MAX);
     case_copy(j->program, c);
     q->uniforms.count = (uint32_t)j->uniforms.count;
     for (uint32_t i = 0; i < q->uniforms.count; i++)
@@ -197,7 +180,7 @@ static bool give_uniforms(struct job *j, const struct test_case *c, struct error
     return true;
 }
 
-/* "FILE", or of a trace "FILE, LABEL". */
+/* Adds "FILE", or for a case of a trace "FILE, LABEL". */
 static void name_case(const struct job *j, const char *label, struct text *t)
 {
     bool trace = j->file->kind == INPUT_TRACE;
@@ -208,8 +191,8 @@ static void name_case(const struct job *j, const char *label, struct text *t)
         text_add(t, ", case %" PRIu64, j->number);
 }
 
-/* Counts, and prints a line if it is one to be seen. */
-static bool tell(struct job *j, const char *name, const struct proof *p, struct error *e)
+/* Counts a case, and prints it if it was refused, named by the user, or --all. */
+static bool report_case(struct job *j, const char *name, const struct proof *p, struct error *e)
 {
     bool passes = p->by == PROOF_PASSED, alone = j->file->named && j->file->kind != INPUT_TRACE;
     j->passed += passes;
@@ -224,8 +207,12 @@ static bool tell(struct job *j, const char *name, const struct proof *p, struct 
     struct text line = {0};
     print_case(j, name, p, &line);
     j->written = print_text(&line, STATUS_EQUAL);
-    text_free(&line);
     return j->written == STATUS_EQUAL;
+}
+
+static bool is_proven(const struct input *file)
+{
+    return !strcmp(file->unit->name, "vc4-qpu") || !strcmp(file->unit->name, "vc4-vpm");
 }
 
 static bool judge(void *context, const struct test_case *c, const char *label, struct error *e)
@@ -236,28 +223,18 @@ static bool judge(void *context, const struct test_case *c, const char *label, s
     bool program = j->file->kind == INPUT_PROGRAM;
     if (interrupted)
         return error_set(e, "interrupted: not all cases were judged");
+    if (!is_proven(j->file)) {
+        j->passed_over++;
+        return true;
+    }
     if (program && !give_uniforms(j, c, e))
         return false;
     (void)prover_judge(j->prover, program ? j->program : c, &p);
     j->number++;
     name_case(j, label, &name);
-    bool good = tell(j, text_chars(&name), &p, e);
+    bool good = report_case(j, text_chars(&name), &p, e);
     text_free(&name);
     return good;
-}
-
-static bool pass_over(void *context, const struct test_case *c, const char *label, struct error *e)
-{
-    struct job *j = context;
-    (void)c;
-    (void)label;
-    j->passed_over++;
-    return !interrupted || error_set(e, "interrupted: not all cases were judged");
-}
-
-static bool is_ours(const struct input *file)
-{
-    return !strcmp(file->unit->name, "vc4-qpu") || !strcmp(file->unit->name, "vc4-vpm");
 }
 
 static bool judge_all(struct job *j, const struct inputs *in, struct error *e)
@@ -266,32 +243,32 @@ static bool judge_all(struct job *j, const struct inputs *in, struct error *e)
     for (unsigned i = 0; good && i < in->count; i++) {
         j->file = &in->file[i];
         j->number = 0;
-        good = input_each(j->file, is_ours(j->file) ? judge : pass_over, j, e);
+        good = input_each(j->file, judge, j, e);
     }
     return good;
 }
 
-/* ---- what the command line says ---- */
+/* ---- the command line ---- */
 
 static bool refuse_unit(const struct input *file, struct error *e)
 {
-    static const char tmu[] = "its cases reach a Raspberry Pi only through the kernel's driver, "
-                              "which checks them itself";
-    static const char other[] = "is not a Raspberry Pi's; name cases of vc4-qpu or vc4-vpm";
     const char *unit = file->unit->name;
-    return error_set(e, "%s: %s: %s", file->path, unit, strcmp(unit, "vc4-tmu") ? other : tmu);
+    const char *why = strcmp(unit, "vc4-tmu")
+                          ? "is not a unit of a Raspberry Pi; name cases of vc4-qpu or vc4-vpm"
+                          : "reaches a Pi only through the kernel's driver, which checks cases itself";
+    return error_set(e, "%s: %s %s", file->path, unit, why);
 }
 
-/* A case of another unit that the user named, or nothing but such cases, is bad input. */
+/* It is an error to name a case of another unit, or only folders of such cases. */
 static bool check_units(const struct inputs *in, struct error *e)
 {
     bool any = false;
     for (unsigned i = 0; i < in->count; i++) {
-        any = any || is_ours(&in->file[i]);
-        if (in->file[i].named && !is_ours(&in->file[i]))
+        any = any || is_proven(&in->file[i]);
+        if (in->file[i].named && !is_proven(&in->file[i]))
             return refuse_unit(&in->file[i], e);
     }
-    return any || error_set(e, "nothing was judged: no case there is of vc4-qpu or vc4-vpm");
+    return any || error_set(e, "nothing was judged: there is no case of vc4-qpu or vc4-vpm");
 }
 
 static bool has_programs(const struct inputs *in)
@@ -302,31 +279,31 @@ static bool has_programs(const struct inputs *in)
     return false;
 }
 
-/* All that can be wrong is known before the first case is judged. */
+/* Checks everything before the first case is judged. NULL with an error. */
 static struct inputs *open_job(struct job *j, struct error *e)
 {
     unsigned lists;
     struct profile profile;
     const char *uniforms = j->a->option[OPTION_UNIFORMS], *also = j->a->option[OPTION_ALSO_UNDER];
-    /* vc4-qpu has all of vc4-vpm's clauses, so a profile of either is one of the programs that are run. */
-    if (also && !profile_load(unit_named("vc4-qpu"), also, &profile, e))
+    /* vc4-qpu has all clauses of vc4-vpm, so it takes profiles of both. */
+    if (also && !profile_load(&vc4_qpu_unit, also, &profile, e))
         return NULL;
     if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
         return NULL;
-    prover_also_under(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
-    struct inputs *in = inputs_open_programs(j->a, e);
+    prover_set_campaign(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
+    struct inputs *in = inputs_open(j->a, true, e);
     bool good = in && check_units(in, e);
     if (good && uniforms && !has_programs(in))
-        good = error_set(e, "--uniforms is about bare words; a case says itself which uniforms it has");
+        good = error_set(e, "--uniforms is for bare words; a case has its own uniforms");
     for (unsigned i = 0; good && i < in->count; i++)
-        j->folders |= !in->file[i].named || in->file[i].kind == INPUT_TRACE;
+        j->summed_up |= !in->file[i].named || in->file[i].kind == INPUT_TRACE;
     if (good)
         return in;
     inputs_close(in);
     return NULL;
 }
 
-/* An interruption counts only where it cut the work short before anything was refused. */
+/* Like discrepancies, a refused case decides the exit status even after an interruption. */
 static int finish(struct job *j, bool good, const struct error *e)
 {
     struct text t = {0};
@@ -339,12 +316,10 @@ static int finish(struct job *j, bool good, const struct error *e)
     }
     if (j->list)
         return print_json(sum_json(j), status);
-    if (j->folders && j->refused)
+    if (j->summed_up && j->refused)
         print_reasons(j, &t);
     print_sum(j, &t);
-    status = print_text(&t, status);
-    text_free(&t);
-    return status;
+    return print_text(&t, status);
 }
 
 static int run_prove(const struct arguments *a)
@@ -374,26 +349,26 @@ const struct command command_prove = {
     .name = "prove",
     .synopsis = "FILE...",
     .about = "say whether cases would be let through to a Raspberry Pi",
-    .details = "Judges each case as the board mailbox does before it launches anything, and needs no board:\n"
-               "a static proof, then a dry run of the very words in the model, under the silicon profile,\n"
-               "under --profile, and under each other reading of the clauses that the case depends on.\n"
-               "Prints which of them refused it, under which reading, at which instruction, and why.\n\n"
-               "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A\n"
-               "file of bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu\n"
-               "without initial state; its uniforms are those of --uniforms. With --unit, raw bytes are a\n"
-               "fuzzer's. The instructions of a case of vc4-vpm are those of the program that makes its\n"
-               "accesses.\n\n"
-               "The case's memory is taken to lie at bus address 40000000. A board has it elsewhere, so\n"
-               "what passes with that number written in it is refused there; a uniform that a case writes\n"
-               "as @OFFSET means the same everywhere.\n\n"
-               "Of folders and traces, only what is refused is listed, then for which reasons and how\n"
-               "often; cases of other units are passed over and counted.\n\n"
-               "  misprint prove corpus/vc4-vpm/vpm-fig8a.case\n"
-               "  misprint prove my-campaign/cases --profile bcm2835,accumulator-count=five\n"
-               "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40\n\n"
-               "Exit status: 0 all pass, 1 any is refused, 2 wrong use or bad input.",
+    .details =
+        "Judges each case as the board mailbox does before it launches it; no board is needed. First comes "
+        "a static proof. Then a dry run runs the exact words in the model, under the silicon profile, under "
+        "--profile, and under each other reading of the clauses that the case depends on. Prints which of "
+        "them refused the case, under which reading, at which instruction, and why.\n\n"
+        "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A file "
+        "of bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu without initial "
+        "state, with the uniforms of --uniforms. With --unit, raw bytes are a fuzzer's. For a case of "
+        "vc4-vpm, instructions are those of the program that makes its accesses.\n\n"
+        "The case's memory is assumed at bus address 40000000. On a board it is elsewhere, so a case that "
+        "contains that number passes here and is refused there. A uniform written as @OFFSET works "
+        "everywhere.\n\n"
+        "For folders and traces, only refused cases are listed, then the reasons and how often they occur. "
+        "Cases of other units are skipped and counted.\n\n"
+        "  misprint prove corpus/vc4-vpm/vpm-fig8a.case\n"
+        "  misprint prove my-campaign/cases --profile bcm2835,accumulator-count=five\n"
+        "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40\n\n"
+        "Exit status: 0 all pass, 1 any is refused, 2 wrong use or bad input.",
     .options = {OPTION_ALSO_UNDER, OPTION_UNIT, OPTION_UNIFORMS, OPTION_ALL, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_prove,
 };

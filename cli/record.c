@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint record`: cases run on a board, its answers kept as a trace. */
+/* `misprint record` runs cases on a board and keeps its outcomes as a trace. */
 #include "cli/cli.h"
 #include "cli/terminal/inputs.h"
 #include "harness/vc4/pages.h"
@@ -9,19 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TOGETHER = 256 /* cases: what a launch of our own boards takes */ };
+enum { TOGETHER = 256 /* cases; the most that our own boards launch at once */ };
 
 struct recording {
     struct board *board;
     struct trace_writer *writer;
-    struct test_case *tc; /* those that wait to be asked, and their labels */
+    struct test_case *tc; /* collected for the next call of the board, with their labels */
     const struct test_case *cases[TOGETHER];
     char (*label)[TRACE_LABEL_MAX + 1];
     unsigned waiting;
     void *memory; /* of the outcomes */
     struct outcome *outcome[TOGETHER];
     uint64_t recorded, refused, unanswered;
-    char reason[BOARD_REASON_MAX]; /* of the last case without an outcome that had one */
+    char reason[BOARD_REASON_MAX]; /* the last one given for a missing outcome */
 };
 
 static bool make_room(struct recording *r, const struct unit *u, struct error *e)
@@ -45,20 +45,20 @@ static bool keep(struct recording *r, unsigned i, enum answer answer, struct err
 {
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
-        const char *state = r->board->identity.state; /* clock and temperature as it ran */
-        (void)snprintf(where, sizeof where, "%.*s%s%s%s",
-                       *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
-                       r->label[i], *state ? " [" : "", state, *state ? "]" : "");
+        const char *state = r->board->identity.state; /* clock and temperature during the run */
+        snprintf(where, sizeof where, "%.*s%s%s%s",
+                 *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
+                 r->label[i], *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
         return trace_add(r->writer, r->cases[i], r->outcome[i], where, e);
     }
     if (board_reason(r->board, i)[0])
-        (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, i));
+        snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, i));
     *(answer == ANSWER_REFUSED ? &r->refused : &r->unanswered) += 1;
     return true;
 }
 
-static bool ask(struct recording *r, struct error *e)
+static bool run_waiting(struct recording *r, struct error *e)
 {
     enum answer answer[TOGETHER];
     unsigned count = r->waiting;
@@ -78,48 +78,46 @@ static bool record_case(void *context, const struct test_case *c, const char *la
     if (interrupted)
         return error_set(e, "interrupted");
     case_copy(&r->tc[r->waiting], c);
-    (void)snprintf(r->label[r->waiting], sizeof *r->label, "%s", label);
-    return ++r->waiting < TOGETHER || ask(r, e);
+    snprintf(r->label[r->waiting], sizeof *r->label, "%s", label);
+    return ++r->waiting < TOGETHER || run_waiting(r, e);
 }
 
-/* Writes what was answered, even where not all were asked (`whole`): a board may never say it again. */
-static int finish(struct recording *r, const char *path, bool whole, struct error *e)
+/* Writes the trace, even if the recording is not complete: the board may never give these outcomes again. */
+static int finish(struct recording *r, const char *path, bool complete, struct error *e)
 {
     struct text t = {0};
     struct error failed = {0};
-    if (!r->recorded && whole) {
+    if (!r->recorded && complete) {
         e->of_machine = true;
         error_set(e,
-                  "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64
-                  " without an answer%s%s)",
-                  path, r->refused, r->unanswered, r->reason[0] ? "; the last said: " : "", r->reason);
+                  "%s: not written because the board gave no outcome (%" PRIu64 " refused, %" PRIu64 " "
+                  "without an answer%s%s)",
+                  path, r->refused, r->unanswered, r->reason[0] ? "; the last reason: " : "", r->reason);
     }
     if (!r->recorded)
         return STATUS_USAGE;
-    bool good = trace_finish(r->writer, whole ? e : &failed);
+    bool good = trace_finish(r->writer, complete ? e : &failed);
     r->writer = NULL;
     if (!good)
         return STATUS_USAGE;
     text_add(&t,
              "%s%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer",
-             whole ? "" : "kept what was answered before it ended: ", path, r->recorded, plural(r->recorded),
-             r->board->identity.spec, r->refused, r->unanswered);
+             complete ? "" : "stopped early; kept the outcomes so far: ", path, r->recorded,
+             plural(r->recorded), r->board->identity.spec, r->refused, r->unanswered);
     if (r->reason[0])
-        text_add(&t, "; the last of these said: %s", r->reason);
+        text_add(&t, "; the last reason: %s", r->reason);
     text_add(&t, "\n");
-    int status = print_text(&t, whole ? STATUS_EQUAL : STATUS_USAGE);
-    text_free(&t);
-    return status;
+    return print_text(&t, complete ? STATUS_EQUAL : STATUS_USAGE);
 }
 
-/* What a board said once only it could say again: such a file is not written over. */
-static bool is_no_trace(const char *path, struct error *e)
+/* Does not overwrite a trace, because only its board could give these outcomes again. */
+static bool check_overwrite(const char *path, struct error *e)
 {
     char bytes[16];
     FILE *f = fopen(path, "rb");
     bool trace = f && trace_begins(bytes, fread(bytes, 1, sizeof bytes, f));
     if (f)
-        (void)fclose(f);
+        fclose(f);
     return !trace || error_set(e, "%s: is a trace already; name a new file, or remove this one", path);
 }
 
@@ -130,20 +128,17 @@ static int run_record(const struct arguments *a)
     struct inputs *in = NULL;
     struct recording r = {0};
     int status = STATUS_USAGE;
-    if (!path || !a->option[OPTION_BOARD]) {
-        error_set(&e, "say which board answers (--board B) and where its answers go (-o TRACE)");
-        return fail(STATUS_USAGE, &e);
-    }
+    if (!path || !a->option[OPTION_BOARD])
+        return fail_usage("name the board to run on (--board B) and the trace to write (-o TRACE)");
     catch_interrupts();
-    in = trace_check_path(path, &e) && is_no_trace(path, &e) ? inputs_open(a, &e) : NULL;
+    in = trace_check_path(path, &e) && check_overwrite(path, &e) ? inputs_open(a, false, &e) : NULL;
     const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
     if (u)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);
-    if (r.board) {
-        r.writer = make_room(&r, u, &e) ? trace_create(path, u, &r.board->identity, &e) : NULL;
-    }
+    if (r.board && make_room(&r, u, &e))
+        r.writer = trace_create(path, u, &r.board->identity, &e);
     if (r.writer)
-        status = finish(&r, path, inputs_each(in, u, record_case, &r, &e) && ask(&r, &e), &e);
+        status = finish(&r, path, inputs_each(in, u, record_case, &r, &e) && run_waiting(&r, &e), &e);
     trace_abandon(r.writer);
     board_close(r.board);
     free_room(&r);
@@ -154,15 +149,15 @@ static int run_record(const struct arguments *a)
 const struct command command_record = {
     .name = "record",
     .synopsis = "PATH...",
-    .about = "run cases on a board, keep what it answered as a trace",
+    .about = "run cases on a board and keep its outcomes as a trace",
     .details =
-        "Runs cases (files, - for standard input, folders of them, or the cases of other traces) of one unit "
-        "on a board and writes\n"
-        "what it answered, and who it was, to a trace: a file that stands in for the board ever after.\n\n"
+        "Runs cases of one unit on a board and writes the outcomes and the board's identity to a trace, "
+        "which can stand in for the board from then on. It takes case files, folders of them, other traces, "
+        "and - for standard input.\n\n"
         "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
         "  misprint replay pi.trace",
     .options = {OPTION_BOARD, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_record,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint replay`: cases and traces that exist already, compared again. */
+/* `misprint replay` compares existing cases and traces. */
 #include "cli/terminal/replay_status.h"
 #include "cli/terminal/session.h"
 #include "model/core/memory.h"
@@ -13,26 +13,26 @@ struct replay {
     struct session session;
     struct comparison comparison;
     const struct inputs *in;
-    const struct finding **own; /* of each input: the campaign's finding that it is, if it is to be compared
-                                   as that was; or NULL */
-    struct replay_status *replay_status;
+    const struct finding **own; /* for each input: the campaign's finding whose own comparison is repeated, or
+                                   NULL */
+    struct replay_status *status;
     struct case_watch watch;
 };
 
-/* The case files (and, for a live board, the cases in traces) of one unit, one after the other. */
+/* The cases of one unit's files and, if the user names a board, of its traces. */
 struct file_source {
     struct replay *replay;
     const struct unit *unit;
-    bool traces; /* take the cases of traces too */
+    bool traces; /* include them */
     unsigned at;
     struct input_reader *reader; /* of the input before `at` */
 };
 
-static bool is_taken(const struct file_source *s, unsigned i)
+static bool is_included(const struct file_source *s, unsigned i)
 {
     const struct input *file = &s->replay->in->file[i];
     return file->unit == s->unit && !s->replay->own[i] && (file->kind != INPUT_TRACE || s->traces) &&
-           !replay_status_broken(s->replay->replay_status, i);
+           !replay_status_broken(s->replay->status, i);
 }
 
 static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
@@ -45,13 +45,13 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
         if (s->reader) {
             int more = input_next(s->reader, c, label, e);
             if (more > 0)
-                replay_status_case(s->replay->replay_status, s->at - 1);
+                replay_status_case(s->replay->status, s->at - 1);
             if (more)
                 return more > 0;
             input_close(s->reader);
             s->reader = NULL;
         }
-        while (s->at < s->replay->in->count && !is_taken(s, s->at))
+        while (s->at < s->replay->in->count && !is_included(s, s->at))
             s->at++;
         if (s->at == s->replay->in->count)
             return false;
@@ -60,7 +60,7 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
     }
 }
 
-/* What once crashed or hung is first tried in a process of its own. */
+/* Runs inputs that once crashed or hung in a process of their own first. */
 static bool try_artifacts(struct replay *r, const struct unit *u, struct error *e)
 {
     struct profile p;
@@ -69,17 +69,17 @@ static bool try_artifacts(struct replay *r, const struct unit *u, struct error *
         enum input_origin o = r->in->file[i].origin;
         if (r->in->file[i].unit == u &&
             (o == ORIGIN_CRASH || o == ORIGIN_HANG || o == ORIGIN_LEAK || o == ORIGIN_MEMORY))
-            good = replay_status_try(r->replay_status, i, &p, e);
-        r->session.model_failed |= replay_status_broken(r->replay_status, i);
+            good = replay_status_try(r->status, i, &p, e);
+        r->session.model_failed |= replay_status_broken(r->status, i);
     }
     return good;
 }
 
-/* What the source had not come to; traces that answer for themselves are not its own. */
+/* Notes the inputs that the source did not get to. */
 static void not_reached(const struct file_source *s)
 {
     for (unsigned i = s->at; i < s->replay->in->count; i++)
-        if (is_taken(s, i))
+        if (is_included(s, i))
             session_not_reached(&s->replay->session, s->replay->in->file[i].path);
 }
 
@@ -89,7 +89,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
     struct session *s = &r->session;
     struct file_source files = {.replay = r, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL};
     unsigned first = 0;
-    while (first < r->in->count && !is_taken(&files, first))
+    while (first < r->in->count && !is_included(&files, first))
         first++;
     if (first == r->in->count && r->comparison.several)
         return;
@@ -101,13 +101,13 @@ static void replay_cases(struct replay *r, const struct unit *u)
     bool ready = try_artifacts(r, u, &e) && profile_load(u, s->profile_name, &p, &e);
     struct board *board = ready ? board_open_under(r->comparison.board, u, &p, &e) : NULL;
     if (!board) {
-        *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
+        session_fail(s, &e);
         return;
     }
     struct session_job job = {.unit = u,
                               .board = board,
                               .source = {.next = next_of_files, .context = &files, .watch = &r->watch}};
-    replay_status_begin(r->replay_status);
+    replay_status_begin(r->status);
     session_run(s, &job, 1);
     if (interrupted)
         not_reached(&files);
@@ -115,11 +115,10 @@ static void replay_cases(struct replay *r, const struct unit *u)
     board_close(board);
 }
 
-/* --- findings of a campaign that compared in several ways
- * ------------------------------------------------------------------------ */
+/* --- findings of a campaign that compared in several ways --- */
 
-/* The finding that a case file is, as long as nobody changed the file. */
-static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *once,
+/* Returns the finding whose case the file holds, if the file is unchanged. */
+static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *known,
                                       unsigned count, struct test_case *c)
 {
     const struct input *file = &r->in->file[input];
@@ -127,9 +126,9 @@ static const struct finding *find_own(const struct replay *r, unsigned input, co
     if (!r->comparison.several || file->origin != ORIGIN_FINDING || file->kind != INPUT_CASE)
         return NULL;
     for (unsigned i = 0; i < count; i++)
-        if (once[i].unit == file->unit && !strcmp(once[i].id, file->finding) &&
-            case_load(file->path, NULL, c, &unreadable) && case_equal(c, once[i].smallest))
-            return &once[i];
+        if (known[i].unit == file->unit && !strcmp(known[i].id, file->finding) &&
+            case_load(file->path, NULL, c, &unreadable) && case_equal(c, known[i].smallest))
+            return &known[i];
     return NULL;
 }
 
@@ -139,8 +138,8 @@ static bool compared_alike(const struct finding *a, const struct finding *b)
            !strcmp(a->board.spec, b->board.spec);
 }
 
-/* The findings that were compared like one of them; a board that is more than the model answers by what the
- * campaign kept of it. */
+/* The findings that were compared like one of them. A virtual board runs their cases again; of any other
+ * board the campaign has recorded the outcomes. */
 struct own_source {
     struct replay *replay;
     const struct finding *like;
@@ -160,11 +159,11 @@ static bool next_of_own(void *context, struct test_case *c, struct outcome *boar
     case_copy(c, f->smallest);
     *label = s->replay->in->file[s->at].path;
     *has_outcome = !s->live;
-    replay_status_case(s->replay->replay_status, s->at++);
+    replay_status_case(s->replay->status, s->at++);
     return s->live || outcome_decode(board, c, f->board_outcome, f->board_outcome_size, e);
 }
 
-/* Those that were compared like the finding that this input is, if it is the first of them. */
+/* Replays all findings that were compared like this input's, if it is the first of them. */
 static void replay_own(struct replay *r, unsigned input)
 {
     struct error e = {0};
@@ -177,12 +176,12 @@ static void replay_own(struct replay *r, unsigned input)
     struct session_job job = {.unit = like->unit,
                               .source = {.next = next_of_own, .context = &own, .watch = &r->watch}};
     if (own.live && !(job.board = board_open(like->board.spec, like->unit, &e))) {
-        *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
+        session_fail(s, &e);
         return;
     }
     job.source.identity = own.live ? NULL : &like->board;
     s->profile_name = like->profile;
-    replay_status_begin(r->replay_status);
+    replay_status_begin(r->status);
     session_run(s, &job, 1);
     s->profile_name = r->comparison.profile;
     for (; own.at < r->in->count; own.at++)
@@ -191,9 +190,7 @@ static void replay_own(struct replay *r, unsigned input)
     board_close(job.board);
 }
 
-/* --- traces
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- traces --- */
 
 struct trace_source {
     struct replay *replay;
@@ -208,7 +205,7 @@ static bool next_of_trace(void *context, struct test_case *c, struct outcome *bo
     *has_outcome = true;
     if (trace_next(s->reader, c, board, label, e) <= 0)
         return false;
-    replay_status_case(s->replay->replay_status, s->input);
+    replay_status_case(s->replay->status, s->input);
     return true;
 }
 
@@ -219,8 +216,7 @@ static void replay_trace(struct replay *r, unsigned input)
     const char *path = r->in->file[input].path;
     struct trace_source trace = {.replay = r, .reader = trace_open(path, &e), .input = input};
     if (!trace.reader) {
-        fail(STATUS_USAGE, &e);
-        s->unusable = true;
+        session_fail(s, &e);
         return;
     }
     struct board_identity who;
@@ -229,16 +225,15 @@ static void replay_trace(struct replay *r, unsigned input)
         .unit = trace_unit(trace.reader),
         .source = {.next = next_of_trace, .context = &trace, .identity = &who, .watch = &r->watch}};
     bool late = interrupted;
-    replay_status_begin(r->replay_status);
+    replay_status_begin(r->status);
     session_run(s, &job, 1);
     if (late)
         session_not_reached(s, path);
     trace_close(trace.reader);
 }
 
-/* Is the profile one of all units of the inputs? That is known before anything runs, and before a campaign is
- * made for it. */
-static bool have_profile(const struct inputs *in, const char *name, struct error *e)
+/* Checks that every unit of the inputs has the profile, before a campaign is created. */
+static bool check_profile(const struct inputs *in, const char *name, struct error *e)
 {
     struct profile p;
     for (unsigned u = 0; unit_at(u); u++)
@@ -255,24 +250,24 @@ static int run_replay(const struct arguments *a)
     if (!comparison_choose(&r.comparison, a, &e) || !session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
     r.session.profile_name = r.session.display.profile = r.comparison.profile;
-    if (!(in = inputs_open(a, &e)) || !have_profile(in, r.comparison.profile, &e) ||
-        !session_keep(&r.session, &e)) {
+    if (!(in = inputs_open(a, false, &e)) || !check_profile(in, r.comparison.profile, &e) ||
+        !session_open_store(&r.session, &e)) {
         inputs_close(in);
         session_abandon(&r.session);
         return fail(STATUS_USAGE, &e);
     }
     r.in = in;
     r.session.comparison = r.comparison.several ? NULL : &r.comparison;
-    unsigned once_count;
-    struct finding *once = comparison_findings(&r.comparison, &once_count);
-    r.replay_status = replay_status_new(in, once, once_count);
-    r.watch = replay_status_watch(r.replay_status);
+    unsigned known_count;
+    struct finding *known = comparison_findings(&r.comparison, &known_count);
+    r.status = replay_status_new(in, known, known_count);
+    r.watch = replay_status_watch(r.status);
     r.own = memory_new(in->count, sizeof *r.own);
     struct test_case *c = memory_new(1, sizeof *c);
     for (unsigned i = 0; i < in->count; i++)
-        r.own[i] = find_own(&r, i, once, once_count, c);
+        r.own[i] = find_own(&r, i, known, known_count, c);
     free(c);
-    /* After an interruption too: each run then notes that it has not come to its end. */
+    /* After an interruption, too: each run then notes that it did not reach its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)
@@ -284,13 +279,12 @@ static int run_replay(const struct arguments *a)
         if (inputs_have(in, unit_at(u), live))
             replay_cases(&r, unit_at(u));
     free(r.own);
-    unsigned inputs;
-    struct report_input *input = r.session.report.input = replay_status_report(r.replay_status, &inputs);
-    r.session.report.inputs = inputs;
+    struct report_input *input = r.session.report.input = replay_status_report(r.status);
+    r.session.report.inputs = in->count;
     int status = session_close(&r.session);
-    replay_status_free_report(input, inputs);
-    replay_status_free(r.replay_status);
-    store_free_findings(once, once_count);
+    replay_status_free_report(input, in->count);
+    replay_status_free(r.status);
+    store_free_findings(known, known_count);
     inputs_close(in);
     return status;
 }
@@ -300,33 +294,27 @@ const struct command command_replay = {
     .synopsis = "PATH...",
     .about = "compare existing cases and traces again",
     .details =
-        "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on "
-        "standard\n"
-        "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
-        "best-known silicon profile, virtual). In a campaign's directory, the campaign's own profile and "
-        "virtual board are\n"
-        "taken, of one that compared in several ways each finding's own (what a trace or hardware said is "
-        "kept with the finding), where "
-        "--profile and --board name none, and the first line says so; another board has to be named. Traces "
-        "are compared with "
-        "what they recorded; with an explicit --board their cases run\n"
-        "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus "
-        "are taken as they are,\n"
-        "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once "
-        "crashed or hung is tried in a "
-        "process of its own first.\n"
-        "Of each input that was a finding, a crash or a hang, it says what it does today: the same finding, "
-        "another, or\n"
-        "nothing any more; --json and --junit list all inputs. Every difference is attributed as `misprint "
-        "fuzz` does;\n"
-        "a replay that compares nothing fails, and so does one that a signal cuts short before it found "
-        "anything.\n\n"
+        "Runs existing cases on the model and on a board and compares every defined bit. PATH is a case "
+        "file, a trace, a folder of them, or - for a case on standard input. All inputs are checked before "
+        "the first one runs. Differences are attributed as by `misprint fuzz`.\n\n"
+        "Without --board, cases run on the unit's best-known silicon profile, a virtual board. A trace is "
+        "compared with the outcomes that it recorded; if you name a --board, its cases run there instead.\n\n"
+        "Inputs in a campaign's directory are compared with the campaign's own profile and virtual board, "
+        "unless --profile and --board name others, and the first line says so. If the campaign compared in "
+        "several ways, each finding is compared in its own way, with the recorded outcome where the board "
+        "was a trace or hardware. A board that is not virtual has to be named.\n\n"
+        "Output folders of AFL++ (crashes, hangs, queue) and artifacts and corpora of libFuzzer are "
+        "accepted. Their unit is that of --unit, or the one whose name is in the path, or that of the "
+        "campaign they lie in. What once crashed or hung runs in a process of its own first.\n\n"
+        "For each input that was a finding, a crash or a hang, the summary says what it is today: the same "
+        "finding, another one, or no difference. --json and --junit list all inputs. A replay that compares "
+        "nothing fails, and so does one that a signal ends before it found anything.\n\n"
         "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
         "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
         "  misprint replay my-campaign/cases --profile bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE,
                 OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_replay,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint run`: one case, on the model or on a board. */
+/* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
 #include "model/core/memory.h"
@@ -26,16 +26,15 @@ static bool load(const char *path, const struct unit *u, const char *isa, struct
     bool text = case_is_text(bytes, count), words = !text && words_look_hexadecimal(bytes, count);
     bool good;
     if (!words && isa)
-        good = error_set(e, "%s: --isa is about bare words; a case says itself whose instructions it holds",
-                         path);
+        good = error_set(e, "%s: --isa is for bare words; a case names its instruction set itself", path);
     else if (!words)
         good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
         good = case_from_words(path, u, isa, bytes, count, c, e);
     else
-        good = error_set(e, "%s: holds bare words; say whose program they are with --unit", path);
+        good = error_set(e, "%s: holds bare words; name their unit with --unit", path);
     if (good && !words && !text)
-        (void)fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
+        fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
     free(bytes);
     return good;
 }
@@ -45,18 +44,17 @@ struct contents {
     size_t count;
 };
 
-/* A file of bare words that runs on the machine alone. */
+/* Runs a file of bare words. */
 static int run_words(const char *path, const struct contents *file, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
     struct text t = {0};
-    int status = run_program(path, file->bytes, file->count, a, &t, list, &e);
-    if (e.text[0])
-        status = fail(status, &e);
-    else if (!a->option[OPTION_JSON])
-        status = print_text(&t, status);
+    if (!run_program(path, file->bytes, file->count, a, &t, list, &e))
+        return fail(STATUS_USAGE, &e);
+    if (!a->option[OPTION_JSON])
+        return print_text(&t, STATUS_EQUAL);
     text_free(&t);
-    return status;
+    return STATUS_EQUAL;
 }
 
 static void print_and_wait(void *context, const char *line)
@@ -65,7 +63,7 @@ static void print_and_wait(void *context, const char *line)
     step_wait(line);
 }
 
-static void print_worth(const struct fidelity *f, struct text *t)
+static void print_fidelity(const struct fidelity *f, struct text *t)
 {
     if (!(f->exact | f->tolerance | f->undefined | f->unsupported))
         return;
@@ -98,21 +96,21 @@ static json_t *outcome_json(const struct outcome *o)
                      "rows", rows);
 }
 
-/* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
+/* Runs a case on the model. With `steps`, adds a trace to it; with `wait`, prints one step at a time. */
 static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
-                         struct text *steps, bool wait, bool count_fidelity, struct fidelity *worth,
-                         struct error *e)
+                         struct text *steps, bool wait, struct fidelity *counts, struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
         return false;
     struct executor *x = executor_new(c->unit);
-    struct run r = {.tc = c, .profile = &p, .out = o, .count_fidelity = count_fidelity};
+    struct run r = {.tc = c, .profile = &p, .out = o, .count_fidelity = counts != NULL};
     r.mode = steps || wait ? RUN_TRACED : RUN_CHECKED;
     r.trace = wait ? print_and_wait : print_step;
     r.trace_context = steps;
     executor_run_with(x, &r);
-    *worth = r.fidelity;
+    if (counts)
+        *counts = r.fidelity;
     executor_free(x);
     return true;
 }
@@ -128,7 +126,7 @@ static bool run_on_board(const struct test_case *c, const char *path, const char
         if (answer != ANSWER_OUTCOME) {
             const char *reason = board_reason(b, 0);
             e->of_machine = true;
-            good = error_set(e, "%s: board %s has no outcome for this case (%s%s%s)", path, b->identity.spec,
+            good = error_set(e, "%s: board %s gave no outcome for this case (%s%s%s)", path, b->identity.spec,
                              answer_name(answer), reason[0] ? ": " : "", reason);
         }
     }
@@ -142,44 +140,39 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     struct text t = {0}, steps = {0}, on = {0};
     struct outcome *o = outcome_new(c->unit);
     const char *profile = argument_profile(a), *board = a->option[OPTION_BOARD];
-    int status = STATUS_USAGE;
-    struct fidelity worth = {0};
-    bool wait = a->option[OPTION_STEP], fidelity = a->option[OPTION_FIDELITY];
+    int status = STATUS_EQUAL;
+    struct fidelity counts = {0}, *wanted = a->option[OPTION_FIDELITY] ? &counts : NULL;
+    bool wait = a->option[OPTION_STEP], trace = a->option[OPTION_TRACE] && !wait;
     if (!board)
         text_add(&on, "model, profile %s", profile);
-    if (board ? run_on_board(c, path, board, o, &on, &e)
-              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, fidelity,
-                             &worth, &e)) {
-        status = STATUS_EQUAL;
-        if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path),
-                                                  "unit", c->unit->name, "ran_on", json_text(text_chars(&on)),
-                                                  "outcome", outcome_json(o), "fidelity",
-                                                  fidelity ? fidelity_json(&worth) : NULL));
-        } else if (!step_ended()) {
-            text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
-            outcome_print(o, &t);
-            if (fidelity)
-                print_worth(&worth, &t);
-            outcome_picture(o, c, &t);
-            status = print_text(&t, status);
-        }
+    if (!(board ? run_on_board(c, path, board, o, &on, &e)
+                : run_on_model(c, profile, o, trace ? &steps : NULL, wait, wanted, &e))) {
+        status = fail(STATUS_USAGE, &e);
+    } else if (a->option[OPTION_JSON]) {
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path), "unit",
+                                        c->unit->name, "ran_on", json_text(text_chars(&on)), "outcome",
+                                        outcome_json(o), "fidelity", wanted ? fidelity_json(wanted) : NULL));
+    } else if (!step_ended()) {
+        text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
+        outcome_print(o, &t);
+        if (wanted)
+            print_fidelity(wanted, &t);
+        outcome_picture(o, c, &t);
+        status = print_text(&t, status);
     }
-    if (e.text[0])
-        status = fail(status, &e);
     outcome_free(o);
-    text_free(&t);
     text_free(&steps);
     text_free(&on);
     return status;
 }
 
-static bool check_words(const struct arguments *a, struct error *e)
+static bool check_standard_input(const struct arguments *a, struct error *e)
 {
     unsigned inputs = 0;
     for (int i = 0; i < a->words; i++)
         inputs += !strcmp(a->word[i], "-");
-    return inputs < 2 || error_set(e, "standard input can be read once: say - once");
+    return inputs < 2 || error_set(e, "standard input can be read only once: say - once");
 }
 
 static void free_programs(struct contents *file, const struct arguments *a)
@@ -189,11 +182,11 @@ static void free_programs(struct contents *file, const struct arguments *a)
     free(file);
 }
 
-/* All files of bare words, before anything runs. */
+/* Reads and checks all files of bare words before anything runs. */
 static struct contents *load_programs(const struct arguments *a, struct error *e)
 {
     struct contents *file = memory_new((size_t)a->words, sizeof *file);
-    bool good = check_words(a, e);
+    bool good = check_standard_input(a, e);
     for (int i = 0; good && i < a->words; i++) {
         file[i].bytes = file_read(a->word[i], &file[i].count, e);
         good = file[i].bytes && program_is_good(a->word[i], file[i].bytes, file[i].count, a, e);
@@ -204,7 +197,7 @@ static struct contents *load_programs(const struct arguments *a, struct error *e
     return NULL;
 }
 
-/* All cases, before anything runs. */
+/* Reads all cases before anything runs. */
 static struct test_case *load_cases(const struct arguments *a, struct error *e)
 {
     const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
@@ -215,7 +208,7 @@ static struct test_case *load_cases(const struct arguments *a, struct error *e)
         error_memory(e, "while reading %d files", a->words);
         return NULL;
     }
-    bool good = check_words(a, e);
+    bool good = check_standard_input(a, e);
     for (int i = 0; good && i < a->words; i++)
         good = load(a->word[i], u, a->option[OPTION_ISA], &c[i], e);
     if (good)
@@ -228,18 +221,11 @@ static int run_run(const struct arguments *a)
 {
     struct error e = {0};
     static const enum option_id of_model[] = {OPTION_PROFILE, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY};
-    static const char *const names[] = {"--profile", "--trace", "--step", "--fidelity"};
-    for (unsigned i = 0; a->option[OPTION_BOARD] && i < sizeof names / sizeof *names; i++) {
-        if (!a->option[of_model[i]])
-            continue;
-        error_set(&e, "%s is the model's; a board has none", names[i]);
-        return fail(STATUS_USAGE, &e);
-    }
-    bool steps = a->option[OPTION_TRACE] || a->option[OPTION_STEP];
-    if (steps && a->option[OPTION_JSON]) {
-        error_set(&e, "%s prints text; leave --json out", a->option[OPTION_TRACE] ? "--trace" : "--step");
-        return fail(STATUS_USAGE, &e);
-    }
+    for (unsigned i = 0; a->option[OPTION_BOARD] && i < sizeof of_model / sizeof *of_model; i++)
+        if (a->option[of_model[i]])
+            return fail_usage("%s works only on the model, not with --board", option_name(of_model[i]));
+    if (a->option[OPTION_JSON] && (a->option[OPTION_TRACE] || a->option[OPTION_STEP]))
+        return fail_usage("%s prints text; leave out --json", a->option[OPTION_TRACE] ? "--trace" : "--step");
     bool programs = run_program_wanted(a);
     struct test_case *c = programs ? NULL : load_cases(a, &e);
     struct contents *program = programs ? load_programs(a, &e) : NULL;
@@ -267,22 +253,21 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and "
-               "every row it\n"
-               "touched, with the bits that the specification leaves undefined; of a resource descriptor its "
-               "fields too,\n"
-               "and what documents have against them. A file of bare instruction words runs as a program "
-               "with --unit\n"
-               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it "
-               "with status 3.\n\n"
-               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU "
-               "programs on up to\n"
-               "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
-               "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
+    .details =
+        "Runs each case on the model, or with --board on that board alone. Prints how it ended and every "
+        "row it touched, with the bits that the specification leaves undefined. For a resource descriptor "
+        "it also prints the fields and what the documents say against them. If a board refuses a case, the "
+        "exit status is 3.\n\n"
+        "FILE is a case, or with --unit a file of bare instruction words, which runs as a program "
+        "(amd-buffer: --isa names the instruction set); - is standard input. With --uniforms, --memory, "
+        "--qpus, --threads or --schedule, files of bare words run as QPU programs at address 10000 on up to "
+        "twelve QPUs with 2 MiB of memory from address 0.\n\n"
+        "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
+        "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
     .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,
                 OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE,
                 OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_run,
 };

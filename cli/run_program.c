@@ -2,12 +2,14 @@
 #include "cli/run_program.h"
 #include "model/core/memory.h"
 
+#include "model/core/units.h"
 #include "model/vc4/machine.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +20,9 @@ enum {
     MEMORY_ROWS = MEMORY_BYTES / 64,
     CODE_AT = 0x10000,
     LIMIT = 10000000,
-    LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* of uniforms: one for each thread */
+    LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* lists of uniforms, one for each thread */
     REGISTERS = 70,                   /* ra, rb, accumulators */
-    ROWS_TOLD = 4,                    /* rows of memory or VPM that a traced step tells of */
+    ROWS_SHOWN = 4,                   /* rows of memory or VPM that a traced step shows */
 };
 
 struct job {
@@ -29,13 +31,13 @@ struct job {
     struct words program, uniforms[LISTS_MAX];
     unsigned uniform_lists;
     struct vc4_rows memory, vpm;
-    struct vc4_vector *before; /* the memory as it was */
+    struct vc4_vector *before; /* the memory before the run */
     uint64_t vpm_touched[VC4_VPM_ROWS / 64], memory_touched[MEMORY_ROWS / 64];
     uint64_t qpus, threads, schedule;
     struct machine *machine;
     const struct arguments *a;
     struct text *t;
-    /* before the step that is traced: registers, flags, the rows of the VPM that were touched */
+    /* the state before the traced step: registers, flags, touched rows of the VPM */
     struct vc4_vector seen[REGISTERS];
     struct alu_flags flags;
     uint64_t vpm_before[VC4_VPM_ROWS / 64];
@@ -69,25 +71,25 @@ json_t *row_json(const char *region, unsigned row, const uint32_t *value, const 
                      masks);
 }
 
-static enum { STEP_ASKS, STEP_GOES_ON, STEP_ENDED } stepping;
+static enum { STEP_ASKS, STEP_CONTINUES, STEP_ENDED } stepping;
 
 void step_wait(const char *line)
 {
     if (stepping == STEP_ENDED)
         return;
-    (void)printf("%s\n", line);
-    if (stepping == STEP_GOES_ON)
+    printf("%s\n", line);
+    if (stepping == STEP_CONTINUES)
         return;
-    static bool told;
-    if (!told && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
-        (void)fprintf(stderr, "(Enter: the next step, c: go on, q: end)\n");
-    told = true;
-    (void)fflush(stdout);
+    static bool explained;
+    if (!explained && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+        fprintf(stderr, "(Enter: next step, c: continue, q: quit)\n");
+    explained = true;
+    fflush(stdout);
     int c = getchar(), first = c;
     while (c != '\n' && c != EOF)
         c = getchar();
     if (first == 'c' || first == EOF)
-        stepping = STEP_GOES_ON;
+        stepping = STEP_CONTINUES;
     if (first == 'q')
         stepping = STEP_ENDED;
 }
@@ -97,9 +99,9 @@ bool step_ended(void)
     return stepping == STEP_ENDED;
 }
 
-/* ---- what the command line gives ---- */
+/* ---- the command line ---- */
 
-/* "3f800000,40": hexadecimal, up to eight digits each. */
+/* Reads "3f800000,40": hexadecimal words. */
 static bool read_list(const char *list, size_t length, struct words *w, struct error *e)
 {
     w->word = malloc((length + 1) * sizeof *w->word);
@@ -111,7 +113,7 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
             end++;
         size_t digits = strspn(list + at, "0123456789abcdefABCDEF");
         if (at + digits != end || digits < 1 || digits > 8)
-            return error_set(e, "--uniforms: '%.*s' is no word of up to 8 hexadecimal digits",
+            return error_set(e, "--uniforms: '%.*s' is not a word of up to 8 hexadecimal digits",
                              (int)(end - at < 40 ? end - at : 40), list + at);
         w->word[w->count++] = (uint32_t)strtoul(list + at, NULL, 16);
         at = end + (end < length);
@@ -149,8 +151,8 @@ static bool read_image(struct job *j, char *item, struct error *e)
     unsigned long address = at ? strtoul(at + 1, &end, 16) : 0;
     if (!at || *end || end == at + 1 || address % 4 || address >= MEMORY_BYTES)
         return error_set(
-            e, "--memory: '%s' is not FILE@ADDRESS, the address hexadecimal, a multiple of 4, below %x", item,
-            MEMORY_BYTES);
+            e, "--memory: '%s' is not FILE@ADDRESS with a hexadecimal address, a multiple of 4, below %x",
+            item, MEMORY_BYTES);
     *at = 0;
     size_t count;
     struct words w = {0};
@@ -183,8 +185,7 @@ static void make_rows(struct vc4_rows *r, uint32_t rows, int defined)
     memset(r->defined, defined, rows * sizeof *r->defined);
 }
 
-static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u,
-                     struct error *e)
+static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, struct error *e)
 {
     const struct arguments *a = j->a;
     make_rows(&j->memory, MEMORY_ROWS, 0xFF);
@@ -192,19 +193,19 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     if (!argument_number(a, OPTION_THREADS, 1, &j->threads, e))
         return false;
     if (j->threads < 1 || j->threads > 2)
-        return error_set(e, "--threads: %llu; a QPU has 1 or 2", (unsigned long long)j->threads);
+        return error_set(e, "--threads needs 1 or 2, not %" PRIu64, j->threads);
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
     if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) ||
         !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
-        !profile_load(u, argument_profile(a), &j->profile, e) ||
+        !profile_load(&vc4_qpu_unit, argument_profile(a), &j->profile, e) ||
         !words_read(path, bytes, count, &j->program, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
-        return error_set(e, "--qpus: %llu; there are 1 to %d", (unsigned long long)j->qpus, MACHINE_QPUS_MAX);
+        return error_set(e, "--qpus needs 1 to %d, not %" PRIu64, MACHINE_QPUS_MAX, j->qpus);
     if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
-        return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words", path,
+        return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words each", path,
                          j->program.count, plural(j->program.count), QPU_PROGRAM_MAX);
     for (size_t i = 0; i < j->program.count; i++)
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] =
@@ -216,13 +217,12 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
 
 /* ---- the steps ---- */
 
-static void name_register(unsigned row, struct text *t)
+static bool touched(const struct vc4_rows *r, uint32_t row)
 {
-    static const char *const files[] = {"ra", "rb", "r"};
-    text_add(t, "%s%u", files[row / 32], row % 32);
+    return r->touched[row / 64] >> row % 64 & 1;
 }
 
-/* Register row 0..69 of a QPU: ra, rb, accumulators. */
+/* Rows 0 to 69 of a QPU: ra, rb, accumulators. */
 static const struct vc4_vector *register_row(const struct machine_qpu *p, unsigned row)
 {
     return row < 32 ? &p->ra[row] : row < 64 ? &p->rb[row - 32] : &p->acc[row - 64];
@@ -230,6 +230,14 @@ static const struct vc4_vector *register_row(const struct machine_qpu *p, unsign
 static const struct vc4_vector *register_mask(const struct machine_qpu *p, unsigned row)
 {
     return row < 32 ? &p->ra_defined[row] : row < 64 ? &p->rb_defined[row - 32] : &p->acc_defined[row - 64];
+}
+
+/* Adds "ra3 = VALUES". */
+static void print_register(const struct machine_qpu *p, unsigned row, struct text *t)
+{
+    static const char *const files[] = {"ra", "rb", "r"};
+    text_add(t, "%s%u =", files[row / 32], row % 32);
+    vector_print(register_row(p, row), register_mask(p, row), VC4_LANES, 32, t);
 }
 
 static void note_before(struct job *j, const struct machine_qpu *p)
@@ -267,15 +275,15 @@ static void add_shared(const struct qpu_shared *before, const struct qpu_shared 
 
 static void add_rows(const char *name, uint32_t unit, const struct vc4_rows *r, struct text *t)
 {
-    unsigned told = 0, more = 0;
+    unsigned shown = 0, more = 0;
     for (uint32_t row = 0; row < r->rows; row++) {
-        if (!(r->touched[row / 64] >> row % 64 & 1))
+        if (!touched(r, row))
             continue;
-        if (told == ROWS_TOLD) {
+        if (shown == ROWS_SHOWN) {
             more++;
             continue;
         }
-        told++;
+        shown++;
         text_add(t, unit > 1 ? "; %s %08x =" : "; %s %u =", name, (unsigned)(row * unit));
         vector_print(&r->value[row], &r->defined[row], VC4_LANES, 32, t);
     }
@@ -303,13 +311,11 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     if (2 * i < j->program.count)
         qpu_print(j->program.word[2 * i] | (uint64_t)j->program.word[2 * i + 1] << 32, &line);
     else
-        text_add(&line, "(behind the program)");
+        text_add(&line, "(past the end of the program)");
     for (unsigned row = 0; row < REGISTERS; row++)
         if (memcmp(register_row(p, row), &j->seen[row], sizeof j->seen[row]) != 0) {
             text_add(&line, "; ");
-            name_register(row, &line);
-            text_add(&line, " =");
-            vector_print(register_row(p, row), register_mask(p, row), VC4_LANES, 32, &line);
+            print_register(p, row, &line);
         }
     add_flag("z", &j->flags.z, &q->flags.z, &line);
     add_flag("n", &j->flags.n, &q->flags.n, &line);
@@ -328,9 +334,9 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     text_free(&line);
 }
 
-/* ---- running and what is left ---- */
+/* ---- the run and its results ---- */
 
-/* The list of one of all threads, counted over the QPUs; those beyond the last have the last. */
+/* Returns the list of a thread, numbered over all QPUs. Threads beyond the last list use that. */
 static struct qpu_uniforms uniforms_of(const struct job *j, uint64_t thread)
 {
     static const uint32_t none[1];
@@ -367,25 +373,27 @@ static enum vc4_stop run_machine(struct job *j)
     return machine_run(j->machine);
 }
 
+static bool wrote_register(const struct qpu *q, unsigned row)
+{
+    return (row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64)) & 1;
+}
+
 static void print_registers(const struct job *j, unsigned n, struct text *t)
 {
-    const struct qpu *q = &j->machine->part[n]->qpu;
+    const struct machine_qpu *p = j->machine->part[n];
     for (unsigned row = 0; row < REGISTERS; row++) {
-        uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
-        if (!(wrote & 1))
+        if (!wrote_register(&p->qpu, row))
             continue;
         text_add(t, "QPU %-2u ", n);
-        name_register(row, t);
-        text_add(t, " =");
-        vector_print(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row),
-                     VC4_LANES, 32, t);
+        print_register(p, row, t);
         text_add(t, "\n");
     }
 }
 
-/* The VPM as a picture: through an outcome of the unit, whose pictures the reports draw too. */
-static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
+/* Draws the VPM through an outcome of the unit, because pictures are drawn from outcomes. */
+static void print_vpm(const struct job *j, struct text *t)
 {
+    const struct unit *u = &vc4_qpu_unit;
     struct outcome *o = outcome_new(u);
     struct test_case *c = memory_new(1, sizeof *c);
     const struct region *g = layout_region_named(&u->layout, "vpm");
@@ -394,7 +402,7 @@ static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
         outcome_reset(o, c);
         o->checked = true;
         for (uint32_t row = 0; row < VC4_VPM_ROWS; row++) {
-            if (!(j->vpm_touched[row / 64] >> row % 64 & 1))
+            if (!touched(&j->vpm, row))
                 continue;
             memcpy(outcome_row(o, g->first_row + row, VC4_LANES), j->vpm.value[row].lane,
                    sizeof j->vpm.value[row]);
@@ -408,18 +416,12 @@ static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
     outcome_free(o);
 }
 
-static void print_memory(const struct job *j, struct text *t)
+static bool memory_changed(const struct job *j, uint32_t row)
 {
-    for (uint32_t row = 0; row < MEMORY_ROWS; row++) {
-        if (!memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]))
-            continue;
-        text_add(t, "memory %08x =", row * 64);
-        vector_print(&j->memory.value[row], &j->memory.defined[row], VC4_LANES, 32, t);
-        text_add(t, "\n");
-    }
+    return memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]) != 0;
 }
 
-static struct fidelity worth(const struct job *j)
+static struct fidelity sum_fidelity(const struct job *j)
 {
     struct fidelity all = {0};
     for (unsigned i = 0; i < j->qpus; i++) {
@@ -434,22 +436,25 @@ static struct fidelity worth(const struct job *j)
     return all;
 }
 
-static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
+static void print_all(const struct job *j, enum vc4_stop stop, const struct fidelity *all)
 {
-    text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]),
-             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
-             (unsigned long long)machine_steps(j->machine));
+    text_add(j->t, "end = %s%s%s%s, %" PRIu64 " instructions\n", end_name((enum end)vc4_ends[stop]),
+             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "", machine_steps(j->machine));
     machine_explain(j->machine, j->t);
     if (j->a->option[OPTION_FIDELITY]) {
-        struct fidelity all = worth(j);
         text_add(j->t, "fidelity: ");
-        fidelity_print(&all, j->t);
+        fidelity_print(all, j->t);
         text_add(j->t, "\n");
     }
     for (unsigned i = 0; i < j->qpus; i++)
         print_registers(j, i, j->t);
-    print_vpm(j, u, j->t);
-    print_memory(j, j->t);
+    print_vpm(j, j->t);
+    for (uint32_t row = 0; row < MEMORY_ROWS; row++)
+        if (memory_changed(j, row)) {
+            text_add(j->t, "memory %08x =", row * 64);
+            vector_print(&j->memory.value[row], &j->memory.defined[row], VC4_LANES, 32, j->t);
+            text_add(j->t, "\n");
+        }
 }
 
 static void add_row_json(json_t *rows, const char *region, unsigned row, const struct vc4_vector *v,
@@ -461,28 +466,26 @@ static void add_row_json(json_t *rows, const char *region, unsigned row, const s
 static void add_registers_json(const struct job *j, unsigned n, json_t *rows)
 {
     static const char *const files[] = {"ra", "rb", "acc"};
-    const struct qpu *q = &j->machine->part[n]->qpu;
+    const struct machine_qpu *p = j->machine->part[n];
     for (unsigned row = 0; row < REGISTERS; row++) {
         char region[32];
-        uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
-        (void)snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
-        if (wrote & 1)
-            add_row_json(rows, region, row % 32, register_row(j->machine->part[n], row),
-                         register_mask(j->machine->part[n], row));
+        snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
+        if (wrote_register(&p->qpu, row))
+            add_row_json(rows, region, row % 32, register_row(p, row), register_mask(p, row));
     }
 }
 
-/* All that print_result prints. */
+/* Returns all rows that print_all prints. */
 static json_t *rows_json(const struct job *j)
 {
     json_t *rows = json_array();
     for (unsigned i = 0; i < j->qpus; i++)
         add_registers_json(j, i, rows);
     for (uint32_t row = 0; row < VC4_VPM_ROWS; row++)
-        if (j->vpm_touched[row / 64] >> row % 64 & 1)
+        if (touched(&j->vpm, row))
             add_row_json(rows, "vpm", row, &j->vpm.value[row], &j->vpm.defined[row]);
     for (uint32_t row = 0; row < MEMORY_ROWS; row++)
-        if (memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]) != 0)
+        if (memory_changed(j, row))
             add_row_json(rows, "memory", row, &j->memory.value[row], &j->memory.defined[row]);
     return rows;
 }
@@ -503,21 +506,20 @@ static void free_job(struct job *j)
 }
 
 /* NULL with an error. */
-static struct job *open_job(const char *path, const char *bytes, size_t count, const struct unit *u,
-                            const struct arguments *a, struct error *e)
+static struct job *open_job(const char *path, const char *bytes, size_t count, const struct arguments *a,
+                            struct error *e)
 {
     struct job *j = memory_new(1, sizeof *j);
     j->a = a;
     if (a->option[OPTION_BOARD])
-        error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or "
-                     "--schedule runs on the model");
+        error_set(e, "--uniforms, --memory, --qpus, --threads and --schedule run a program on the model; "
+                     "leave out --board");
     else if (case_is_text(bytes, count))
         error_set(e,
-                  "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and "
-                  "--schedule say of programs",
+                  "%s: is a case; --uniforms, --memory, --qpus, --threads and --schedule are for bare words",
                   path);
     else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) &&
-             read_job(j, path, bytes, count, u, e))
+             read_job(j, path, bytes, count, e))
         return j;
     free_job(j);
     return NULL;
@@ -526,33 +528,32 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
 bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a,
                      struct error *e)
 {
-    const struct unit *u = unit_find("vc4-qpu", e);
-    struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;
+    struct job *j = open_job(path, bytes, count, a, e);
     if (j)
         free_job(j);
     return j != NULL;
 }
 
-int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
-                json_t *list, struct error *e)
+bool run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
+                 json_t *list, struct error *e)
 {
-    const struct unit *u = unit_find("vc4-qpu", e);
-    struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;
+    struct job *j = open_job(path, bytes, count, a, e);
     if (!j)
-        return STATUS_USAGE;
+        return false;
     j->t = t;
     j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
     enum vc4_stop stop = run_machine(j);
-    struct fidelity all = worth(j);
-    json_t *fidelity = a->option[OPTION_JSON] && a->option[OPTION_FIDELITY] ? fidelity_json(&all) : NULL;
+    struct fidelity all = sum_fidelity(j);
     if (!step_ended())
-        print_result(j, u, stop);
+        print_all(j, stop, &all);
     if (a->option[OPTION_JSON])
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),
-                                              "unit", u->name, "end", end_name((enum end)vc4_ends[stop]),
-                                              "reason", vc4_reasons[stop], "instructions",
-                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity,
-                                              "rows", rows_json(j)));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),
+                                        "unit", vc4_qpu_unit.name, "end", end_name((enum end)vc4_ends[stop]),
+                                        "reason", vc4_reasons[stop], "instructions",
+                                        (json_int_t)machine_steps(j->machine), "fidelity",
+                                        a->option[OPTION_FIDELITY] ? fidelity_json(&all) : NULL, "rows",
+                                        rows_json(j)));
     free_job(j);
-    return STATUS_EQUAL;
+    return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint spec`: the ledger as a page to browse. */
+/* `misprint spec` writes the ledger as an HTML page. */
 #include "oracle/describe/spec.h"
 #include "cli/cli.h"
 #include "oracle/files/corpus.h"
@@ -17,17 +17,17 @@ static int run_spec(const struct arguments *a)
                *path = output ? output
                        : html ? html
                               : "-";
+    if (output && html)
+        return fail_usage("-o and --html both name the page's file; give only one of them");
     char *folder = corpus_find();
     int status = STATUS_USAGE;
-    if (output && html)
-        error_set(&e, "-o and --html both name the place of the page; say one of them");
-    else if (file_check(path, &e) && spec_html(folder, &t, &e)) {
+    if (file_check(path, &e) && spec_html(folder, &t, &e)) {
         status = write_text(path, &t, STATUS_EQUAL);
         if (!folder)
-            (void)fprintf(stderr, "misprint: the project's cases are not installed here (MISPRINT_CORPUS "
-                                  "says where they are); the page shows none\n");
+            fprintf(stderr, "misprint: the page shows no cases: the corpus is not installed here "
+                            "(MISPRINT_CORPUS names its folder)\n");
         if (strcmp(path, "-") != 0 && status == STATUS_EQUAL)
-            (void)fprintf(stderr, "misprint: %s: %zu bytes\n", path, t.length);
+            fprintf(stderr, "misprint: %s: %zu bytes\n", path, t.length);
     }
     free(folder);
     text_free(&t);
@@ -38,12 +38,10 @@ const struct command command_spec = {
     .name = "spec",
     .synopsis = "",
     .about = "write the ledger as a reference page (HTML)",
-    .details = "Writes every clause of every unit, with its readings, their sources and evidence, the "
-               "profiles that choose\n"
-               "them, proposed wording and the cases that tell the readings apart, as one HTML page without "
-               "outside parts:\n"
-               "what is known of this hardware, and how surely. On standard output, or in the file that -o "
-               "or --html names.\n\n"
+    .details = "Writes one self-contained HTML page with every clause of every unit: its readings, their "
+               "sources and evidence, the profiles that choose them, proposed wording, and the cases that "
+               "distinguish the readings. It goes to standard output, or to the file that -o or --html "
+               "names.\n\n"
                "  misprint spec -o ledger.html",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_END},
     .run = run_spec,

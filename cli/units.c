@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint units` and `misprint boards`: what there is. */
+/* `misprint units` and `misprint boards` list the modelled units and the kinds of boards. */
 #include "cli/cli.h"
 #include "oracle/compare/injected_fault.h"
 
@@ -36,18 +36,14 @@ static int run_units(const struct arguments *a)
             text_add(&t, "    profile %-12s %s%s\n", u->profiles[p].name, u->profiles[p].about,
                      p == u->best_profile ? " (the default virtual board)" : "");
     }
-    int status =
-        a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
-    json_decref(list);
-    text_free(&t);
-    return status;
+    return print_result(a, &t, list, STATUS_EQUAL);
 }
 
 const struct command command_units = {
     .name = "units",
     .synopsis = "",
     .about = "list the modelled units and their profiles",
-    .details = "Lists the modelled pieces of hardware, and the profiles that come with each.",
+    .details = "Lists the modelled pieces of hardware and the built-in profiles of each.",
     .options = {OPTION_JSON, OPTION_END},
     .run = run_units,
 };
@@ -64,23 +60,19 @@ static int run_boards(const struct arguments *a)
     }
     const char *kind, *about;
     bool of_operands;
-    text_add(&t, "\nDeviations of virtual boards, written KIND:PLACE:NUMBER; PLACE is a field of the case or "
-                 "a region of its outcome:\n");
+    text_add(&t, "\nFaults to inject into a virtual board, written KIND:PLACE:NUMBER; PLACE is a field\n"
+                 "of the case or a region of its outcome:\n");
     for (unsigned i = 0; (kind = injected_fault_kind_name(i, &about, &of_operands)); i++)
         text_add(&t, "%-18s %s%s\n", kind, of_operands ? "(field) " : "", about);
-    int status =
-        a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
-    json_decref(list);
-    text_free(&t);
-    return status;
+    return print_result(a, &t, list, STATUS_EQUAL);
 }
 
 const struct command command_boards = {
     .name = "boards",
     .synopsis = "",
     .about = "list the kinds of boards",
-    .details = "Lists what can answer for the hardware, in the form that --board takes, and what a virtual "
-               "board can be made to do wrong.",
+    .details = "Lists what --board takes: hardware, programs and files that run cases. Then lists the "
+               "faults that can be injected into a virtual board.",
     .options = {OPTION_JSON, OPTION_END},
     .run = run_boards,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint verify`: is a campaign or a trace what misprint wrote, and do a campaign's verdicts follow from
- * what it holds? */
+/* `misprint verify` checks that a campaign or a trace is unchanged, and that a campaign's verdicts follow
+ * from its evidence. */
 #include "cli/cli.h"
 
 #include "fuzz/campaign/rederive.h"
@@ -15,75 +15,57 @@
 
 enum { FAULTS_SHOWN = 50 };
 
-/* What is said of one campaign or trace; as text, or as JSON. */
+/* The result for one campaign or trace, as text and as JSON. */
 struct account {
     struct text text;
-    json_t *json, *faults; /* NULL: text is wanted */
+    json_t *json, *faults; /* `faults` is part of `json` */
     unsigned shown;
     bool good;
 };
 
-static void account_begin(struct account *a, const char *path, const char *kind, bool as_json)
-{
-    *a = (struct account){.good = true};
-    if (!as_json)
-        return;
-    a->faults = json_array();
-    a->json = json_pack("{s:o, s:s, s:O}", "path", json_text(path), "kind", kind, "faults", a->faults);
-}
-
-/* Something is not as it was written: a row, or a place in a file, and what became of it. */
 static void account_fault(void *context, const char *row, const char *what)
 {
     struct account *a = context;
     a->good = false;
-    if (a->json)
-        json_array_append_new(a->faults, json_pack("{s:o, s:s}", "row", json_text(row), "what", what));
-    else if (a->shown++ < FAULTS_SHOWN)
+    json_array_append_new(a->faults, json_pack("{s:o, s:s}", "row", json_text(row), "what", what));
+    if (a->shown++ < FAULTS_SHOWN)
         text_add(&a->text, "  %s%s%s\n", row, *what ? " " : "", what);
 }
 
 static void set(struct account *a, const char *key, json_t *value)
 {
-    if (a->json)
-        json_object_set_new(a->json, key, value);
-    else
-        json_decref(value);
+    json_object_set_new(a->json, key, value);
 }
 
-/* --- campaigns
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- campaigns --- */
 
-static void tell_chain(struct account *a, const char *path, const struct chain_facts *f)
+static void describe_chain(struct account *a, const char *path, const struct chain_facts *f)
 {
+    struct text *t = &a->text;
     set(a, "links", json_integer((json_int_t)f->links));
     set(a, "records", json_integer((json_int_t)f->records));
     set(a, "head", json_string(f->head));
     set(a, "began", json_text(f->began));
     set(a, "merged", json_integer(f->merged));
-    if (a->json)
-        return;
     if (a->shown > FAULTS_SHOWN)
-        text_add(&a->text, "  and %u more\n", a->shown - FAULTS_SHOWN);
+        text_add(t, "  and %u more\n", a->shown - FAULTS_SHOWN);
     if (a->good)
-        text_add(&a->text,
-                 "%s: the chain holds: %" PRIu64 " link%s, %" PRIu64
+        text_add(t,
+                 "%s: the chain is intact: %" PRIu64 " link%s, %" PRIu64
                  " record%s, all as misprint wrote them\n",
                  path, f->links, plural(f->links), f->records, plural(f->records));
     else
-        text_add(&a->text,
-                 "%s: the chain is broken: %" PRIu64
-                 " row%s or link%s %s not as misprint wrote them. Restore the campaign from a copy; what is "
-                 "named above is no evidence\n",
+        text_add(t,
+                 "%s: the chain is broken: %" PRIu64 " row%s or link%s %s not as misprint wrote them. "
+                 "Restore the campaign from a copy; the rows named above are no evidence\n",
                  path, f->faults, plural(f->faults), plural(f->faults), f->faults == 1 ? "is" : "are");
-    text_add(&a->text, "  began with: %s\n", f->began);
+    text_add(t, "  began with: %s\n", f->began);
     if (f->merged)
-        text_add(&a->text, "  merged from %u campaign%s\n", f->merged, plural(f->merged));
-    text_add(&a->text, "  head: %s\n", f->head);
+        text_add(t, "  merged from %u campaign%s\n", f->merged, plural(f->merged));
+    text_add(t, "  head: %s\n", f->head);
 }
 
-/* Is the link that somebody wrote down in this chain? */
+/* Looks for the link that --head names. */
 static bool check_head(struct account *a, struct store *s, const char *head, const struct chain_facts *f,
                        struct error *e)
 {
@@ -92,54 +74,36 @@ static bool check_head(struct account *a, struct store *s, const char *head, con
         return false;
     a->good &= seq > 0;
     set(a, "head_found_at", seq ? json_integer(seq) : json_null());
-    if (!a->json && seq)
-        text_add(&a->text, "  the link that was asked for is number %" PRId64 " of %" PRIu64 "\n", seq,
-                 f->links);
-    else if (!a->json)
-        text_add(&a->text, "  the link that was asked for is not in this chain: the report was made of "
-                           "another campaign, while this one was being "
-                           "written, or the chain was made anew\n");
+    if (seq)
+        text_add(&a->text, "  the link of --head is number %" PRId64 " of %" PRIu64 "\n", seq, f->links);
+    else
+        text_add(&a->text, "  the link of --head is not in this chain: the report is of another campaign or "
+                           "was made while this one was being written, or the chain was made anew\n");
     return true;
 }
 
-/* What people open first is no part of the chain. */
-static bool tell_files(struct account *a, struct store *s, struct error *e)
+/* The case files, which people open first, are not part of the chain. */
+static bool describe_files(struct account *a, struct store *s, struct error *e)
 {
     struct store_files f;
     if (!store_check_files(s, &f, e))
         return false;
     set(a, "files", json_pack("{s:i, s:i}", "findings", (int)f.findings, "same", (int)f.same));
-    if (a->json || !f.findings)
+    if (!f.findings)
         return true;
-    text_add(&a->text, "  cases/ and dropped/ are copies for people, outside the chain: ");
+    text_add(&a->text, "  cases/ and dropped/ are copies outside the chain: ");
     if (f.same == f.findings)
-        text_add(&a->text, "the files of all findings are as the database has them\n");
+        text_add(&a->text, "the files of all findings equal the database\n");
     else
         text_add(&a->text,
-                 "the files of %u of %u findings are as the database has them; %s.case is not (`misprint "
-                 "fuzz` on this campaign writes it anew)\n",
+                 "the files of %u of %u findings equal the database, but %s.case does not (`misprint fuzz` "
+                 "on this campaign writes it again)\n",
                  f.same, f.findings, f.other);
     return true;
 }
 
-/* --- verdicts
- * -----------------------------------------------------------------------------------------------------------------
- */
-
-static void tell_one(struct account *a, const struct derivation *d, json_t *list)
-{
-    a->good &= d->derived != DERIVED_NOT_FOLLOW;
-    if (list)
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o}", "id", json_text(d->id), "verdict",
-                                              verdict_name(d->verdict), "derived", derived_name[d->derived],
-                                              "why", json_text(d->why)));
-    else
-        text_add(&a->text, "  %s  %-14s  %s: %s\n", d->id, verdict_name(d->verdict), derived_name[d->derived],
-                 d->why);
-}
-
-/* Whether each verdict follows from what the store holds, also where the chain is broken: it may still say
- * which findings are of use. */
+/* Derives each verdict again from the store. Also where the chain is broken: it may show which findings are
+ * still usable. */
 static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
 {
     unsigned count, of[DERIVEDS] = {0};
@@ -147,19 +111,22 @@ static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
     struct derivation *d = rederive(s, &count, &cases, e);
     if (!d)
         return false;
-    json_t *list = a->json ? json_array() : NULL;
+    json_t *list = json_array();
     for (unsigned i = 0; i < count; i++) {
+        const char *verdict = verdict_name(d[i].verdict), *derived = derived_name[d[i].derived];
         of[d[i].derived]++;
-        tell_one(a, &d[i], list);
+        a->good &= d[i].derived != DERIVED_NOT_FOLLOW;
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:o}", "id", json_text(d[i].id), "verdict",
+                                              verdict, "derived", derived, "why", json_text(d[i].why)));
+        text_add(&a->text, "  %s  %-14s  %s: %s\n", d[i].id, verdict, derived, d[i].why);
     }
-    if (!a->json && count)
+    if (count)
         text_add(&a->text,
-                 "%u finding%s, derived anew from %" PRIu64
-                 " kept case%s without the board: %u follow, %u stand, %u do not follow, %u cannot be told\n",
+                 "%u finding%s, derived anew from %" PRIu64 " kept case%s without the board: %u follow, %u "
+                 "stand, %u do not follow, %u cannot be told\n",
                  count, plural(count), cases, plural(cases), of[DERIVED_FOLLOWS], of[DERIVED_STANDS],
                  of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
-    if (a->json)
-        set(a, "findings", list);
+    set(a, "findings", list);
     free(d);
     return true;
 }
@@ -176,23 +143,22 @@ static int verify_campaign(struct account *a, const char *path, const char *head
         return fail(STATUS_USAGE, e);
     bool good = store_verify(s, account_fault, a, &f, e);
     if (good) {
-        tell_chain(a, path, &f);
+        describe_chain(a, path, &f);
         good = !head || check_head(a, s, head, &f, e);
     }
-    if (good && !(tell_files(a, s, e) && verify_verdicts(a, s, e))) { /* a row says what no row can */
+    if (good &&
+        !(describe_files(a, s, e) && verify_verdicts(a, s, e))) { /* a changed row may be unreadable */
         good = f.faults && !e->of_machine;
-        if (good && a->json)
+        if (good) {
             set(a, "not_derived", json_text(e->text));
-        else if (good)
             text_add(&a->text, "  the verdicts cannot be derived anew: %s\n", e->text);
+        }
     }
     store_close(s);
     return good ? STATUS_EQUAL : fail(STATUS_USAGE, e);
 }
 
-/* --- traces
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- traces --- */
 
 static int verify_trace(struct account *a, const char *path, const char *head, struct error *e)
 {
@@ -208,101 +174,73 @@ static int verify_trace(struct account *a, const char *path, const char *head, s
     set(a, "unit", json_string(f.unit->name));
     set(a, "records", json_integer((json_int_t)f.records));
     set(a, "head", f.chained ? json_string(f.head) : json_null());
-    if (a->json)
-        return STATUS_EQUAL;
     text_add(&a->text, "%s: %" PRIu64 " record%s of %s, ", path, f.records, plural(f.records), f.unit->name);
     if (f.chained)
-        text_add(&a->text, "the chain holds\n  head: %s\n", f.head);
+        text_add(&a->text, "the chain is intact\n  head: %s\n", f.head);
     else
-        text_add(&a->text, "whole; its version has no chain, so only damage is found, no change: record or "
-                           "import it again\n");
+        text_add(&a->text, "undamaged; traces of its version have no chain, so a change would not show: "
+                           "record or import it again\n");
     if (!found)
-        text_add(&a->text, "  the head that was asked for is not this trace's\n");
+        text_add(&a->text, "  the head is not the one of --head\n");
     return STATUS_EQUAL;
 }
 
-/* --- the command
- * --------------------------------------------------------------------------------------------------------------
- */
+/* --- the command --- */
 
-static bool is_trace(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
-}
-
-static int verify_one(const struct arguments *a, const char *path, struct account *account)
+static int verify_one(const char *path, const char *head, struct account *a)
 {
     struct error e = {0};
-    const char *head = a->option[OPTION_HEAD];
-    bool trace = is_trace(path);
-    account_begin(account, path, trace ? "trace" : "campaign", a->option[OPTION_JSON] != NULL);
-    int status = (trace ? verify_trace : verify_campaign)(account, path, head, &e);
-    set(account, "good", json_boolean(account->good && status == STATUS_EQUAL));
-    return status == STATUS_EQUAL && !account->good ? STATUS_DIFFERENT : status;
-}
-
-static bool check_option(const struct arguments *a, struct error *e)
-{
-    const char *head = a->option[OPTION_HEAD];
-    if (!head)
-        return true;
-    if (strlen(head) != DIGEST_HEX - 1 || strspn(head, "0123456789abcdefABCDEF") != DIGEST_HEX - 1)
-        return error_set(e, "--head wants the 64 hexadecimal digits that a report names, not '%.80s'", head);
-    return a->words == 1 || error_set(e, "--head is of one campaign or trace; name only that");
+    struct stat st;
+    bool trace = stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+    *a = (struct account){.good = true, .faults = json_array()};
+    a->json = json_pack("{s:o, s:s, s:o}", "path", json_text(path), "kind", trace ? "trace" : "campaign",
+                        "faults", a->faults);
+    int status = (trace ? verify_trace : verify_campaign)(a, path, head, &e);
+    set(a, "good", json_boolean(a->good && status == STATUS_EQUAL));
+    return status == STATUS_EQUAL && !a->good ? STATUS_DIFFERENT : status;
 }
 
 static int run_verify(const struct arguments *a)
 {
-    struct error e = {0};
+    const char *head = a->option[OPTION_HEAD];
+    if (head && (strlen(head) != DIGEST_HEX - 1 || strspn(head, "0123456789abcdefABCDEF") != DIGEST_HEX - 1))
+        return fail_usage("--head needs the 64 hexadecimal digits that a report names, not '%.80s'", head);
+    if (head && a->words != 1)
+        return fail_usage("--head belongs to one campaign or trace; name only that");
     struct text all = {0};
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
-    if (!check_option(a, &e)) {
-        json_decref(list);
-        return fail(STATUS_USAGE, &e);
-    }
     for (int i = 0; i < a->words; i++) {
         struct account one;
-        int status = verify_one(a, a->word[i], &one);
+        int status = verify_one(a->word[i], head, &one);
         worst = status > worst ? status : worst;
-        if (one.json)
-            json_array_append_new(list, one.json);
-        json_decref(one.faults);
+        json_array_append_new(list, one.json);
         text_add(&all, "%s", text_chars(&one.text));
         text_free(&one.text);
     }
-    if (a->option[OPTION_JSON])
-        worst = print_json(json_pack("{s:s, s:i, s:o}", "format", "misprint-verify", "version", 1, "results",
-                                     list),
-                           worst);
-    else
-        worst = print_text(&all, worst);
-    if (!a->option[OPTION_JSON])
-        json_decref(list);
-    text_free(&all);
-    return worst;
+    return print_result(a, &all,
+                        json_pack("{s:s, s:i, s:o}", "format", "misprint-verify", "version", 1, "results",
+                                  list),
+                        worst);
 }
 
 const struct command command_verify = {
     .name = "verify",
     .synopsis = "CAMPAIGN|TRACE...",
-    .about = "check that a campaign or a trace is what misprint wrote, and that its verdicts follow",
-    .details = "Computes the chain of digests of a campaign's rows, or of a trace's records, anew and names "
-               "whatever was changed,\n"
-               "removed, added or moved. Then derives each finding's verdict anew from the cases and answers "
-               "that the campaign\n"
-               "keeps, without the board: it follows; or it stands, but rests on cases that were not kept; "
-               "or it does not\n"
-               "follow. Exit status 1 if anything is not as it was written, or a verdict does not follow.\n\n"
-               "A chain is no signature: who rewrites all of it can make another that holds. So a report "
-               "names the last link of\n"
-               "the campaign that it was made of; --head asks whether that link is in the chain.\n\n"
-               "  misprint verify my-campaign\n"
-               "  misprint verify my-campaign --head 5f0c...  # is it the campaign of that report?\n"
-               "  misprint verify corpus/vc4-qpu/silicon/alu.trace",
+    .about = "check that a campaign or trace is unchanged and its verdicts follow",
+    .details =
+        "Computes the chain of digests of a campaign's rows, or of a trace's records, again. Names every "
+        "row that was changed, removed, added or moved. Then derives each finding's verdict again from the "
+        "cases and answers that the campaign keeps, without the board. A verdict follows; or it stands, but "
+        "rests on cases that were not kept; or it does not follow. The exit status is 1 if a row is not as "
+        "misprint wrote it, or a verdict does not follow.\n\n"
+        "A chain is not a signature: somebody who rewrites all of it can make another valid chain. So a "
+        "report names the last link of its campaign, and --head checks whether that link is in the chain.\n\n"
+        "  misprint verify my-campaign\n"
+        "  misprint verify my-campaign --head 5f0c...  # is this the report's campaign?\n"
+        "  misprint verify corpus/vc4-qpu/silicon/alu.trace",
     .options = {OPTION_HEAD, OPTION_JSON, OPTION_END},
-    .least = 1,
-    .most = -1,
+    .min_words = 1,
+    .max_words = -1,
     .run = run_verify,
 };

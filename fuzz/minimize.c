@@ -10,7 +10,7 @@ struct offered {
     uint8_t *bytes;
     size_t size;
     uint32_t tag;
-    struct features shows; /* features as their places in minimizer.all, once that is known */
+    struct features shows; /* later: as indices into all_features */
     bool kept;
 };
 
@@ -71,7 +71,7 @@ bool minimizer_add(struct minimizer *m, const struct test_case *c, uint32_t tag,
     return true;
 }
 
-/* Small ones first; of equal ones, the one that was offered first. */
+/* Small ones first; of equal ones, the lower tag. */
 static int by_bytes(const void *a, const void *b)
 {
     const struct offered *x = a, *y = b;
@@ -95,13 +95,7 @@ static unsigned drop_twins(struct minimizer *m)
     return all - kept;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    feature x = *(const feature *)a, y = *(const feature *)b;
-    return (x > y) - (x < y);
-}
-
-/* All features of the corpus, each once. NULL without memory. */
+/* All features of the corpus, ascending, each once. NULL without memory. */
 static feature *all_features(const struct minimizer *m, unsigned *count)
 {
     size_t total = 0, at = 0;
@@ -114,14 +108,14 @@ static feature *all_features(const struct minimizer *m, unsigned *count)
     for (unsigned i = 0; i < m->count; i++)
         for (unsigned k = 0; k < m->offered[i].shows.count; k++)
             all[at++] = m->offered[i].shows.item[k];
-    qsort(all, total, sizeof *all, by_number);
+    qsort(all, total, sizeof *all, feature_order);
     for (size_t i = 0; i < total; i++)
         if (!*count || all[*count - 1] != all[i])
             all[(*count)++] = all[i];
     return all;
 }
 
-/* Puts places in `all` in the stead of features. */
+/* Replaces features by their indices in `all`. */
 static void number_features(struct minimizer *m, const feature *all, unsigned count)
 {
     for (unsigned i = 0; i < m->count; i++) {
@@ -134,12 +128,12 @@ static void number_features(struct minimizer *m, const feature *all, unsigned co
     }
 }
 
-static unsigned news_of(const struct offered *o, const unsigned *shown)
+static unsigned count_new(const struct offered *o, const unsigned *shown)
 {
-    unsigned news = 0;
+    unsigned n = 0;
     for (unsigned k = 0; k < o->shows.count; k++)
-        news += !shown[o->shows.item[k]];
-    return news;
+        n += !shown[o->shows.item[k]];
+    return n;
 }
 
 static void show(const struct offered *o, unsigned *shown, int times)
@@ -149,24 +143,24 @@ static void show(const struct offered *o, unsigned *shown, int times)
 }
 
 /*
- * `shown` counts how many of the kept cases show each feature. The most that a case can add only falls, so a
- * case is looked at again only as long as it could still be the best.
+ * `shown` counts how many of the kept cases show each feature. What a case can add never grows, so it is
+ * counted again only if it could still be the best.
  */
 static bool choose_greedily(struct minimizer *m, unsigned *shown)
 {
-    unsigned *news = malloc((m->count + 1) * sizeof *news);
-    if (!news)
+    unsigned *adds = malloc((m->count + 1) * sizeof *adds);
+    if (!adds)
         return false;
     for (unsigned i = 0; i < m->count; i++)
-        news[i] = m->offered[i].shows.count;
+        adds[i] = m->offered[i].shows.count;
     for (;;) {
         unsigned best = 0, at = 0;
         for (unsigned i = 0; i < m->count; i++) {
-            if (news[i] <= best)
+            if (adds[i] <= best)
                 continue;
-            news[i] = news_of(&m->offered[i], shown);
-            if (news[i] > best) {
-                best = news[i];
+            adds[i] = count_new(&m->offered[i], shown);
+            if (adds[i] > best) {
+                best = adds[i];
                 at = i;
             }
         }
@@ -175,19 +169,19 @@ static bool choose_greedily(struct minimizer *m, unsigned *shown)
         m->offered[at].kept = true;
         show(&m->offered[at], shown, 1);
     }
-    free(news);
+    free(adds);
     return true;
 }
 
-/* Large ones first: what is needless once all others are there. */
-static void spare_needless(struct minimizer *m, unsigned *shown)
+/* Leaves out what the others make needless, large ones first. */
+static void drop_needless(struct minimizer *m, unsigned *shown)
 {
     for (unsigned i = m->count; i-- > 0;) {
         struct offered *o = &m->offered[i];
         if (!o->kept)
             continue;
         show(o, shown, -1);
-        o->kept = news_of(o, shown) > 0;
+        o->kept = count_new(o, shown) > 0;
         if (o->kept)
             show(o, shown, 1);
     }
@@ -228,7 +222,7 @@ bool minimizer_choose(struct minimizer *m, minimizer_keep *keep, void *context, 
         good = choose_greedily(m, shown);
     }
     if (good)
-        spare_needless(m, shown);
+        drop_needless(m, shown);
     free(all);
     free(shown);
     return good ? hand_out(m, keep, context, what, e) : error_memory(e, "while minimizing a corpus");

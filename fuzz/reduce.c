@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Delta debugging over the schema. Passes are repeated until none helps; each
- * pass goes from coarse to fine. A candidate is accepted if it is simpler by
- * model/core/measure.h and still shows it, so the reduction ends, even when a
- * unit's mend puts something back.
+ * Delta debugging over the schema. Passes are repeated until none helps; each pass goes from coarse to fine.
+ * A candidate is accepted if it is simpler by model/core/measure.h and `keeps` holds, so the reduction ends,
+ * even if a unit's mend undoes a change.
  */
 #include "fuzz/reduce.h"
 
+#include "fuzz/generate/generate.h"
 #include "model/core/measure.h"
 #include "model/core/memory.h"
 
@@ -26,8 +26,8 @@ static bool spent(const struct reducer *r)
     return r->budget && r->tried >= r->budget;
 }
 
-/* The candidate was made from the best case by one change: is it accepted? Either way the candidate equals
- * the best case after. */
+/* Tries the candidate, which is the best case with one change. True if it is accepted. Afterwards candidate
+ * and best case are equal. */
 static bool attempt(struct reducer *r)
 {
     if (r->best->unit->mend)
@@ -47,7 +47,7 @@ static bool attempt(struct reducer *r)
     return accepted;
 }
 
-/* Sets one word of the candidate and tries it. `at` counts from the start of the case's words. */
+/* Sets one of the candidate's words and tries it. */
 static bool try_word(struct reducer *r, uint32_t at, uint32_t value)
 {
     if (r->candidate->words[at] == value)
@@ -56,7 +56,6 @@ static bool try_word(struct reducer *r, uint32_t at, uint32_t value)
     return attempt(r);
 }
 
-/* The values that a word may have, and its default. */
 struct range {
     uint32_t usual, low, high;
 };
@@ -72,7 +71,7 @@ static struct range field_range(const struct field *f)
     return (struct range){f->initial, f->min_value, f->max_value};
 }
 
-/* Default, the lowest, then bit after bit, highest first. */
+/* Tries the default, the lowest value, then the default of bit after bit, highest first. */
 static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
 {
     bool any = try_word(r, at, range.usual);
@@ -85,41 +84,28 @@ static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
     return any;
 }
 
-/* Drops runs of items: half of them, a quarter, ... one, from the end, where later items depend on earlier
+/* Drops runs of items: half of them, a quarter, ... one; from the end, because later items depend on earlier
  * ones. */
 static bool drop_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
-    uint32_t *best_count, *candidate_count, size = field_item_words(r->best->unit, f);
-    case_items(r->best, f, &best_count);
-    uint32_t *items = case_items(r->candidate, f, &candidate_count);
-    for (uint32_t run = *best_count; run > 0; run /= 2)
-        for (uint32_t end = *best_count; end > 0 && !spent(r);) {
+    uint32_t *count;
+    case_items(r->best, f, &count);
+    for (uint32_t run = *count; run > 0; run /= 2)
+        for (uint32_t end = *count; end > 0 && !spent(r);) {
             uint32_t start = end > run ? end - run : 0;
-            memmove(items + start * size, items + end * size,
-                    (size_t)(*best_count - end) * size * sizeof *items);
-            *candidate_count -= end - start;
+            case_drop_items(r->candidate, f, start, end - start);
             any |= attempt(r);
-            end = start < *best_count ? start : *best_count;
+            end = start < *count ? start : *count;
         }
     return any;
 }
 
-enum {
-    TOGETHER_MAX = 16
-}; /* of lists longer than that, no pairs are tried: that would be most of the work */
-
-static void take_item(struct reducer *r, const struct field *f, uint32_t at)
-{
-    uint32_t *count, *items = case_items(r->candidate, f, &count),
-                     size = field_item_words(r->candidate->unit, f);
-    memmove(items + at * size, items + (at + 1) * size, (size_t)(*count - at - 1) * size * sizeof *items);
-    --*count;
-}
+enum { PAIRS_MAX = 16 }; /* no pairs are tried of longer lists: they would be most of the work */
 
 /*
- * Drops an item of each of two lists, or two of one: what only makes sense together. An instruction that
- * takes the next uniform goes with that uniform; one that starts something with the one that ends it.
+ * Drops an item of each of two lists, or two of one: an instruction that takes the next uniform goes with
+ * that uniform; one that starts something goes with the one that ends it.
  */
 static bool drop_pairs(struct reducer *r, const struct field *f, const struct field *g)
 {
@@ -127,16 +113,16 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     uint32_t *count_f, *count_g;
     case_items(r->best, f, &count_f);
     case_items(r->best, g, &count_g);
-    for (uint32_t i = *count_f; i-- > 0 && !spent(r) && *count_f <= TOGETHER_MAX && *count_g <= TOGETHER_MAX;)
+    for (uint32_t i = *count_f; i-- > 0 && !spent(r) && *count_f <= PAIRS_MAX && *count_g <= PAIRS_MAX;)
         for (uint32_t k = f == g ? i : *count_g; k-- > 0 && i < *count_f && k < *count_g && !spent(r);) {
-            take_item(r, f, i);
-            take_item(r, g, k); /* of one list, k is below i */
+            case_drop_items(r->candidate, f, i, 1);
+            case_drop_items(r->candidate, g, k, 1); /* in one list, k is below i */
             any |= attempt(r);
         }
     return any;
 }
 
-/* Sets an instruction's words to the idle one's at once: bit by bit, it would first have to become others. */
+/* Replaces an instruction by a nop at once: bit by bit it would become others on the way. */
 static bool clear_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -144,13 +130,13 @@ static bool clear_items(struct reducer *r, const struct field *f)
     uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->best->unit, f);
     for (uint32_t i = 0; i < *count && !spent(r); i++) {
         for (uint32_t k = 0; k < size; k++)
-            items[i * size + k] = code->idle ? code->idle[k] : 0;
+            items[i * size + k] = code->nop ? code->nop[k] : 0;
         any |= attempt(r);
     }
     return any;
 }
 
-/* Gives each bit field of a word its usual value, whole: fields whose bits only mean something together. */
+/* Gives each bit field of a word its default at once, because its bits have a meaning only together. */
 static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_field *b, struct range range)
 {
     bool any = false;
@@ -163,8 +149,8 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
-/* The image row whose words begin at `first`: all of them 0, or each for itself. As one number, small ones
- * would be looked for: cases slip to another cause so. */
+/* Sets all words of an image row to 0, or else simplifies each. A small number for all of them would often
+ * show another cause. */
 static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
 {
     uint32_t *row = &r->candidate->words[first];
@@ -190,30 +176,29 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* An instruction whose words begin at `at`, field by field as the least has them: bit by bit a selector would
- * become others. */
+/* Gives each field of the instruction at `at` the simplest value at once: bit by bit a selector would become
+ * others. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
     bool any = false;
     const struct code *code = case_code(r->best);
-    uint32_t least[CODE_WORDS_MAX];
-    measure_least(code, r->best->words + at, least);
+    uint32_t simplest[CODE_WORDS_MAX];
+    measure_simplest(code, r->best->words + at, simplest);
     for (const struct bit_field *b = code->bits ? code->bits(r->best->words + at) : NULL;
          b && b->name && !spent(r); b++) {
         for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
             uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
-            *word = (*word & ~mask) | (least[bit / 32] & mask);
+            *word = (*word & ~mask) | (simplest[bit / 32] & mask);
         }
         any |= attempt(r);
     }
-    for (uint32_t k = 0; k < code->words && code->least;
-         k++) /* the same on top of the idle one: where its fields do not matter either */
-        r->candidate->words[at + k] ^= least[k] ^ code->idle[k];
+    for (uint32_t k = 0; k < code->words && code->simplest; k++) /* also upon the nop */
+        r->candidate->words[at + k] ^= simplest[k] ^ code->nop[k];
     any |= attempt(r);
     for (uint32_t k = 0; k < code->words && !spent(r); k++) {
         struct range range = any_word;
-        measure_least(code, r->best->words + at, least);
-        range.usual = least[k];
+        measure_simplest(code, r->best->words + at, simplest);
+        range.usual = simplest[k];
         any |= simplify_word(r, at + k, range);
     }
     return any;
@@ -236,7 +221,7 @@ static bool is_list(const struct field *f)
     return f->kind != FIELD_ENUM && f->kind != FIELD_WORD;
 }
 
-/* One round over all fields; code first, then what it works on. */
+/* Makes one round over all fields; code comes first. */
 static bool reduce_round(struct reducer *r)
 {
     const struct schema *s = &r->best->unit->schema;
@@ -332,7 +317,7 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
         explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
         return !got.candidates && unspecified == want->unspecified;
     }
-    /* Cheap check first: most candidates fail it. */
+    /* the cheap check first: most candidates fail it */
     struct profile changed = *r->profile;
     cause_apply(&want->candidate[0], &changed);
     if (model_standing(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == STANDS_DIFFERENT)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction: the smallest case that still shows the same thing. Shortest
- * program first, then the smallest state, then the simplest operands; works
- * from the schema, deterministic, and runs candidates through the same
+ * Reduction: the smallest case that still shows the same thing. Shortest program first, then the smallest
+ * state, then the simplest operands. Works by the schema, is deterministic, and runs candidates on the same
  * executor and board as the campaign.
  */
 #ifndef MISPRINT_FUZZ_REDUCE_H
@@ -12,21 +11,19 @@
 #include "oracle/board/board.h"
 #include "oracle/compare/executor.h"
 
-/* Whether a candidate still shows it; asked often. */
+/* Whether a candidate still shows it. */
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 
 /*
- * Reduces in place; returns how many candidates were tried (at most `budget`,
- * 0: no limit). `keeps` must hold for the case itself. Each accepted candidate
- * is simpler by model/core/measure.h, so it ends.
+ * Reduces in place; returns how many candidates were tried (at most `budget`, 0: no limit). `keeps` must hold
+ * for the case itself.
  */
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget);
 
 /*
- * Keeps a difference between model and board with the same explanation: the
- * candidate's smallest explaining sets are among the ones given, the first
- * among them. If nothing explains it: any difference of the same signature
- * that neither a single change nor `known` explains.
+ * Keeps a difference between model and board with the same explanation: the candidate's smallest explaining
+ * sets are among the given ones, and the first of these is one of them. If nothing explains it: a difference
+ * of the same signature that neither a single change nor `known` explains.
  */
 struct reduce_same_cause {
     struct executor *executor;
@@ -34,14 +31,14 @@ struct reduce_same_cause {
     const struct profile *profile;
     const struct explanation *explanation;
     const struct profile
-        *known; /* unexplained: it must differ from this profile too, or what it shows is known; NULL: none */
+        *known; /* of an unexplained case: it must differ from this profile, too; NULL: none */
     uint64_t signature;
-    bool failed;                 /* out: the board failed; every candidate was turned down since */
+    bool failed;                 /* out: the board failed, and no candidate is accepted any more */
     struct error error;          /* out: how */
-    struct explainer *explainer; /* the rest is reduce_begin's */
+    struct explainer *explainer; /* from here on: reduce_begin's */
     struct outcome *model, *answer;
 };
-void reduce_begin(struct reduce_same_cause *r); /* the caller has set all above `failed` */
+void reduce_begin(struct reduce_same_cause *r); /* the caller sets all above `failed` */
 void reduce_end(struct reduce_same_cause *r);
 bool reduce_keeps_cause(void *context /* struct reduce_same_cause */, const struct test_case *candidate);
 

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An example of a board: unit vc4-vpm in Python's standard library, nothing else.
+"""An example of a board for unit vc4-vpm, in plain Python.
 
     misprint fuzz vc4-vpm --board 'exec:python3 scripts/example-board.py' --profile bcm2835 --time 10
 
-It speaks the protocol of harness/PROTOCOL.md and runs cases on a small
-emulation of the VPM of a Raspberry Pi's VideoCore IV, written from public
-descriptions (the "VideoCore IV 3D Architecture Reference Guide", VideoCoreIV-
-AG100-R p53-60, corrected by what the authors of vc4asm, py-videocore and VC4C
-observed) and sharing nothing with Misprint's own model: so it is a check of it.
-Where the descriptions are silent or disagree it refuses the case, with the reason.
+It speaks the protocol of harness/PROTOCOL.md and runs cases on a small emulation of the VPM of a Raspberry
+Pi's VideoCore IV. The emulation was written from public descriptions: the "VideoCore IV 3D Architecture
+Reference Guide", VideoCoreIV-AG100-R p53-60, corrected by the observations of the authors of vc4asm,
+py-videocore and VC4C. It shares nothing with Misprint's own model, so each checks the other. Where the
+descriptions are silent or disagree, it refuses the case with the reason.
 
-The three parts are the protocol, the case and outcome as bytes, and the VPM.
-To make a board of your own, keep the first two and replace the third.
+The three parts are the protocol, the case and outcome as bytes, and the VPM. To make a board of your own,
+keep the first two and replace the third.
 """
 import json
 import os
@@ -99,7 +98,7 @@ def main():
 
 
 class Refused(Exception):
-    """The case is not run; the text says why."""
+    """The case is not run, for the reason given."""
 
 
 class Ended(Exception):
@@ -123,7 +122,7 @@ def mix64(x):
 
 
 class Image(dict):
-    """Rows of 16 words by index. A row nobody has set comes from the fill rule."""
+    """Rows of 16 words by index. A row that was never set comes from the fill rule."""
 
     def __init__(self, fill, seed):
         super().__init__()
@@ -169,7 +168,7 @@ class Case:
 
 
 def encode_outcome(end, reason, rows):
-    data = struct.pack("<BBHH", end, 1, reason, len(rows))  # 1: all rows are known, those that do not stand here are as before
+    data = struct.pack("<BBHH", end, 1, reason, len(rows))  # 1: complete, all other rows are unchanged
     for number in sorted(rows):
         data += struct.pack("<HB16I", number, 0, *rows[number])
     return data
@@ -185,7 +184,10 @@ def bits(word, high, low):
 
 
 def block_setup(word):
-    """A setup of block access, p57 table 32: the function (ADDR, element) -> (row, column, lowest bit), bits an element, ADDR, STRIDE."""
+    """A setup of block access, p57 table 32.
+
+    Returns the function (ADDR, element) -> (row, column, lowest bit), bits per element, ADDR, STRIDE.
+    """
     size, laned, horizontal = bits(word, 9, 8), bits(word, 10, 10), bits(word, 11, 11)
     if size == 3:
         raise Refused("SIZE 3 is reserved")
@@ -239,12 +241,12 @@ class Machine:
             entry = list(block_setup(word)) + [bits(word, 23, 20) or 16]
             if len(self.queue) > 1:
                 raise Refused("three read setups at once")
-            if not self.queue or self.queue[0][4] == 1:  # else it is ignored (vc4asm)
+            if not self.queue or self.queue[0][4] == 1:  # otherwise the setup is ignored (vc4asm)
                 self.queue.append(entry)
 
     def change(self):
         if self.queue:
-            raise Refused("the VPM changes while vectors to be read are outstanding")
+            raise Refused("the VPM changes while read vectors are outstanding")
 
     def write(self, row, failed):
         if failed:
@@ -263,7 +265,7 @@ class Machine:
 
     def read(self):
         if not self.queue:
-            raise Ended(HANG, WHY_READ)  # vc4asm: a read with nothing to come blocks for ever
+            raise Ended(HANG, WHY_READ)  # vc4asm: a read without a vector blocks for ever
         entry = self.queue[0]
         place, width, address, stride, left = entry
         mask = (1 << width) - 1
@@ -286,7 +288,7 @@ class Machine:
 
     @staticmethod
     def vpm_at(y, x, vertical, first_byte, count):
-        """The bytes of a row of a transfer: along row y from word x on, or down column x from row y on."""
+        """Yields the bytes of one row of a transfer: along row y from word x, or down column x from row y."""
         for byte in range(first_byte, first_byte + count):
             row, column = (y + byte // 4, x) if vertical else (y, x + byte // 4)
             if column > 15 or row > 127 or row // 64 != y // 64:
@@ -301,7 +303,7 @@ class Machine:
 
     @staticmethod
     def width_of(modew):
-        """Bytes an element, and at which byte of the first word it starts."""
+        """Returns the bytes per element, and the byte of the first word at which it starts."""
         if modew == 1:
             raise Refused("no document defines MODEW 1 here")
         return (1, modew & 3) if modew >= 4 else (2, 2 * (modew & 1)) if modew >= 2 else (4, 0)
@@ -314,7 +316,7 @@ class Machine:
         y, x, vertical = bits(word, 13, 7), bits(word, 6, 3), not bits(word, 14, 14)
         width, first = self.width_of(bits(word, 2, 0))
         if bits(word, 15, 15):
-            raise Refused("LANED of a DMA store shall be 0")
+            raise Refused("LANED of a DMA store must be 0")
         stride, block_mode = 0, 0
         if units > 1:
             if self.store_stride is None:
@@ -328,9 +330,12 @@ class Machine:
                 places = self.vpm_at(y, x, vertical, first + unit * length, length)
             elif vertical and x + unit > 15 or not vertical and (y + unit) // 64 != y // 64:
                 raise Refused("what happens past the VPM's edge is not known")
+            elif vertical:
+                places = self.vpm_at(y, x + unit, vertical, first, length)
             else:
-                places = self.vpm_at(y + (0 if vertical else unit), x + (unit if vertical else 0), vertical, first, length)
-            self.copy(self.memory, self.memory_at(offset + unit * (length + stride), length), self.vpm, places, FIRST_MEMORY)
+                places = self.vpm_at(y + unit, x, vertical, first, length)
+            memory = self.memory_at(offset + unit * (length + stride), length)
+            self.copy(self.memory, memory, self.vpm, places, FIRST_MEMORY)
 
     def start_load(self, offset):
         word = self.load
@@ -348,9 +353,9 @@ class Machine:
             raise Refused("a DMA load of several rows before any pitch setup")
         if (offset | (pitch if rows > 1 else 0)) % width:
             raise Refused("elements at odd addresses")
-        parts = 4 // width  # steps that make a row: VPITCH counts {Y, B}, {Y, H} or Y
+        parts = 4 // width  # steps per row: VPITCH counts {Y, B}, {Y, H} or Y
         if rows > 1 and step % parts and (vertical or x or first):
-            raise Refused("steps of less than a row that do not start at a row's begin")
+            raise Refused("steps of less than a row that do not start at the beginning of a row")
         for row in range(rows):
             at = row * step
             if step != 16 and y * parts % 16 + first // width + at > 15:
@@ -359,7 +364,8 @@ class Machine:
             if y + down > 63:
                 raise Refused("what happens past the VPM's edge is not known")
             places = self.vpm_at(y + down, x + right, vertical, first, count * width)
-            self.copy(self.vpm, places, self.memory, self.memory_at(offset + row * (pitch or 0), count * width), 0)
+            memory = self.memory_at(offset + row * (pitch or 0), count * width)
+            self.copy(self.vpm, places, self.memory, memory, 0)
 
     # operations
 
@@ -378,12 +384,14 @@ class Machine:
         elif kind == LD_ADDR:
             self.start_load(operand)
         elif kind in (ST_WAIT, LD_WAIT, ST_BUSY, LD_BUSY):
-            self.statuses.append(self.case.stale)  # VC4C: as a read of no register
+            self.statuses.append(self.case.stale)  # VC4C: the same as a read that names no register
         elif kind != NOP:
             raise Refused("operation %d is unknown" % kind)
 
     def outcome(self, end, reason):
-        rows = {number: self.vpm[number] if number < FIRST_MEMORY else self.memory[number - FIRST_MEMORY] for number in self.changed}
+        rows = {}
+        for number in self.changed:
+            rows[number] = self.vpm[number] if number < FIRST_MEMORY else self.memory[number - FIRST_MEMORY]
         for number, vector in enumerate(self.reads):
             rows[FIRST_READS + number] = vector
         for number in range(0, len(self.statuses), 16):
@@ -392,7 +400,7 @@ class Machine:
 
 
 def instructions(ops):
-    """Groups of operations that stand in one instruction, reads in front."""
+    """Yields the operations of each instruction."""
     group = []
     for operand, code in ops:
         if group and not code & 16:
@@ -410,7 +418,7 @@ def run(case):
             if len(group) > 1:
                 group.sort(key=lambda op: op[1] & 15 != READ)
                 if [code & 15 for _, code in group] != [READ, WRITE]:
-                    raise Refused("one instruction with several accesses that are not one read and one write")
+                    raise Refused("one instruction with several accesses other than one read and one write")
             for operand, code in group:
                 machine.do(operand, code)
         return machine.outcome(DONE, 0)

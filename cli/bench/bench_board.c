@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/bench/bench_board.h"
-
+#include "cli/bench/bench.h"
 #include "cli/machine.h"
-#include "cli/terminal/interrupt.h"
 #include "harness/launch/clock.h"
 #include "harness/vc4/pages.h"
 #include "model/number/random.h"
@@ -20,7 +18,7 @@ struct bench {
     struct test_case *tc; /* CASES of them that the board answers */
     const struct test_case *list[CASES];
     struct outcome *outcomes[CASES];
-    struct outcome *model[CASES]; /* what the model leaves of them */
+    struct outcome *model[CASES]; /* the expected outcomes */
     void *memory[2];              /* of the outcomes */
     enum answer answers[CASES];
     struct tally tally;
@@ -29,12 +27,12 @@ struct bench {
 struct figure {
     double launches, cases;        /* per second of wall clock */
     double slowest;                /* launch, in seconds of wall clock */
-    double processor, proof, host; /* seconds of this process's processor time a case: all; dry runs; all but
-                                      these and launches, if known */
+    double processor, proof, host; /* processor seconds of this process a case: all; dry runs; all but dry
+                                      runs and launches */
 };
 
-/* A board is closed in good order, whatever signal ends the bench. */
-static bool goes_on(struct error *e)
+/* False after a signal, so that the board is closed properly. */
+static bool check_interrupted(struct error *e)
 {
     e->of_machine = interrupted;
     return !interrupted || error_set(e, "interrupted: not all sizes were measured");
@@ -49,7 +47,7 @@ static bool make_room(struct bench *b, const struct unit *u, struct error *e)
     return (b->tc && b->memory[0] && b->memory[1]) || error_memory(e, "for a board's cases");
 }
 
-/* Cases that the board runs; generated, those that it refuses left out. */
+/* Generates cases until the board has run CASES of them. */
 static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
 {
     struct random r;
@@ -60,7 +58,7 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
             case_init(&b->tc[i], u);
             u->generate(&r, &b->tc[i]);
         }
-        if (!goes_on(e) ||
+        if (!check_interrupted(e) ||
             !board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
             return false;
         for (unsigned i = found; i < CASES; i++)
@@ -73,7 +71,7 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
     return found == CASES || error_set(e, "the board ran only %u of %d generated cases", found, TRIED_MAX);
 }
 
-/* What each is compared with. */
+/* Computes the expected outcomes. */
 static void run_model(struct bench *b, const struct unit *u)
 {
     struct profile p;
@@ -95,7 +93,7 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
     do {
         unsigned first = launches * size % CASES; /* other cases each time */
         double before = end;
-        if (!goes_on(e) || !board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
+        if (!check_interrupted(e) || !board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;
         for (unsigned i = 0; i < size; i++)
             (void)outcomes_equal(b->model[first + i], b->outcomes[i], &b->tally, NULL);
@@ -121,8 +119,10 @@ static int print_figures(const struct arguments *a, const struct board *board, c
     json_t *list = json_array();
     machine_describe(machine, sizeof machine);
     text_add(&t,
-             "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  "
-             "rest of the host  slowest launch, ms\n",
+             "%s\n"
+             "board %s: %s\n"
+             "  at once  launches/s     cases/s  us a case  of this processor  dry run  rest of the host  "
+             "slowest launch, ms\n",
              machine, board->identity.spec, board->identity.description);
     for (unsigned i = 0; i < SIZES; i++) {
         text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches,
@@ -135,13 +135,10 @@ static int print_figures(const struct arguments *a, const struct board *board, c
                                         1e6 * f[i].proof, "outside_launches_us_per_case", 1e6 * f[i].host,
                                         "slowest_ms", 1e3 * f[i].slowest));
     }
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec,
-                            "description", board->identity.description, "figures", list);
-    int status =
-        a->option[OPTION_JSON] ? print_json(json_incref(all), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
-    json_decref(all);
-    text_free(&t);
-    return status;
+    return print_result(a, &t,
+                        json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec,
+                                  "description", board->identity.description, "figures", list),
+                        STATUS_EQUAL);
 }
 
 int bench_board(const struct arguments *a)

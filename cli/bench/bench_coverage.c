@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plain fuzzer: it starts from the unit's default case, changes one of the
- * cases it has by the schema alone (no generator of the unit), and goes by the
- * counters that cases set (fuzz/generate/pool.h). The only thing that varies is which
- * counters there are: none, clauses touched, or also readings that gave different bits.
+ * `misprint bench coverage` runs a simple fuzzer: it starts from the unit's default case, changes one of its
+ * cases by the schema alone, and is guided by counters that cases set (fuzz/generate/pool.h). Only the
+ * counters differ: none; clauses touched; also readings that gave different bits.
  *
- * Few runs touch all clauses before the limit. So what is compared is the way
- * to as many clauses as the fuzzer without feedback touches in its median run: how many cases each needs for
- * that.
+ * Few runs touch all clauses before the limit. So it compares how many cases each needs to touch as many
+ * clauses as the fuzzer without counters touches in its median run.
  */
-#include "cli/bench/bench_coverage.h"
-
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
 #include "fuzz/engines/engine_harness.h"
@@ -23,17 +19,17 @@
 enum {
     SEEDS = 10,
     CASES_MAX = 40000,
-    WAYS = 3,
+    FEEDBACKS = 3,
 };
 
-static const char *const way_names[WAYS] = {"without", "touched", "touched and separated"};
+static const char *const feedback_names[FEEDBACKS] = {"without", "touched", "touched and separated"};
 
-struct run_of_way {
+struct guided_run {
     unsigned first[CLAUSES_MAX]; /* case that touched the clause first; 0: none did */
 };
 
-static bool run_way(const struct unit *u, enum engine_harness_feedback way, uint64_t seed,
-                    struct run_of_way *out, struct error *e)
+static bool run_guided(const struct unit *u, enum engine_harness_feedback feedback, uint64_t seed,
+                       struct guided_run *out, struct error *e)
 {
     static uint8_t now[ENGINE_HARNESS_COUNTERS_MAX];
     struct engine_harness *t = engine_harness_new(u, NULL, NULL, e);
@@ -43,7 +39,7 @@ static bool run_way(const struct unit *u, enum engine_harness_feedback way, uint
     struct test_case *c = memory_new(1, sizeof *c);
     struct random r;
     random_seed(&r, seed);
-    engine_harness_set_feedback(t, way);
+    engine_harness_set_feedback(t, feedback);
     memset(now, 0, sizeof now);
     memset(out, 0, sizeof *out);
     for (unsigned n = 1; n <= CASES_MAX && !interrupted; n++) {
@@ -60,8 +56,8 @@ static bool run_way(const struct unit *u, enum engine_harness_feedback way, uint
     return true;
 }
 
-/* In how many cases the median run of a way touched so many clauses; the limit where it did not. */
-static double median_cases(const struct run_of_way run[SEEDS], unsigned clauses)
+/* Returns how many cases the median run needed to touch so many clauses; CASES_MAX if it did not. */
+static double median_cases(const struct guided_run run[SEEDS], unsigned clauses)
 {
     double cases[SEEDS];
     for (unsigned s = 0; s < SEEDS; s++) {
@@ -77,7 +73,7 @@ static double median_cases(const struct run_of_way run[SEEDS], unsigned clauses)
     return (cases[SEEDS / 2 - 1] + cases[SEEDS / 2]) / 2;
 }
 
-static unsigned touched_by_median(const struct run_of_way run[SEEDS])
+static unsigned touched_by_median(const struct guided_run run[SEEDS])
 {
     double touched[SEEDS] = {0};
     for (unsigned s = 0; s < SEEDS; s++)
@@ -89,22 +85,22 @@ static unsigned touched_by_median(const struct run_of_way run[SEEDS])
 
 static bool measure_unit(const struct unit *u, struct text *t, json_t *list, struct error *e)
 {
-    struct run_of_way(*run)[SEEDS] = memory_new(WAYS, sizeof *run);
+    struct guided_run(*run)[SEEDS] = memory_new(FEEDBACKS, sizeof *run);
     bool good = true;
-    for (unsigned w = 0; w < WAYS; w++)
+    for (unsigned w = 0; w < FEEDBACKS; w++)
         for (unsigned s = 0; good && s < SEEDS; s++)
-            good = run_way(u, (enum engine_harness_feedback)w, 1 + s, &run[w][s], e);
+            good = run_guided(u, (enum engine_harness_feedback)w, 1 + s, &run[w][s], e);
     unsigned level = touched_by_median(run[FEEDBACK_NONE]);
     double without = median_cases(run[FEEDBACK_NONE], level);
     text_add(t, "%s: cases until %u of %u clauses are touched\n", u->name, level, unit_clauses(u));
-    for (unsigned w = 0; good && w < WAYS; w++) {
+    for (unsigned w = 0; good && w < FEEDBACKS; w++) {
         unsigned touched = touched_by_median(run[w]);
         double cases = median_cases(run[w], level);
-        text_add(t, "  %-22s %8.0f, %5.1f times as fast; %u clauses at the limit\n", way_names[w], cases,
+        text_add(t, "  %-22s %8.0f, %5.1f times as fast; %u clauses at the limit\n", feedback_names[w], cases,
                  without / cases, touched);
         json_array_append_new(list,
                               json_pack("{s:s, s:s, s:i, s:f, s:f, s:i}", "unit", u->name, "feedback",
-                                        way_names[w], "clauses", (int)level, "median_cases", cases,
+                                        feedback_names[w], "clauses", (int)level, "median_cases", cases,
                                         "times_as_fast", without / cases, "median_clauses", (int)touched));
     }
     free(run);
@@ -128,14 +124,10 @@ int bench_coverage(const struct arguments *a)
     bool good = true;
     for (unsigned i = 0; good && unit_at(i) && !interrupted; i++)
         good = (one && unit_at(i) != one) || measure_unit(unit_at(i), &t, list, &e);
-    int status;
-    if (!good)
-        status = fail(STATUS_BROKEN, &e);
-    else if (a->option[OPTION_JSON])
-        status = print_json(json_pack("{s:s, s:O}", "machine", machine, "coverage", list), STATUS_EQUAL);
-    else
-        status = print_text(&t, STATUS_EQUAL);
+    if (good)
+        return print_result(a, &t, json_pack("{s:s, s:o}", "machine", machine, "coverage", list),
+                            STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
-    return status;
+    return fail(STATUS_BROKEN, &e);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench planted`: known errata planted in virtual boards, and what the search made of them. */
-#include "cli/bench/bench_planted.h"
+/* `misprint bench planted` plants known errata in virtual boards and counts what the search finds. */
+#include "cli/bench/bench.h"
 #include "cli/machine.h"
 #include "fuzz/campaign/bench_faults.h"
 
@@ -10,31 +10,31 @@
 
 enum { CASES = 256000, SECONDS = 60 };
 
-/* Counts of one unit's deviations of one kind. */
+/* Results of one kind of errata. */
 struct score {
-    unsigned verdict[PLANT_VERDICTS], all, false_alarms;
+    unsigned verdict[FAULT_VERDICTS], all, false_alarms;
     double seconds;
 };
 
 struct planted {
     const struct arguments *arguments;
-    struct plant_budget budget;
-    struct score score[PLANT_KINDS];
+    struct bench_fault_budget budget;
+    struct score score[FAULT_KINDS];
     struct text rows;
     json_t *list;
 };
 
-static void add_row(struct planted *b, const struct plant *p, const struct plant_result *r)
+static void add_row(struct planted *b, const struct bench_fault *p, const struct bench_fault_result *r)
 {
     struct score *s = &b->score[p->kind];
     struct text what = {0};
-    plant_print(p, &what);
+    bench_fault_print(p, &what);
     s->all++;
     s->verdict[r->verdict]++;
     s->false_alarms += r->wrong;
     s->seconds += r->seconds;
-    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, plant_kind_name(p->kind), p->profile,
-             text_chars(&what), plant_verdict_name(r->verdict));
+    text_add(&b->rows, "| `%s` | %s | %s | `%s` | %s | ", p->unit->name, bench_fault_kind_name(p->kind),
+             p->profile, text_chars(&what), bench_fault_verdict_name(r->verdict));
     if (r->first_case)
         text_add(&b->rows, "%" PRIu64 " | %.3f | ", r->first_case, r->first_seconds);
     else
@@ -44,9 +44,9 @@ static void add_row(struct planted *b, const struct plant *p, const struct plant
     if (b->list)
         json_array_append_new(b->list,
                               json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:f, s:I, s:i, s:i}",
-                                        "unit", p->unit->name, "kind", plant_kind_name(p->kind), "profile",
-                                        p->profile, "planted", text_chars(&what), "verdict",
-                                        plant_verdict_name(r->verdict), "first_case",
+                                        "unit", p->unit->name, "kind", bench_fault_kind_name(p->kind),
+                                        "profile", p->profile, "planted", text_chars(&what), "verdict",
+                                        bench_fault_verdict_name(r->verdict), "first_case",
                                         (json_int_t)r->first_case, "first_seconds", r->first_seconds, "cases",
                                         (json_int_t)r->cases, "seconds", r->seconds, "reduced_bytes",
                                         (json_int_t)r->smallest, "findings", (int)r->findings, "wrong",
@@ -60,18 +60,18 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
     char *folder = corpus_find();
     struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
     bool good = !folder || corpus;
-    struct plant *list = good ? plants_of(u, corpus, &count) : NULL;
+    struct bench_fault *list = good ? bench_faults_of(u, corpus, &count) : NULL;
     b->budget.seeds = b->arguments->option[OPTION_NO_CORPUS] ? NULL : corpus;
     for (unsigned i = 0; good && !interrupted && i < count; i++) {
-        struct plant_result r;
-        good = plant_run(&list[i], &b->budget, &r, e);
+        struct bench_fault_result r;
+        good = bench_fault_run(&list[i], &b->budget, &r, e);
         if (good)
             add_row(b, &list[i], &r);
         if (wants_progress(b->arguments))
-            (void)fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
+            fprintf(stderr, "\r\033[K%s: %u of %u", u->name, i + 1, count);
     }
     if (wants_progress(b->arguments))
-        (void)fprintf(stderr, "\r\033[K");
+        fprintf(stderr, "\r\033[K");
     corpus_close(corpus);
     free(folder);
     free(list);
@@ -83,22 +83,25 @@ static void print_table(const struct planted *b, struct text *t)
     char machine[256];
     machine_describe(machine, sizeof machine);
     text_add(t,
-             "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
+             "%s\n"
+             "Seed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
              "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a "
              "reading | missed | false alarms | seconds |\n"
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
              machine, b->budget.seed, b->budget.cases, b->budget.seconds);
-    for (unsigned k = 0; k < PLANT_KINDS; k++) {
+    for (unsigned k = 0; k < FAULT_KINDS; k++) {
         const struct score *s = &b->score[k];
-        text_add(t, "| %s | %u", plant_kind_name((enum plant_kind)k), s->all);
-        for (unsigned v = 0; v < PLANT_VERDICTS; v++)
+        text_add(t, "| %s | %u", bench_fault_kind_name((enum bench_fault_kind)k), s->all);
+        for (unsigned v = 0; v < FAULT_VERDICTS; v++)
             text_add(t, " | %u", s->verdict[v]);
         text_add(t, " | %u | %.0f |\n", s->false_alarms, s->seconds);
     }
     text_add(t,
-             "\n| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
+             "\n"
+             "| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
              "reduced, bytes | false alarms |\n"
-             "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n%s",
+             "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+             "%s",
              text_chars(&b->rows));
 }
 
@@ -119,15 +122,9 @@ int bench_planted(const struct arguments *a)
             good = run_unit(&b, unit_at(i), &e);
     struct text t = {0};
     if (good && interrupted)
-        good = error_set(&e, "interrupted: the table holds only what was done by then");
+        good = error_set(&e, "interrupted: the table is incomplete");
     int status = good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
-    if (b.list) {
-        status = print_json(b.list, status);
-    } else {
-        print_table(&b, &t);
-        status = print_text(&t, status);
-    }
-    text_free(&t);
+    print_table(&b, &t);
     text_free(&b.rows);
-    return status;
+    return print_result(a, &t, b.list, status);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/bench/bench_program.h"
+#include "cli/bench/bench.h"
 
 #include "model/core/memory.h"
-#include "model/core/unit.h"
 #include "model/core/units.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/qpu/unit_qpu.h"
@@ -27,7 +26,7 @@ struct bench_program {
     struct vc4_vector *image; /* the memory before the first run */
     struct block {
         uint32_t row, rows;
-    } block[BLOCKS_MAX]; /* what of it the case gives */
+    } block[BLOCKS_MAX]; /* the parts of it that the case gives */
     unsigned blocks;
     uint32_t word[2 * QPU_PROGRAM_MAX], count, load, uniforms[MACHINE_QPUS_MAX];
     unsigned qpus;
@@ -45,15 +44,14 @@ static FILE *open_data(const char *name, const char *suffix, struct error *e)
 {
     const char *folder = getenv("MISPRINT_TEST_DATA");
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name,
-                   suffix);
+    snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", folder ? folder : "../shared/data", name, suffix);
     FILE *f = fopen(path, "r");
     if (!f)
-        error_set(e, "there is no %.200s; MISPRINT_TEST_DATA names the folder of the tests' data", path);
+        error_set(e, "there is no %.200s; set MISPRINT_TEST_DATA to the folder of the tests' data", path);
     return f;
 }
 
-/* A word of the memory; addresses outside it wrap, which no such program asks for. */
+/* Returns a word of the memory. Addresses outside it wrap; none of these programs has any. */
 static uint32_t *word_at(struct bench_program *p, uint32_t address)
 {
     return &p->memory.value[address / 64 % MEMORY_ROWS].lane[address / 4 % VC4_LANES];
@@ -98,25 +96,44 @@ static void read_case(struct bench_program *p, FILE *f)
         *word_at(p, p->load + 4 * i) = p->word[i];
 }
 
+/* An empty memory, an undefined VPM, the best-known silicon profile. */
+static struct bench_program *new_program(void)
+{
+    struct bench_program *p = memory_new(1, sizeof *p);
+    profile_builtin(&vc4_qpu_unit, vc4_qpu_unit.best_profile, &p->profile);
+    p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
+                                  .defined = new_rows(MEMORY_ROWS, 0xFF),
+                                  .rows = MEMORY_ROWS};
+    p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
+                               .defined = new_rows(VC4_VPM_ROWS, 0),
+                               .rows = VC4_VPM_ROWS};
+    p->qpus = 1;
+    return p;
+}
+
+static enum vc4_stop run_machine(struct bench_program *p, const struct machine_start *start, bool checked)
+{
+    struct machine_setup setup = {
+        .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = checked, .memory = p->memory},
+        .vpm = p->vpm,
+        .qpus = p->qpus,
+        .start = start,
+        .limit = LIMIT};
+    if (!p->machine)
+        p->machine = machine_in(memory_new(machine_bytes(p->qpus), 1), p->qpus);
+    machine_prepare(p->machine, &setup);
+    return machine_run(p->machine);
+}
+
 struct bench_program *bench_program_open(const char *name, struct error *e)
 {
     FILE *hex = open_data(name, "hex", e), *text = hex ? open_data(name, "case", e) : NULL;
-    struct bench_program *p = text ? memory_new(1, sizeof *p) : NULL;
-    const struct unit *u = unit_named("vc4-qpu");
+    struct bench_program *p = text ? new_program() : NULL;
     if (p) {
-        profile_builtin(u, u->best_profile, &p->profile);
-        p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
-                                      .defined = new_rows(MEMORY_ROWS, 0xFF),
-                                      .rows = MEMORY_ROWS};
-        p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
-                                   .defined = new_rows(VC4_VPM_ROWS, 0),
-                                   .rows = VC4_VPM_ROWS};
-        p->qpus = 1;
         read_words(p, hex);
         read_case(p, text);
         p->image = new_rows(MEMORY_ROWS, 0);
         memcpy(p->image, p->memory.value, MEMORY_BYTES);
-        p->machine = machine_in(memory_new(machine_bytes(p->qpus), 1), p->qpus);
     }
     if (hex)
         fclose(hex);
@@ -138,9 +155,9 @@ void bench_program_close(struct bench_program *p)
     free(p);
 }
 
-/* A transform leaves results where its input was: of its own results again and again all numbers would soon
- * be infinite. */
-static void put_back(struct bench_program *p)
+/* A transform writes its results over its input; run on its own results, all numbers would soon be infinite.
+ */
+static void restore_input(struct bench_program *p)
 {
     for (unsigned i = 0; i < p->blocks; i++) {
         const struct block *b = &p->block[i];
@@ -158,48 +175,25 @@ double bench_program_run(struct bench_program *p, bool checked, struct error *e)
                                           .code_base = p->load,
                                           .uniforms = {.in_memory = true, .address = p->uniforms[i]},
                                           .number = i};
-    struct machine_setup setup = {
-        .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = checked, .memory = p->memory},
-        .vpm = p->vpm,
-        .qpus = p->qpus,
-        .start = start,
-        .limit = LIMIT};
-    put_back(p);
-    machine_prepare(p->machine, &setup);
-    enum vc4_stop stop = machine_run(p->machine);
-    if (stop != VC4_GO) {
-        error_set(e, "a program of the tests' data stopped: %s", vc4_reasons[stop]);
-        return -1;
-    }
-    return (double)machine_steps(p->machine);
+    restore_input(p);
+    enum vc4_stop stop = run_machine(p, start, checked);
+    if (stop == VC4_GO)
+        return (double)machine_steps(p->machine);
+    error_set(e, "a program of the tests' data stopped: %s", vc4_reasons[stop]);
+    return -1;
 }
 
 double bench_program_bare(const char *text, struct error *e)
 {
-    struct bench_program *p = memory_new(1, sizeof *p);
+    struct bench_program *p = new_program();
     struct test_case *c = memory_new(1, sizeof *c);
     const struct qpu_case *qc = (const void *)c->words;
     double steps = -1;
-    profile_builtin(&vc4_qpu_unit, vc4_qpu_unit.best_profile, &p->profile);
-    p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
-                                  .defined = new_rows(MEMORY_ROWS, 0xFF),
-                                  .rows = MEMORY_ROWS};
-    p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
-                               .defined = new_rows(VC4_VPM_ROWS, 0),
-                               .rows = VC4_VPM_ROWS};
-    p->machine = machine_in(memory_new(machine_bytes(1), 1), 1);
     if (case_parse(c, text, strlen(text), e)) {
         struct machine_start start = {.program = qc->program.word,
                                       .count = qc->program.count,
                                       .code_base = 0x10000};
-        struct machine_setup setup = {
-            .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = true, .memory = p->memory},
-            .vpm = p->vpm,
-            .qpus = 1,
-            .start = &start,
-            .limit = LIMIT};
-        machine_prepare(p->machine, &setup);
-        (void)machine_run(p->machine);
+        (void)run_machine(p, &start, true);
         steps = (double)machine_steps(p->machine);
     }
     free(c);

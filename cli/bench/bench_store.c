@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a campaign costs besides its cases: this command itself, run as a process of its own and measured from
- * outside. */
-#include "cli/bench/bench_store.h"
-
+/* Runs `misprint fuzz` as a process of its own and measures it from outside. */
 #include "cli/bench/bench.h"
 #include "harness/launch/clock.h"
 
@@ -20,7 +17,7 @@ enum { PAIRS = 9 };
 
 struct cost {
     double processor, wall; /* seconds */
-    double memory;          /* most at a time, MB */
+    double memory;          /* peak, MB */
 };
 
 static double seconds_of(struct timeval t)
@@ -28,7 +25,7 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-/* Runs `misprint fuzz UNIT OPTION VALUE [--campaign DIR]`; discrepancies are no failure. */
+/* Runs `misprint fuzz UNIT OPTION VALUE [--campaign DIR]`. */
 static bool fuzz(const char *unit, const char *option, const char *value, const char *campaign,
                  struct cost *cost, struct error *e)
 {
@@ -48,7 +45,7 @@ static bool fuzz(const char *unit, const char *option, const char *value, const 
     while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR)
         ;
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
-        return error_set(e, "misprint fuzz %s %s %s did not come to its end", unit, option, value);
+        return error_set(e, "misprint fuzz %s %s %s failed", unit, option, value);
     *cost = (struct cost){.processor = seconds_of(used.ru_utime) + seconds_of(used.ru_stime),
                           .wall = clock_seconds() - start,
                           .memory = (double)used.ru_maxrss / 1024};
@@ -68,10 +65,10 @@ struct place {
 static bool place_make(struct place *p, struct error *e)
 {
     const char *tmp = getenv("TMPDIR");
-    (void)snprintf(p->root, sizeof p->root, "%.40s/misprint-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    snprintf(p->root, sizeof p->root, "%.40s/misprint-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(p->root))
         return error_set(e, "%s: cannot create: %s", p->root, strerror(errno));
-    (void)snprintf(p->campaign, sizeof p->campaign, "%s/c", p->root);
+    snprintf(p->campaign, sizeof p->campaign, "%s/c", p->root);
     return true;
 }
 
@@ -80,10 +77,8 @@ static void place_remove(const struct place *p)
     nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/*
- * The same cases with a store and without, in turns, now the one first and now the other; the middle one of
- * what the pairs say, for a shared machine is half as fast again for some seconds as for others.
- */
+/* The median of pairs of runs with and without a store, in alternating order, because the speed of a shared
+ * machine changes by half from one second to the next. */
 static bool store_cost(double *value, struct error *e)
 {
     double more[PAIRS];
@@ -106,8 +101,9 @@ static bool store_cost(double *value, struct error *e)
     return true;
 }
 
-/* The most of all units that a new campaign needs for this option and value. */
-static bool worst(const char *option, const char *text, size_t what, double *value, struct error *e)
+/* Measures a new campaign of each unit with this option; returns the largest value of the cost at `offset`.
+ */
+static bool worst(const char *option, const char *text, size_t offset, double *value, struct error *e)
 {
     *value = 0;
     for (unsigned i = 0; unit_at(i); i++) {
@@ -119,19 +115,19 @@ static bool worst(const char *option, const char *text, size_t what, double *val
         place_remove(&p);
         if (!good)
             return false;
-        double it;
-        memcpy(&it, (const char *)&c + what, sizeof it);
-        *value = it > *value ? it : *value;
+        double cost;
+        memcpy(&cost, (const char *)&c + offset, sizeof cost);
+        *value = cost > *value ? cost : *value;
     }
     return true;
 }
 
-static bool memory_of_job(double *value, struct error *e)
+static bool store_memory(double *value, struct error *e)
 {
     return worst("--time", "3", offsetof(struct cost, memory), value, e);
 }
 
-static bool start_up(double *value, struct error *e)
+static bool store_start(double *value, struct error *e)
 {
     return worst("--cases", "1", offsetof(struct cost, wall), value, e);
 }
@@ -141,16 +137,14 @@ static const struct {
     double limit;
     bool (*measure)(double *value, struct error *e);
 } rows[] = {
-    {"store-cost",
-     "processor time of 1,000,000 cases of vc4-vpm with a campaign directory, beyond that without one",
-     "percent", 2, store_cost},
-    {"store-memory", "the most that a job of one unit takes, three seconds into a campaign", "MB", 300,
-     memory_of_job},
-    {"store-start", "from nothing to the end of a campaign of one case, wall clock, the slowest unit",
-     "seconds", 1, start_up},
+    {"store-cost", "extra processor time of 1,000,000 cases of vc4-vpm with a campaign directory", "percent",
+     2, store_cost},
+    {"store-memory", "peak memory of one job after three seconds of a campaign, the largest unit", "MB", 300,
+     store_memory},
+    {"store-start", "wall clock of a campaign of one case, the slowest unit", "seconds", 1, store_start},
 };
 
-bool bench_store_name(const char *name)
+bool bench_store_has(const char *name)
 {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(name, rows[i].name))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of options, and the splitting of a command line by it. */
+/* The table of options, command lines split by it, and the help texts made from it. */
 #include "cli/cli.h"
-#include "cli/terminal/fill.h"
 #include "fuzz/engines/engine_kind.h"
 #include "oracle/attribution/explain.h"
 
@@ -16,78 +15,80 @@ struct option_row {
     const char *short_name; /* "-o", or NULL */
 };
 
-/* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which
- * writes FILEs. */
+/* An option means the same in every command; only --json takes a FILE in `report` and none elsewhere. */
 static const struct option_row rows[OPTIONS] = {
-    [OPTION_ALL] = {"--all", NULL, "list the cases that pass, too", NULL},
+    [OPTION_ALL] = {"--all", NULL, "also list the cases that pass", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
-                           "run dry under this profile as well, a campaign's: a built-in one, a file, or "
-                           "either with ,clause=reading",
+                           "also make the dry run under this profile: a built-in one, a file, or either "
+                           "with ,clause=reading",
                            "-p"},
     [OPTION_BOARD] =
         {"--board", "B",
-         "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or drm:amdgpu",
+         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or "
+         "drm:amdgpu",
          "-b"},
-    [OPTION_CAMPAIGN] =
-        {"--campaign", "DIR",
-         "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
+    [OPTION_CAMPAIGN] = {"--campaign", "DIR",
+                         "keep findings, counts and coverage in this directory, which is created if missing",
+                         "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
-    [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes", NULL},
+    [OPTION_CHANGES] = {"--changes", "N", "explain differences by at most N reading changes", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
                        NULL},
     [OPTION_FIDELITY] = {"--fidelity", NULL,
-                         "count which results are exact, within a tolerance, or not defined", NULL},
+                         "count which results are exact, within a tolerance, or undefined", NULL},
     [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},
     [OPTION_HEAD] = {"--head", "HASH",
-                     "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
+                     "check that the chain contains this link, which a report named: 64 hexadecimal digits",
+                     NULL},
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
-                    "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, "
-                    "gfx900 or gfx803)",
+                    "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900 "
+                    "or gfx803)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
-    [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
-    [OPTION_JSON_FILE] =
-        {"--json", "FILE",
-         "write the report as JSON (schema: oracle/report/report.schema.json); - is standard output", NULL},
+    [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},
+    [OPTION_JSON_FILE] = {"--json", "FILE",
+                          "write JSON (schema: oracle/report/report.schema.json); - is standard output",
+                          NULL},
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
-    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver would take the program as a shader",
+    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",
                        NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
-    [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
-    [OPTION_MEMORY] =
-        {"--memory", "FILE@ADDR,...",
-         "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",
-         NULL},
-    [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "begin without the cases that come with misprint", NULL},
-    [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "keep the first case of each finding as it came", NULL},
-    [OPTION_OUTPUT] = {"--output", "FILE", "where to write; - is standard output", "-o"},
+    [OPTION_MD] = {"--md", "FILE", "write Markdown", NULL},
+    [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...",
+                       "before the run, load these files of words (hexadecimal or raw) at these hexadecimal "
+                       "addresses",
+                       NULL},
+    [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "do not start from the cases that come with misprint", NULL},
+    [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "do not reduce the first case of each finding", NULL},
+    [OPTION_OUTPUT] = {"--output", "FILE", "the file to write; - is standard output", "-o"},
     [OPTION_PROFILE] = {"--profile", "P",
-                        "what the model follows: a built-in profile, a file, or either with ,clause=reading "
-                        "(default manual)",
+                        "the profile that the model follows: a built-in one, a file, or either with "
+                        ",clause=reading (default manual)",
                         "-p"},
-    [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one a list of uniforms)",
+    [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one for each uniform list)",
                      NULL},
-    [OPTION_QUIET] = {"--quiet", NULL, "no progress on standard error", "-q"},
+    [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
     [OPTION_SCHEDULE] =
         {"--schedule", "N",
-         "the order in which QPUs take turns: 0 round robin (default), else a random one of this number",
+         "the order in which QPUs take turns: 0 is round robin (default), any other N seeds a random order",
          NULL},
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)",
                      "-s"},
     [OPTION_SILICON] = {"--silicon", NULL,
-                        "the values were measured on hardware; without it the trace does not claim that",
+                        "the values were measured on hardware; without this the trace does not claim it",
                         NULL},
-    [OPTION_STEP] = {"--step", NULL, "print each step as --trace does and wait for Enter; c goes on, q ends",
-                     NULL},
-    [OPTION_THREADS] = {"--threads", "N", "threads of the program on each QPU, 1 (default) or 2", NULL},
-    [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
-    [OPTION_TRACE] = {"--trace", NULL, "print each step with what it changed", NULL},
-    [OPTION_UNIFORMS] =
-        {"--uniforms", "W,W/W,W",
-         "a list of hexadecimal words for each QPU and thread, the last list for the rest; or @FILE", NULL},
-    [OPTION_UNIT] = {"--unit", "UNIT",
-                     "the unit of inputs that don't say it themselves: a fuzzer's raw bytes", "-u"},
+    [OPTION_STEP] = {"--step", NULL,
+                     "print each step as --trace does and wait for Enter; c continues, q quits", NULL},
+    [OPTION_THREADS] = {"--threads", "N", "run N threads on each QPU, 1 (default) or 2", NULL},
+    [OPTION_TIME] = {"--time", "S", "stop after this time: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
+    [OPTION_TRACE] = {"--trace", NULL, "print each step and what it changed", NULL},
+    [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W",
+                         "a list of hexadecimal words for each QPU and thread, the last list for all "
+                         "others; or @FILE",
+                         NULL},
+    [OPTION_UNIT] = {"--unit", "UNIT", "the unit of raw bytes and bare words, which do not name their own",
+                     "-u"},
 };
 
 static const struct option_row *find_option(const struct command *c, const char *name, size_t count,
@@ -110,7 +111,7 @@ static const char *name_of_option(const void *command, unsigned i)
     return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
 }
 
-/* An option that is none, or other commands' only. */
+/* Sets an error that suggests the nearest option, or names the commands that have this one. */
 static bool unknown_option(const struct command *c, const struct command *const *all, const char *word,
                            size_t count, struct error *e)
 {
@@ -122,10 +123,10 @@ static bool unknown_option(const struct command *c, const struct command *const 
             text_add(&others, "%s%s", others.length ? ", " : "", (*all)->name);
     bool known = others.length;
     if (known)
-        error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these do: %s", c->name,
-                  (int)count, word, c->name, text_chars(&others));
+        error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these commands do: %s",
+                  c->name, (int)count, word, c->name, text_chars(&others));
     text_free(&others);
-    (void)snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
+    snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
     return !known && error_unknown(e, "option", word, name_of_option, c, advice);
 }
 
@@ -150,7 +151,7 @@ static bool take_option(const struct command *c, const struct command *const *al
         a->option[id] = equals + 1;
     } else {
         if (*at + 1 >= count)
-            return error_set(e, "%s wants a value: %s %s", r->name, r->name, r->argument);
+            return error_set(e, "%s needs a value: %s %s", r->name, r->name, r->argument);
         a->option[id] = words[++*at];
     }
     return true;
@@ -158,12 +159,15 @@ static bool take_option(const struct command *c, const struct command *const *al
 
 static bool wrong_words(const struct command *c, const struct arguments *a, struct error *e)
 {
-    const char *blank = *c->synopsis ? " " : "";
-    if (a->words < c->least)
-        return error_set(e, "something is missing: misprint %s%s%s (`misprint help %s` says more)", c->name,
-                         blank, c->synopsis, c->name);
-    return error_set(e, "too many words, from '%s' on: misprint %s%s%s (`misprint help %s` says more)",
-                     a->word[c->most], c->name, blank, c->synopsis, c->name);
+    struct text usage = {0};
+    text_add(&usage, "; usage: misprint %s%s%s (`misprint help %s` explains it)", c->name,
+             *c->synopsis ? " " : "", c->synopsis, c->name);
+    if (a->words < c->min_words)
+        error_set(e, "missing argument%s", text_chars(&usage));
+    else
+        error_set(e, "unexpected argument '%s'%s", a->word[c->max_words], text_chars(&usage));
+    text_free(&usage);
+    return false;
 }
 
 bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
@@ -173,14 +177,15 @@ bool arguments_parse(const struct command *c, const struct command *const *all, 
     bool only_words = false;
     for (int i = 0; i < count; i++) {
         if (only_words || words[i][0] != '-' || !words[i][1]) {
-            words[a->words++] = words[i]; /* in place: never ahead of i */
+            words[a->words++] = words[i]; /* in place: a->words <= i */
         } else if (!strcmp(words[i], "--")) {
             only_words = true;
         } else if (!take_option(c, all, count, words, &i, a, e)) {
             return false;
         }
     }
-    return (a->words >= c->least && (c->most < 0 || a->words <= c->most)) || wrong_words(c, a, e);
+    return (a->words >= c->min_words && (c->max_words < 0 || a->words <= c->max_words)) ||
+           wrong_words(c, a, e);
 }
 
 const char *argument_profile(const struct arguments *a)
@@ -207,14 +212,14 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
     if (errno == ERANGE && !*rest && !strchr(given, '-'))
         return error_set(e, "%s: %s is too large", rows[o].name, given);
     if (*rest || rest == given || errno || strchr(given, '-'))
-        return error_set(e, "%s wants a whole number, not '%s'", rows[o].name, given);
+        return error_set(e, "%s needs a whole number, not '%s'", rows[o].name, given);
     return true;
 }
 
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e)
 {
     return argument_number(a, o, 0, v, e) &&
-           (*v || !a->option[o] || error_set(e, "%s wants 1 or more, not '%s'", rows[o].name, a->option[o]));
+           (*v || !a->option[o] || error_set(e, "%s needs 1 or more, not '%s'", rows[o].name, a->option[o]));
 }
 
 bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
@@ -224,7 +229,7 @@ bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
         return false;
     *v = (unsigned)n;
     return (n >= 1 && n <= CHANGES_MAX) ||
-           error_set(e, "%s wants 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX,
+           error_set(e, "%s needs 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX,
                      a->option[OPTION_CHANGES]);
 }
 
@@ -244,12 +249,63 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
             *v = number * units[i].seconds;
             return true;
         }
-    return error_set(e, "%s wants a time such as 30, 90s, 5m, 2h, not '%s'", rows[o].name, a->option[o]);
+    return error_set(e, "%s needs a time such as 30, 90s, 5m, 2h, not '%s'", rows[o].name, a->option[o]);
 }
 
 /* ---- help, made from the rows ---- */
 
-/* What an option is about; of some, what other files know of them. */
+enum { FILL_WIDTH = 80 };
+
+/* Adds words as lines of at most FILL_WIDTH columns, unless one word is longer. The first line begins at
+ * `column`, all others at column `indent`. */
+static void fill_words(struct text *t, const char *words, size_t count, unsigned column, unsigned indent)
+{
+    const char *end = words + count;
+    bool first = true;
+    while (words < end) {
+        size_t length = 0;
+        while (words + length < end && words[length] != ' ' && words[length] != '\n')
+            length++;
+        if (length && !first && column + 1 + length > FILL_WIDTH) {
+            text_add(t, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (length && !first) {
+            text_add(t, " ");
+            column++;
+        }
+        text_add_chars(t, words, length);
+        column += (unsigned)length;
+        first = first && !length;
+        words += length < (size_t)(end - words) ? length + 1 : length;
+    }
+}
+
+/* A paragraph, which may be broken anew, or lines that stay as they are: empty ones and those that begin with
+ * a space. */
+struct piece {
+    const char *chars;
+    size_t count; /* 0: the text has ended */
+    bool prose;
+};
+
+static bool is_prose(const char *line)
+{
+    return *line && *line != ' ' && *line != '\n';
+}
+
+/* Returns the next piece of a help text, and moves *chars behind it. */
+static struct piece fill_next(const char **chars)
+{
+    struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
+    while (**chars && is_prose(*chars) == p.prose) {
+        size_t line = strcspn(*chars, "\n");
+        *chars += line + ((*chars)[line] == '\n');
+    }
+    p.count = (size_t)(*chars - p.chars);
+    return p;
+}
+
+/* Adds an option's description, completed by values that other files define. */
 static void add_about(enum option_id o, struct text *t)
 {
     text_add(t, "%s", rows[o].about);
@@ -259,7 +315,7 @@ static void add_about(enum option_id o, struct text *t)
         text_add(t, ", 1 to %d (default %d)", CHANGES_MAX, CHANGES_USUAL);
 }
 
-/* "  NAME       what it is", the name in so many columns. */
+/* Adds "  NAME       ABOUT", filled to FILL_WIDTH; ABOUT begins after `columns` columns. */
 static void add_item(struct text *t, const char *name, unsigned columns, const char *about)
 {
     text_add(t, "  %-*s ", (int)columns, name);
@@ -284,7 +340,7 @@ static void help_options(const struct command *c, struct text *t)
 
 void help_command(const struct command *c, struct text *t)
 {
-    text_add(t, "misprint %s %s%s\n\n", c->name, c->synopsis,
+    text_add(t, "misprint %s%s%s%s\n\n", c->name, *c->synopsis ? " " : "", c->synopsis,
              c->options[0] != OPTION_END ? " [OPTIONS]" : "");
     const char *rest = c->details;
     for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
@@ -306,45 +362,45 @@ void help_command(const struct command *c, struct text *t)
 
 static const char exit_status_text[] =
     "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing "
-    "was compared, or a signal cut the work "
-    "short before anything was found; 141 whoever read standard output is gone.";
+    "was compared, or a signal ended the run before it found anything; 141 the reader of standard output "
+    "closed it.";
 
 static const struct {
     const char *name, *about;
 } environment[] = {
-    {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: " BOARD_SSH_AGENT ")"},
+    {"MISPRINT_AGENT", "the command that ssh:HOST starts there (default: " BOARD_SSH_AGENT ")"},
     {"MISPRINT_BOARD_RETURN",
-     "seconds that a board which went away (a reboot, no connection) has to come back (default: 180)"},
+     "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
     {"MISPRINT_BOARD_TIMEOUT",
-     "seconds from one answer of a board to the next (default: 10, or what the board says it may take)"},
+     "how many seconds a board may take for one answer (default: 10, or what the board asks for)"},
     {"MISPRINT_CORPUS",
-     "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
-    {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or "
-                         "where it is installed)"},
-    {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not "
-                         "run again (default: none)"},
-    {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
-    {"MISPRINT_TEST_DATA", "folder of programs for bench qpu-fft (default: ../shared/data)"},
+     "the folder of the cases that come with misprint (default: corpus in the source, or as installed)"},
+    {"MISPRINT_ENGINES",
+     "the folder of the engines' targets (default: libexec/misprint beside the command, or as installed)"},
+    {"MISPRINT_JOURNAL",
+     "the file in which the boards mailbox and drm note the running cases, and those that must not run "
+     "again (default: none)"},
+    {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, which asks for no password)"},
+    {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
 };
 enum { VARIABLES = sizeof environment / sizeof *environment };
 
 void help_all(const struct command *const *commands, struct text *t)
 {
-    text_add(t,
-             "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n",
+    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\nCommands:\n",
              MISPRINT_VERSION);
     for (const struct command *const *c = commands; *c; c++)
         add_item(t, (*c)->name, 10, (*c)->about);
     text_add(t, "\nEnvironment:\n");
     for (unsigned i = 0; i < VARIABLES; i++)
         add_item(t, environment[i].name, 24, environment[i].about);
-    text_add(t, "\n`misprint help COMMAND` explains one.\n\nExit status: ");
+    text_add(t, "\n`misprint help COMMAND` explains a command.\n\nExit status: ");
     fill_words(t, exit_status_text, strlen(exit_status_text), 13, 0);
     text_add(t, "\n");
 }
 
-/* Text into roff: backslashes and lines that begin with a control character. */
-static void roff(struct text *t, const char *chars, size_t count)
+/* Adds text to a roff page, with its special characters escaped. */
+static void roff_chars(struct text *t, const char *chars, size_t count)
 {
     bool start = true;
     for (const char *end = chars + count; chars < end; chars++) {
@@ -360,22 +416,27 @@ static void roff(struct text *t, const char *chars, size_t count)
     }
 }
 
+static void roff(struct text *t, const char *chars)
+{
+    roff_chars(t, chars, strlen(chars));
+}
+
 static void man_command(const struct command *c, struct text *t)
 {
     text_add(t, ".SS \"misprint %s ", c->name);
-    roff(t, c->synopsis, strlen(c->synopsis));
+    roff(t, c->synopsis);
     text_add(t, "\"\n");
     const char *rest = c->details;
     for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest)) {
         text_add(t, p.prose ? ".PP\n" : ".nf\n");
-        roff(t, p.chars, p.count);
+        roff_chars(t, p.chars, p.count);
         text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
     }
     if (c->list) {
         struct text list = {0};
         c->list(&list);
         text_add(t, ".nf\n");
-        roff(t, text_chars(&list), list.length);
+        roff(t, text_chars(&list));
         text_add(t, ".fi\n");
         text_free(&list);
     }
@@ -383,15 +444,15 @@ static void man_command(const struct command *c, struct text *t)
         const struct option_row *r = &rows[*o];
         text_add(t, ".TP\n\\fB");
         if (r->short_name) {
-            roff(t, r->short_name, strlen(r->short_name));
+            roff(t, r->short_name);
             text_add(t, "\\fR, \\fB");
         }
-        roff(t, r->name, strlen(r->name));
+        roff(t, r->name);
         text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
         text_add(t, r->argument ? "\\fR\n" : "\n");
         struct text about = {0};
         add_about(*o, &about);
-        roff(t, text_chars(&about), about.length);
+        roff(t, text_chars(&about));
         text_free(&about);
         text_add(t, "\n");
     }
@@ -400,25 +461,26 @@ static void man_command(const struct command *c, struct text *t)
 void help_man(const struct command *const *commands, struct text *t)
 {
     text_add(t,
-             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a "
-             "GPU's manual, a model of it and the "
-             "silicon disagree\n",
+             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n"
+             ".SH NAME\n"
+             "misprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n",
              MISPRINT_DATE, MISPRINT_VERSION);
-    text_add(t,
-             ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
-    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case "
-                "also runs on a board (hardware, a "
-                "recorded trace, "
-                "another emulator, or a virtual board); the outcomes are compared, and every difference is "
-                "reduced, attributed to the sentence of "
-                "the manual that explains it, and reported.\n");
+    text_add(t, ".SH SYNOPSIS\n"
+                ".B misprint\n"
+                ".I COMMAND\n"
+                "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
+                ".SH DESCRIPTION\n"
+                "Misprint runs random instructions and descriptors on software models of GPU units and on a "
+                "board: hardware, a recorded trace, another emulator, or a virtual board. It compares the "
+                "outcomes. It reduces every difference to a small case, attributes it to the sentence of "
+                "the manual that explains it, and reports it.\n");
     text_add(t, ".SH COMMANDS\n");
     for (const struct command *const *c = commands; *c; c++)
         man_command(*c, t);
     text_add(t, ".SH ENVIRONMENT\n");
     for (unsigned i = 0; i < VARIABLES; i++) {
         text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
-        roff(t, environment[i].about, strlen(environment[i].about));
+        roff(t, environment[i].about);
         text_add(t, "\n");
     }
     text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);

@@ -20,47 +20,48 @@ static void print_changes(const struct unit *u, const struct attribution *a, str
             text_add(t, ", or ");
             print_change(u, c->candidate[k].clause, c->candidate[k].reading, t);
         }
-        text_add(t, "%s (%" PRIu64 " case%s it)\n", c->more_candidates ? ", or others" : "", c->needed_by,
-                 c->needed_by == 1 ? " needs" : "s need");
+        text_add(t, "%s (%" PRIu64 " case%s without it)\n", c->more_candidates ? ", or others" : "",
+                 c->needed_by, c->needed_by == 1 ? " differs" : "s differ");
     }
 }
 
-/* Whether there are other sets, as far as was looked. */
-static void print_how_sure(const struct attribution *a, struct text *t)
+/* Says how thorough the search for smaller and other sets was. */
+static void print_thoroughness(const struct attribution *a, struct text *t)
 {
     if (a->exact)
-        text_add(t, "  no smaller set does, and %s\n",
-                 a->more_sets  ? "many others do"
-                 : a->sets > 1 ? "the others are named"
-                               : "no other one of that size");
+        text_add(t, "  no smaller set does; %s\n",
+                 a->more_sets  ? "many others of this size do"
+                 : a->sets > 1 ? "all others of this size follow"
+                               : "no other set of this size does");
     else if (a->changes > CHANGES_MAX)
-        text_add(t, "  none of them can be left out; each was exchanged for every other single change, "
-                    "larger exchanges were not tried\n");
+        text_add(t, "  each of them is needed; exchanges for one other change were searched, larger "
+                    "exchanges were not\n");
     else if (a->changes)
-        text_add(t, "  the search was cut: there may be smaller sets, or others\n");
+        text_add(t, "  the search was cut short; there may be smaller sets, or others\n");
 }
 
 void attribution_print(const struct unit *u, const struct attribution *a, struct text *t)
 {
     uint64_t explained = a->different - (a->unexplained < a->different ? a->unexplained : a->different);
-    text_add(t, "over all %" PRIu64 " kept case%s, %" PRIu64 " of them differing: ", a->cases,
-             plural(a->cases), a->different);
+    text_add(t, "all %" PRIu64 " kept case%s, of which %" PRIu64 " differ%s: ", a->cases, plural(a->cases),
+             a->different, a->different == 1 ? "s" : "");
     if (a->changes)
-        text_add(t, "%u reading%s make%s the model reproduce %s%" PRIu64 " of the differing\n", a->changes,
-                 plural(a->changes), a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ", explained);
+        text_add(t, "%u changed reading%s make%s the model reproduce %s%" PRIu64 " of the differing cases\n",
+                 a->changes, plural(a->changes), a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ",
+                 explained);
     else
         text_add(t, "no known reading makes the model agree better\n");
     print_changes(u, a, t);
-    print_how_sure(a, t);
+    print_thoroughness(a, t);
     for (unsigned i = 1; i < a->sets; i++) {
-        text_add(t, "  or all at once: ");
+        text_add(t, "  or: ");
         cause_print(u, &a->set[i], t);
         text_add(t, "\n");
     }
     if (a->unexplained)
         text_add(t,
-                 "  %" PRIu64 " case%s not reproduced along with the rest (findings called undefined name "
-                              "readings that excuse some)\n",
+                 "  %" PRIu64 " case%s not reproduced together with the others (some may be of findings "
+                 "with the verdict undefined)\n",
                  a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 

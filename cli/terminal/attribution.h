@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the attribution over all evidence came to, for people and as JSON: `misprint explain`, `fuzz` and
- * `replay` print it alike. */
+/* Prints an attribution over all evidence as text or JSON, for `misprint explain`, `fuzz` and `replay`. */
 #ifndef MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
 #define MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
 

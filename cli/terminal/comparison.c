@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The campaign that the path lies in, or is. */
+/* Finds the campaign that the path lies in or is. */
 static bool campaign_of(const char *path, char folder[FILE_PATH_MAX])
 {
     char *whole = realpath(path, NULL);
@@ -31,8 +31,8 @@ static bool one_campaign(struct comparison *c, const struct arguments *a)
     return a->words > 0;
 }
 
-/* Its last run that made cases; the last of all if none did. False if there is none, or runs of several
- * units. */
+/* Finds the campaign's last run that generated cases, or its last run if none did. False if it has no runs,
+ * or runs of several units. */
 static bool last_run(struct comparison *c, struct error *e)
 {
     unsigned runs = 0;
@@ -43,8 +43,8 @@ static bool last_run(struct comparison *c, struct error *e)
         one_unit &= !strcmp(run[i].unit, run[0].unit);
         c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) ||
                       strcmp(run[i].board.spec, run[0].board.spec);
-        if (i == 0 || run[i].engine[0] || !c->of.engine[0])
-            c->of = run[i];
+        if (i == 0 || run[i].engine[0] || !c->last.engine[0])
+            c->last = run[i];
     }
     free(run);
     store_close(s);
@@ -63,22 +63,22 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
     c->several &= !a->option[OPTION_PROFILE] && !c->board;
     if (!one_unit || c->several)
         return true;
-    const char *spec = c->of.board.spec;
-    if (!c->board && !board_is_virtual(&c->of.board)) {
+    const char *spec = c->last.board.spec;
+    if (!c->board && !board_is_virtual(&c->last.board)) {
         struct text quoted = {0};
         escape_shell(&quoted, spec);
-        error_set(e,
-                  "the campaign %s was compared with the board %s, which is not started unless you name it: "
-                  "--board %s does; "
-                  "--board virtual: takes the unit's best-known silicon profile instead",
-                  c->campaign, spec, text_chars(&quoted));
+        error_set(
+            e,
+            "the campaign %s used the board %s, which is started only if you name it: say --board %s, or "
+            "--board virtual: for the unit's best-known silicon profile",
+            c->campaign, spec, text_chars(&quoted));
         text_free(&quoted);
         return false;
     }
     c->own_profile = !a->option[OPTION_PROFILE];
     c->own_board = !c->board;
     if (c->own_profile)
-        c->profile = c->of.profile;
+        c->profile = c->last.profile;
     if (c->own_board)
         c->board = spec;
     return true;
@@ -99,8 +99,8 @@ void comparison_print(const struct comparison *c, struct text *t)
 {
     if (c->several)
         text_add(t,
-                 "the campaign %s compared in several ways: --profile and --board say which; its report "
-                 "names them for each finding\n",
+                 "the campaign %s compared in several ways: choose one by --profile and --board; its report "
+                 "names those of each finding\n",
                  c->campaign);
     if (c->own_profile || c->own_board)
         text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What existing cases are compared with: the profile and the board that the
- * user names, and, where cases of a campaign are looked at again and one of
- * these is not named, the campaign's own.
+ * Chooses the profile and the board that existing cases are compared with. The user names them. For cases of
+ * a campaign, the campaign's own are taken where the user does not.
  */
 #ifndef MISPRINT_CLI_TERMINAL_COMPARISON_H
 #define MISPRINT_CLI_TERMINAL_COMPARISON_H
@@ -13,24 +12,23 @@
 
 struct comparison {
     const char *profile;
-    const char *board; /* NULL: each unit's best-known silicon profile */
-    char campaign[FILE_PATH_MAX];
-    struct run_facts of; /* the campaign's last run; its profile and board are pointed to from above */
-    bool own_profile, own_board;
-    bool several; /* the campaign's runs compared in several ways, and the user names none: each of its
-                     findings has a comparison of its own */
+    const char *board;            /* NULL: each unit's best-known silicon profile */
+    char campaign[FILE_PATH_MAX]; /* in which all paths lie; "" if there is none */
+    struct run_facts last;        /* the campaign's last run; `profile` and `board` may point into it */
+    bool own_profile, own_board;  /* taken from the campaign */
+    bool several; /* the campaign's runs compared in several ways and the user names none of them, so each
+                     finding is compared in its own way */
 };
 
 /*
- * Of the paths on the command line: they lie in one campaign's directory, or
- * are it, and that compares one unit; else nothing is taken over. A board that
- * is more than the model is not started unless the user names it: false, and the error says what to type.
+ * Takes the campaign's profile and board if all paths of the command line lie in one campaign (or are it)
+ * that compares one unit. It does not start a board other than a virtual one unless the user names it: false,
+ * with an error that says what to type.
  */
 bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e);
-/* The findings of the campaign in which the paths lie; NULL if that is not one. Free with
- * store_free_findings. */
+/* Returns the findings of the campaign in which the paths lie, or NULL. Free with store_free_findings. */
 struct finding *comparison_findings(const struct comparison *c, unsigned *count);
-/* One line if something was taken over; else nothing. */
+/* Prints one line if something was taken from the campaign. */
 void comparison_print(const struct comparison *c, struct text *t);
 
 #endif

@@ -12,7 +12,7 @@
 enum {
     LINE_EVERY = 10, /* seconds between plain lines */
     WIDTH_MAX = 100, /* columns of the panel, borders included */
-    WIDTH_MIN = 64,  /* on a narrower terminal, where values would be cut: a line redrawn in place */
+    WIDTH_MIN = 64,  /* a narrower terminal would cut values, so it gets a line redrawn in place */
 };
 
 enum edge { TOP_LEFT, TOP_RIGHT, MIDDLE_LEFT, MIDDLE_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, ACROSS, DOWN, EDGES };
@@ -20,7 +20,7 @@ static const char *const edges_utf8[EDGES] = {"\xE2\x94\x8C", "\xE2\x94\x90", "\
                                               "\xE2\x94\x94", "\xE2\x94\x98", "\xE2\x94\x80", "\xE2\x94\x82"};
 static const char *const edges_ascii[EDGES] = {"+", "+", "+", "+", "+", "+", "-", "|"};
 
-/* What is shown, from whichever engine. */
+/* The figures shown, of any engine. */
 struct shown {
     const struct campaign_view *v;
     struct engines_view engines;
@@ -28,8 +28,6 @@ struct shown {
     unsigned clauses, all_clauses;
 };
 
-/* What a terminal takes, as the environment says it: the locale's characters; no colours where NO_COLOR is
- * set and not empty (no-color.org). */
 static bool terminal_takes_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -41,20 +39,15 @@ static bool terminal_takes_utf8(void)
     return false;
 }
 
-static bool terminal_takes_colours(void)
-{
-    const char *no = getenv("NO_COLOR");
-    return !no || !*no;
-}
-
 void display_open(struct display *d, const char *command, const char *profile, bool panel, bool quiet)
 {
+    const char *no_colour = getenv("NO_COLOR"); /* no-color.org */
     memset(d, 0, sizeof *d);
     pthread_mutex_init(&d->lock, NULL);
     d->command = command;
     d->profile = profile;
     d->edge = terminal_takes_utf8() ? edges_utf8 : edges_ascii;
-    d->colours = terminal_takes_colours();
+    d->colours = !no_colour || !*no_colour;
     d->panel = panel;
     d->quiet = quiet;
 }
@@ -66,11 +59,10 @@ struct display_of_job *display_job(struct display *d, bool draws)
     struct display_of_job *j = &d->job[d->jobs++];
     j->display = d;
     j->draws = draws;
-    j->cases = 0;
     return j;
 }
 
-static void look(struct display *d, const struct campaign_view *v, struct shown *s)
+static void gather(struct display *d, const struct campaign_view *v, struct shown *s)
 {
     *s = (struct shown){.v = v, .all_clauses = unit_clauses(v->unit)};
     struct coverage all = *v->coverage;
@@ -84,7 +76,7 @@ static void look(struct display *d, const struct campaign_view *v, struct shown 
     s->clauses = coverage_clauses(&all);
     if (d->rate_at <= 0 && v->seconds > 0)
         d->rate = (double)s->cases / v->seconds;
-    if (v->seconds - d->rate_at >= 1) { /* of the last second or so, not of the whole run */
+    if (v->seconds - d->rate_at >= 1) { /* the rate of about the last second */
         d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
         d->rate_at = v->seconds;
         d->rate_of = s->cases;
@@ -116,7 +108,7 @@ static void add_verdicts(struct text *t, const struct campaign_view *v, const ch
 static void add_line(struct text *t, const struct display *d, const struct shown *s)
 {
     text_add(t, "%u finding%s, ", s->v->findings,
-             plural(s->v->findings)); /* first: a narrow terminal cuts the end */
+             plural(s->v->findings)); /* first, because a narrow terminal cuts the end */
     text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
@@ -129,7 +121,7 @@ static void add_line(struct text *t, const struct display *d, const struct shown
         text_add(t, " ago");
     }
     if (s->engines.defects)
-        text_add(t, "; DEFECTS of the model: %u", s->engines.defects);
+        text_add(t, "; FAILURES of the model: %u", s->engines.defects);
 }
 
 /* ---- the panel ---- */
@@ -139,7 +131,7 @@ static const char *in_colour(const struct display *d, const char *sequence)
     return d->colours ? sequence : "";
 }
 
-/* A line across the box, from one corner to another; characters of several bytes are one column each. */
+/* Adds a horizontal line from corner `left` to the next; an edge character is one column wide. */
 static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title,
                      unsigned width)
 {
@@ -178,22 +170,19 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     char title[160], clauses[64], engine[64], speed[32], cases[32], corpus[64];
     struct text run = {0}, fresh = {0}, verdicts = {0};
     const struct engines_view *n = &s->engines;
-    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
-                   d->profile, d->board ? d->board : "a board");
+    bool fuzz = !strcmp(d->command, "fuzz");
+    snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
+             d->profile, d->board ? d->board : "a board");
     title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
-    (void)snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
-    (void)snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
-    (void)snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
+    snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
+    snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
+    snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
     if (d->engines) {
-        (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
-        (void)snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
+        snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
+        snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
     } else {
-        bool fuzz = !strcmp(d->command, "fuzz");
-        if (fuzz)
-            (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
-        else
-            (void)snprintf(engine, sizeof engine, "none");
-        (void)snprintf(corpus, sizeof corpus, "%s", fuzz ? "in the engine" : "the inputs named");
+        snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
+        snprintf(corpus, sizeof corpus, "%s", fuzz ? "in memory" : "the given inputs");
     }
     add_time(&run, s->v->seconds);
     if (s->v->findings)
@@ -203,14 +192,14 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     add_rule(t, d, TOP_LEFT, title, width);
     add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
     add_row(t, d, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
-    add_row(t, d, (const char *const[]){"engine", engine, "corpus", corpus}, width);
-    (void)snprintf(cases, sizeof cases, "%u", s->v->findings);
+    add_row(t, d, (const char *const[]){"engine", fuzz ? engine : "none", "corpus", corpus}, width);
+    snprintf(cases, sizeof cases, "%u", s->v->findings);
     add_row(t, d, (const char *const[]){"touched", clauses, "findings", cases}, width);
     add_rule(t, d, MIDDLE_LEFT, "findings by verdict", width);
     add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
     if (n->defects) {
         text_clear(&verdicts);
-        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, plural(n->defects),
+        text_add(&verdicts, "the model itself fails on %u input%s, first %s", n->defects, plural(n->defects),
                  n->defect);
         add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
     }
@@ -227,13 +216,26 @@ static unsigned terminal_width(void)
     return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
+/* Moves the cursor to the first line of the panel on the screen. */
+static void move_to_panel(const struct display *d, struct text *t)
+{
+    text_add(t, "\r");
+    if (d->lines)
+        text_add(t, "\033[%uA", d->lines);
+}
+
+static void write_out(struct text *t)
+{
+    fwrite(t->chars, 1, t->length, stderr);
+    fflush(stderr);
+    text_free(t);
+}
+
 static void draw(struct display *d, const struct shown *s)
 {
     struct text t = {0};
     unsigned width = terminal_width();
-    text_add(&t, "\r");
-    if (d->lines)
-        text_add(&t, "\033[%uA", d->lines);
+    move_to_panel(d, &t);
     if (s->v->ended || d->lines == 0)
         text_add(&t, "\033[J");
     size_t start = t.length;
@@ -245,13 +247,10 @@ static void draw(struct display *d, const struct shown *s)
     size_t end = t.length;
     if (!s->v->ended && width < WIDTH_MIN) {
         add_line(&t, d, s);
-        end = t.length < end + width - 1
-                  ? t.length
-                  : end + width - 1; /* a line that wraps could not be redrawn in place */
+        if (t.length >= end + width) /* a line that wraps cannot be redrawn in place */
+            t.length = end + width - 1;
     }
-    (void)fwrite(t.chars, 1, end, stderr);
-    (void)fflush(stderr);
-    text_free(&t);
+    write_out(&t);
 }
 
 static void print_line(struct display *d, const struct shown *s)
@@ -263,8 +262,8 @@ static void print_line(struct display *d, const struct shown *s)
     add_time(&t, s->v->seconds);
     text_add(&t, ": ");
     add_line(&t, d, s);
-    (void)fprintf(stderr, "%s\n", text_chars(&t));
-    text_free(&t);
+    text_add(&t, "\n");
+    write_out(&t);
 }
 
 void display_show(void *context, const struct campaign_view *v)
@@ -276,7 +275,7 @@ void display_show(void *context, const struct campaign_view *v)
     j->cases = (unsigned long)v->tally->cases;
     if (!j->draws || j->display->quiet)
         return;
-    look(j->display, v, &s);
+    gather(j->display, v, &s);
     pthread_mutex_lock(&j->display->lock);
     if (j->display->panel)
         draw(j->display, &s);
@@ -285,24 +284,20 @@ void display_show(void *context, const struct campaign_view *v)
     pthread_mutex_unlock(&j->display->lock);
 }
 
-void display_tell(void *context, const char *line)
+void display_message(void *context, const char *line)
 {
     struct display_of_job *j = context;
     struct display *d = j ? j->display : NULL;
     struct text t = {0};
     if (d)
         pthread_mutex_lock(&d->lock);
-    if (d && d->panel && !d->quiet) { /* the panel is drawn again below the line */
-        text_add(&t, "\r");
-        if (d->lines)
-            text_add(&t, "\033[%uA", d->lines);
+    if (d && d->panel && !d->quiet) { /* the next draw puts the panel below the line */
+        move_to_panel(d, &t);
         text_add(&t, "\033[J");
         d->lines = 0;
     }
     text_add(&t, "misprint: %s\n", line);
-    (void)fwrite(t.chars, 1, t.length, stderr);
-    (void)fflush(stderr);
+    write_out(&t);
     if (d)
         pthread_mutex_unlock(&d->lock);
-    text_free(&t);
 }

@@ -9,13 +9,15 @@
 #include "oracle/files/words.h"
 #include "oracle/store/store.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+enum { ID_LENGTH = 14 }; /* of a finding: F-0123456789ab */
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -32,7 +34,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Does the path's last folder have this name? */
+/* True if the file lies directly in a folder of this name. */
 static bool lies_in(const char *path, const char *folder)
 {
     const char *end = name_of(path);
@@ -41,14 +43,7 @@ static bool lies_in(const char *path, const char *folder)
            (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
 }
 
-static bool is_hash(const char *name)
-{
-    size_t length = strlen(name);
-    return (length == 40 || length == 16) &&
-           strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
-}
-
-/* How engines name their files; of AFL++'s, the folder says the rest. */
+/* Engines name their files in these ways. AFL++ names all of them alike, so the folder decides. */
 static enum input_origin origin_of(const char *path)
 {
     static const struct {
@@ -65,15 +60,12 @@ static enum input_origin origin_of(const char *path)
         if (!strncmp(name, names[i].start, strlen(names[i].start)) &&
             (!names[i].folder || lies_in(path, names[i].folder)))
             return names[i].origin;
-    return is_hash(name) ? ORIGIN_CORPUS : ORIGIN_PLAIN;
+    size_t length = strlen(name); /* libFuzzer's corpus and ours have hashes as names */
+    bool hash = (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length;
+    return hash ? ORIGIN_CORPUS : ORIGIN_PLAIN;
 }
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-/* The unit whose name stands in the path as a word; the last one, if there are several. */
+/* Returns the unit whose name is a word of the path; the last one if there are several. */
 static const struct unit *unit_in(const char *path)
 {
     const struct unit *last = NULL;
@@ -82,7 +74,8 @@ static const struct unit *unit_in(const char *path)
         const char *name = unit_at(i)->name;
         size_t length = strlen(name);
         for (const char *p = path; (p = strstr(p, name)); p++)
-            if (p >= at && (p == path || !is_letter_or_digit(p[-1])) && !is_letter_or_digit(p[length])) {
+            if (p >= at && (p == path || !isalnum((unsigned char)p[-1])) &&
+                !isalnum((unsigned char)p[length])) {
                 last = unit_at(i);
                 at = p;
             }
@@ -90,8 +83,8 @@ static const struct unit *unit_in(const char *path)
     return last;
 }
 
-/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a
- * folder, so the last answer is kept. */
+/* Returns the unit of the campaign in which the path lies, if it has only one. The last result is cached,
+ * because all files of a folder ask for the same campaign. */
 static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
 {
     char folder[sizeof in->campaign];
@@ -117,19 +110,22 @@ static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
     return in->campaign_unit;
 }
 
-/* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first
- * line. */
-static bool names_finding(const char *path, const char *bytes, size_t count, char id[24])
+/* True if the text begins with a finding's id, as reports print it. */
+static bool begins_with_id(const char *text)
 {
-    enum { DIGITS = 12 };
+    return !strncmp(text, "F-", 2) && strspn(text + 2, "0123456789abcdef") >= ID_LENGTH - 2;
+}
+
+/* Reads the id of the finding whose case this is from the file's name or its first line. */
+static bool read_id(const char *path, const char *bytes, size_t count, char id[24])
+{
     static const char mark[] = "# finding ";
-    const char *places[] = {name_of(path),
-                            count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1)
-                                ? bytes + sizeof mark - 1
-                                : ""};
+    size_t length = sizeof mark - 1;
+    bool marked = count > length + ID_LENGTH && !memcmp(bytes, mark, length);
+    const char *places[] = {name_of(path), marked ? bytes + length : ""};
     for (unsigned i = 0; i < 2; i++)
-        if (!strncmp(places[i], "F-", 2) && strspn(places[i] + 2, "0123456789abcdef") >= DIGITS) {
-            (void)snprintf(id, 24, "%.*s", 2 + DIGITS, places[i]);
+        if (begins_with_id(places[i])) {
+            snprintf(id, 24, "%.*s", ID_LENGTH, places[i]);
             return true;
         }
     return false;
@@ -146,28 +142,12 @@ static void add(struct inputs *in, const char *path, enum input_kind kind, const
     in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u, .origin = origin_of(path)};
 }
 
-/* The case is parsed to its end, so that an error in it shows before anything runs. */
-static bool add_text(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
-{
-    struct test_case *c = memory_new(1, sizeof *c);
-    bool good = case_from_bytes(path, bytes, count, NULL, c, e);
-    if (good) {
-        add(in, path, INPUT_CASE, c->unit);
-        struct input *file = &in->file[in->count - 1];
-        if (names_finding(path, bytes, count, file->finding))
-            file->origin = ORIGIN_FINDING;
-    }
-    free(c);
-    return good;
-}
-
-/* The unit of programs: its cases are made of bare words. */
 static const struct unit *program_unit(void)
 {
     return unit_named("vc4-qpu");
 }
 
-/* Hexadecimal words, or, where no --unit says that they are a fuzzer's, any bytes that are not text. */
+/* A program is hexadecimal words, or, without --unit, any bytes that are not text. */
 static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
 {
     if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
@@ -176,13 +156,19 @@ static bool is_program(const char *path, const char *bytes, size_t count, const 
            (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
 }
 
-/* The words are read to their end, as a case's text is. */
-static bool add_program(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
+/* Parses the whole case or program, so that errors are found before anything runs. */
+static bool add_case(struct inputs *in, enum input_kind kind, const char *path, const char *bytes,
+                     size_t count, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
-    bool good = case_from_words(path, program_unit(), NULL, bytes, count, c, e);
-    if (good)
-        add(in, path, INPUT_PROGRAM, program_unit());
+    bool good = kind == INPUT_PROGRAM ? case_from_words(path, program_unit(), NULL, bytes, count, c, e)
+                                      : case_from_bytes(path, bytes, count, NULL, c, e);
+    if (good) {
+        add(in, path, kind, c->unit);
+        struct input *file = &in->file[in->count - 1];
+        if (kind == INPUT_CASE && read_id(path, bytes, count, file->finding))
+            file->origin = ORIGIN_FINDING;
+    }
     free(c);
     return good;
 }
@@ -191,9 +177,9 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
                       const struct unit *raw_unit, bool named, struct error *e)
 {
     if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
-        return add_text(in, path, bytes, count, e);
+        return add_case(in, INPUT_CASE, path, bytes, count, e);
     if (named && in->programs && is_program(path, bytes, count, raw_unit))
-        return add_program(in, path, bytes, count, e);
+        return add_case(in, INPUT_PROGRAM, path, bytes, count, e);
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
     if (!u && origin_of(path) != ORIGIN_PLAIN)
         u = unit_of_campaign(in, path);
@@ -203,11 +189,12 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
         add(in, path, INPUT_RAW, u);
     else if (named)
         return text_unmarked(path, bytes, count, e) &&
-               error_set(
-                   e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace)%s",
-                   path,
-                   u ? ", and named as no fuzzer names its inputs" : "; for a fuzzer's raw input say --unit");
-    return true; /* documentation, a picture */
+               error_set(e,
+                         "%s: is neither a case (first line 'misprint-case 1 UNIT') nor a trace (.trace)%s",
+                         path,
+                         u ? ", nor is it named like a fuzzer's input"
+                           : "; for a fuzzer's raw input say --unit");
+    return true; /* folders may contain other files */
 }
 
 static bool add_file(struct inputs *in, const char *path, const struct unit *raw_unit, bool named,
@@ -230,7 +217,7 @@ static bool add_standard_input(struct inputs *in, const struct unit *raw_unit, s
 {
     for (unsigned i = 0; i < in->count; i++)
         if (in->file[i].bytes)
-            return error_set(e, "standard input can be read once: say - once");
+            return error_set(e, "standard input can be read only once: say - once");
     size_t count;
     char *bytes = file_read("-", &count, e);
     unsigned before = in->count;
@@ -252,10 +239,10 @@ static int visible(const struct dirent *d)
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->d_name, (*b)->d_name); /* bytes, not the locale's order */
+    return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort: its order depends on the locale */
 }
 
-/* Is it one instance's folder in an output folder of AFL++? */
+/* True for the folder of one instance in an output folder of AFL++. */
 static bool is_afl_output(const char *folder)
 {
     char path[4096];
@@ -269,14 +256,14 @@ static bool afl_keeps_cases_in(const char *name)
     return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
 }
 
-/* A folder that is being read, and the one in which it was found. */
+/* A folder that is being read, and the folder in which it was found. */
 struct folder {
     dev_t device;
     ino_t node;
     const struct folder *within;
 };
 
-/* Did a link lead back to a folder that is being read? All of it comes without the link. */
+/* True if a link leads back to a folder that is being read, which would never end. */
 static bool is_within(const struct stat *s, const struct folder *f)
 {
     while (f && (f->device != s->st_dev || f->node != s->st_ino))
@@ -284,13 +271,7 @@ static bool is_within(const struct stat *s, const struct folder *f)
     return f != NULL;
 }
 
-/* The name of a finding, as reports and the command print it. */
-static bool is_finding(const char *word)
-{
-    return !strncmp(word, "F-", 2) && strlen(word) == 14 && strspn(word + 2, "0123456789abcdef") == 12;
-}
-
-/* `within` NULL: the user named the path. */
+/* Adds a file, or all of a folder. `within` is NULL if the user named the path. */
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit,
                      const struct folder *within, struct error *e)
 {
@@ -301,7 +282,7 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
         return error_set(e, "%s: %s%s", path, strerror(errno),
-                         is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
+                         begins_with_id(path) ? "; the case of a finding is CAMPAIGN/cases/F-....case" : "");
     if (!S_ISDIR(s.st_mode)) {
         bool good = add_file(in, path, raw_unit, named, e);
         if (in->count > before)
@@ -327,7 +308,7 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     return good;
 }
 
-static struct inputs *open_inputs(const struct arguments *a, bool programs, struct error *e)
+struct inputs *inputs_open(const struct arguments *a, bool programs, struct error *e)
 {
     const struct unit *raw = NULL;
     if (a->option[OPTION_UNIT] && !(raw = unit_find(a->option[OPTION_UNIT], e)))
@@ -348,16 +329,6 @@ static struct inputs *open_inputs(const struct arguments *a, bool programs, stru
     return NULL;
 }
 
-struct inputs *inputs_open(const struct arguments *a, struct error *e)
-{
-    return open_inputs(a, false, e);
-}
-
-struct inputs *inputs_open_programs(const struct arguments *a, struct error *e)
-{
-    return open_inputs(a, true, e);
-}
-
 void inputs_close(struct inputs *in)
 {
     for (unsigned i = 0; in && i < in->count; i++) {
@@ -373,7 +344,7 @@ const struct unit *inputs_only_unit(const struct inputs *in, struct error *e)
 {
     for (unsigned i = 1; i < in->count; i++)
         if (in->file[i].unit != in->file[0].unit) {
-            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path,
+            error_set(e, "%s is of unit %s, but %s is of unit %s; name inputs of one unit", in->file[0].path,
                       in->file[0].unit->name, in->file[i].path, in->file[i].unit->name);
             return NULL;
         }
@@ -391,36 +362,34 @@ bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
 struct input_reader {
     const struct input *file;
     struct trace_reader *trace;
-    struct outcome *ignored; /* what the trace recorded */
-    char *bytes;             /* of a raw input */
-    struct batch_reader batch;
-    bool given;     /* the one case that it has */
-    unsigned cases; /* given, of a batch */
+    struct outcome *ignored; /* of the trace */
+    char *own;               /* what was read from the file */
+    const char *bytes;
+    size_t count;
+    struct batch_reader batch; /* of a raw input */
+    unsigned cases;            /* read so far */
     char label[4200];
 };
 
 struct input_reader *input_open(const struct input *file, struct error *e)
 {
     struct input_reader *r = memory_new(1, sizeof *r);
-    size_t count;
     r->file = file;
-    bool good = true;
+    r->bytes = file->bytes;
+    r->count = file->count;
     if (file->kind == INPUT_TRACE) {
         r->trace = trace_open(file->path, e);
         r->ignored = outcome_new(file->unit);
-        good = r->trace != NULL;
-    } else if (file->kind == INPUT_RAW) {
-        r->bytes = file->bytes ? NULL : file_read(file->path, &count, e);
-        good = file->bytes || r->bytes;
-        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes),
-                   file->bytes ? file->count
-                   : good      ? count
-                               : 0);
+    } else if (!file->bytes) {
+        r->bytes = r->own = file_read(file->path, &r->count, e);
     }
-    if (good)
-        return r;
-    input_close(r);
-    return NULL;
+    if (!r->trace && !r->bytes) {
+        input_close(r);
+        return NULL;
+    }
+    if (file->kind == INPUT_RAW)
+        batch_open(&r->batch, (const uint8_t *)r->bytes, r->count);
+    return r;
 }
 
 static int next_raw(struct input_reader *r, struct test_case *c, const char **label)
@@ -431,22 +400,9 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
     if (!batch_next(&r->batch, &bytes, &count))
         return 0;
     case_decode(c, r->file->unit, bytes, count);
-    (void)snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
+    snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
     *label = r->label;
     return 1;
-}
-
-/* The one case of a file of text or words. */
-static bool read_one(const struct input *file, struct test_case *c, struct error *e)
-{
-    size_t count = file->count;
-    char *own = file->bytes ? NULL : file_read(file->path, &count, e);
-    const char *bytes = file->bytes ? file->bytes : own;
-    bool good = bytes && (file->kind == INPUT_PROGRAM
-                              ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
-                              : case_from_bytes(file->path, bytes, count, file->unit, c, e));
-    free(own);
-    return good;
 }
 
 int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e)
@@ -456,11 +412,13 @@ int input_next(struct input_reader *r, struct test_case *c, const char **label, 
         return trace_next(r->trace, c, r->ignored, label, e);
     if (file->kind == INPUT_RAW)
         return next_raw(r, c, label);
-    if (r->given)
+    if (r->cases++)
         return 0;
-    r->given = true;
     *label = file->path;
-    return read_one(file, c, e) ? 1 : -1;
+    bool good = file->kind == INPUT_PROGRAM
+                    ? case_from_words(file->path, file->unit, NULL, r->bytes, r->count, c, e)
+                    : case_from_bytes(file->path, r->bytes, r->count, file->unit, c, e);
+    return good ? 1 : -1;
 }
 
 void input_close(struct input_reader *r)
@@ -469,7 +427,7 @@ void input_close(struct input_reader *r)
         return;
     trace_close(r->trace);
     outcome_free(r->ignored);
-    free(r->bytes);
+    free(r->own);
     free(r);
 }
 

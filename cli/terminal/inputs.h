@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What people name on a command line as input: case files, traces, a fuzzer's
- * raw inputs, folders of any of these, "-" for a case on standard input; and,
- * where a command takes them, programs of bare words.
- * Folders are walked in the order of names, so that two runs see the same
- * order. Everything is read to its end and checked before anything runs.
+ * The inputs that users name on a command line: case files, traces, a fuzzer's raw inputs, folders of these,
+ * and
+ * "-" for a case on standard input; for some commands also programs of bare words. Folders are read in the
+ * order of names, so that two runs see the same order. Every input is read and checked before anything runs.
  */
 #ifndef MISPRINT_CLI_TERMINAL_INPUTS_H
 #define MISPRINT_CLI_TERMINAL_INPUTS_H
@@ -13,15 +12,15 @@
 
 enum input_kind { INPUT_CASE, INPUT_TRACE, INPUT_RAW, INPUT_PROGRAM };
 
-/* Where a case comes from, by its name: what it once did. */
+/* What a case was kept for, as its file's name says. */
 enum input_origin {
-    ORIGIN_PLAIN,   /* nothing is known of it */
+    ORIGIN_PLAIN,   /* nothing is known */
     ORIGIN_FINDING, /* a campaign's finding: F-ID.case, or "# finding F-ID" as its first line */
     ORIGIN_CRASH,   /* of AFL++ (crashes/id:...) or libFuzzer (crash-...) */
     ORIGIN_HANG,    /* hangs/id:..., timeout-..., slow-unit-... */
     ORIGIN_LEAK,    /* leak-... */
     ORIGIN_MEMORY,  /* oom-... */
-    ORIGIN_CORPUS,  /* queue/id:..., or a name of 40 or 16 hex digits: no more than worth keeping */
+    ORIGIN_CORPUS,  /* queue/id:..., or a name of 40 or 16 hexadecimal digits: it added coverage */
     ORIGINS
 };
 extern const char *const origin_name[ORIGINS];
@@ -33,49 +32,50 @@ struct input {
     const struct unit *unit;
     enum input_origin origin;
     char finding[24]; /* ORIGIN_FINDING: its id */
-    char *bytes;      /* what came from standard input; NULL for files */
+    char *bytes;      /* read from standard input; NULL for files */
     size_t count;
 };
 
 /*
- * A fuzzer's raw input is of the unit that --unit names; else of the one whose name stands in its path as a
- * word
- * ("out/diff_vc4-vpm/default/crashes/id:000000"), or of the campaign in whose directory it lies, if it is
- * named as the engines name their files. It may hold several cases (fuzz/generate/mutator.h). Of an output
- * folder of AFL++, crashes/, hangs/ and queue/ are taken.
+ * A raw input is of the unit that --unit names. Without --unit, its file must be named as fuzzers name
+ * theirs; the unit is the one whose name is a word of the path
+ * ("out/diff_vc4-vpm/default/crashes/id:000000"), or that of the campaign in which the file lies. A raw input
+ * may hold several cases (fuzz/generate/mutator.h). In an output folder of AFL++, crashes/, hangs/ and queue/
+ * are read.
  */
 struct inputs {
     struct input *file;
     unsigned count, room;
-    bool programs;       /* are taken */
-    char campaign[4096]; /* the last that was asked for its unit */
-    const struct unit *campaign_unit;
+    bool programs;                    /* are accepted */
+    char campaign[4096];              /* the last campaign whose unit was looked up */
+    const struct unit *campaign_unit; /* the result */
 };
 
-/* Finds out what each of the arguments' words is. NULL with an error: a file that is nothing of these, or
- * damaged; an empty folder. */
-struct inputs *inputs_open(const struct arguments *a, struct error *e);
-/* The same; files of bare words (oracle/files/words.h) that the user names are programs of vc4-qpu. Those in
- * folders are passed over. */
-struct inputs *inputs_open_programs(const struct arguments *a, struct error *e);
+/*
+ * Finds and checks what the arguments name. With `programs`, a named file of bare words
+ * (oracle/files/words.h) is a program of vc4-qpu. NULL with an error: a file that is no input or is damaged,
+ * or an empty folder.
+ */
+struct inputs *inputs_open(const struct arguments *a, bool programs, struct error *e);
 void inputs_close(struct inputs *in); /* NULL is fine */
 
-/* The unit that all inputs are of; NULL with an error if there are several. */
+/* Returns the unit of all inputs; NULL with an error if there are several. */
 const struct unit *inputs_only_unit(const struct inputs *in, struct error *e);
 
-/* Has the unit cases in inputs; with `traces`, those in traces count. */
+/* True if an input has cases of the unit; traces count only with `traces`. */
 bool inputs_have(const struct inputs *in, const struct unit *u, bool traces);
 
-/* The cases of one input, one after the other: 1, 0 at the end, -1 with an error. The label is good until the
- * next call. */
+/* Reads the cases of one input in order: 1, 0 at the end, -1 with an error. The label is valid until the next
+ * call. */
 struct input_reader;
 struct input_reader *input_open(const struct input *file, struct error *e);
 int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e);
 void input_close(struct input_reader *r); /* NULL is fine */
 
-/* Calls `f` with each case of an input (of a trace: with all), until one call fails. */
+/* Calls `f` for each case of an input, until a call fails. */
 typedef bool each_case(void *context, const struct test_case *c, const char *label, struct error *e);
 bool input_each(const struct input *file, each_case *f, void *context, struct error *e);
+/* The same for all inputs of a unit. */
 bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e);
 
 #endif

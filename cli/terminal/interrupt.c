@@ -18,18 +18,18 @@ static void on_interrupt(int signal)
     interrupted = 1;
 }
 
-static void tell_on_stderr(const char *line)
+static void print_board_message(const char *line)
 {
-    (void)fprintf(stderr, "misprint: %s\n", line);
+    fprintf(stderr, "misprint: %s\n", line);
 }
 
-static void on_ending(int signal)
+static void on_repeated_interrupt(int signal)
 {
     (void)signal;
     interrupted = 1;
 }
 
-static void catch_by(void (*handler)(int))
+static void catch_with(void (*handler)(int))
 {
     struct sigaction a = {.sa_handler = handler};
     sigemptyset(&a.sa_mask);
@@ -37,31 +37,31 @@ static void catch_by(void (*handler)(int))
     sigaction(SIGTERM, &a, NULL);
     sigaction(SIGHUP, &a, NULL);
     board_stop_on(&interrupted);
-    board_tell_on(tell_on_stderr);
+    board_notify_on(print_board_message);
 }
 
 void catch_interrupts(void)
 {
-    catch_by(on_interrupt);
+    catch_with(on_interrupt);
 }
 
-void catch_endings(void)
+void catch_repeated_interrupts(void)
 {
-    catch_by(on_ending);
+    catch_with(on_repeated_interrupt);
 }
 
-/* abort(): no memory (model/core/memory.h), or an assertion, which has said which. */
+/* Out of memory (model/core/memory.h), or a failed assertion, which has printed itself. */
 static void on_abort(int signal)
 {
-    static const char words[] =
-        "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
+    static const char message[] =
+        "misprint: out of memory, or a bug in misprint; a campaign keeps what it had reported before\n";
     (void)signal;
-    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
     board_kill_all(); /* NOLINT(bugprone-signal-handler,cert-sig30-c): reads a table and calls kill */
     _exit(STATUS_BROKEN);
 }
 
 void catch_aborts(void)
 {
-    (void)signal(SIGABRT, on_abort);
+    signal(SIGABRT, on_abort);
 }

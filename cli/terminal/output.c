@@ -5,6 +5,7 @@
 #include "oracle/files/file.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,20 @@ bool output_closed;
 
 int fail(int status, const struct error *e)
 {
-    (void)fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "something failed without saying what");
+    fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "failed without a message");
     return e->of_machine ? STATUS_BROKEN : status;
+}
+
+int fail_usage(const char *format, ...)
+{
+    struct error e = {0};
+    char text[ERROR_TEXT_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    error_set(&e, "%s", text); /* makes what strangers wrote safe to print */
+    return fail(STATUS_USAGE, &e);
 }
 
 int write_text(const char *path, const struct text *t, int status)
@@ -28,14 +41,16 @@ int write_text(const char *path, const struct text *t, int status)
         return status;
     if (!standard || errno != EPIPE)
         return fail(standard ? STATUS_BROKEN : STATUS_USAGE, &e);
-    output_closed = true; /* as `| head` does: nothing to tell anybody */
+    output_closed = true; /* `misprint ... | head`: not an error */
     interrupted = 1;
     return STATUS_CLOSED;
 }
 
-int print_text(const struct text *t, int status)
+int print_text(struct text *t, int status)
 {
-    return write_text("-", t, status);
+    status = write_text("-", t, status);
+    text_free(t);
+    return status;
 }
 
 int print_json(json_t *j, int status)
@@ -45,9 +60,17 @@ int print_json(json_t *j, int status)
     text_add(&t, "%s\n", chars ? chars : "null");
     free(chars);
     json_decref(j);
-    status = print_text(&t, status);
-    text_free(&t);
-    return status;
+    return print_text(&t, status);
+}
+
+int print_result(const struct arguments *a, struct text *t, json_t *j, int status)
+{
+    if (!a->option[OPTION_JSON]) {
+        json_decref(j);
+        return print_text(t, status);
+    }
+    text_free(t);
+    return print_json(j, status);
 }
 
 bool wants_progress(const struct arguments *a)

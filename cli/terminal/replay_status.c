@@ -14,28 +14,28 @@ struct list {
     unsigned count;
 };
 
-/* A finding by its id; once it went up in others, a new one may get the same id. */
+/* A finding by its id. After it was merged into others, a new finding may get the same id. */
 struct name {
     char id[24];
     bool moved;
-    struct list to;
+    struct list to; /* names of the findings it was merged into */
 };
 
-struct fate {
+struct input_status {
     uint64_t cases, different, not_compared;
-    struct list names;
+    struct list names; /* of the findings in which its cases were filed */
     bool crashes, hangs;
-    bool fits; /* the cause that it once had explains it still */
+    bool fits; /* the cause of its finding still explains it */
 };
 
 struct replay_status {
     const struct inputs *in;
-    const struct finding *once; /* what the inputs were */
-    unsigned once_count;
-    struct fate *fate; /* one an input */
+    const struct finding *known;
+    unsigned known_count;
+    struct input_status *input; /* one for each input */
     struct name *name;
     unsigned names;
-    unsigned *input_of; /* of each case of the run in hand */
+    unsigned *input_of; /* of each case of the current run */
     size_t numbers, room;
 };
 
@@ -48,111 +48,109 @@ static void list_add(struct list *l, unsigned item)
     l->item[l->count++] = item;
 }
 
-struct replay_status *replay_status_new(const struct inputs *in, const struct finding *once, unsigned count)
+struct replay_status *replay_status_new(const struct inputs *in, const struct finding *known, unsigned count)
 {
-    struct replay_status *f = memory_new(1, sizeof *f);
-    f->in = in;
-    f->once = once;
-    f->once_count = count;
-    f->fate = memory_new(in->count, sizeof *f->fate);
-    return f;
+    struct replay_status *s = memory_new(1, sizeof *s);
+    s->in = in;
+    s->known = known;
+    s->known_count = count;
+    s->input = memory_new(in->count, sizeof *s->input);
+    return s;
 }
 
-void replay_status_free(struct replay_status *f)
+void replay_status_free(struct replay_status *s)
 {
-    if (!f)
+    if (!s)
         return;
-    for (unsigned i = 0; i < f->in->count; i++)
-        free(f->fate[i].names.item);
-    for (unsigned i = 0; i < f->names; i++)
-        free(f->name[i].to.item);
-    free(f->fate);
-    free(f->name);
-    free(f->input_of);
-    free(f);
+    for (unsigned i = 0; i < s->in->count; i++)
+        free(s->input[i].names.item);
+    for (unsigned i = 0; i < s->names; i++)
+        free(s->name[i].to.item);
+    free(s->input);
+    free(s->name);
+    free(s->input_of);
+    free(s);
 }
 
-void replay_status_begin(struct replay_status *f)
+void replay_status_begin(struct replay_status *s)
 {
-    f->numbers = 0;
+    s->numbers = 0;
 }
 
-void replay_status_case(struct replay_status *f, unsigned input)
+void replay_status_case(struct replay_status *s, unsigned input)
 {
-    if (f->numbers == f->room) {
-        f->room = f->room ? 2 * f->room : 1024;
-        f->input_of = memory_grow(f->input_of, f->room, sizeof *f->input_of);
+    if (s->numbers == s->room) {
+        s->room = s->room ? 2 * s->room : 1024;
+        s->input_of = memory_grow(s->input_of, s->room, sizeof *s->input_of);
     }
-    f->input_of[f->numbers++] = input;
+    s->input_of[s->numbers++] = input;
 }
 
-static unsigned name_of(struct replay_status *f, const char *id)
+static unsigned name_of(struct replay_status *s, const char *id)
 {
-    for (unsigned i = 0; i < f->names; i++)
-        if (!f->name[i].moved && !strcmp(f->name[i].id, id))
+    for (unsigned i = 0; i < s->names; i++)
+        if (!s->name[i].moved && !strcmp(s->name[i].id, id))
             return i;
-    f->name = memory_grow(f->name, f->names + 1U, sizeof *f->name);
-    f->name[f->names] = (struct name){0};
-    (void)snprintf(f->name[f->names].id, sizeof f->name[0].id, "%s", id);
-    return f->names++;
+    s->name = memory_grow(s->name, s->names + 1U, sizeof *s->name);
+    s->name[s->names] = (struct name){0};
+    snprintf(s->name[s->names].id, sizeof s->name[0].id, "%s", id);
+    return s->names++;
 }
 
-/* A case is filed by the sets that explain it, and what other evidence says of these comes later. */
-static bool fits(const struct replay_status *f, const char *id, const struct finding *filed)
+/* True if the cause of the known finding `id` is among the sets by which a case was filed just now. */
+static bool fits(const struct replay_status *s, const char *id, const struct finding *filed)
 {
-    for (unsigned i = 0; i < f->once_count; i++)
-        for (unsigned k = 0; !strcmp(f->once[i].id, id) && f->once[i].explanation.candidates &&
+    for (unsigned i = 0; i < s->known_count; i++)
+        for (unsigned k = 0; !strcmp(s->known[i].id, id) && s->known[i].explanation.candidates &&
                              k < filed->explanation.candidates;
              k++)
-            if (filed->unit == f->once[i].unit &&
-                cause_equal(&filed->explanation.candidate[k], &f->once[i].explanation.candidate[0]))
+            if (filed->unit == s->known[i].unit &&
+                cause_equal(&filed->explanation.candidate[k], &s->known[i].explanation.candidate[0]))
                 return true;
     return false;
 }
 
 static void on_filed(void *context, uint64_t number, const struct finding *finding)
 {
-    struct replay_status *f = context;
-    unsigned input = f->input_of[number];
-    list_add(&f->fate[input].names, name_of(f, finding->id));
-    f->fate[input].fits |= fits(f, f->in->file[input].finding, finding);
+    struct replay_status *s = context;
+    unsigned input = s->input_of[number];
+    list_add(&s->input[input].names, name_of(s, finding->id));
+    s->input[input].fits |= fits(s, s->in->file[input].finding, finding);
 }
 
 static void on_came(void *context, uint64_t number, enum case_fate fate)
 {
-    struct replay_status *f = context;
-    struct fate *of = &f->fate[f->input_of[number]];
-    of->cases++;
-    of->different += fate == FATE_DIFFERENT;
-    of->not_compared += fate == FATE_NOT_COMPARED;
+    struct replay_status *s = context;
+    struct input_status *i = &s->input[s->input_of[number]];
+    i->cases++;
+    i->different += fate == FATE_DIFFERENT;
+    i->not_compared += fate == FATE_NOT_COMPARED;
 }
 
 static void on_moved(void *context, const struct finding *from, const struct finding *to, bool last)
 {
-    struct replay_status *f = context;
+    struct replay_status *s = context;
     if (!strcmp(from->id, to->id))
         return;
-    unsigned target = name_of(f, to->id), source = name_of(f, from->id);
-    list_add(&f->name[source].to, target);
-    f->name[source].moved = last;
+    unsigned target = name_of(s, to->id), source = name_of(s, from->id);
+    list_add(&s->name[source].to, target);
+    s->name[source].moved = last;
 }
 
-struct case_watch replay_status_watch(struct replay_status *f)
+struct case_watch replay_status_watch(struct replay_status *s)
 {
-    return (struct case_watch){.context = f, .filed = on_filed, .came = on_came, .moved = on_moved};
+    return (struct case_watch){.context = s, .filed = on_filed, .came = on_came, .moved = on_moved};
 }
 
-/* --- what once crashed
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- inputs that once crashed or hung --- */
 
 struct suspect {
     const struct input *file;
     const struct profile *profile;
 };
 
-/* Under every profile that model or virtual board may run under. */
-static enum tried run_suspect(void *context)
+/* Runs in the child: all cases of the input, under the profile and all built-in ones. */
+static enum sandbox_end run_suspect(void *context)
 {
     const struct suspect *s = context;
     const struct unit *u = s->file->unit;
@@ -175,55 +173,52 @@ static enum tried run_suspect(void *context)
     free(c);
     outcome_free(o);
     executor_free(x);
-    return more ? TRIED_NOT : TRIED_WELL;
+    return more ? SANDBOX_NOT_RUN : SANDBOX_WELL;
 }
 
-bool replay_status_try(struct replay_status *f, unsigned input, const struct profile *p, struct error *e)
+bool replay_status_try(struct replay_status *s, unsigned input, const struct profile *p, struct error *e)
 {
-    struct suspect s = {.file = &f->in->file[input], .profile = p};
-    enum tried tried = try_in_child(run_suspect, &s, HANG_SECONDS);
-    f->fate[input].hangs = tried == TRIED_HUNG;
-    f->fate[input].crashes = tried == TRIED_CRASHED;
-    if (tried != TRIED_NOT || interrupted)
+    struct suspect suspect = {.file = &s->in->file[input], .profile = p};
+    enum sandbox_end end = sandbox_run(run_suspect, &suspect, HANG_SECONDS);
+    s->input[input].hangs = end == SANDBOX_HUNG;
+    s->input[input].crashes = end == SANDBOX_CRASHED;
+    if (end != SANDBOX_NOT_RUN || interrupted)
         return true;
     e->of_machine = true;
-    return error_set(e, "%s: cannot be tried in a process of its own", s.file->path);
+    return error_set(e, "%s: cannot be run in a process of its own", suspect.file->path);
 }
 
-bool replay_status_broken(const struct replay_status *f, unsigned input)
+bool replay_status_broken(const struct replay_status *s, unsigned input)
 {
-    return f->fate[input].crashes || f->fate[input].hangs;
+    return s->input[input].crashes || s->input[input].hangs;
 }
 
-/* --- the report
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* --- the report --- */
 
-/* The findings that there are at the end, for one that a case was filed in. */
-static void follow(const struct replay_status *f, unsigned name, struct list *out, unsigned depth)
+/* Adds the findings that a finding was merged into in the end, or itself. */
+static void follow(const struct replay_status *s, unsigned name, struct list *out, unsigned depth)
 {
     enum { DEPTH_MAX = 64 };
-    if (!f->name[name].moved || depth == DEPTH_MAX)
+    if (!s->name[name].moved || depth == DEPTH_MAX)
         list_add(out, name);
     else
-        for (unsigned i = 0; i < f->name[name].to.count; i++)
-            follow(f, f->name[name].to.item[i], out, depth + 1);
+        for (unsigned i = 0; i < s->name[name].to.count; i++)
+            follow(s, s->name[name].to.item[i], out, depth + 1);
 }
 
-static enum input_today today(const struct fate *fate, const struct input *file, const struct report_input *r)
+static enum input_today today(const struct input_status *s, const struct report_input *r)
 {
-    bool once = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS;
-    if (fate->crashes)
+    if (s->crashes)
         return TODAY_CRASHES;
-    if (fate->hangs)
+    if (s->hangs)
         return TODAY_HANGS;
-    if (fate->cases == fate->not_compared)
+    if (s->cases == s->not_compared)
         return TODAY_NOT_COMPARED;
-    if (!fate->different)
-        return once ? TODAY_GONE : TODAY_NOTHING;
+    if (!s->different)
+        return r->artifact ? TODAY_GONE : TODAY_NOTHING;
     if (!r->was[0])
         return TODAY_FINDING;
-    if (fate->fits)
+    if (s->fits)
         return TODAY_SAME;
     for (unsigned i = 0; i < r->findings; i++)
         if (!strcmp(r->finding[i], r->was))
@@ -231,28 +226,26 @@ static enum input_today today(const struct fate *fate, const struct input *file,
     return TODAY_OTHER;
 }
 
-struct report_input *replay_status_report(const struct replay_status *f, unsigned *count)
+struct report_input *replay_status_report(const struct replay_status *s)
 {
-    struct report_input *all = memory_new(f->in->count, sizeof *all);
-    for (unsigned i = 0; i < f->in->count; i++) {
-        const struct input *file = &f->in->file[i];
+    struct report_input *all = memory_new(s->in->count, sizeof *all);
+    for (unsigned i = 0; i < s->in->count; i++) {
+        const struct input *file = &s->in->file[i];
         struct report_input *r = &all[i];
         struct list names = {0};
         *r = (struct report_input){.path = strdup(file->path),
                                    .origin = origin_name[file->origin],
+                                   .artifact = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS,
                                    .unit = file->unit};
-        r->artifact = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS;
-        (void)snprintf(r->was, sizeof r->was, "%s", file->finding);
-        for (unsigned k = 0; k < f->fate[i].names.count; k++)
-            follow(f, f->fate[i].names.item[k], &names, 0);
+        snprintf(r->was, sizeof r->was, "%s", file->finding);
+        for (unsigned k = 0; k < s->input[i].names.count; k++)
+            follow(s, s->input[i].names.item[k], &names, 0);
         r->finding = memory_new(names.count, sizeof *r->finding);
         for (r->findings = 0; r->findings < names.count; r->findings++)
-            (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s",
-                           f->name[names.item[r->findings]].id);
+            snprintf(r->finding[r->findings], sizeof *r->finding, "%s", s->name[names.item[r->findings]].id);
         free(names.item);
-        r->today = today(&f->fate[i], file, r);
+        r->today = today(&s->input[i], r);
     }
-    *count = f->in->count;
     return all;
 }
 

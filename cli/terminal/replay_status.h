@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of each input of a replay: which findings its cases are filed
- * in, followed as findings go up in each other, and what that means beside what the input
- * once did.
+ * Follows each input of a replay: in which findings its cases are filed, into which findings these are merged
+ * later, and how that compares with what the input was kept for.
  */
 #ifndef MISPRINT_CLI_TERMINAL_REPLAY_STATUS_H
 #define MISPRINT_CLI_TERMINAL_REPLAY_STATUS_H
@@ -13,27 +12,28 @@
 
 struct replay_status;
 /*
- * `once`: the findings of the campaign in which the inputs lie; may be NULL, must outlive the fates. An input
- * is still the same finding if the cause of that is among the smallest sets that explain the case today: by
- * itself, a case may fit others too.
+ * `known` are the findings of the campaign in which the inputs lie; they may be NULL and must live as long as
+ * the result. A case of finding F still shows F if F's cause is among the smallest sets that explain the
+ * case; that one case may fit other sets, too.
  */
-struct replay_status *replay_status_new(const struct inputs *in, const struct finding *once, unsigned count);
-void replay_status_free(struct replay_status *f);
+struct replay_status *replay_status_new(const struct inputs *in, const struct finding *known, unsigned count);
+void replay_status_free(struct replay_status *s);
 
-/* A run begins: case numbers start at 0. Its source hands out one more case, of this input. */
-void replay_status_begin(struct replay_status *f);
-void replay_status_case(struct replay_status *f, unsigned input);
-struct case_watch replay_status_watch(struct replay_status *f);
+/* A run of the campaign loop begins; case numbers restart at 0. */
+void replay_status_begin(struct replay_status *s);
+/* The next case of the run is of this input. */
+void replay_status_case(struct replay_status *s, unsigned input);
+struct case_watch replay_status_watch(struct replay_status *s);
 
 /*
- * Tries an input that once crashed or hung on the model, in a process of its own, under each profile that
- * matters. If it still does, it is noted, and not to be run here.
+ * Runs an input that once crashed or hung on the model, in a process of its own, under `p` and each built-in
+ * profile. An input that still does is broken, and must not run in this process.
  */
-bool replay_status_try(struct replay_status *f, unsigned input, const struct profile *p, struct error *e);
-bool replay_status_broken(const struct replay_status *f, unsigned input);
+bool replay_status_try(struct replay_status *s, unsigned input, const struct profile *p, struct error *e);
+bool replay_status_broken(const struct replay_status *s, unsigned input);
 
-/* One entry for each input; free with replay_status_free_report. */
-struct report_input *replay_status_report(const struct replay_status *f, unsigned *count);
+/* Returns one entry for each of the inputs; free with replay_status_free_report. */
+struct report_input *replay_status_report(const struct replay_status *s);
 void replay_status_free_report(struct report_input *r, unsigned count);
 
 #endif

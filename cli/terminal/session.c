@@ -7,6 +7,7 @@
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +23,12 @@ bool session_open(struct session *s, const char *command, const struct arguments
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
     if (junit && !strcmp(junit, "-") && a->option[OPTION_JSON])
-        return error_set(e, "--json and --junit - would both go to standard output; name a file for one");
+        return error_set(e,
+                         "--json and --junit - both write to standard output; name a file for one of them");
     return argument_changes(a, &s->max_changes, e) && (!junit || file_check(junit, e));
 }
 
-bool session_keep(struct session *s, struct error *e)
+bool session_open_store(struct session *s, struct error *e)
 {
     const char *campaign = s->arguments->option[OPTION_CAMPAIGN];
     return !campaign || (s->store = store_open(campaign, true, e)) != NULL;
@@ -38,6 +40,11 @@ void session_abandon(struct session *s)
     text_free(&s->not_reached);
 }
 
+void session_fail(struct session *s, const struct error *e)
+{
+    *(fail(STATUS_USAGE, e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
+}
+
 void session_not_reached(struct session *s, const char *path)
 {
     enum { NAMED = 5 };
@@ -47,7 +54,7 @@ void session_not_reached(struct session *s, const char *path)
         text_add(&s->not_reached, ", ...");
 }
 
-/* Adds a run's findings to the session's: the same finding from two runs is one. Takes the findings over. */
+/* Moves a run's findings into the session. The same finding of two runs becomes one. */
 static void merge_findings(struct session *s, struct campaign_result *r)
 {
     for (unsigned i = 0; i < r->findings; i++) {
@@ -60,7 +67,7 @@ static void merge_findings(struct session *s, struct campaign_result *r)
         }
         s->report.finding = memory_grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
         s->report.finding[s->report.findings++] = r->finding[i];
-        r->finding[i].smallest = NULL; /* taken over */
+        r->finding[i].smallest = NULL; /* the session frees it */
         r->finding[i].board_outcome = NULL;
     }
 }
@@ -88,8 +95,8 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
 }
 
 /*
- * All jobs read what earlier runs left in the campaign before one of them writes to it: or what a job knows
- * when it begins would depend on how fast the others are.
+ * All jobs read what earlier runs left in the campaign before the first of them writes to it. Otherwise what
+ * a job knows at its start would depend on the speed of the others.
  */
 struct session_start {
     pthread_mutex_t lock;
@@ -108,7 +115,7 @@ static void wait_for_all(void *context)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* There is no thread for a job: nobody waits for it. */
+/* No thread could be created for a job, so the others do not wait for it. */
 static void expect_fewer(struct session_start *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -121,9 +128,9 @@ bool session_ready(struct session *s, struct session_job *j, struct error *e)
 {
     j->facts =
         (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
-    (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
-    (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
-    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
+    snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
+    snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     return profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, e) &&
            profile_load(j->unit, s->profile_name, &j->profile, e);
@@ -133,7 +140,7 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unsettled = true; /* until it ends well, as campaign_store_begin has it */
+    begun.interrupted = begun.unsettled = true; /* until the run ends; campaign_store_begin does the same */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)
@@ -177,7 +184,7 @@ static bool job_prepare(struct session *s, struct session_job *j, unsigned job, 
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .show = display_show,
         .show_context = view,
-        .tell = display_tell,
+        .tell = display_message,
         .tell_context = view,
         .stop = &interrupted,
         .begun = wait_for_all,
@@ -195,11 +202,9 @@ static void *job_run(void *context)
 
 static void job_finish(struct session *s, struct session_job *j)
 {
-    if (!j->good) {
-        fail(STATUS_USAGE, &j->error);
-        *(j->error.of_machine ? &s->broken : &s->unusable) = true;
-    }
-    if (j->options.unit) { /* it ran */
+    if (!j->good)
+        session_fail(s, &j->error);
+    if (j->options.unit) { /* job_prepare succeeded */
         j->facts.tally = j->result.tally;
         j->facts.coverage = j->result.coverage;
         j->facts.seconds = j->result.seconds;
@@ -215,7 +220,7 @@ static void job_finish(struct session *s, struct session_job *j)
         store_close(j->store);
 }
 
-/* What all jobs come to together. They make the same comparison. */
+/* Attributes over the evidence of all jobs together. They make the same comparison. */
 static void settle_jobs(struct session *s, struct session_job *jobs, unsigned count)
 {
     struct campaign_result *result[SESSION_JOBS_MAX];
@@ -259,31 +264,28 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         if (started[i])
             pthread_join(thread[i], NULL);
         else if (jobs[i].good)
-            job_run(&jobs[i]); /* the first, or one for which there was no thread */
+            job_run(&jobs[i]); /* the first job, or one without a thread */
     }
     settle_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
         job_finish(s, &jobs[i]);
 }
 
-void session_engines(struct session *s, const struct engines *engines, const char *unit)
+void session_note_engines(struct session *s, const struct engines *engines, const char *unit)
 {
     struct engines_view v = engines_look(engines);
-    struct error e = {0};
+    struct error e = {.of_machine = true};
     s->engine_cases = v.cases;
     if (!v.defects)
         return;
     error_set(&e,
-              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no "
-              "clause can explain), first %s; "
-              "`misprint replay %s --unit %s` shows it",
+              "the model itself fails on %u input%s of the engine (a crash, a hang, or a difference that no "
+              "clause can explain), first %s; `misprint replay %s --unit %s` shows it",
               v.defects, plural(v.defects), v.defect, v.defect, unit);
-    e.of_machine = true;
-    fail(STATUS_BROKEN, &e);
-    s->broken = true;
+    session_fail(s, &e);
 }
 
-/* What several jobs of one command did, as one run: they ran at the same time. */
+/* Returns the concurrent jobs of one command as one run. */
 static struct run_facts all_jobs(const struct report *r)
 {
     struct run_facts all = r->run[0];
@@ -302,7 +304,7 @@ static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
     text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
              r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
     if (r->interrupted)
-        text_add(t, "INTERRUPTED after %llu cases, so this is a part: ", (unsigned long long)r->tally.cases);
+        text_add(t, "INTERRUPTED after %" PRIu64 " cases, so this is incomplete: ", r->tally.cases);
     tally_print(&r->tally, t);
     text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
              unit_clauses(unit_named(r->unit)), r->seconds,
@@ -319,23 +321,23 @@ static int most_first(const void *a, const void *b)
                                 : strcmp(x->reason, y->reason);
 }
 
-/* In the words of the first, which has the numbers that whoever looks for the fault needs. */
+/* Prints the reason of the first case: its numbers help to find the fault. */
 static void print_reason(const struct dropped_reason *r, struct text *t)
 {
     bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
-    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason,
+    text_add(t, "  %9" PRIu64 "  %s%s\n", r->cases, r->first[0] ? r->first : r->reason,
              several ? ", and the like" : "");
 }
 
-/* Programs that one proof passes and the other does not: one of the two is wrong, and that is ours. */
+/* Programs that one proof passes and the other refuses. That is a bug in one of the proofs. */
 static void print_disagreements(const struct session *s, struct text *t)
 {
     uint64_t cases = report_disagreements(&s->report);
     if (!cases)
         return;
-    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n",
-             (unsigned long long)cases, plural(cases), cases == 1 ? "was" : "were",
-             s->store ? "please report them: `misprint dropped CAMPAIGN` has them"
+    text_add(t, "the two proofs disagree on %" PRIu64 " program%s, which %s not launched; %s\n", cases,
+             plural(cases), cases == 1 ? "was" : "were",
+             s->store ? "this is a bug in misprint, please report it: `misprint dropped CAMPAIGN` lists them"
                       : "--campaign DIR keeps them");
     for (unsigned i = 0; i < s->report.reasons; i++)
         if (dropped_by_disagreement(s->report.reason[i].reason))
@@ -345,9 +347,9 @@ static void print_disagreements(const struct session *s, struct text *t)
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
-    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped,
+    text_add(t, "%" PRIu64 " case%s no outcome to compare%s\n", s->report.dropped,
              s->report.dropped == 1 ? " has" : "s have",
-             s->store ? "; the campaign keeps the first of them with the reason" : "");
+             s->store ? "; the campaign keeps the first of them with their reasons" : "");
     for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
         print_reason(&s->report.reason[i], t);
     if (s->report.reasons > NAMED)
@@ -355,7 +357,7 @@ static void print_dropped(const struct session *s, struct text *t)
     print_disagreements(s, t);
 }
 
-/* One line a run, one a finding: what a terminal shows. */
+/* Prints what a terminal shows: some lines for each run, one for each finding. */
 static void print_summary(const struct session *s, struct text *t)
 {
     if (s->comparison)
@@ -367,25 +369,25 @@ static void print_summary(const struct session *s, struct text *t)
     for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
         print_run(&s->report.run[i], 1, t);
     if (s->engine_cases)
-        text_add(t, "%llu case%s run by the engine; the above are those that it kept\n",
-                 (unsigned long long)s->engine_cases, plural(s->engine_cases));
+        text_add(t, "the engine ran %" PRIu64 " case%s; the counts above are of those that it kept\n",
+                 s->engine_cases, plural(s->engine_cases));
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->restarts)
-        text_add(t, "the board was started again %llu time%s, because it hung, ended or was gone\n",
-                 (unsigned long long)s->restarts, plural(s->restarts));
+        text_add(t, "the board was restarted %" PRIu64 " time%s because it hung, exited or went away\n",
+                 s->restarts, plural(s->restarts));
     if (s->report.inputs)
         inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings),
              s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict),
-                 (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
+        text_add(t, "  %s  %-14s %9" PRIu64 " case%s  ", f->id, verdict_name(f->verdict), f->cases,
+                 f->cases == 1 ? " " : "s");
         if (f->explanation.candidates)
             cause_print(f->unit, &f->explanation.candidate[0], t);
         else
-            text_add(t, "no known reading explains it; first seen at %s", f->label);
+            text_add(t, "no known reading explains it; first seen in %s", f->label);
         if (f->explanation.candidates > 1)
             text_add(t, " (or %u other explanation%s)", f->explanation.candidates - 1,
                      f->explanation.candidates == 2 ? "" : "s");
@@ -407,11 +409,11 @@ static bool was_interrupted(const struct session *s)
     return s->inputs_not_reached > 0;
 }
 
-static void say_interrupted(const struct session *s)
+static void print_interrupted(const struct session *s)
 {
     struct error e = {0};
-    error_set(&e, "interrupted: %llu cases done%s%s", (unsigned long long)s->tally.cases,
-              s->inputs_not_reached ? "; not reached: " : ", not all", text_chars(&s->not_reached));
+    error_set(&e, "interrupted after %" PRIu64 " cases%s%s", s->tally.cases,
+              s->inputs_not_reached ? "; not reached: " : ", before the end", text_chars(&s->not_reached));
     fail(STATUS_BROKEN, &e);
 }
 
@@ -424,8 +426,7 @@ static int session_status(const struct session *s)
     if (s->model_failed)
         return STATUS_DIFFERENT;
     struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit or an end "
-                              "other than \"done\" (see the numbers above)"};
-    bool cut = was_interrupted(s);
+                              "other than \"done\" (see the counts above)"};
     if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);
     if (s->tally.unattributed || s->tally.unfiled)
@@ -433,7 +434,7 @@ static int session_status(const struct session *s)
     for (unsigned i = 0; i < s->report.findings; i++)
         if (verdict_is_discrepancy(s->report.finding[i].verdict))
             return STATUS_DIFFERENT;
-    return cut ? STATUS_BROKEN : STATUS_EQUAL;
+    return was_interrupted(s) ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
 int session_close(struct session *s)
@@ -451,12 +452,11 @@ int session_close(struct session *s)
         print_summary(s, &t);
     int written = t.length ? print_text(&t, STATUS_EQUAL) : STATUS_EQUAL;
     if (junit) {
-        text_clear(&t);
         report_junit(&s->report, &t);
         written = write_text(junit, &t, written);
     }
     if (was_interrupted(s) && !output_closed)
-        say_interrupted(s);
+        print_interrupted(s);
     int status = session_status(s);
     for (unsigned i = 0; i < s->report.findings; i++)
         finding_free_contents(&s->report.finding[i]);

@@ -6,6 +6,7 @@
 #include "fuzz/reduce.h"
 #include "harness/launch/clock.h"
 #include "model/core/memory.h"
+#include "oracle/attribution/evidence.h"
 #include "oracle/compare/compare.h"
 
 #include <inttypes.h>
@@ -16,32 +17,22 @@
 
 enum {
     TRIES = 5000,
-    SEED_RUNS = 8192,    /* model runs to weigh a case at hand, and ... */
+    SEED_RUNS = 8192,    /* model runs to weigh a given case, and ... */
     MADE_RUNS = 600,     /* ... a made one */
     WINDOW = 24,         /* made cases that tell something, of which the best is taken */
-    REDUCE_BUDGET = 400, /* candidates tried to make it small */
-    CONFLICTS_MAX = 32,  /* cases that fitted nothing: then the board follows no readings of ours, and more of
-                            the same tells nobody anything */
-    HAZY_MAX =
-        3, /* one-way cases in a row that told nothing of a clause: no more such are asked for it, and ... */
-    SILENT_MAX = 12, /* ... after so many of any kind, none */
-    TIES_MAX = 24, /* cases for ties alone, which rule out no reading by themselves, that ruled out none: then
-                      no more */
-    VAIN_MAX =
-        12, /* made cases in a row that the board had no outcome for, or that settled nothing: it gives up */
+    REDUCE_BUDGET = 400, /* candidates tried to make that one small */
+    CONFLICTS_MAX = 32,  /* cases that fitted no reading, until it gives up */
+    ONE_WAY_MAX = 3, /* one-way cases that told nothing about a clause, until no more are run for it, ... */
+    SILENT_MAX = 12, /* ... and cases of any kind, until none are */
+    TIES_MAX = 24,   /* cases in a row that ruled out no reading, until none are run for ties alone */
+    FUTILE_MAX = 12, /* made cases in a row without an outcome, or in conflict, until it gives up */
 };
 
-struct evidence_bytes {
-    uint8_t *bytes; /* the case, then the outcome */
-    size_t case_size, outcome_size;
-};
-
-/* A case at hand, with what is known of its worth. */
 struct ranked {
     double score; /* when last weighed; INFINITY: never */
     unsigned stamp;
     size_t size;
-    bool used, tangled;
+    bool used, too_large;
 };
 
 struct adjudicator {
@@ -52,16 +43,14 @@ struct adjudicator {
     struct candidates *candidates;
     struct random random;
     struct ranked *ranked;
-    bool wanted[CLAUSES_MAX]; /* without those of which the board's answers tell nothing */
-    struct evidence_bytes *evidence;
-    unsigned count, room;
-    unsigned stamp; /* counts what was taken as evidence, from 1 */
-    unsigned vain, conflicts, ties;
-    uint8_t hazy[CLAUSES_MAX],
-        silent[CLAUSES_MAX]; /* cases that told nothing of the clause: one-way ones, all */
+    bool wanted[CLAUSES_MAX];   /* but for those that the board's answers do not show */
+    struct witnesses *evidence; /* all cases whose answers were taken */
+    unsigned stamp;             /* counts what was taken as evidence, from 1 */
+    unsigned futile, conflicts, ties;
+    /* of each clause: cases that told nothing about it, one-way ones and all */
+    uint8_t one_way[CLAUSES_MAX], silent[CLAUSES_MAX];
     struct outcome *answer, *again, *model;
     struct test_case *scratch, *best;
-    uint8_t *bytes; /* CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
     double begin;
 };
 
@@ -89,18 +78,6 @@ static unsigned undecided(const struct adjudicator *j)
 
 /* ---- asking the board ---- */
 
-static void keep_evidence(struct adjudicator *j, const struct test_case *c)
-{
-    struct evidence_bytes v;
-    v.case_size = case_encode(c, j->bytes);
-    v.outcome_size = outcome_encode(j->answer, j->bytes + v.case_size, OUTCOME_BYTES_MAX);
-    v.bytes = memory_new(1, v.case_size + v.outcome_size);
-    memcpy(v.bytes, j->bytes, v.case_size + v.outcome_size);
-    if (j->count == j->room)
-        j->evidence = memory_grow(j->evidence, j->room = j->room ? 2 * j->room : 64, sizeof *j->evidence);
-    j->evidence[j->count++] = v;
-}
-
 static struct asked *new_asked(struct adjudication *a)
 {
     if (a->cases == a->room)
@@ -110,7 +87,7 @@ static struct asked *new_asked(struct adjudication *a)
     return k;
 }
 
-/* A conflict may be a board that does not repeat itself. */
+/* Runs a case in conflict again: the board may be flaky. */
 static bool ask_again(struct adjudicator *j, const struct test_case *c, struct asked *k, struct error *e)
 {
     enum answer answer;
@@ -121,15 +98,15 @@ static bool ask_again(struct adjudicator *j, const struct test_case *c, struct a
     return true;
 }
 
-/* What an answer told of each clause, and what it did not though it could have. */
+/* Notes what an answer told about each clause, and for which clauses it could have told more. */
 static void judge_answer(struct adjudicator *j, const struct prospect *p, struct asked *k)
 {
     bool ruled_out = false;
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
         struct judgement *g = &j->a->clause[i];
         bool nothing = p->asks[i] && candidates_left(j->candidates, i) == g->left;
-        if (nothing && p->one_way && j->hazy[i] < HAZY_MAX)
-            j->hazy[i]++;
+        if (nothing && p->one_way && j->one_way[i] < ONE_WAY_MAX)
+            j->one_way[i]++;
         if (nothing && j->silent[i] < SILENT_MAX)
             j->silent[i]++;
         j->wanted[i] = j->o->wanted[i] && j->silent[i] < SILENT_MAX;
@@ -143,7 +120,7 @@ static void judge_answer(struct adjudicator *j, const struct prospect *p, struct
     j->ties = ruled_out ? 0 : j->ties + 1;
 }
 
-/* Runs a case on the board and draws what follows. `name` NULL: it was made. */
+/* Runs a case on the board and takes the outcome as evidence. `name` NULL: it was made. */
 static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p,
                 struct error *e)
 {
@@ -163,7 +140,7 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
         text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0),
                        strlen(board_reason(j->o->board, 0)));
     } else if (candidates_take(j->candidates, c, j->answer) == RULING_TAKEN) {
-        keep_evidence(j, c);
+        witnesses_add(j->evidence, c, j->answer, true);
     } else {
         k->conflict = true;
         j->conflicts++;
@@ -171,14 +148,13 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
             return false;
     }
     judge_answer(j, p, k);
-    j->vain = k->answer != ANSWER_OUTCOME || k->conflict ? j->vain + 1 : 0;
+    j->futile = k->answer != ANSWER_OUTCOME || k->conflict ? j->futile + 1 : 0;
     return true;
 }
 
-/* ---- cases at hand ---- */
+/* ---- given cases ---- */
 
-/* Weighs for the wanted clauses, or of these for those in `only`; for ties alone only while that is worth it.
- */
+/* Weighs a case for the clauses in `only`; for ties alone no longer once these have told nothing. */
 static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way,
                   unsigned runs, struct prospect *p)
 {
@@ -190,18 +166,18 @@ static void weigh(struct adjudicator *j, const struct test_case *c, const bool *
         p->score = 0;
 }
 
-/* What tells only with luck is weighed first, since it may be all there is for a clause; but not for ever. */
+/* Weighs a case as a one-way case first, because for some clauses there are no others. */
 static void weigh_seed(struct adjudicator *j, const struct test_case *c, struct prospect *p)
 {
     bool wanted[CLAUSES_MAX];
     for (unsigned i = 0; i < CLAUSES_MAX; i++)
-        wanted[i] = j->wanted[i] && j->hazy[i] < HAZY_MAX;
+        wanted[i] = j->wanted[i] && j->one_way[i] < ONE_WAY_MAX;
     weigh(j, c, wanted, true, SEED_RUNS, p);
-    if (p->score <= 0 && !p->tangled)
+    if (p->score <= 0 && !p->too_large)
         weigh(j, c, j->wanted, false, SEED_RUNS, p);
 }
 
-/* Weighs until the best is one that was weighed after all that is known; -1: none tells anything. */
+/* The best given case by weights that are up to date; -1: none tells anything. */
 static int best_seed(struct adjudicator *j, struct prospect *p)
 {
     for (;;) {
@@ -221,7 +197,7 @@ static int best_seed(struct adjudicator *j, struct prospect *p)
         if (fresh)
             return best;
         k->score = p->score;
-        k->tangled = p->tangled;
+        k->too_large = p->too_large;
         k->stamp = j->stamp;
     }
 }
@@ -229,10 +205,12 @@ static int best_seed(struct adjudicator *j, struct prospect *p)
 static bool ask_seeds(struct adjudicator *j, struct error *e)
 {
     struct prospect p;
+    uint8_t *bytes = memory_new(1, CASE_BYTES_MAX);
     for (unsigned i = 0; i < j->o->seeds; i++)
-        j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, j->bytes)};
+        j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, bytes)};
+    free(bytes);
     for (unsigned last = 0;
-         undecided(j) && last != j->stamp;) { /* what was too tangled may have become clearer */
+         undecided(j) && last != j->stamp;) { /* a tree that was too large may have become smaller */
         last = j->stamp;
         for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
             j->ranked[best].used = true;
@@ -264,8 +242,7 @@ static void make_case(struct adjudicator *j, struct test_case *c)
     case_mutate(r, c);
 }
 
-/* A look that costs one run: does the case consult a wanted clause that is open, under some profile that
- * remains? */
+/* Does the case, in one run under a profile that remains, consult a wanted clause that is open? */
 static bool looks_good(struct adjudicator *j, const struct test_case *c)
 {
     struct profile p;
@@ -277,7 +254,7 @@ static bool looks_good(struct adjudicator *j, const struct test_case *c)
     return false;
 }
 
-/* While it is made smaller a case must tell as much. */
+/* The question of the reduction: does the case tell as much? */
 struct keeps_score {
     struct adjudicator *j;
     double score;
@@ -291,7 +268,7 @@ static bool keeps_score(void *context, const struct test_case *c)
     return p.score >= k->score;
 }
 
-/* Makes cases until some tell something; the best of them, reduced, into j->best. False: none in `tries`. */
+/* Makes cases, and reduces the best of those that tell something into j->best. False: none did. */
 static bool make_best(struct adjudicator *j, struct prospect *best)
 {
     uint64_t tries = j->o->tries ? j->o->tries : TRIES;
@@ -322,8 +299,8 @@ static bool make_best(struct adjudicator *j, struct prospect *best)
 static bool ask_made(struct adjudicator *j, struct error *e)
 {
     struct prospect p;
-    j->vain = 0;
-    while (undecided(j) && j->vain < VAIN_MAX && !ended(j) && make_best(j, &p))
+    j->futile = 0;
+    while (undecided(j) && j->futile < FUTILE_MAX && !ended(j) && make_best(j, &p))
         if (!ask(j, j->best, NULL, &p, e))
             return false;
     return true;
@@ -331,15 +308,12 @@ static bool ask_made(struct adjudicator *j, struct error *e)
 
 /* ---- the end ---- */
 
-/* How many bits of the evidence the model under a profile says rightly; -1: it says some wrongly. */
+/* How many bits of the evidence the model gives right under a profile; -1: it gives some wrong. */
 static int64_t agreement(struct adjudicator *j, const struct profile *p)
 {
     struct tally t = {0};
-    struct error ignored;
-    for (unsigned i = 0; i < j->count; i++) {
-        const struct evidence_bytes *v = &j->evidence[i];
-        case_decode(j->scratch, j->unit, v->bytes, v->case_size);
-        if (!outcome_decode(j->answer, j->scratch, v->bytes + v->case_size, v->outcome_size, &ignored))
+    for (unsigned i = 0; i < witnesses_count(j->evidence); i++) {
+        if (!witnesses_load(j->evidence, i, j->scratch, j->answer))
             return -1;
         executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
         if (!outcomes_equal(j->model, j->answer, &t, NULL))
@@ -348,8 +322,8 @@ static int64_t agreement(struct adjudicator *j, const struct profile *p)
     return (int64_t)(t.bits + t.ends_only);
 }
 
-/* Of the readings that remain, the one that says most of what the board did, the present one if others say as
- * much. */
+/* Chooses the remaining reading that defines the most bits of what the board did; the present one, if none
+ * defines more. */
 static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
 {
     struct profile *p = &j->a->profile;
@@ -420,7 +394,7 @@ static void prepare(struct adjudicator *j)
     j->model = outcome_new(j->unit);
     j->scratch = memory_new(1, sizeof *j->scratch);
     j->best = memory_new(1, sizeof *j->best);
-    j->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
+    j->evidence = witnesses_new(j->unit);
     random_seed(&j->random, o->random_seed);
     j->begin = clock_seconds();
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
@@ -435,13 +409,10 @@ static void prepare(struct adjudicator *j)
 
 static void clear(struct adjudicator *j)
 {
-    for (unsigned i = 0; i < j->count; i++)
-        free(j->evidence[i].bytes);
-    free(j->evidence);
+    witnesses_free(j->evidence);
     free(j->ranked);
     free(j->scratch);
     free(j->best);
-    free(j->bytes);
     outcome_free(j->answer);
     outcome_free(j->again);
     outcome_free(j->model);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adjudication: which reading of each clause does a board follow? Asks the
- * board as few cases as it can, each chosen for what its answer would rule out
- * (fuzz/campaign/candidates.h): cases that are at hand first, for they are small, then made
- * and reduced ones. Ends with one reading a clause, or with why no more can be
- * told through this board.
+ * Adjudication: which reading of each clause does a board follow? Runs as few cases on the board as it can,
+ * each chosen for what its answer would rule out (fuzz/campaign/candidates.h): first the given cases, because
+ * they are small, then made and reduced ones. Ends with one reading for each clause, or with the reason why
+ * this board shows no more.
  *
- * It supposes that the board follows one of the readings of each clause of the
- * unit, the wanted ones and all others. Where an answer fits none, it says so
- * and does not build on it.
+ * It supposes that the board follows one known reading of each clause of the unit, wanted or not. An answer
+ * that fits none is reported and not used as evidence.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_ADJUDICATE_H
 #define MISPRINT_FUZZ_CAMPAIGN_ADJUDICATE_H
@@ -18,7 +16,7 @@
 
 #include <signal.h>
 
-/* A case at hand. */
+/* A given case. */
 struct adjudicate_seed {
     const struct test_case *tc;
     const char *name;
@@ -26,14 +24,14 @@ struct adjudicate_seed {
 
 struct adjudicate_options {
     struct board *board;
-    const struct profile *profile; /* what the result keeps to where the board does not tell */
+    const struct profile *profile; /* the result's readings where the board shows nothing */
     const bool *wanted;            /* of each clause: is it asked for? */
-    const bool *known; /* of each clause: is profile's reading certain from elsewhere? May be NULL */
+    const bool *known; /* of each clause: is the profile's reading known from elsewhere? May be NULL */
     const struct adjudicate_seed *seed;
     unsigned seeds;
-    bool only_seeds;                   /* make no cases: the board is a record of these */
+    bool only_seeds;                   /* make no cases: the board has recorded only these */
     uint64_t random_seed;              /* of the cases that are made */
-    uint64_t tries;                    /* cases made in vain before it gives up; 0: 5000 */
+    uint64_t tries;                    /* cases made without use before it gives up; 0: 5000 */
     uint64_t max_cases;                /* to run on the board; 0: no limit */
     double max_seconds;                /* 0: no limit */
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
@@ -41,7 +39,7 @@ struct adjudicate_options {
 
 enum certainty {
     CERTAIN, /* all other readings are ruled out */
-    LIKELY,  /* the board did what this reading says, where each other one that remains leaves it undefined */
+    LIKELY,  /* the board did what this reading says; each other one that remains leaves that undefined */
     OPEN,    /* others remain; the profile's reading was kept if it is among them */
 };
 
@@ -50,13 +48,13 @@ enum open_why {
     OPEN_NOT,
     OPEN_NO_CASE,     /* no case was found on which they differ */
     OPEN_UNDEFINED,   /* they differ only where one of them leaves undefined what the others define */
-    OPEN_TIED,        /* which one holds depends on another clause that is open too */
-    OPEN_NO_ANSWER,   /* the board had no outcome for the cases that would tell */
-    OPEN_UNEXPLAINED, /* what the board did on the cases that would tell fits no reading */
-    OPEN_FOREIGN, /* so many answers fitted no reading that it gave up: the board is another machine, or does
-                     not work yet */
-    OPEN_SILENT, /* the board's answers do not show where they differ: what a trace did not record, for one */
-    OPEN_CUT,    /* a limit or an interruption ended the work before */
+    OPEN_TIED,        /* it depends on another clause that is open, too */
+    OPEN_NO_ANSWER,   /* the board had no outcome for the deciding cases */
+    OPEN_UNEXPLAINED, /* the board's outcomes of the deciding cases fit no reading */
+    OPEN_FOREIGN,     /* so many answers fitted no reading that it gave up: the board is another machine, or
+                         does not work yet */
+    OPEN_SILENT,      /* the board's answers leave out where they differ: a trace that did not record it */
+    OPEN_CUT,         /* a limit or an interruption ended the work before */
     OPEN_WHYS
 };
 
@@ -74,24 +72,24 @@ struct asked {
     char *name;             /* a seed's name, or "made 1" */
     struct test_case *made; /* NULL for seeds */
     enum answer answer;
-    bool conflict, flaky; /* the outcome fits no reading that remained; the board did not repeat it */
+    bool conflict, flaky; /* the outcome fits no remaining reading; the board did not repeat it */
     uint32_t settled;     /* wanted clauses with one reading left because of it */
     char reason[BOARD_REASON_MAX];
 };
 
 struct adjudication {
-    struct profile profile; /* what the board follows, as far as it could be told */
+    struct profile profile; /* what the board follows; where that is open, see `clause` */
     struct judgement clause[CLAUSES_MAX];
     struct asked *asked; /* in the order in which they were run */
     unsigned cases, room;
     uint64_t runs; /* of the board: cases, and those repeated because they fitted nothing */
     uint64_t made; /* cases made and weighed */
-    double bits;   /* information-theoretic need: sum of log2(readings) of the wanted clauses */
+    double bits;   /* information asked for: the sum of log2(readings) of the wanted clauses */
     bool verified; /* the model under `profile` does what the board did in every case taken as evidence */
     bool cut;
 };
 
-/* False if the board failed; the result holds what was found before. */
+/* False if the board failed; the result holds what was found before that. */
 bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, struct error *e);
 void adjudication_free(struct adjudication *a);
 

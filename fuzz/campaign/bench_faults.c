@@ -12,45 +12,43 @@
 
 enum {
     SETS_EACH = 10,   /* pairs of a unit, and triples */
-    SETS_TRIES = 400, /* random cases looked at for clauses that are touched together */
+    SETS_TRIES = 400, /* random cases that are tried for clauses that they touch together */
     FRESH_CASES = 20000,
     FRESH_SEED = 77,
-    SHOW_CASES = 2000, /* random cases, in one of which what is planted must show */
+    SHOW_CASES = 2000, /* random cases, one of which must show the fault */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20, /* deviations in operands a unit, spread over its fields */
-    FIRST_CASES = 500,  /* of the first campaign; each further one has ... */
-    GROWTH = 8,         /* ... so many times as many */
+    OPERANDS_MOST = 20, /* faults in operands of a unit, spread over its fields */
+    FIRST_CASES = 500,  /* of the first campaign */
+    GROWTH = 8,         /* each further campaign has so many times as many cases */
     OUTSIDE_CASES =
-        4000, /* of the first where what is planted is in no ledger: long enough for coincidences to show */
+        4000, /* of the first campaign, if the fault is in no ledger: enough to show coincidences */
 };
 
-static const char *const kind_names[PLANT_KINDS] = {"single", "pair", "triple", "outside"};
-static const char *const verdict_names[PLANT_VERDICTS] = {"exact",     "rivals", "part",  "wrong",
+static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};
+static const char *const verdict_names[FAULT_VERDICTS] = {"exact",     "rivals", "part",  "wrong",
                                                           "undefined", "known",  "missed"};
 
-const char *plant_kind_name(enum plant_kind k)
+const char *bench_fault_kind_name(enum bench_fault_kind k)
 {
     return kind_names[k];
 }
 
-const char *plant_verdict_name(enum plant_verdict v)
+const char *bench_fault_verdict_name(enum bench_fault_verdict v)
 {
     return verdict_names[v];
 }
 
-/* --- the catalogue
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- the catalogue ---- */
 
 struct catalogue {
     const struct unit *unit;
     const struct corpus *corpus; /* or NULL */
-    struct plant *list;
+    struct bench_fault *list;
     unsigned count, room;
 };
 
-static void add(struct catalogue *c, const struct plant *p)
+static void add(struct catalogue *c, const struct bench_fault *p)
 {
     if (c->count == c->room) {
         c->room = c->room ? 2 * c->room : 64;
@@ -60,11 +58,11 @@ static void add(struct catalogue *c, const struct plant *p)
 }
 
 /*
- * Chooses what the reading is planted upon. Where it can be told from the manual's only upon a profile that
- * has it, the manual's is planted upon that: the same two readings.
+ * Chooses the profile upon which the reading is injected. If only a profile that has the reading
+ * distinguishes it from the manual's, the manual's is injected upon that one.
  */
 static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
-                           struct plant *p)
+                           struct bench_fault *p)
 {
     struct profile base;
     enum apart best = APART_NOT;
@@ -83,7 +81,7 @@ static void choose_profile(const struct catalogue *c, struct executor *x, unsign
             p->profile = c->unit->profiles[i].name;
             p->cause.change[0].reading = (uint8_t)to;
         }
-    p->untellable = best == APART_UNDEFINED;
+    p->undefined = best == APART_UNDEFINED;
 }
 
 static void add_singles(struct catalogue *c)
@@ -91,7 +89,7 @@ static void add_singles(struct catalogue *c)
     struct executor *x = executor_new(c->unit);
     for (unsigned i = 0; i < unit_clauses(c->unit); i++)
         for (unsigned r = 1; r < clause_readings(unit_clause(c->unit, i)); r++) {
-            struct plant p = {.unit = c->unit, .kind = PLANT_SINGLE};
+            struct bench_fault p = {.unit = c->unit, .kind = FAULT_SINGLE};
             choose_profile(c, x, i, r, &p);
             add(c, &p);
         }
@@ -121,20 +119,19 @@ static bool draw_set(struct random *r, const struct coverage *touched, const str
     return true;
 }
 
-/* What it takes to see whether a change shows. */
-struct looker {
+struct probe {
     struct executor *executor;
     struct outcome *model, *board;
     struct test_case *tc;
 };
 
-static struct looker looker_open(const struct unit *u)
+static struct probe probe_open(const struct unit *u)
 {
-    struct looker l = {executor_new(u), outcome_new(u), outcome_new(u), memory_new(1, sizeof *l.tc)};
+    struct probe l = {executor_new(u), outcome_new(u), outcome_new(u), memory_new(1, sizeof *l.tc)};
     return l;
 }
 
-static void looker_close(struct looker *l)
+static void probe_close(struct probe *l)
 {
     free(l->tc);
     outcome_free(l->model);
@@ -142,9 +139,9 @@ static void looker_close(struct looker *l)
     executor_free(l->executor);
 }
 
-/* Would each planted reading be missed? Without it, a random case must come out otherwise; a reading that the
- * others hide is no part of what there is to find. */
-static bool each_shows(struct looker *l, const struct profile *base, const struct cause *set)
+/* Does some random case show each injected reading, with the others in force? A reading that they hide cannot
+ * be found. */
+static bool each_shows(struct probe *l, const struct profile *base, const struct cause *set)
 {
     unsigned shown = 0, all = (1U << set->count) - 1;
     struct profile board = *base;
@@ -169,15 +166,15 @@ static bool each_shows(struct looker *l, const struct profile *base, const struc
 
 /* Pairs or triples of clauses that one random case touches, half of them upon the manual, half upon the
  * best-known silicon. */
-static void add_sets(struct catalogue *c, enum plant_kind kind, unsigned size)
+static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned size)
 {
-    struct looker l = looker_open(c->unit);
+    struct probe l = probe_open(c->unit);
     struct random r;
     struct profile base;
     random_seed(&r, size);
     for (unsigned made = 0, tries = 0; made < SETS_EACH && tries < SETS_TRIES; tries++) {
         unsigned index = made % 2 ? c->unit->best_profile : 0;
-        struct plant p = {.unit = c->unit, .kind = kind, .profile = c->unit->profiles[index].name};
+        struct bench_fault p = {.unit = c->unit, .kind = kind, .profile = c->unit->profiles[index].name};
         profile_builtin(c->unit, index, &base);
         case_generate(&r, c->unit, l.tc);
         executor_run(l.executor, l.tc, &base, RUN_PLAIN, l.model);
@@ -187,28 +184,27 @@ static void add_sets(struct catalogue *c, enum plant_kind kind, unsigned size)
         add(c, &p);
         made++;
     }
-    looker_close(&l);
+    probe_close(&l);
 }
 
-/* The board it is planted in, "virtual:manual,clause=reading". */
-static void plant_board(const struct plant *p, struct text *t)
+/* The board with the fault, "virtual:manual,clause=reading". */
+static void bench_fault_board(const struct bench_fault *p, struct text *t)
 {
     text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
-    plant_print(p, t);
+    bench_fault_print(p, t);
 }
 
-/* Does the deviation change anything, defined or not, in a random case? An operand that means nothing is
- * none. */
-static bool changes_something(const struct plant *p)
+/* Does the fault change anything, defined or not, in some random case? Some operands have no effect. */
+static bool changes_something(const struct bench_fault *p)
 {
     struct text spec = {0};
     struct profile base;
-    struct looker l = looker_open(p->unit);
+    struct probe l = probe_open(p->unit);
     struct random r;
     enum answer answer;
     bool changed = false;
     struct error e = {0};
-    plant_board(p, &spec);
+    bench_fault_board(p, &spec);
     struct board *board = board_open(text_chars(&spec), p->unit, &e);
     profile_builtin(p->unit, 0, &base);
     random_seed(&r, 7);
@@ -219,7 +215,7 @@ static bool changes_something(const struct plant *p)
             board_run_one(board, l.tc, l.board, &answer, &e) && !outcomes_equal(l.model, l.board, NULL, NULL);
     }
     board_close(board);
-    looker_close(&l);
+    probe_close(&l);
     text_free(&spec);
     return changed;
 }
@@ -227,7 +223,7 @@ static bool changes_something(const struct plant *p)
 static void add_outside(struct catalogue *c, const char *kind, const char *place, const char *bits,
                         unsigned number)
 {
-    struct plant p = {.unit = c->unit, .kind = PLANT_OUTSIDE, .profile = c->unit->profiles[0].name};
+    struct bench_fault p = {.unit = c->unit, .kind = FAULT_OUTSIDE, .profile = c->unit->profiles[0].name};
     (void)snprintf(p.injected_fault, sizeof p.injected_fault, "%s:%s%s%s:%u", kind, place, *bits ? "." : "",
                    bits, number);
     if (changes_something(&p))
@@ -253,7 +249,7 @@ static void add_results(struct catalogue *c)
     }
 }
 
-/* The operands that random cases have, "FIELD.BITS", each once. */
+/* The operands of random cases, "FIELD.BITS", each once. */
 struct operands {
     unsigned count;
     struct {
@@ -306,27 +302,25 @@ static void add_operands(struct catalogue *c)
     }
 }
 
-struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count)
+struct bench_fault *bench_faults_of(const struct unit *u, const struct corpus *corpus, unsigned *count)
 {
     struct catalogue c = {.unit = u, .corpus = corpus};
     add_singles(&c);
-    add_sets(&c, PLANT_PAIR, 2);
-    add_sets(&c, PLANT_TRIPLE, 3);
+    add_sets(&c, FAULT_PAIR, 2);
+    add_sets(&c, FAULT_TRIPLE, 3);
     add_results(&c);
     add_operands(&c);
     *count = c.count;
     return c.list;
 }
 
-void plant_print(const struct plant *p, struct text *t)
+void bench_fault_print(const struct bench_fault *p, struct text *t)
 {
     cause_print(p->unit, &p->cause, t);
     text_add(t, "%s", p->injected_fault);
 }
 
-/* --- judging
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- judging ---- */
 
 static bool blames(const struct finding *f)
 {
@@ -342,18 +336,18 @@ static bool holds_truth(const struct explanation *x, const struct cause *truth)
     return false;
 }
 
-static enum plant_verdict judge_outside(const struct campaign_result *c, struct plant_result *r)
+static enum bench_fault_verdict judge_outside(const struct campaign_result *c, struct bench_fault_result *r)
 {
     unsigned unexplained = 0;
     for (unsigned i = 0; i < c->findings; i++) {
         r->wrong += blames(&c->finding[i]);
         unexplained += c->finding[i].verdict == VERDICT_UNEXPLAINED;
     }
-    return r->wrong ? PLANT_WRONG : unexplained ? PLANT_EXACT : c->findings ? PLANT_UNDEFINED : PLANT_MISSED;
+    return r->wrong ? FAULT_WRONG : unexplained ? FAULT_EXACT : c->findings ? FAULT_UNDEFINED : FAULT_MISSED;
 }
 
-static enum plant_verdict judge_readings(const struct cause *truth, const struct campaign_result *c,
-                                         struct plant_result *r)
+static enum bench_fault_verdict judge_readings(const struct cause *truth, const struct campaign_result *c,
+                                               struct bench_fault_result *r)
 {
     struct cause found = {0};
     bool candidates = false, blamed = false;
@@ -373,16 +367,16 @@ static enum plant_verdict judge_readings(const struct cause *truth, const struct
         }
     }
     if (r->wrong)
-        return PLANT_WRONG;
+        return FAULT_WRONG;
     if (!blamed)
-        return c->findings ? PLANT_UNDEFINED : PLANT_MISSED;
-    return candidates ? PLANT_CANDIDATES : found.count == truth->count ? PLANT_EXACT : PLANT_PART;
+        return c->findings ? FAULT_UNDEFINED : FAULT_MISSED;
+    return candidates ? FAULT_CANDIDATES : found.count == truth->count ? FAULT_EXACT : FAULT_PART;
 }
 
-/* Does the model with what was attributed foretell what the board does in fresh cases? */
-static bool predicted(struct board *board, const struct profile *attributed, struct error *e)
+/* Does the model, with what was attributed, do what the board does in fresh cases? */
+static bool predicts(struct board *board, const struct profile *attributed, struct error *e)
 {
-    struct looker l = looker_open(board->unit);
+    struct probe l = probe_open(board->unit);
     struct random r;
     enum answer answer;
     bool same = true;
@@ -392,16 +386,14 @@ static bool predicted(struct board *board, const struct profile *attributed, str
         same = board_run_one(board, l.tc, l.board, &answer, e) &&
                model_standing(l.executor, l.tc, attributed, l.board, l.model, NULL, NULL) != STANDS_DIFFERENT;
     }
-    looker_close(&l);
+    probe_close(&l);
     return same;
 }
 
-/* --- running
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
-static bool run_once(const struct plant *p, struct board *board, uint64_t cases, const struct plant_budget *b,
-                     struct plant_result *r, struct error *e)
+static bool run_once(const struct bench_fault *p, struct board *board, uint64_t cases,
+                     const struct bench_fault_budget *b, struct bench_fault_result *r, struct error *e)
 {
     struct campaign_result c;
     struct profile base;
@@ -430,33 +422,34 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
     for (unsigned i = 0; i < c.findings; i++)
         if (!r->smallest || c.finding[i].size < r->smallest)
             r->smallest = c.finding[i].size;
-    r->verdict = p->kind == PLANT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
-    if (r->verdict == PLANT_WRONG && !c.attribution.unexplained &&
-        predicted(board, &c.attribution.profile, e)) {
-        r->verdict = PLANT_KNOWN;
+    r->verdict = p->kind == FAULT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
+    if (r->verdict == FAULT_WRONG && !c.attribution.unexplained &&
+        predicts(board, &c.attribution.profile, e)) {
+        r->verdict = FAULT_KNOWN;
         r->wrong = 0;
     }
-    if (p->kind == PLANT_SINGLE && (r->verdict == PLANT_MISSED || r->verdict == PLANT_UNDEFINED))
-        r->verdict = p->untellable ? PLANT_UNDEFINED : PLANT_MISSED;
+    if (p->kind == FAULT_SINGLE && (r->verdict == FAULT_MISSED || r->verdict == FAULT_UNDEFINED))
+        r->verdict = p->undefined ? FAULT_UNDEFINED : FAULT_MISSED;
     campaign_free(&c);
     generator_free(g);
     return good;
 }
 
-bool plant_run(const struct plant *p, const struct plant_budget *b, struct plant_result *r, struct error *e)
+bool bench_fault_run(const struct bench_fault *p, const struct bench_fault_budget *b,
+                     struct bench_fault_result *r, struct error *e)
 {
     struct text spec = {0};
-    plant_board(p, &spec);
+    bench_fault_board(p, &spec);
     struct board *board = board_open(text_chars(&spec), p->unit, e);
     text_free(&spec);
     memset(r, 0, sizeof *r);
-    r->verdict = PLANT_MISSED;
+    r->verdict = FAULT_MISSED;
     bool good = board != NULL;
-    uint64_t cases = p->kind == PLANT_OUTSIDE ? OUTSIDE_CASES : FIRST_CASES;
+    uint64_t cases = p->kind == FAULT_OUTSIDE ? OUTSIDE_CASES : FIRST_CASES;
     for (;; cases *= GROWTH) {
         uint64_t n = cases < b->cases ? cases : b->cases;
         good = good && run_once(p, board, n, b, r, e);
-        if (!good || r->verdict == PLANT_EXACT || r->verdict == PLANT_KNOWN || n == b->cases ||
+        if (!good || r->verdict == FAULT_EXACT || r->verdict == FAULT_KNOWN || n == b->cases ||
             r->seconds >= b->seconds)
             break;
     }

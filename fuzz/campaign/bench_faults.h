@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planted errata: how good the search is, measured where the truth is known. A
- * catalogue of deviations, each planted in a virtual board; a campaign with a
- * fixed budget looks for it; what it found is judged by what was planted.
+ * Measures the search where the truth is known: a catalogue of faults, each injected in a virtual board; a
+ * campaign with a fixed budget searches for it; what it found is judged by what was injected.
  *
- * The catalogue comes from a unit's tables alone: every other reading of every
- * clause, pairs and triples of readings that one case touches, and deviations
- * in no ledger over the regions of the outcome and the fields of the case
- * (oracle/compare/injected_fault.h). A new unit is in it as it stands.
+ * The catalogue is made from a unit's tables alone: every other reading of every clause, pairs and triples of
+ * readings that one case touches, and faults in no ledger over the regions of the outcome and the fields of
+ * the case (oracle/compare/injected_fault.h). So a new unit has one without further work.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_BENCH_FAULTS_H
 #define MISPRINT_FUZZ_CAMPAIGN_BENCH_FAULTS_H
@@ -15,62 +13,64 @@
 #include "oracle/attribution/explain.h"
 #include "oracle/files/corpus.h"
 
-enum plant_kind { PLANT_SINGLE, PLANT_PAIR, PLANT_TRIPLE, PLANT_OUTSIDE /* in no ledger */, PLANT_KINDS };
-const char *plant_kind_name(enum plant_kind k);
+enum bench_fault_kind {
+    FAULT_SINGLE,
+    FAULT_PAIR,
+    FAULT_TRIPLE,
+    FAULT_OUTSIDE /* in no ledger */,
+    FAULT_KINDS
+};
+const char *bench_fault_kind_name(enum bench_fault_kind k);
 
-struct plant {
+struct bench_fault {
     const struct unit *unit;
-    enum plant_kind kind;
-    const char *profile;     /* built-in: what the model runs under, and the board but for what is planted */
-    struct cause cause;      /* the planted readings; empty: outside */
+    enum bench_fault_kind kind;
+    const char *profile;     /* built-in: of the model, and of the board without the fault */
+    struct cause cause;      /* the injected readings; empty: outside */
     char injected_fault[96]; /* outside: as in injected_fault.h, without '~' */
-    bool untellable; /* single: the clause's separating cases differ in nothing but what is defined, upon
-                        every built-in profile */
+    bool undefined; /* single: under every built-in profile, the readings differ only in undefined bits */
 };
 
 /*
- * All of a unit, in a fixed order; free with free(). By its corpus, a single reading is planted upon the
- * first built-in profile upon which it can be told from what that has; NULL: upon the manual.
+ * All faults of a unit, in a fixed order; free with free(). A single reading is injected upon the first
+ * built-in profile upon which a case of the corpus shows it; without a corpus (NULL), upon the manual.
  */
-struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
-/* What is planted: "clause=reading,..." or the deviation. */
-void plant_print(const struct plant *p, struct text *t);
+struct bench_fault *bench_faults_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
+/* "clause=reading,..." or the fault in no ledger. */
+void bench_fault_print(const struct bench_fault *p, struct text *t);
 
-enum plant_verdict {
-    PLANT_EXACT,      /* found, and blamed on what was planted and nothing else; outside: found, and called
-                         unexplained */
-    PLANT_CANDIDATES, /* found, the truth is among the explanations that remain, but so is something else */
-    PLANT_PART,       /* of several readings some were found, rightly */
-    PLANT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
-    PLANT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show
-                      * which of them holds (plant.untellable)
-                      */
-    PLANT_KNOWN,  /* another reading of the ledger does the same, also in cases that were not searched; so it
-                     is right to blame it */
-    PLANT_MISSED, /* no difference within the budget */
-    PLANT_VERDICTS
+enum bench_fault_verdict {
+    FAULT_EXACT,      /* found, with the right cause and no other; outside: found, and called unexplained */
+    FAULT_CANDIDATES, /* found; the truth is among several explanations that remain */
+    FAULT_PART,       /* of several readings some were found */
+    FAULT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
+    FAULT_UNDEFINED, /* the outcomes differ only in bits that one of the readings leaves undefined, so no
+                        board can show which one holds */
+    FAULT_KNOWN,     /* another reading of the ledger is blamed, and does the same in fresh cases, too */
+    FAULT_MISSED,    /* no difference within the budget */
+    FAULT_VERDICTS
 };
-const char *plant_verdict_name(enum plant_verdict v);
+const char *bench_fault_verdict_name(enum bench_fault_verdict v);
 
-struct plant_budget {
-    uint64_t cases; /* at the most, in one campaign; the first ones are smaller */
-    double seconds; /* no further campaign is begun after this long */
+struct bench_fault_budget {
+    uint64_t cases; /* of the last campaign; those before it are smaller */
+    double seconds; /* no further campaign begins after these */
     uint64_t seed;
-    const struct corpus
-        *seeds; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
+    const struct corpus *seeds; /* cases of the unit to begin with, as `misprint fuzz` does; NULL: none */
 };
 
-struct plant_result {
-    enum plant_verdict verdict;
+struct bench_fault_result {
+    enum bench_fault_verdict verdict;
     uint64_t first_case;      /* number of the first differing case; 0: none */
     double first_seconds;     /* when it came */
     uint64_t cases;           /* of the campaign that was judged */
     double seconds;           /* of all campaigns together */
     uint64_t smallest;        /* bytes of the smallest reduced case of the findings */
-    unsigned findings, wrong; /* ... and how many of them blame what has no part in it */
+    unsigned findings, wrong; /* of these, how many blame what has no part in it */
 };
 
 /* False if the board or the machine failed. */
-bool plant_run(const struct plant *p, const struct plant_budget *b, struct plant_result *r, struct error *e);
+bool bench_fault_run(const struct bench_fault *p, const struct bench_fault_budget *b,
+                     struct bench_fault_result *r, struct error *e);
 
 #endif

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FRESH_MAX = 4096
-}; /* waiting for the next save; beyond it they are not kept, which a resumed campaign makes up for */
+/* Cases that wait for the next save; more are not kept, and a resumed campaign finds the like again. */
+enum { FRESH_MAX = 4096 };
 
-/* Notes the store's first failure. */
+/* Remembers the store's first failure. */
 static bool note(struct campaign_store *k, bool good, const struct error *said, struct error *e)
 {
     if (!good && !k->failed) {
@@ -18,10 +17,10 @@ static bool note(struct campaign_store *k, bool good, const struct error *said, 
         k->error = *said;
         k->error.of_machine = true;
     }
-    return campaign_store_stands(k, e);
+    return campaign_store_is_well(k, e);
 }
 
-bool campaign_store_stands(const struct campaign_store *k, struct error *e)
+bool campaign_store_is_well(const struct campaign_store *k, struct error *e)
 {
     if (k->failed)
         *e = k->error;
@@ -52,9 +51,7 @@ void campaign_store_free(struct campaign_store *k)
     k->fresh = NULL;
 }
 
-/* --- findings
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* ---- findings ---- */
 
 static bool put_finding(struct campaign_store *k, struct finding *f, struct error *e)
 {
@@ -67,8 +64,8 @@ static bool put_finding(struct campaign_store *k, struct finding *f, struct erro
     return true;
 }
 
-/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer:
- * few, however long it runs. */
+/* Stores a point of the curve where something new was found; where nothing was, one each time the campaign
+ * has become a quarter longer. */
 static bool save_progress(struct campaign_store *k, double seconds, bool last, struct error *e)
 {
     const struct coverage *c = &k->result->coverage;
@@ -93,7 +90,7 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     struct error said = {0};
     if (!k->store)
         return true;
-    /* Most is found in the first second, before anything is saved: the curve is to show it. */
+    /* most is found in the first second, before anything is saved: the curve should show it */
     bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
     bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
     kept = begun &&
@@ -110,27 +107,28 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     return note(k, good, &said, e);
 }
 
+bool move_in_store(struct store *s, const struct finding *from, const struct finding *to, uint64_t cases,
+                   bool last, struct error *e)
+{
+    struct finding none = *to;
+    none.cases = 0;
+    bool begun = store_begin(s, e);
+    bool good =
+        begun && store_put_finding(s, &none, e) && store_move_finding(s, from->id, to->id, cases, last, e);
+    return begun && store_end(s, good, e);
+}
+
 bool campaign_store_moved(struct campaign_store *k, const struct finding *from, const struct finding *to,
                           bool last)
 {
-    struct finding none = *to; /* makes sure that the target is there */
     struct error said = {0};
-    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited
-                                 : STORE_ALL_CASES; /* it was saved before: the store has them */
-    none.cases = 0;
-    if (!k->store || k->failed)
-        return true; /* the book goes on; whoever asks campaign_store_stands learns of it */
-    bool begun = store_begin(k->store, &said);
-    bool good = begun && store_put_finding(k->store, &none, &said) &&
-                store_move_finding(k->store, from->id, to->id, cases, last, &said);
-    good = begun && store_end(k->store, good, &said);
-    note(k, good, &said, &said);
+    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited : STORE_ALL_CASES;
+    if (k->store && !k->failed)
+        note(k, move_in_store(k->store, from, to, cases, last, &said), &said, &said);
     return true;
 }
 
-/* --- cases
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, const struct outcome *board,
                           const char *label, unsigned pairs)
@@ -144,19 +142,18 @@ void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, c
 }
 
 bool campaign_store_dropped(struct campaign_store *k, const struct test_case *c, const char *label,
-                            const char *why, unsigned kind, struct error *e)
+                            const char *why, unsigned at, struct error *e)
 {
     struct error said = {0};
     if (!k->store ||
         k->dropped_kept >= STORE_DROPPED_MAX - (dropped_by_disagreement(why) ? 0U : STORE_DISAGREEMENTS))
         return true;
     k->dropped_kept++;
-    k->dropped_stored[kind]++;
-    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[kind].reason, &said), &said,
-                e);
+    k->dropped_stored[at]++;
+    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[at].reason, &said), &said, e);
 }
 
-/* Dropped cases that were only counted. */
+/* Stores the counts of dropped cases that were not stored themselves. */
 static bool save_dropped(struct campaign_store *k, struct error *e)
 {
     for (unsigned i = 0; i < k->result->reasons; i++) {
@@ -170,9 +167,7 @@ static bool save_dropped(struct campaign_store *k, struct error *e)
     return true;
 }
 
-/* --- the run
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 static bool save_findings(struct campaign_store *k, struct error *e)
 {
@@ -189,7 +184,7 @@ static bool save(struct campaign_store *k, double seconds, bool last, struct err
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!campaign_store_stands(k, e))
+    if (!campaign_store_is_well(k, e))
         return false;
     k->facts.tally = k->result->tally;
     k->facts.coverage = k->result->coverage;
@@ -212,27 +207,16 @@ bool campaign_store_save(struct campaign_store *k, double seconds, struct error 
     return save(k, seconds, false, e);
 }
 
-/* --- earlier runs
- * -------------------------------------------------------------------------------------------------------------
- */
-
-/* Is it of the comparison that this run makes? */
-static bool belongs(const struct campaign_store *k, const struct finding *f)
-{
-    return !strcmp(f->unit->name, k->facts.unit) && !strcmp(f->profile, k->facts.profile) &&
-           !strcmp(f->board.spec, k->facts.board.spec);
-}
-
 bool campaign_store_end(struct campaign_store *k, double seconds, struct error *e)
 {
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!campaign_store_stands(k, e))
+    if (!campaign_store_is_well(k, e))
         return false;
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
-        struct finding none = *findings_finding(k->findings, i); /* what settling learned of it */
+        struct finding none = *findings_finding(k->findings, i); /* its cases are stored by save */
         none.cases = 0;
         good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
     }
@@ -241,12 +225,22 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 
+/* ---- earlier runs ---- */
+
+/* Are these the unit, profile and board of this run? */
+static bool is_same_comparison(const struct campaign_store *k, const char *unit, const char *profile,
+                               const struct board_identity *board)
+{
+    return !strcmp(unit, k->facts.unit) && !strcmp(profile, k->facts.profile) &&
+           !strcmp(board->spec, k->facts.board.spec);
+}
+
 static bool restore_finding(struct campaign_store *k, const struct finding *f, uint64_t compared,
                             struct outcome *board, struct error *e)
 {
     struct error unreadable;
     if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
-        return true; /* of another layout of the unit's outcome: it is found anew */
+        return true; /* the unit's outcome had another layout: the finding is made again */
     struct evidence_of_case what = {.explanation = &f->explanation,
                                     .flaky = f->verdict == VERDICT_FLAKY,
                                     .signature = f->signature,
@@ -256,15 +250,14 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
     return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 
-/* How many cases earlier runs compared; not this one, which has begun. */
+/* How many cases earlier runs compared. */
 static bool count_earlier(struct campaign_store *k, uint64_t *compared, struct error *e)
 {
     unsigned runs;
     struct run_facts *all = store_runs(k->store, &runs, e);
     *compared = 0;
     for (unsigned i = 0; all && i < runs; i++)
-        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) &&
-            !strcmp(all[i].board.spec, k->facts.board.spec))
+        if (is_same_comparison(k, all[i].unit, all[i].profile, &all[i].board))
             *compared += all[i].tally.compared;
     free(all);
     return all != NULL;
@@ -299,7 +292,8 @@ bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struc
     uint64_t compared;
     bool good = all && count_earlier(k, &compared, e);
     for (unsigned i = 0; good && i < count; i++)
-        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], compared, board, e);
+        good = !is_same_comparison(k, all[i].unit->name, all[i].profile, &all[i].board) ||
+               restore_finding(k, &all[i], compared, board, e);
     if (all)
         store_free_findings(all, count);
     struct restoring r = {.board = board, .each = each, .context = context};

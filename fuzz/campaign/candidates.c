@@ -11,24 +11,24 @@
 
 enum {
     SLOTS_MAX = 40,      /* undecided clauses that one case consults */
-    LEAVES_MAX = 16384,  /* partial profiles that one case tells apart or not */
+    LEAVES_MAX = 16384,  /* partial profiles of one case */
     OUTCOMES_MAX = 48,   /* different outcomes among them */
-    ANY = 255,           /* of a leaf: the clause was not consulted on the way to it */
+    ANY = 255,           /* of a leaf: its runs did not consult the clause */
     PAIR_LEAVES = 256,   /* ties of at most so many leaves are compared with each other */
-    CHOICES_MAX = 50000, /* steps of the search for a profile that all ties allow */
+    CHOICES_MAX = 50000, /* steps in candidates_choose */
 };
 
-/* Partial profiles over a case's clauses. */
+/* A partial profile over the clauses of a case. */
 struct leaf {
     uint8_t reading[SLOTS_MAX]; /* by slot */
     uint16_t outcome;
 };
 
-/* Evidence: the board follows one of these leaves. */
+/* Evidence of one case: the board follows one of these leaves. */
 struct tie {
     unsigned slots, leaves;
     uint8_t clause[SLOTS_MAX]; /* of each slot */
-    bool *dead;                /* of each leaf: ruled out by other evidence since */
+    bool *dead;                /* of each leaf: later evidence ruled it out */
     uint8_t (*leaf)[SLOTS_MAX];
 };
 
@@ -37,10 +37,10 @@ _Static_assert(CLAUSES_MAX <= 256, "clause indices of ties are bytes");
 struct tree {
     const struct test_case *tc;
     unsigned slots, leaves, outcomes, runs, runs_max;
-    bool tangled;
+    bool too_large;
     uint8_t clause[SLOTS_MAX];
     int16_t slot[CLAUSES_MAX];   /* of each clause; -1: none */
-    uint8_t current[SLOTS_MAX];  /* readings fixed on the way to here, else ANY */
+    uint8_t current[SLOTS_MAX];  /* readings that this branch has fixed, else ANY */
     struct leaf *leaf;           /* LEAVES_MAX */
     uint64_t hash[OUTCOMES_MAX]; /* of each outcome */
     struct outcome *outcome[OUTCOMES_MAX], *scratch;
@@ -109,7 +109,7 @@ void candidates_fix(struct candidates *r, unsigned clause, unsigned reading)
 
 /* ---- the tree of one case ---- */
 
-/* Equal for outcomes that are the same in values, masks and end. */
+/* Equal for outcomes that are equal in values, masks and end. */
 static uint64_t outcome_hash(const struct outcome *o)
 {
     uint64_t h = random_mix64(o->end);
@@ -126,13 +126,13 @@ static uint64_t outcome_hash(const struct outcome *o)
     return h;
 }
 
-/* Runs under a profile: the number of the outcome. */
+/* Runs under a profile; returns the number of the outcome. */
 static unsigned tree_run(struct candidates *r, const struct profile *p)
 {
     struct tree *t = &r->tree;
     unsigned i = 0;
     if (++t->runs > t->runs_max)
-        t->tangled = true;
+        t->too_large = true;
     executor_run(r->x, t->tc, p, RUN_CHECKED, t->scratch);
     uint64_t h = outcome_hash(t->scratch);
     while (i < t->outcomes && t->hash[i] != h)
@@ -140,7 +140,7 @@ static unsigned tree_run(struct candidates *r, const struct profile *p)
     if (i < t->outcomes)
         return i;
     if (i == OUTCOMES_MAX) {
-        t->tangled = true;
+        t->too_large = true;
         return 0;
     }
     struct outcome *spare = t->outcome[i] ? t->outcome[i] : outcome_new(r->unit);
@@ -151,7 +151,7 @@ static unsigned tree_run(struct candidates *r, const struct profile *p)
     return i;
 }
 
-/* Do a leaf and evidence allow each other? */
+/* Does the evidence of another case have a leaf that agrees with these readings? */
 static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *reading)
 {
     unsigned shared[SLOTS_MAX], at[SLOTS_MAX], n = 0;
@@ -160,7 +160,7 @@ static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *
             shared[n] = s;
             at[n++] = reading[slot[t->clause[s]]];
         }
-    if (n < 2) /* a clause alone is settled by what is left of it */
+    if (n < 2) /* `left` decides about a single clause */
         return true;
     for (unsigned i = 0; i < t->leaves; i++) {
         bool fits = !t->dead[i];
@@ -179,7 +179,7 @@ static void tree_add_leaf(struct candidates *r, unsigned outcome)
         if (!tie_allows(&r->tie[i], t->slot, t->current))
             return;
     if (t->leaves == LEAVES_MAX) {
-        t->tangled = true;
+        t->too_large = true;
         return;
     }
     struct leaf *l = &t->leaf[t->leaves++];
@@ -187,12 +187,12 @@ static void tree_add_leaf(struct candidates *r, unsigned outcome)
     l->outcome = (uint16_t)outcome;
 }
 
-/* The slot of a clause that was not met before, or -1. */
+/* The slot of a clause, or -1 if there is no room for one more. */
 static int tree_slot(struct tree *t, unsigned clause)
 {
     if (t->slot[clause] < 0) {
         if (t->slots == SLOTS_MAX) {
-            t->tangled = true;
+            t->too_large = true;
             return -1;
         }
         t->clause[t->slots] = (uint8_t)clause;
@@ -201,8 +201,8 @@ static int tree_slot(struct tree *t, unsigned clause)
     return t->slot[clause];
 }
 
-/* A run under `p` consulted `consulted` and gave `outcome`: branches on the first undecided clause of these
- * that is not fixed yet. */
+/* Branches on the first undecided clause that a run under `p` consulted and that this branch has not fixed.
+ */
 static void tree_grow(struct candidates *r, struct profile *p, const struct coverage *consulted,
                       unsigned outcome)
 {
@@ -211,8 +211,8 @@ static void tree_grow(struct candidates *r, struct profile *p, const struct cove
     while (c < clauses && (!covered(consulted, c) || candidates_count(r, c) < 2 ||
                            (t->slot[c] >= 0 && t->current[t->slot[c]] != ANY)))
         c++;
-    if (c == clauses || t->tangled) {
-        if (!t->tangled)
+    if (c == clauses || t->too_large) {
+        if (!t->too_large)
             tree_add_leaf(r, outcome);
         return;
     }
@@ -220,7 +220,7 @@ static void tree_grow(struct candidates *r, struct profile *p, const struct cove
     if (slot < 0)
         return;
     uint8_t own = p->reading[c];
-    for (unsigned reading = 0; reading < READINGS_MAX && !t->tangled; reading++) {
+    for (unsigned reading = 0; reading < READINGS_MAX && !t->too_large; reading++) {
         if (!(r->left[c] >> reading & 1))
             continue;
         t->current[slot] = (uint8_t)reading;
@@ -237,7 +237,7 @@ static void tree_grow(struct candidates *r, struct profile *p, const struct cove
     t->current[slot] = ANY;
 }
 
-/* False if it is too large to be grown. */
+/* Grows the tree of a case; false if it is too large. */
 static bool tree_make(struct candidates *r, const struct test_case *c, unsigned runs)
 {
     struct tree *t = &r->tree;
@@ -245,7 +245,7 @@ static bool tree_make(struct candidates *r, const struct test_case *c, unsigned 
     t->tc = c;
     t->slots = t->leaves = t->outcomes = t->runs = 0;
     t->runs_max = runs;
-    t->tangled = false;
+    t->too_large = false;
     memset(t->slot, -1, sizeof t->slot);
     memset(t->current, ANY, sizeof t->current);
     for (unsigned i = 0; i < unit_clauses(r->unit); i++)
@@ -253,12 +253,12 @@ static bool tree_make(struct candidates *r, const struct test_case *c, unsigned 
     unsigned outcome = tree_run(r, &p);
     struct coverage last = r->x->last;
     tree_grow(r, &p, &last, outcome);
-    return !t->tangled && t->leaves;
+    return !t->too_large && t->leaves;
 }
 
 /* ---- what a case would tell ---- */
 
-/* If the board did as outcome a says, would b be a possible reason still? */
+/* If the board gave outcome a, would profiles with outcome b remain? */
 static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
 {
     if (!one_way)
@@ -272,7 +272,7 @@ static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
     return equal;
 }
 
-/* Each outcome's share of the remaining profiles, and which readings of each slot lead to it. */
+/* Computes each outcome's share of the remaining profiles, and which readings of each slot lead to it. */
 static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (*leads)[SLOTS_MAX])
 {
     const struct tree *t = &r->tree;
@@ -295,7 +295,7 @@ static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (
         weight[i] /= sum;
 }
 
-/* What one outcome, if the board gives it, rules out; `share` of the profiles give it. */
+/* Adds what an outcome would rule out, weighed by the `share` of the profiles that give it. */
 static void weigh_answer(const struct candidates *r, double share, double surviving, const uint8_t *remain,
                          const bool *wanted, struct prospect *p)
 {
@@ -314,16 +314,14 @@ static void weigh_answer(const struct candidates *r, double share, double surviv
 void candidates_weigh(struct candidates *r, const struct test_case *c, const bool *wanted, bool one_way,
                       unsigned runs, struct prospect *p)
 {
-    enum {
-        LITTLE = 64
-    }; /* bits about something else, or about ties, that are worth one about a wanted clause */
+    enum { UNWANTED = 64 }; /* bits about other clauses, or about ties, that are worth one wanted bit */
     struct tree *t = &r->tree;
     uint8_t leads[OUTCOMES_MAX][SLOTS_MAX];
     double weight[OUTCOMES_MAX];
     bool wants = false;
     *p = (struct prospect){.one_way = one_way};
     if (!tree_make(r, c, runs)) {
-        p->tangled = t->tangled;
+        p->too_large = t->too_large;
         return;
     }
     for (unsigned s = 0; s < t->slots; s++)
@@ -346,8 +344,8 @@ void candidates_weigh(struct candidates *r, const struct test_case *c, const boo
         weigh_answer(r, weight[a], surviving < 1 ? surviving : 1, remain, wanted, p);
     }
     p->bits = p->bits < 1e-9 ? 0 : p->bits;
-    if (!one_way || p->score > 0) /* what ties would gain by one-way cases is too unsure to ask for */
-        p->score += p->bits / LITTLE;
+    if (!one_way || p->score > 0) /* one-way cases seldom tell anything about ties alone */
+        p->score += p->bits / UNWANTED;
 }
 
 /* ---- evidence ---- */
@@ -369,7 +367,7 @@ static unsigned tie_alive(const struct tie *t)
     return n;
 }
 
-/* Strikes out the leaves that what is left does not allow. True if there were any. */
+/* Rules out the leaves with a reading that is ruled out, or that another tie does not allow. True if any. */
 static bool tie_prune(struct candidates *r, struct tie *t)
 {
     bool changed = false;
@@ -390,7 +388,7 @@ static bool tie_prune(struct candidates *r, struct tie *t)
     return changed;
 }
 
-/* Rules out the readings that no leaf of the evidence has. True if there were any. */
+/* Rules out the readings that no leaf of the tie has. True if any. */
 static bool tie_project(struct candidates *r, const struct tie *t)
 {
     bool changed = false;
@@ -405,7 +403,7 @@ static bool tie_project(struct candidates *r, const struct tie *t)
     return changed;
 }
 
-/* All evidence anew, until nothing more follows. False if it contradicts itself. */
+/* Applies all evidence until nothing more follows. False if it contradicts itself. */
 static bool candidates_settle(struct candidates *r)
 {
     memcpy(r->left, r->start, sizeof r->left);
@@ -428,7 +426,7 @@ enum ruling candidates_take(struct candidates *r, const struct test_case *c, con
     struct tree *t = &r->tree;
     bool fits[OUTCOMES_MAX];
     if (!tree_make(r, c, LEAVES_MAX))
-        return t->tangled ? RULING_TANGLED : RULING_CONFLICT;
+        return t->too_large ? RULING_TOO_LARGE : RULING_CONFLICT;
     for (unsigned i = 0; i < t->outcomes; i++)
         fits[i] = outcomes_equal(t->outcome[i], board, NULL, NULL);
     if (r->ties == r->room)
@@ -489,7 +487,7 @@ static bool choose_from(struct choosing *s, unsigned clause)
     if (clause == unit_clauses(r->unit))
         return true;
     uint8_t wish = s->p->reading[clause];
-    for (unsigned k = 0; k <= READINGS_MAX; k++) { /* the wish first */
+    for (unsigned k = 0; k <= READINGS_MAX; k++) { /* the wished one first */
         unsigned reading = k ? k - 1 : wish;
         if (!(r->left[clause] >> reading & 1) || (k && reading == wish))
             continue;

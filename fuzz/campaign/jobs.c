@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several runs of one comparison that went on at the same time, settled as one. Each has settled its own
- * findings by its own evidence; what one of them left open, another may know.
+ * The findings of several runs of one comparison as one. Each run attributed over its own evidence; what one
+ * left open, the evidence of another may decide.
  */
-#include "fuzz/campaign/campaign.h"
-
-#include "model/core/memory.h"
-#include "oracle/attribution/findings.h"
+#include "fuzz/campaign/campaign_store.h"
 
 #include <stdlib.h>
 
@@ -14,29 +11,22 @@ struct joint {
     const struct campaign_options *o;
     struct findings *findings;
     struct executor *executor;
-    struct witnesses *united;
+    struct witnesses *evidence;
     struct outcome *board;
     bool good;
     struct error *error; /* the store's first failure */
 };
 
-/* As campaign_store_moved: after a failure of the store the book goes on. */
+/* Always true, as campaign_store_moved. */
 static bool move(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct joint *j = context;
-    struct finding none = *to;
-    none.cases = 0;
-    if (!j->o->store || !j->good)
-        return true;
-    bool begun = store_begin(j->o->store, j->error);
-    bool good =
-        begun && store_put_finding(j->o->store, &none, j->error) &&
-        store_move_finding(j->o->store, from->id, to->id, from->cases + from->inherited, last, j->error);
-    j->good = begun && store_end(j->o->store, good, j->error);
+    if (j->o->store && j->good)
+        j->good = move_in_store(j->o->store, from, to, from->cases + from->inherited, last, j->error);
     return true;
 }
 
-/* The findings of one run, in the order of reports: these are the witnesses that are never forgotten, too. */
+/* Adds the findings of one run, and their cases to the evidence, where they are never forgotten. */
 static bool take_in(struct joint *j, const struct campaign_result *r, struct error *e)
 {
     struct error unreadable;
@@ -44,7 +34,7 @@ static bool take_in(struct joint *j, const struct campaign_result *r, struct err
         const struct finding *f = &r->finding[i];
         if (!outcome_decode(j->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
             continue;
-        witnesses_call(j->united, f->smallest, j->board);
+        witnesses_call(j->evidence, f->smallest, j->board);
         if (!findings_take_in(j->findings, f, j->board, move, j, e))
             return false;
     }
@@ -82,7 +72,7 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     const struct board_identity *who = o->board ? &o->board->identity : &nowhere;
     struct joint j = {.o = o,
                       .executor = executor_new(o->unit),
-                      .united = witnesses_new(o->unit),
+                      .evidence = witnesses_new(o->unit),
                       .board = outcome_new(o->unit),
                       .good = true,
                       .error = e};
@@ -91,14 +81,14 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     j.findings = findings_new(o->unit, o->profile, o->profile_name, who,
                               o->max_findings ? o->max_findings : FINDINGS_MAX);
     for (unsigned i = 0; i < runs; i++) {
-        witnesses_add_all(j.united, run[i]->evidence);
+        witnesses_add_all(j.evidence, run[i]->evidence);
         compared += run[i]->tally.compared;
     }
     bool good = true;
     for (unsigned i = 0; good && i < runs; i++)
         good = take_in(&j, run[i], e);
     if (good) {
-        attribute(j.executor, j.united, o->profile, &limits, all);
+        attribute(j.executor, j.evidence, o->profile, &limits, all);
         findings_reconcile(j.findings, j.executor, all, compared, move, &j);
         good = keep(&j);
         e->of_machine |= !good;
@@ -107,6 +97,6 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     findings_free(j.findings);
     executor_free(j.executor);
     outcome_free(j.board);
-    witnesses_free(j.united);
+    witnesses_free(j.evidence);
     return good;
 }

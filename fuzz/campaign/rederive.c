@@ -9,26 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    REPLAY_BUDGET = 4000000, /* model runs for all searches of a comparison: some seconds */
-    ALONE_CHANGES = 2,       /* of the search that says what else explains a case, and its budget */
-    ALONE_BUDGET = 20000,
-};
+enum { REPLAY_BUDGET = 4000000 /* model runs for all searches of a comparison: some seconds */ };
 
 const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follow", "cannot be told"};
-
-/* A case that the store kept, with the board's answer; bytes as the store has them. */
-struct kept {
-    uint8_t *bytes, *outcome;
-    size_t size, outcome_size;
-    char label[128];
-};
 
 /* All that was kept of one comparison. */
 struct comparison {
     const struct unit *unit;
     const struct finding *first; /* whose unit, profile and board these are */
-    struct kept *kept;
+    struct kept_case *kept;
     unsigned count, room, next;
 };
 
@@ -38,8 +27,7 @@ static bool of_comparison(const struct comparison *c, const struct finding *f)
            !strcmp(f->board.spec, c->first->board.spec);
 }
 
-/* --- what the store kept
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- what the store kept ---- */
 
 static bool copy_bytes(uint8_t **to, const uint8_t *from, size_t size)
 {
@@ -54,14 +42,14 @@ static bool keep(struct comparison *c, const uint8_t *bytes, size_t size, const 
 {
     if (c->count == c->room) {
         unsigned room = c->room ? 2 * c->room : 64;
-        struct kept *grown = realloc(c->kept, room * sizeof *grown);
+        struct kept_case *grown = realloc(c->kept, room * sizeof *grown);
         if (!grown)
             return error_memory(e, "while reading the campaign's cases");
         c->kept = grown;
         c->room = room;
     }
-    struct kept *k = &c->kept[c->count++];
-    *k = (struct kept){.size = size, .outcome_size = outcome_size};
+    struct kept_case *k = &c->kept[c->count++];
+    *k = (struct kept_case){.size = size, .outcome_size = outcome_size};
     (void)snprintf(k->label, sizeof k->label, "%s", label);
     return (copy_bytes(&k->bytes, bytes, size) && copy_bytes(&k->outcome, outcome, outcome_size)) ||
            error_memory(e, "while reading the campaign's cases");
@@ -80,7 +68,7 @@ static bool keep_finding(struct comparison *c, const struct finding *f, struct e
                 e);
 }
 
-/* The findings' cases first: what they establish, the others then are evidence for. */
+/* The findings' cases come first: they establish the causes for which the others are evidence. */
 static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count,
                     struct error *e)
 {
@@ -92,18 +80,14 @@ static bool collect(struct comparison *c, struct store *s, const struct finding 
 
 static void comparison_free(struct comparison *c)
 {
-    for (unsigned i = 0; i < c->count; i++) {
-        free(c->kept[i].bytes);
-        free(c->kept[i].outcome);
-    }
+    for (unsigned i = 0; i < c->count; i++)
+        kept_case_free(&c->kept[i]);
     free(c->kept);
 }
 
-/* --- all of a comparison again
- * ------------------------------------------------------------------------------------------------ */
+/* ---- all of a comparison again ---- */
 
-/* A source of cases: what cannot be read is passed over; the finding that it is of is found wanting on its
- * own. */
+/* A source of cases. Passes over what cannot be read: check_row reports it for its finding. */
 static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome,
                       const char **label, struct error *e)
 {
@@ -111,7 +95,7 @@ static bool next_kept(void *context, struct test_case *tc, struct outcome *board
     struct error unreadable;
     (void)e;
     while (c->next < c->count) {
-        const struct kept *k = &c->kept[c->next++];
+        const struct kept_case *k = &c->kept[c->next++];
         case_decode(tc, c->unit, k->bytes, k->size);
         *label = k->label;
         *has_outcome = outcome_decode(board, tc, k->outcome, k->outcome_size, &unreadable);
@@ -138,12 +122,9 @@ static bool replay(struct comparison *c, const struct profile *base, struct camp
     return campaign_run(&o, &source, &facts, result, e);
 }
 
-/* --- one finding
- * --------------------------------------------------------------------------------------------------------------
- */
+/* ---- one finding ---- */
 
-/* What looking at one finding takes. */
-struct bench {
+struct checker {
     struct executor *x;
     struct outcome *model, *board;
     struct profile base, known; /* `known`: with the causes of all findings of the comparison */
@@ -160,14 +141,15 @@ static enum derived say(struct derivation *d, enum derived what, const char *for
     return d->derived = what;
 }
 
-static bool agrees(struct bench *b, const struct finding *f, const struct profile *p)
+static bool agrees(struct checker *b, const struct finding *f, const struct profile *p)
 {
     return model_standing(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
-/* Is the model with these changes, on top of others, what the board was, and without any of them not? */
-static bool reproduces_on(struct bench *b, const struct finding *f, const struct profile *others,
-                          const struct cause *c)
+/* Does the model do what the board did with these changes on top of others, and not without any one of them?
+ */
+static bool reproduces_upon(struct checker *b, const struct finding *f, const struct profile *others,
+                            const struct cause *c)
 {
     struct profile with = *others;
     cause_apply(c, &with);
@@ -180,14 +162,14 @@ static bool reproduces_on(struct bench *b, const struct finding *f, const struct
     return good;
 }
 
-/* Does the cause make the model do what the board did: alone, or along with what else was found? */
-static bool reproduces(struct bench *b, const struct finding *f, const struct cause *c)
+/* Does the cause make the model do what the board did, alone or with the causes of the other findings? */
+static bool reproduces(struct checker *b, const struct finding *f, const struct cause *c)
 {
-    return reproduces_on(b, f, &b->base, c) || reproduces_on(b, f, &b->known, c);
+    return reproduces_upon(b, f, &b->base, c) || reproduces_upon(b, f, &b->known, c);
 }
 
-/* Does what the row says fit together? DERIVED_FOLLOWS as far as that goes. */
-static enum derived check_row(struct bench *b, const struct finding *f, struct derivation *d)
+/* Checks a finding against its own case. DERIVED_FOLLOWS: they agree. */
+static enum derived check_row(struct checker *b, const struct finding *f, struct derivation *d)
 {
     static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
     struct finding named = *f;
@@ -197,7 +179,7 @@ static enum derived check_row(struct bench *b, const struct finding *f, struct d
     bool flaky = f->verdict == VERDICT_FLAKY;
     finding_name(&named);
     if (strcmp(named.id, f->id) != 0)
-        return say(d, DERIVED_NOT_FOLLOW, "what it states would be finding %s", named.id);
+        return say(d, DERIVED_NOT_FOLLOW, "its id should be %s by its content", named.id);
     if (case_encode(f->smallest, bytes) != f->size ||
         !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
         return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
@@ -205,58 +187,17 @@ static enum derived check_row(struct bench *b, const struct finding *f, struct d
         model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
     x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
     if (verdict_of(f->unit, &x, !flaky) != f->verdict)
-        return say(d, DERIVED_NOT_FOLLOW, "by the rules its verdict would be %s",
+        return say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules",
                    verdict_name(verdict_of(f->unit, &x, !flaky)));
     if (flaky)
-        return say(d, DERIVED_UNKNOWN, "that the board disagreed with itself, only the board can show");
+        return say(d, DERIVED_UNKNOWN, "only the board can show that it disagreed with itself");
     if (standing != STANDS_DIFFERENT)
-        return say(d, DERIVED_NOT_FOLLOW,
-                   "on its case, model and recorded answer do not differ in what the specification defines");
+        return say(
+            d, DERIVED_NOT_FOLLOW,
+            "on its case, the model and the recorded answer differ in no bit that the specification defines");
     if (differences_signature(f->unit, b->model, b->board, &differences) != f->signature)
-        return say(d, DERIVED_NOT_FOLLOW, "the differences that its case shows are not those it states");
+        return say(d, DERIVED_NOT_FOLLOW, "its case shows other differences than it states");
     return DERIVED_FOLLOWS;
-}
-
-static bool is_among(const struct cause *c, const struct explanation *x)
-{
-    for (unsigned i = 0; i < x->candidates; i++)
-        if (cause_equal(&x->candidate[i], c))
-            return true;
-    return false;
-}
-
-/* The cases that were kept lead elsewhere; why it may be what it states all the same. */
-static void say_why(struct bench *b, const struct finding *f, struct derivation *d)
-{
-    struct text first = {0};
-    struct explanation alone;
-    const struct cause *cause = f->explanation.candidates ? &f->explanation.candidate[0] : NULL;
-    explain_case(b->x, f->smallest, &b->base, b->board, ALONE_CHANGES, ALONE_BUDGET, &alone);
-    if (alone.candidates)
-        cause_print(f->unit, &alone.candidate[0], &first);
-    if (cause && is_among(cause, &alone) && alone.candidates > f->explanation.candidates)
-        (void)say(d, DERIVED_STANDS,
-                  "its cause is one of %u that explain its case; what ruled out the others was not kept",
-                  alone.candidates);
-    else if (cause && is_among(cause, &alone))
-        (void)say(
-            d, DERIVED_STANDS,
-            "its cause explains its case; the campaign's kept cases, together, would be sorted otherwise");
-    else if (cause)
-        (void)say(d, DERIVED_STANDS,
-                  "its cause and those of other findings together reproduce its case; alone, it is explained "
-                  "by %s%s",
-                  alone.candidates ? text_chars(&first) : "no set of up to two changes",
-                  alone.candidates ? ", which cases that were not kept ruled out" : "");
-    else if (alone.candidates)
-        (void)say(d, DERIVED_STANDS,
-                  "alone, its case would be explained by %s; what ruled that out was not kept",
-                  text_chars(&first));
-    else
-        (void)
-            say(d, DERIVED_STANDS,
-                "nothing explains its case; the campaign's kept cases, together, would be sorted otherwise");
-    text_free(&first);
 }
 
 static bool came_out(const struct campaign_result *r, const struct finding *f)
@@ -267,7 +208,7 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
-static void derive_one(struct bench *b, const struct comparison *c, const struct campaign_result *r,
+static void derive_one(struct checker *b, const struct comparison *c, const struct campaign_result *r,
                        const struct finding *f, struct derivation *d)
 {
     if (check_row(b, f, d) != DERIVED_FOLLOWS)
@@ -276,22 +217,22 @@ static void derive_one(struct bench *b, const struct comparison *c, const struct
         (void)say(d, DERIVED_NOT_FOLLOW,
                   "its cause does not make the model do what the board did on its case");
     else if (came_out(r, f))
-        (void)say(d, DERIVED_FOLLOWS, "it comes out again of the %u kept case%s", c->count, plural(c->count));
+        (void)say(d, DERIVED_FOLLOWS, "replaying the %u kept case%s gives it again", c->count,
+                  plural(c->count));
     else
-        say_why(b, f, d);
+        (void)say(d, DERIVED_STANDS, "its case shows it%s; the kept cases alone lead to other findings",
+                  f->explanation.candidates ? ", and its cause makes the model do what the board did" : "");
 }
 
-/* --- all findings
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- all findings ---- */
 
 static bool derive_comparison(struct comparison *c, struct store *s, const struct finding *all,
                               unsigned count, struct derivation *out, struct error *e)
 {
     struct campaign_result result = {0};
-    struct bench b = {.x = executor_new(c->unit),
-                      .model = outcome_new(c->unit),
-                      .board = outcome_new(c->unit)};
+    struct checker b = {.x = executor_new(c->unit),
+                        .model = outcome_new(c->unit),
+                        .board = outcome_new(c->unit)};
     executor_place(b.x, &c->first->board);
     bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e) &&
                 replay(c, &b.base, &result, e);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verdicts derived anew, without the board: what a campaign states of its
- * findings, checked against the cases and answers that it holds.
+ * Derives verdicts again without the board: checks a campaign's findings against the cases and answers that
+ * it holds.
  *
- * Each comparison (unit, profile, board) is run again as a replay of all that
- * the store kept of it: the findings' cases and those that touched something new,
- * each with the board's recorded answer. A finding whose id comes out again
- * follows: ids are made of unit, profile, board, verdict and causes. Others are
- * looked at one by one (see enum derived).
+ * Each comparison (unit, profile, board) is replayed with all cases that the store kept of it: those of the
+ * findings and those that touched something new, each with the board's recorded answer. A finding follows if
+ * its id comes out again: ids are made of unit, profile, board, verdict and causes. The other findings are
+ * checked one by one (enum derived).
  *
- * A campaign compares far more cases than it keeps. So what a campaign ruled out
- * by a case that it did not keep cannot be ruled out again; that is said, and is
- * no fault.
+ * A campaign compares far more cases than it keeps. What it ruled out by a case that it did not keep cannot
+ * be ruled out again. That is reported, and is no fault.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
 #define MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
@@ -20,10 +18,10 @@
 
 enum derived {
     DERIVED_FOLLOWS,    /* the same finding comes out of the kept cases again */
-    DERIVED_STANDS,     /* its case shows what it says, its cause reproduces the board; that it is this cause
-                           rests on cases that were not kept */
+    DERIVED_STANDS,     /* its case shows what it says and its cause reproduces the board, but cases that were
+                           not kept decided for this cause */
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
-    DERIVED_UNKNOWN,    /* cannot be told: only the board could */
+    DERIVED_UNKNOWN,    /* only the board could tell */
     DERIVEDS
 };
 extern const char *const derived_name[DERIVEDS]; /* "follows", ... */
@@ -35,7 +33,8 @@ struct derivation {
     char why[ERROR_TEXT_MAX];
 };
 
-/* For each finding, in the order of store_findings. Free with free(). NULL with an error. */
+/* One for each finding, in the order of store_findings, and how many cases were replayed. Free with free().
+ * NULL with an error. */
 struct derivation *rederive(struct store *s, unsigned *count, uint64_t *cases, struct error *e);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triage: what a campaign does with a case that differs. Is it known, is the
- * board flaky, what explains it, what is its smallest form, where is it filed.
- * campaign.h says by which rules; the loop around it is campaign.c.
+ * Triage of a case whose outcome differs: is it known, does the board repeat it, what explains it, what is
+ * its smallest form, and in which finding is it filed. campaign_take_case calls these steps in the order in
+ * which they are declared.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_TRIAGE_H
 #define MISPRINT_FUZZ_CAMPAIGN_TRIAGE_H
@@ -14,50 +14,50 @@
 enum known {
     KNOWN_UNASKED,
     KNOWN_NOT,
-    KNOWN_MATCHES, /* under the mask of what is defined then */
+    KNOWN_MASKED,  /* only with the causes, too, that leave the difference undefined */
+    KNOWN_MATCHES, /* in all that it defines */
 };
 
-/* A case on its way (campaign_take_case), with what was found out about it. */
 struct triage_case {
     const struct test_case *tc;
     const struct outcome *board; /* what the board did */
     const char *label;
-    uint64_t signature;        /* of the differences from the profile */
-    enum known known;          /* asked once */
-    bool turn;                 /* it is its turn to be compared with the profile, predicted or not */
-    bool sampled;              /* it is known, but of the sample that is searched all the same */
+    uint64_t signature; /* of the differences from the profile */
+    enum known known;
+    bool touches_new;          /* under the known causes: what no case of the campaign touched before */
+    struct tally tally;        /* of the comparison under the known causes */
+    bool turn;                 /* compared with the profile because it is its turn */
+    bool sampled;              /* known, and searched all the same */
     bool steady;               /* the board did the same each time */
-    bool unfiled;              /* a part of it needs a finding of its own, and the book is full */
-    struct explanation single; /* of the sample: which single changes explain it */
+    bool unfiled;              /* a part of it needs a finding of its own, and there is no room for more */
+    struct explanation single; /* of a sampled case: the single changes that explain it */
 };
 
 struct triage {
     const struct unit *unit;
     const struct profile *profile;
-    struct board *board; /* live; NULL: outcomes are recorded ones */
-    bool exact, reduce;
+    struct board *board; /* NULL: outcomes are recorded ones */
+    bool exact, reduce;  /* as in the options */
     unsigned max_changes;
     uint64_t budget; /* model runs left for searches of two and more changes */
     struct executor *executor;
     struct findings *findings;
-    struct tally *tally;
-    /* Should it come to an end soon? */
+    struct tally *tally;         /* the campaign's */
+    const struct coverage *seen; /* what its cases touched */
     bool (*ending)(void *context);
     /* A finding was opened, its case reduced. */
     bool (*opened)(void *context, struct finding *f, struct error *e);
-    /* The case on its way, or a part of it, was filed there. */
+    /* The case in hand, or a part of it, was filed there. */
     void (*filed)(void *context, const struct finding *f);
-    /* Too many cases are not known that should be: attribute anew, over all evidence. */
-    bool (*doubt)(void *context, struct error *e);
+    /* Many searches opened no finding: causes may be wrong. Attributes again, over all evidence. */
+    bool (*reattribute)(void *context, struct error *e);
     void *context;
-    uint64_t known;              /* differing cases that are known; some are searched all the same */
-    uint64_t may_predict;        /* cases that known causes may predict; some are compared with the profile */
-    uint32_t skips;              /* cases to leave out after the last that opened no finding ... */
-    uint32_t skips_left;         /* ... of these, still to come */
-    uint64_t stale;              /* cases that were not known and yet opened no finding ... */
-    uint64_t doubt_at;           /* ... so many of them raise the next doubt */
+    uint64_t known;              /* cases that were known, but for the predicted ones */
+    uint64_t may_predict;        /* cases that known causes may predict */
+    uint32_t skips, skips_left;  /* cases to skip after the last search; of these, still to come */
+    uint64_t futile;             /* searches that opened no finding, ... */
+    uint64_t futile_most;        /* ... of which so many make the campaign attribute again */
     struct explainer *explainer; /* from here on: triage_begin's */
-    unsigned clauses;            /* of the unit */
     struct outcome *model, *answer, *again;
     struct test_case *small;
 };
@@ -66,43 +66,38 @@ void triage_begin(struct triage *n);
 void triage_end(struct triage *n);
 
 /*
- * The steps of a case's way, in this order (campaign_take_case). First: do the causes found so far predict
- * it? Then it is counted in `t`, as vacuous where nothing is defined. Not asked while little is known, nor
- * of one case in sixteen; and a case that touches what nothing in `seen` did is not predicted.
+ * Whether the known causes predict the case, so that it needs no comparison with the profile: then c->tally
+ * counts it. Never for a case that touches something new; nor for one case in sixteen; nor before so many
+ * cases were known that the causes may be relied on.
  */
-bool triage_predicts(struct triage *n, struct triage_case *c, const struct coverage *seen, struct tally *t);
+bool triage_is_predicted(struct triage *n, struct triage_case *c);
 
-/*
- * It differs from the profile. Do the causes found so far explain it? False also of the sample that is
- * searched.
- */
+/* Whether the known causes explain the case. Asked once: c->known keeps the answer. */
 bool triage_is_known(struct triage *n, struct triage_case *c);
 
 /*
- * Is it left out? Most of a flood says what earlier cases said; to search all of it would leave no time for
- * cases.
+ * Whether a known case is searched all the same, because its single changes may rule out rivals: the first
+ * ones, and a sample of the others.
  */
+bool triage_is_sampled(struct triage *n, struct triage_case *c);
+
+/* Whether a case is left out of the search: in a flood most say what earlier ones said. */
 bool triage_is_skipped(struct triage *n, const struct triage_case *c);
 
 /*
- * Runs it on the board again, several times: is the board steady? Virtual boards too: a model that carries
- * something over from one case to the next is found out here.
+ * Runs the case on the board again, reduces it where it shows several causes, searches for what explains each
+ * part, and files it: one cause, one finding.
  */
-bool triage_repeat(struct triage *n, struct triage_case *c, struct error *e);
+bool triage_search(struct triage *n, struct triage_case *c, struct error *e);
 
-/*
- * Reduces it where several causes show, searches for what explains them, files each: one cause, one finding.
+/* Reduces the findings' cases that are not reduced yet: those that took the place of a finding's first one.
  */
-bool triage_file(struct triage *n, struct triage_case *c, struct error *e);
-
-/* Reduces the cases of findings of this run that are not: those that took the place of the first one. */
 bool triage_reduce(struct triage *n, struct error *e);
 
 /*
- * Looks for cases in which the parts of causes of several changes stand alone, and such as only excused so
- * far what other cases need, asks the board of each, and files what it shows. To be called before the book
- * is settled for the last time: then most causes are known.
+ * Asks the board of cases in which, by the model, one change of a cause of several acts alone, or one that
+ * other cases need and no finding reproduces; files what they show. To be called when most causes are known.
  */
-bool triage_single_out(struct triage *n, struct error *e);
+bool triage_isolate(struct triage *n, struct error *e);
 
 #endif

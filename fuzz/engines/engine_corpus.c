@@ -8,16 +8,12 @@
 #include "oracle/files/file.h"
 
 #include <dirent.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-enum {
-    FOLDERS_MAX = 512,
-};
-
-enum { FOUND_PATH_MAX = FILE_PATH_MAX + 300 }; /* a folder's path and a name in it */
+enum { FOLDERS_MAX = 512, FOUND_PATH_MAX = FILE_PATH_MAX + 300 /* a folder's path and a name in it */ };
 
 struct engine_corpus {
     const struct unit *unit;
@@ -27,11 +23,10 @@ struct engine_corpus {
         enum engine_corpus_kind kind;
     } * folder[FOLDERS_MAX];
     unsigned folders;
-    uint64_t *seen; /* hashes of paths, open addressing; 0: free */
-    size_t seen_count, seen_room;
-    char **waiting; /* paths that were found and not read yet */
+    void *seen;           /* paths, by tsearch */
+    const char **waiting; /* of these, paths of files that were not read yet */
     size_t waiting_count, waiting_room, waiting_at;
-    char file[FILE_PATH_MAX]; /* being read */
+    const char *file; /* that is being read */
     char *bytes;
     struct batch_reader batch;
     unsigned defects;
@@ -40,131 +35,92 @@ struct engine_corpus {
 
 struct engine_corpus *engine_corpus_new(const struct unit *u, const char *profile, const char *board)
 {
-    struct engine_corpus *h = memory_new(1, sizeof *h);
-    h->unit = u;
-    h->profile = profile;
-    h->board = board;
-    return h;
+    struct engine_corpus *ec = memory_new(1, sizeof *ec);
+    ec->unit = u;
+    ec->profile = profile;
+    ec->board = board;
+    return ec;
 }
 
-void engine_corpus_free(struct engine_corpus *h)
+void engine_corpus_free(struct engine_corpus *ec)
 {
-    if (!h)
+    if (!ec)
         return;
-    for (unsigned i = 0; i < h->folders; i++)
-        free(h->folder[i]);
-    for (size_t i = h->waiting_at; i < h->waiting_count; i++)
-        free(h->waiting[i]);
-    free(h->waiting);
-    free(h->seen);
-    free(h->bytes);
-    free(h);
+    for (unsigned i = 0; i < ec->folders; i++)
+        free(ec->folder[i]);
+    free(ec->waiting);
+    tdestroy(ec->seen, free);
+    free(ec->bytes);
+    free(ec);
 }
 
-void engine_corpus_folder(struct engine_corpus *h, const char *path, enum engine_corpus_kind kind)
+void engine_corpus_folder(struct engine_corpus *ec, const char *path, enum engine_corpus_kind kind)
 {
-    if (h->folders == FOLDERS_MAX)
+    if (ec->folders == FOLDERS_MAX)
         return;
-    struct folder *f = h->folder[h->folders++] = memory_new(1, sizeof *f);
+    struct folder *f = ec->folder[ec->folders++] = memory_new(1, sizeof *f);
     (void)snprintf(f->path, sizeof f->path, "%s", path);
     f->kind = kind;
 }
 
-static void put_seen(uint64_t *seen, size_t room, uint64_t hash)
+static int by_path(const void *a, const void *b)
 {
-    size_t at = (size_t)(hash % room);
-    while (seen[at])
-        at = (at + 1) % room;
-    seen[at] = hash;
+    return strcmp(a, b);
 }
 
-static uint64_t hash_of(const char *path)
+static void wait_for(struct engine_corpus *ec, const char *path)
 {
-    return XXH3_64bits(path, strlen(path)) | 1;
-}
-
-static bool is_seen(const struct engine_corpus *h, const char *path)
-{
-    uint64_t hash = hash_of(path);
-    if (!h->seen_room)
-        return false;
-    for (size_t at = (size_t)(hash % h->seen_room); h->seen[at]; at = (at + 1) % h->seen_room)
-        if (h->seen[at] == hash)
-            return true;
-    return false;
-}
-
-static void note_seen(struct engine_corpus *h, const char *path)
-{
-    if (2 * h->seen_count >= h->seen_room) {
-        size_t room = h->seen_room ? 2 * h->seen_room : 4096;
-        uint64_t *more = memory_new(room, sizeof *more);
-        for (size_t i = 0; i < h->seen_room; i++)
-            if (h->seen[i])
-                put_seen(more, room, h->seen[i]);
-        free(h->seen);
-        h->seen = more;
-        h->seen_room = room;
+    if (ec->waiting_count == ec->waiting_room) {
+        ec->waiting_room = ec->waiting_room ? 2 * ec->waiting_room : 256;
+        ec->waiting = memory_grow(ec->waiting, ec->waiting_room, sizeof *ec->waiting);
     }
-    put_seen(h->seen, h->seen_room, hash_of(path));
-    h->seen_count++;
+    ec->waiting[ec->waiting_count++] = path;
 }
 
-static void wait_for(struct engine_corpus *h, const char *path)
-{
-    if (h->waiting_count == h->waiting_room) {
-        h->waiting_room = h->waiting_room ? 2 * h->waiting_room : 256;
-        h->waiting = memory_grow(h->waiting, h->waiting_room, sizeof *h->waiting);
-    }
-    h->waiting[h->waiting_count] = strdup(path);
-    h->waiting_count += h->waiting[h->waiting_count] != NULL;
-}
-
-/* What stopped an engine, to be tried in a process of its own. */
 struct suspect {
-    const struct engine_corpus *engine_corpus;
+    const struct engine_corpus *corpus;
     const char *bytes;
     size_t count;
 };
 
-static enum tried run_suspect(void *context)
+static enum sandbox_end run_suspect(void *context)
 {
     static volatile uint8_t counters[ENGINE_HARNESS_COUNTERS_MAX];
     const struct suspect *s = context;
-    const struct engine_corpus *h = s->engine_corpus;
+    const struct engine_corpus *ec = s->corpus;
     struct error e = {0};
-    struct engine_harness *t = engine_harness_new(h->unit, h->profile, h->board, &e);
+    struct engine_harness *t = engine_harness_new(ec->unit, ec->profile, ec->board, &e);
     struct test_case *c = memory_new(1, sizeof *c);
     struct batch_reader b;
     const uint8_t *one;
     size_t count;
-    enum tried tried = t ? TRIED_WELL : TRIED_NOT;
+    enum sandbox_end end = t ? SANDBOX_WELL : SANDBOX_NOT_RUN;
     batch_open(&b, (const uint8_t *)s->bytes, s->count);
-    while (tried == TRIED_WELL && batch_next(&b, &one, &count)) {
-        case_decode(c, h->unit, one, count);
+    while (end == SANDBOX_WELL && batch_next(&b, &one, &count)) {
+        case_decode(c, ec->unit, one, count);
         if (engine_harness_run(t, c, 0, counters) == ENGINE_HARNESS_UNEXPLAINED)
-            tried = TRIED_BADLY;
+            end = SANDBOX_BAD;
     }
     free(c);
     engine_harness_free(t);
-    return tried;
+    return end;
 }
 
-/* May its cases be run here? Not where the model itself fails at one: that is counted. */
-static enum tried try_file(struct engine_corpus *h, const char *path)
+/* Runs the cases of a file in a sandbox; counts a defect if the model itself fails. */
+static enum sandbox_end run_in_sandbox(struct engine_corpus *ec, const char *path)
 {
     struct error e = {0};
-    struct suspect s = {.engine_corpus = h};
+    struct suspect s = {.corpus = ec};
     char *bytes = file_read(path, &s.count, &e);
     s.bytes = bytes;
-    enum tried tried = bytes ? try_in_child(run_suspect, &s, HANG_SECONDS) : TRIED_NOT;
+    enum sandbox_end end = bytes ? sandbox_run(run_suspect, &s, HANG_SECONDS) : SANDBOX_NOT_RUN;
     free(bytes);
-    if (tried != TRIED_WELL && tried != TRIED_NOT && h->defects++ == 0)
-        (void)snprintf(h->defect, sizeof h->defect, "%s", path);
-    return tried;
+    if (end != SANDBOX_WELL && end != SANDBOX_NOT_RUN && ec->defects++ == 0)
+        (void)snprintf(ec->defect, sizeof ec->defect, "%s", path);
+    return end;
 }
 
-static void look_into(struct engine_corpus *h, const struct folder *f)
+static void look_into(struct engine_corpus *ec, const struct folder *f)
 {
     DIR *folder = opendir(f->path);
     for (const struct dirent *d; folder && (d = readdir(folder));) {
@@ -172,63 +128,63 @@ static void look_into(struct engine_corpus *h, const struct folder *f)
         if (d->d_name[0] == '.' || !strcmp(d->d_name, "README.txt"))
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);
-        if (is_seen(h, path))
+        if (tfind(path, &ec->seen, by_path))
             continue;
-        enum tried tried = f->kind == ENGINE_CORPUS_CASES ? TRIED_WELL : try_file(h, path);
-        if (tried == TRIED_NOT)
-            continue; /* at the next look again, if it is still there */
-        note_seen(h, path);
-        if (tried == TRIED_WELL)
-            wait_for(h, path);
+        enum sandbox_end end = f->kind == ENGINE_CORPUS_CASES ? SANDBOX_WELL : run_in_sandbox(ec, path);
+        if (end == SANDBOX_NOT_RUN)
+            continue; /* the next look tries it again */
+        char *seen = strcpy(memory_new(1, strlen(path) + 1), path);
+        (void)tsearch(seen, &ec->seen, by_path);
+        if (end == SANDBOX_WELL)
+            wait_for(ec, seen);
     }
     if (folder)
         (void)closedir(folder);
 }
 
-static bool open_next_file(struct engine_corpus *h)
+static bool open_next_file(struct engine_corpus *ec)
 {
-    if (h->waiting_at == h->waiting_count) {
-        h->waiting_at = h->waiting_count = 0;
-        for (unsigned i = 0; i < h->folders; i++)
-            look_into(h, h->folder[i]);
+    if (ec->waiting_at == ec->waiting_count) {
+        ec->waiting_at = ec->waiting_count = 0;
+        for (unsigned i = 0; i < ec->folders; i++)
+            look_into(ec, ec->folder[i]);
     }
-    while (h->waiting_at < h->waiting_count) {
+    while (ec->waiting_at < ec->waiting_count) {
         struct error e = {0};
         size_t count;
-        char *path = h->waiting[h->waiting_at++];
-        free(h->bytes);
-        h->bytes = file_read(path, &count, &e);
-        (void)snprintf(h->file, sizeof h->file, "%s", path);
-        free(path);
-        if (h->bytes) { /* engines delete files that they replace by shorter ones */
-            batch_open(&h->batch, (const uint8_t *)h->bytes, count);
+        const char *path = ec->waiting[ec->waiting_at++];
+        free(ec->bytes);
+        ec->bytes = file_read(path, &count, &e);
+        ec->file = path;
+        if (ec->bytes) { /* NULL: engines delete files that they replace by shorter ones */
+            batch_open(&ec->batch, (const uint8_t *)ec->bytes, count);
             return true;
         }
     }
     return false;
 }
 
-bool engine_corpus_next(struct engine_corpus *h, struct test_case *c, const char **label)
+bool engine_corpus_next(struct engine_corpus *ec, struct test_case *c, const char **label)
 {
     const uint8_t *one;
     size_t count;
-    while (!h->bytes || !batch_next(&h->batch, &one, &count))
-        if (!open_next_file(h)) {
-            free(h->bytes);
-            h->bytes = NULL;
+    while (!ec->bytes || !batch_next(&ec->batch, &one, &count))
+        if (!open_next_file(ec)) {
+            free(ec->bytes);
+            ec->bytes = NULL;
             return false;
         }
-    case_decode(c, h->unit, one, count);
-    *label = h->file;
+    case_decode(c, ec->unit, one, count);
+    *label = ec->file;
     return true;
 }
 
-unsigned engine_corpus_defects(const struct engine_corpus *h)
+unsigned engine_corpus_defects(const struct engine_corpus *ec)
 {
-    return h->defects;
+    return ec->defects;
 }
 
-const char *engine_corpus_first_defect(const struct engine_corpus *h)
+const char *engine_corpus_first_defect(const struct engine_corpus *ec)
 {
-    return h->defects ? h->defect : NULL;
+    return ec->defects ? ec->defect : NULL;
 }

@@ -10,9 +10,8 @@
 #include <string.h>
 
 enum {
-    CHECK_EVERY = 8, /* differing cases whose explanation is tried out: one in so many, for it takes one more
-                        run or several */
-    PROBE_EVERY = 4, /* cases that are tried with a reading more */
+    CHECK_EVERY = 8, /* differing cases, of which one has its explanation checked: that takes more runs */
+    PROBE_EVERY = 4, /* cases, of which one runs under a further reading */
 };
 
 struct engine_harness {
@@ -23,8 +22,8 @@ struct engine_harness {
     struct coverage touched;
     unsigned clauses, separated; /* how many clauses; the first counter of separated readings */
     enum engine_harness_feedback feedback;
-    unsigned different; /* clauses that profile and board read differently: */
-    uint16_t differs[CLAUSES_MAX];
+    uint16_t differs[CLAUSES_MAX]; /* clauses that profile and board read differently */
+    unsigned different;            /* how many */
     struct {
         uint16_t first; /* counter */
         uint8_t readings, modes;
@@ -42,166 +41,166 @@ unsigned engine_harness_counters(const struct unit *u)
 struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
                                           struct error *e)
 {
-    struct engine_harness *t = memory_new(1, sizeof *t);
-    t->unit = u;
-    t->clauses = unit_clauses(u);
-    t->feedback = FEEDBACK_ALL;
-    t->executor = executor_new(u);
-    t->model = outcome_new(u);
-    t->answer = outcome_new(u);
-    t->other = outcome_new(u);
+    struct engine_harness *h = memory_new(1, sizeof *h);
+    h->unit = u;
+    h->clauses = unit_clauses(u);
+    h->feedback = FEEDBACK_ALL;
+    h->executor = executor_new(u);
+    h->model = outcome_new(u);
+    h->answer = outcome_new(u);
+    h->other = outcome_new(u);
     unsigned at = 0;
-    for (unsigned i = 0; i < t->clauses; i++) {
-        t->clause[i].first = (uint16_t)at;
-        t->clause[i].readings = (uint8_t)clause_readings(unit_clause(u, i));
-        t->clause[i].modes = (uint8_t)clause_modes(unit_clause(u, i));
-        at += (unsigned)t->clause[i].readings * t->clause[i].modes;
+    for (unsigned i = 0; i < h->clauses; i++) {
+        h->clause[i].first = (uint16_t)at;
+        h->clause[i].readings = (uint8_t)clause_readings(unit_clause(u, i));
+        h->clause[i].modes = (uint8_t)clause_modes(unit_clause(u, i));
+        at += (unsigned)h->clause[i].readings * h->clause[i].modes;
     }
-    t->separated = at;
+    h->separated = at;
     if (2 * at > ENGINE_HARNESS_COUNTERS_MAX)
-        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/engines/engine_harness.h",
-                  u->name, 2 * at);
-    else if (profile_load(u, profile ? profile : "manual", &t->profile, e) &&
-             profile_load(u, board ? board : u->profiles[u->best_profile].name, &t->board, e)) {
-        for (unsigned i = 0; i < t->clauses; i++)
-            if (t->profile.reading[i] != t->board.reading[i])
-                t->differs[t->different++] = (uint16_t)i;
-        return t;
+        error_set(
+            e,
+            "unit %s needs %u counters; raise ENGINE_HARNESS_COUNTERS_MAX in fuzz/engines/engine_harness.h",
+            u->name, 2 * at);
+    else if (profile_load(u, profile ? profile : "manual", &h->profile, e) &&
+             profile_load(u, board ? board : u->profiles[u->best_profile].name, &h->board, e)) {
+        for (unsigned i = 0; i < h->clauses; i++)
+            if (h->profile.reading[i] != h->board.reading[i])
+                h->differs[h->different++] = (uint16_t)i;
+        return h;
     }
-    engine_harness_free(t);
+    engine_harness_free(h);
     return NULL;
 }
 
-void engine_harness_free(struct engine_harness *t)
+void engine_harness_free(struct engine_harness *h)
 {
-    if (!t)
+    if (!h)
         return;
-    executor_free(t->executor);
-    outcome_free(t->model);
-    outcome_free(t->answer);
-    outcome_free(t->other);
-    free(t);
+    executor_free(h->executor);
+    outcome_free(h->model);
+    outcome_free(h->answer);
+    outcome_free(h->other);
+    free(h);
 }
 
-void engine_harness_set_feedback(struct engine_harness *t, enum engine_harness_feedback f)
+void engine_harness_set_feedback(struct engine_harness *h, enum engine_harness_feedback f)
 {
-    t->feedback = f;
+    h->feedback = f;
 }
 
-const struct coverage *engine_harness_touched(const struct engine_harness *t)
+const struct coverage *engine_harness_touched(const struct engine_harness *h)
 {
-    return &t->touched;
+    return &h->touched;
 }
 
-/* Sets the counters of a clause's reading in the modes of `modes`. */
-static void count(const struct engine_harness *t, unsigned clause, unsigned reading, bool separated,
+/* Sets the counters of a reading, of which `modes` has the modes as bits. */
+static void count(const struct engine_harness *h, unsigned clause, unsigned reading, bool separated,
                   unsigned modes, volatile uint8_t *counters)
 {
-    volatile uint8_t *first = counters + (separated ? t->separated : 0) + t->clause[clause].first +
-                              reading * t->clause[clause].modes;
-    modes &= (1U << t->clause[clause].modes) - 1;
+    volatile uint8_t *first = counters + (separated ? h->separated : 0) + h->clause[clause].first +
+                              reading * h->clause[clause].modes;
+    modes &= (1U << h->clause[clause].modes) - 1;
     for (; modes; modes &= modes - 1)
         first[__builtin_ctz(modes)] = 1;
 }
 
-static void count_run(const struct engine_harness *t, const struct profile *p, volatile uint8_t *counters)
+static void count_run(const struct engine_harness *h, const struct profile *p, volatile uint8_t *counters)
 {
-    const struct coverage *last = &t->executor->last;
-    for (unsigned i = 0; i < t->clauses; i++) {
-        unsigned modes = last->modes[i];
-        if (!modes)
-            continue;
-        if (t->feedback != FEEDBACK_NONE)
-            count(t, i, p->reading[i], false, modes, counters);
+    const struct coverage *last = &h->executor->last;
+    for (unsigned i = 0; i < h->clauses; i++) {
+        if (last->modes[i] && h->feedback != FEEDBACK_NONE)
+            count(h, i, p->reading[i], false, last->modes[i], counters);
     }
 }
 
-/* One of the (clause, reading) pairs that could have been in force instead; false if there is none. */
-static bool choose_probe(const struct engine_harness *t, const struct coverage *touched, uint64_t draw,
+/* Draws one of the readings of touched clauses that are not in force; false if there is none. */
+static bool choose_probe(const struct engine_harness *h, const struct coverage *touched, uint64_t draw,
                          unsigned *clause, unsigned *reading)
 {
     unsigned pairs = 0;
-    for (unsigned i = 0; i < t->clauses; i++)
-        pairs += touched->modes[i] ? t->clause[i].readings - 1U : 0;
+    for (unsigned i = 0; i < h->clauses; i++)
+        pairs += touched->modes[i] ? h->clause[i].readings - 1U : 0;
     if (!pairs)
         return false;
     unsigned left = (unsigned)((draw >> 32) * pairs >> 32);
     for (unsigned i = 0;; i++) {
-        unsigned others = touched->modes[i] ? t->clause[i].readings - 1U : 0;
+        unsigned others = touched->modes[i] ? h->clause[i].readings - 1U : 0;
         if (left < others) {
             *clause = i;
-            *reading = left + (left >= t->profile.reading[i]);
+            *reading = left + (left >= h->profile.reading[i]);
             return true;
         }
         left -= others;
     }
 }
 
-static void probe(struct engine_harness *t, const struct test_case *c, const struct coverage *touched,
+static void probe(struct engine_harness *h, const struct test_case *c, const struct coverage *touched,
                   uint64_t draw, volatile uint8_t *counters)
 {
     unsigned clause, reading;
-    if (!choose_probe(t, touched, draw, &clause, &reading))
+    if (!choose_probe(h, touched, draw, &clause, &reading))
         return;
-    struct profile p = t->profile;
+    struct profile p = h->profile;
     p.reading[clause] = (uint8_t)reading;
-    executor_run(t->executor, c, &p, RUN_PLAIN, t->other);
-    count_run(t, &p, counters);
-    if (!outcomes_equal(t->model, t->other, NULL, NULL))
-        count(t, clause, reading, true, touched->modes[clause], counters);
+    executor_run(h->executor, c, &p, RUN_PLAIN, h->other);
+    count_run(h, &p, counters);
+    if (!outcomes_equal(h->model, h->other, NULL, NULL))
+        count(h, clause, reading, true, touched->modes[clause], counters);
 }
 
-/* Takes over the board's readings of touched clauses; how many changed. */
-static unsigned take_over(struct profile *p, const struct engine_harness *t, const struct coverage *touched)
+/* Takes over the board's readings of touched clauses; returns how many changed. */
+static unsigned take_over(struct profile *p, const struct engine_harness *h, const struct coverage *touched)
 {
     unsigned changed = 0;
-    for (unsigned k = 0; k < t->different; k++) {
-        unsigned i = t->differs[k];
-        if (touched->modes[i] && p->reading[i] != t->board.reading[i]) {
-            p->reading[i] = t->board.reading[i];
+    for (unsigned k = 0; k < h->different; k++) {
+        unsigned i = h->differs[k];
+        if (touched->modes[i] && p->reading[i] != h->board.reading[i]) {
+            p->reading[i] = h->board.reading[i];
             changed++;
         }
     }
     return changed;
 }
 
-/* Do the board's readings of what the case touches, and of what it touches then, give the board's outcome? */
-static bool is_explained(struct engine_harness *t, const struct test_case *c, struct profile *taken,
+/* Do the board's readings of the clauses that the case touches, and of those that it touches then, give the
+ * board's outcome? */
+static bool is_explained(struct engine_harness *h, const struct test_case *c, struct profile *taken,
                          uint64_t draw)
 {
     if (draw % CHECK_EVERY)
         return true;
     do
-        executor_run(t->executor, c, taken, RUN_PLAIN, t->other);
-    while (take_over(taken, t, &t->executor->last));
-    return outcomes_equal(t->other, t->answer, NULL, NULL);
+        executor_run(h->executor, c, taken, RUN_PLAIN, h->other);
+    while (take_over(taken, h, &h->executor->last));
+    return outcomes_equal(h->other, h->answer, NULL, NULL);
 }
 
-/* Where nothing that the case touches is read differently, the board's outcome is the model's: only now and
- * then that is tried. */
-static enum engine_harness_result ask_board(struct engine_harness *t, const struct test_case *c,
+/* If the board reads no touched clause differently, its outcome must be the model's: only some of these cases
+ * are run. */
+static enum engine_harness_result ask_board(struct engine_harness *h, const struct test_case *c,
                                             uint64_t draw, volatile uint8_t *counters)
 {
-    struct profile taken = t->profile;
-    bool read_differently = take_over(&taken, t, &t->touched) != 0;
-    if (!t->different || (!read_differently && draw % CHECK_EVERY))
+    struct profile taken = h->profile;
+    bool read_differently = take_over(&taken, h, &h->touched) != 0;
+    if (!h->different || (!read_differently && draw % CHECK_EVERY))
         return ENGINE_HARNESS_EQUAL;
-    executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
-    count_run(t, &t->board, counters);
-    if (outcomes_equal(t->model, t->answer, NULL, NULL))
+    executor_run(h->executor, c, &h->board, RUN_PLAIN, h->answer);
+    count_run(h, &h->board, counters);
+    if (outcomes_equal(h->model, h->answer, NULL, NULL))
         return ENGINE_HARNESS_EQUAL;
-    return read_differently && is_explained(t, c, &taken, draw) ? ENGINE_HARNESS_DIFFERENT
+    return read_differently && is_explained(h, c, &taken, draw) ? ENGINE_HARNESS_DIFFERENT
                                                                 : ENGINE_HARNESS_UNEXPLAINED;
 }
 
-enum engine_harness_result engine_harness_run(struct engine_harness *t, const struct test_case *c,
+enum engine_harness_result engine_harness_run(struct engine_harness *h, const struct test_case *c,
                                               uint64_t draw, volatile uint8_t *counters)
 {
-    executor_run(t->executor, c, &t->profile, RUN_PLAIN, t->model);
-    t->touched = t->executor->last;
-    count_run(t, &t->profile, counters);
-    enum engine_harness_result result = ask_board(t, c, draw, counters);
-    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && t->feedback == FEEDBACK_ALL)
-        probe(t, c, &t->touched, draw, counters);
+    executor_run(h->executor, c, &h->profile, RUN_PLAIN, h->model);
+    h->touched = h->executor->last;
+    count_run(h, &h->profile, counters);
+    enum engine_harness_result result = ask_board(h, c, draw, counters);
+    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && h->feedback == FEEDBACK_ALL)
+        probe(h, c, &h->touched, draw, counters);
     return result;
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One case as a fuzzing engine runs it, in its own process and without leaving
- * it: under the profile, under that of a virtual board where this reads differently what the case touches
- * (elsewhere one case in some, for it must change nothing), and, one case in some, under one reading more.
- * What it shows of the ledger becomes counters that the engine takes for coverage:
+ * Runs one case in a fuzzing engine's process: under the profile; under that of a virtual board if this reads
+ * a touched clause differently (and in some of the other cases, where it must change nothing); and, in some
+ * cases, under one further reading. What a case shows of the ledger becomes counters that the engine takes
+ * for coverage, each for one clause, reading and mode:
  *
- *   touched    clause x reading x mode: the clause decided something in this mode while this reading was in
- * force separated  clause x reading x mode: this reading instead of the one in force gave other bits, or
- * another end
+ * - touched: the clause decided something in this mode while this reading was in force;
+ * - separated: this reading gave other bits, or another end, than the one in force.
  *
- * Which reading more is tried follows from the case alone, so that a case has
- * the same counters each time it runs; over many cases all are tried.
+ * The further reading follows from the case alone, so that a case always has the same counters; over many
+ * cases all readings are tried.
  *
- * And one property is checked: readings that a run did not consult do not
- * matter. If profile and board differ in an outcome, the board's readings of the clauses that the run touches
- * explain it.
+ * The property checked is that readings which a run did not consult do not matter: if profile and board give
+ * different outcomes, the board's readings of the clauses that the run touches explain it.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
@@ -25,31 +23,29 @@ enum { ENGINE_HARNESS_COUNTERS_MAX = 8192 };
 
 enum engine_harness_result {
     ENGINE_HARNESS_EQUAL,
-    ENGINE_HARNESS_DIFFERENT,   /* model and board differ, and readings that the case touches may be why */
-    ENGINE_HARNESS_UNEXPLAINED, /* they differ, and no reading that the case touches can be why: a defect of
-                                   the model */
+    ENGINE_HARNESS_DIFFERENT,   /* profile and board differ, and readings that the case touches may be why */
+    ENGINE_HARNESS_UNEXPLAINED, /* they differ, and no such reading is why: a defect of the model */
 };
 
 struct engine_harness;
-/* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. NULL with an
- * error. */
+/* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. Returns NULL
+ * with an error. */
 struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
                                           struct error *e);
-void engine_harness_free(struct engine_harness *t);
-/* Which counters are set, for measuring what they are worth; at first all. */
+void engine_harness_free(struct engine_harness *h);
+/* Which counters are set; the default is all. For measuring what they are worth. */
 enum engine_harness_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
-void engine_harness_set_feedback(struct engine_harness *t, enum engine_harness_feedback f);
+void engine_harness_set_feedback(struct engine_harness *h, enum engine_harness_feedback f);
 
-/* How many counters cases of a unit have, at most ENGINE_HARNESS_COUNTERS_MAX: the first half says what was
- * touched, the second what was separated. */
+/* How many counters a unit has, at most ENGINE_HARNESS_COUNTERS_MAX: first those of what was touched, then as
+ * many of what was separated. */
 unsigned engine_harness_counters(const struct unit *u);
 
-/* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a
- * hash. */
-enum engine_harness_result engine_harness_run(struct engine_harness *t, const struct test_case *c,
+/* Runs a case and sets its counters to 1 (others stay). `draw`: a hash of the case. */
+enum engine_harness_result engine_harness_run(struct engine_harness *h, const struct test_case *c,
                                               uint64_t draw, volatile uint8_t *counters);
 
 /* What the last case touched under the profile. */
-const struct coverage *engine_harness_touched(const struct engine_harness *t);
+const struct coverage *engine_harness_touched(const struct engine_harness *h);
 
 #endif

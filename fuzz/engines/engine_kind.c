@@ -30,26 +30,21 @@ static void libfuzzer_command(const struct engine_places *p, const struct engine
     add_word(l, "-seed=%" PRIu64, s->seed % UINT32_MAX);
     add_word(l, "-max_len=%d", CASE_BYTES_MAX);
     add_word(l, "-len_control=0");  /* the mutator knows what a short case is */
-    add_word(l, "-entropic=0");     /* which would take a fifth of the time for choosing the next input */
-    add_word(l, "-detect_leaks=0"); /* fuzz/targets/more.c looks for them */
+    add_word(l, "-entropic=0");     /* it takes a fifth of the time */
+    add_word(l, "-detect_leaks=0"); /* fuzz/targets/more.c does that */
     add_word(l, "-timeout=%d", HANG_SECONDS);
-    add_word(l, "-reload=1"); /* takes what the other jobs find */
+    add_word(l, "-reload=1"); /* for what the other jobs find */
     add_word(l, "-print_final_stats=1");
     add_word(l, "-artifact_prefix=%s/", s->folder);
     add_word(l, "%s", p->corpus);
 }
 
-static void libfuzzer_environment(const struct engine_places *p)
-{
-    (void)p;
-}
-
 static void libfuzzer_folders(const struct engine_places *p, unsigned job, const char *folder,
-                              struct engine_corpus *h)
+                              struct engine_corpus *ec)
 {
     if (job == 0)
-        engine_corpus_folder(h, p->corpus, ENGINE_CORPUS_CASES);
-    engine_corpus_folder(h, folder, ENGINE_CORPUS_DEFECTS);
+        engine_corpus_folder(ec, p->corpus, ENGINE_CORPUS_CASES);
+    engine_corpus_folder(ec, folder, ENGINE_CORPUS_DEFECTS);
 }
 
 /* ---- AFL++ ---- */
@@ -70,7 +65,7 @@ static void afl_command(const struct engine_places *p, const struct engine_start
     add_word(l, "%s/afl", p->root);
     add_word(l, s->job ? "-S" : "-M");
     add_word(l, "%s", name);
-    if (!s->job) { /* takes what libFuzzer and the campaign find */
+    if (!s->job) { /* for what libFuzzer and the campaign find */
         add_word(l, "-F");
         add_word(l, "%s", p->corpus);
     }
@@ -82,7 +77,7 @@ static void afl_command(const struct engine_places *p, const struct engine_start
     add_word(l, "%s", p->target);
 }
 
-/* AFL++ 4.04c, docs/env_variables.md; without AFL_NO_AFFINITY it ends when it finds no free core. */
+/* As AFL++ 4.04c documents its environment. Without AFL_NO_AFFINITY it ends if no core is free. */
 static void afl_environment(const struct engine_places *p)
 {
     static const char *const set[] = {"AFL_NO_UI",        "AFL_NO_AFFINITY",
@@ -94,7 +89,7 @@ static void afl_environment(const struct engine_places *p)
 }
 
 static void afl_folders(const struct engine_places *p, unsigned job, const char *folder,
-                        struct engine_corpus *h)
+                        struct engine_corpus *ec)
 {
     (void)folder;
     static const struct {
@@ -107,12 +102,12 @@ static void afl_folders(const struct engine_places *p, unsigned job, const char 
     afl_name(job, name);
     for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
         (void)snprintf(path, sizeof path, "%.4000s/afl/%s/%s", p->root, name, folders[i].name);
-        engine_corpus_folder(h, path, folders[i].kind);
+        engine_corpus_folder(ec, path, folders[i].kind);
     }
 }
 
 static const struct engine_kind engines[] = {
-    {"libfuzzer", NULL, NULL, libfuzzer_command, libfuzzer_environment, libfuzzer_folders},
+    {"libfuzzer", NULL, NULL, libfuzzer_command, NULL, libfuzzer_folders},
     {"afl", "afl-fuzz", "afl++", afl_command, afl_environment, afl_folders},
 };
 
@@ -153,8 +148,7 @@ static bool find_program(const char *name, const char *package, char path[FILE_P
     return error_set(e, "%s is not installed; `apt-get install %s` installs it", name, package);
 }
 
-/* The folder of the engines' targets: named by the environment, beside the command in a build, or in libexec
- * of where it is installed. */
+/* Looks in MISPRINT_ENGINES, or if that is not set, beside the command in a build and in an installation. */
 static bool find_in_engines(const char *engine, const char *file, char path[FILE_PATH_MAX])
 {
     char self[FILE_PATH_MAX / 2] = "";

@@ -19,7 +19,7 @@ struct engine_status *engine_status_map(const char *path, bool writable, struct 
         (void)close(file);
     if (at != MAP_FAILED)
         return at;
-    error_set(e, "%s: cannot be mapped (%s)", path, strerror(error));
+    error_set(e, "%s: cannot map it into memory (%s)", path, strerror(error));
     e->of_machine = true;
     return NULL;
 }

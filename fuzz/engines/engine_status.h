@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an engine's process tells the campaign while it runs: a file of fixed
- * size that both map into memory. Written by one process, read by others at any
- * time; numbers only grow. Lives as long as the job: no format to keep.
+ * The progress of an engine's process, for the campaign: a file that both map into memory. One process
+ * writes, others read at any time; numbers only grow. The file lasts as long as the job, so its format may
+ * change.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_STATUS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_STATUS_H
@@ -11,22 +11,21 @@
 #include "model/core/clause.h"
 
 /* The environment of a target. */
-#define ENV_PROFILE "MISPRINT_PROFILE" /* that the model follows; default: manual */
-#define ENV_BOARD   "MISPRINT_BOARD" /* profile of the virtual board; default: the unit's best-known silicon \
-                                      */
-#define ENV_STATUS "MISPRINT_STATUS" /* path of the status file; default: none */
-#define ENV_BLIND  "MISPRINT_BLIND"  /* set: no counters of the ledger reach the engine */
-#define ENV_UNIT   "MISPRINT_UNIT"   /* of AFL++'s mutator library */
+#define ENV_PROFILE "MISPRINT_PROFILE" /* the model's; default: manual */
+#define ENV_BOARD   "MISPRINT_BOARD"   /* the virtual board's; default: the unit's best-known silicon */
+#define ENV_STATUS  "MISPRINT_STATUS"  /* path of the status file; default: none */
+#define ENV_BLIND   "MISPRINT_BLIND"   /* set: the engine gets no counters of the ledger */
+#define ENV_UNIT    "MISPRINT_UNIT"    /* for AFL++'s mutator library */
 
 struct engine_status {
     uint64_t cases;     /* run */
     uint64_t different; /* of these, from the virtual board */
     struct coverage touched;
-    uint32_t in_hand; /* bytes of the case that runs now, if no input of the engine shows it; else 0 */
+    uint32_t in_hand; /* bytes of the case that runs now, if it is not the engine's input; else 0 */
     uint8_t hand[CASE_BYTES_MAX];
 };
 
-/* Maps the file, which is made if it is not there. NULL with an error. */
+/* Maps the file, and makes it if needed. NULL with an error. */
 struct engine_status *engine_status_map(const char *path, bool writable, struct error *e);
 void engine_status_unmap(struct engine_status *s); /* NULL is fine */
 

@@ -27,9 +27,9 @@
 enum {
     SEEDS = 32,           /* new cases to start from */
     LOOK_MS = 100,        /* between two looks at folders and processes */
-    YOUNG = 2,            /* seconds: a process that ends before and left nothing could not start */
-    RESTARTS_MAX = 10000, /* defects may be many, but not without end */
-    END_MS = 5000,        /* that a process has for ending itself */
+    YOUNG = 2,            /* seconds: a process that ends earlier and left nothing could not start */
+    RESTARTS_MAX = 10000, /* of all jobs */
+    END_MS = 5000,        /* for a process to end after SIGINT */
 };
 
 struct engine_job {
@@ -99,7 +99,7 @@ static bool write_kept_case(void *context, const struct test_case *c, const stru
     return write_case(s, c, e);
 }
 
-/* What the campaign keeps, from whichever engine and board. */
+/* Writes the cases that the campaign keeps, of any engine and board. */
 static bool write_kept(struct engines *s, struct error *e)
 {
     static const struct board_identity none;
@@ -129,7 +129,7 @@ _Noreturn static void become(struct engines *s, unsigned n)
     char *argv[ENGINE_WORDS_MAX + 1] = {NULL}, path[FILE_PATH_MAX];
     struct engine_job *j = &s->job[n];
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* dies with the campaign, however that dies */
-    (void)setpgid(0, 0);                    /* a terminal's Ctrl-C is the campaign's to handle */
+    (void)setpgid(0, 0);                    /* the campaign handles a terminal's Ctrl-C */
     (void)snprintf(path, sizeof path, "%.4000s.log", j->folder);
     int log = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666), nothing = open("/dev/null", O_RDONLY);
     (void)dup2(nothing, STDIN_FILENO);
@@ -139,12 +139,13 @@ _Noreturn static void become(struct engines *s, unsigned n)
     (void)setenv(ENV_STATUS, path, 1);
     (void)setenv(ENV_UNIT, s->o.unit->name, 1);
     (void)setenv(ENV_PROFILE, s->o.profile, 1);
-    (void)unsetenv(ENV_BLIND); /* the user's shell may have them from trying a target by hand */
+    (void)unsetenv(ENV_BLIND); /* a user's shell may have set them for a target */
     (void)unsetenv(ENV_BOARD);
     if (s->o.board)
         (void)setenv(ENV_BOARD, s->o.board, 1);
     struct engine_start start = {.job = n, .folder = j->folder, .seed = s->o.seed + n + s->restarts};
-    s->kind->environment(&s->places);
+    if (s->kind->environment)
+        s->kind->environment(&s->places);
     s->kind->command(&s->places, &start, &line);
     for (unsigned i = 0; i < line.words; i++)
         argv[i] = line.word[i];
@@ -161,7 +162,7 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     if (child == 0)
         become(s, n);
     if (child < 0) {
-        error_set(e, "no process for engine %s (%s)", s->kind->name, strerror(errno));
+        error_set(e, "engine %s: cannot start a process (%s)", s->kind->name, strerror(errno));
         e->of_machine = true;
         return false;
     }
@@ -170,8 +171,8 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     return true;
 }
 
-/* The case at which a process ended, where no input of the engine shows it: as an artifact of libFuzzer's, to
- * be tried like the others. */
+/* Writes the case at which a process ended, if it was not the engine's input, as libFuzzer writes its own
+ * artefacts. */
 static void keep_hand(const struct engine_job *j, bool hung)
 {
     const struct engine_status *s = j->status;
@@ -181,8 +182,7 @@ static void keep_hand(const struct engine_job *j, bool hung)
         return;
     (void)snprintf(path, sizeof path, "%.4000s/%s-%016" PRIx64, j->folder, hung ? "timeout" : "crash",
                    (uint64_t)XXH3_64bits(s->hand, s->in_hand));
-    (void)file_write(path, (const char *)s->hand, s->in_hand,
-                     &e); /* a full disk shows in the store, which says so */
+    (void)file_write(path, (const char *)s->hand, s->in_hand, &e); /* the store reports a full disk */
 }
 
 /* A process ended by itself: at a defect, or because it cannot run at all. */
@@ -192,13 +192,13 @@ static void restart(struct engines *s, unsigned n, int status)
     j->process = 0;
     if (s->stopped || s->failed)
         return;
-    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70,
-         artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77); /* libFuzzer's */
+    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70, /* libFuzzer's, as is 77 */
+        artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77);
     keep_hand(j, hung);
     if ((clock_seconds() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
         s->failed = true;
         s->error.of_machine = true;
-        error_set(&s->error, "engine %s ended (status %d); its last words are in %s.log", s->kind->name,
+        error_set(&s->error, "engine %s ended at once (status %d); %s.log has its output", s->kind->name,
                   WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), j->folder);
         return;
     }
@@ -301,15 +301,14 @@ static bool next_case(void *context, struct test_case *c, struct outcome *board,
     return true;
 }
 
-/* The engines were given what they were to have. */
+/* Did the engines reach the limit of time or cases? */
 static bool is_over(const struct engines *s)
 {
     return (s->o.max_seconds > 0 && clock_seconds() - s->start >= s->o.max_seconds) ||
            (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
 }
 
-/* No case is there now: waits a little. False when there will be none any more: then all that the engines
- * left has been given. */
+/* Waits a little for more cases. False when all that the engines left has been given. */
 static bool wait_for_more(void *context)
 {
     struct engines *s = context;
@@ -317,21 +316,20 @@ static bool wait_for_more(void *context)
         return false;
     watch(s);
     if (is_over(s))
-        end_processes(s); /* what they leave behind is still harvested */
+        end_processes(s); /* what they left is still read */
     else
         pause_a_little();
     return true;
 }
 
-/* What AFL++ found and the campaign had not seen is for libFuzzer too; what libFuzzer found lies there
- * already. */
+/* Shares what AFL++ found and the campaign had not seen; what libFuzzer found is there already. */
 static void share(void *context, const struct test_case *c, unsigned pairs)
 {
     struct engines *s = context;
     struct error e = {0};
     (void)pairs;
     if (s->kind->program)
-        (void)write_case(s, c, &e); /* a full disk shows in the store, which says so */
+        (void)write_case(s, c, &e); /* the store reports a full disk */
 }
 
 struct case_source engines_as_source(struct engines *s)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The target `engines`: builds this source once more for each fuzzing engine that is installed, with that engine's compiler,
-# into MISPRINT_ENGINES_DIR/ENGINE. Not part of `all`: it takes as long as everything else together.
+# The target `engines`: builds this source once more for each fuzzing engine that is installed, with that
+# engine's compiler, into MISPRINT_ENGINES_DIR/ENGINE. Not part of `all`: it takes as long as everything
+# else together.
 include(ExternalProject)
 find_program(MISPRINT_CLANG NAMES clang clang-14 clang-16 clang-19)
 find_program(MISPRINT_AFL_CC NAMES afl-clang-fast)
@@ -9,15 +10,17 @@ mark_as_advanced(MISPRINT_CLANG MISPRINT_AFL_CC)
 add_custom_target(engines)
 function(misprint_engine engine compiler needs)
   if(NOT compiler)
-    message(STATUS "engine ${engine}: no ${needs}, so its targets cannot be built; `scripts/setup test` installs it")
-    add_custom_target(engine-${engine} COMMAND ${CMAKE_COMMAND} -E echo "engine ${engine}: not built, for there is no ${needs}\; \`scripts/setup test\` installs it" VERBATIM)
+    set(missing "engine ${engine}: not built, because `scripts/setup test` has not installed ${needs}")
+    message(STATUS "${missing}")
+    add_custom_target(engine-${engine} COMMAND ${CMAKE_COMMAND} -E echo "${missing}" VERBATIM)
   else()
     ExternalProject_Add(engine-${engine}
       SOURCE_DIR ${PROJECT_SOURCE_DIR}
       PREFIX ${PROJECT_BINARY_DIR}/engines/${engine}
       BINARY_DIR ${PROJECT_BINARY_DIR}/engines/${engine}
-      CMAKE_ARGS -DCMAKE_C_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_C_FLAGS_DEBUG=${CMAKE_C_FLAGS_DEBUG}
-                 -DMISPRINT_ENGINE=${engine} -DMISPRINT_SANITIZE=${MISPRINT_SANITIZE} -DMISPRINT_WERROR=${MISPRINT_WERROR}
+      CMAKE_ARGS -DCMAKE_C_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}
+                 -DCMAKE_C_FLAGS_DEBUG=${CMAKE_C_FLAGS_DEBUG} -DMISPRINT_ENGINE=${engine}
+                 -DMISPRINT_SANITIZE=${MISPRINT_SANITIZE} -DMISPRINT_WERROR=${MISPRINT_WERROR}
                  -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${MISPRINT_ENGINES_DIR}/${engine}
                  -DCMAKE_LIBRARY_OUTPUT_DIRECTORY=${MISPRINT_ENGINES_DIR}/${engine}
       INSTALL_COMMAND "" BUILD_ALWAYS ON EXCLUDE_FROM_ALL ON USES_TERMINAL_BUILD ON)
@@ -27,8 +30,9 @@ endfunction()
 
 set(clang "")
 if(MISPRINT_CLANG) # with libFuzzer? Debian has that in a package of its own
-  file(WRITE ${PROJECT_BINARY_DIR}/engines/probe.c "int LLVMFuzzerTestOneInput(const char *c, unsigned long n) { return !c && n; }\n")
-  execute_process(COMMAND ${MISPRINT_CLANG} -fsanitize=fuzzer ${PROJECT_BINARY_DIR}/engines/probe.c -o ${PROJECT_BINARY_DIR}/engines/probe
+  set(probe ${PROJECT_BINARY_DIR}/engines/probe)
+  file(WRITE ${probe}.c "int LLVMFuzzerTestOneInput(const char *c, unsigned long n) { return !c && n; }\n")
+  execute_process(COMMAND ${MISPRINT_CLANG} -fsanitize=fuzzer ${probe}.c -o ${probe}
                   RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed EQUAL 0)
     set(clang ${MISPRINT_CLANG})
@@ -38,7 +42,8 @@ misprint_engine(libfuzzer "${clang}" "clang with libFuzzer (clang, libclang-rt-1
 misprint_engine(afl "${MISPRINT_AFL_CC}" "afl-clang-fast (afl++)")
 
 # AFL++'s mutator library: loaded into afl-fuzz, so it is neither instrumented nor sanitized.
-add_library(misprint-mutator MODULE EXCLUDE_FROM_ALL targets/afl_mutator.c generate/mutator.c generate/generate.c ${MODEL_SOURCES})
+add_library(misprint-mutator MODULE EXCLUDE_FROM_ALL
+            targets/afl_mutator.c generate/mutator.c generate/generate.c ${MODEL_SOURCES})
 target_include_directories(misprint-mutator PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(misprint-mutator PRIVATE -fno-sanitize=all -fvisibility=default)
 target_link_options(misprint-mutator PRIVATE -fno-sanitize=all)

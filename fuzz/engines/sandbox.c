@@ -6,48 +6,49 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The child's exit status is this and what it returned: no status that a sanitizer ends a process with. */
-enum { STATUS_TRIED = 100 };
+/* The child's exit status is this plus what the function returned. Sanitizers end a process with no such one.
+ */
+enum { STATUS_RETURNED = 100 };
 
-/* The caller's handlers kill the boards of a campaign, which are not the child's, and say what is untrue of
- * it. */
-static _Noreturn void be_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+/* Resets the caller's handlers: they kill the boards of a campaign and report that it ends. */
+static _Noreturn void be_child(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         (void)signal(signals[i], SIG_DFL);
     (void)alarm(seconds);
-    _exit(STATUS_TRIED + (int)f(context));
+    _exit(STATUS_RETURNED + (int)f(context));
 }
 
-static enum tried became(int status)
+static enum sandbox_end how_it_ended(int status)
 {
     if (WIFEXITED(status)) {
-        int returned = WEXITSTATUS(status) - STATUS_TRIED;
-        return returned >= TRIED_WELL && returned <= TRIED_NOT ? (enum tried)returned : TRIED_CRASHED;
+        int returned = WEXITSTATUS(status) - STATUS_RETURNED;
+        return returned >= SANDBOX_WELL && returned <= SANDBOX_NOT_RUN ? (enum sandbox_end)returned
+                                                                       : SANDBOX_CRASHED;
     }
     switch (WTERMSIG(status)) {
     case SIGALRM:
-        return TRIED_HUNG;
+        return SANDBOX_HUNG;
     case SIGHUP:
     case SIGINT:
-    case SIGKILL: /* the kernel's, where memory is short */
+    case SIGKILL: /* sent by the kernel when memory is short */
     case SIGTERM:
-        return TRIED_NOT;
+        return SANDBOX_NOT_RUN;
     default:
-        return TRIED_CRASHED;
+        return SANDBOX_CRASHED;
     }
 }
 
-enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+enum sandbox_end sandbox_run(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     int status;
     pid_t child = fork(), ended;
     if (child < 0)
-        return TRIED_NOT;
+        return SANDBOX_NOT_RUN;
     if (!child)
         be_child(f, context, seconds);
     while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
-    return ended == child ? became(status) : TRIED_NOT;
+    return ended == child ? how_it_ended(status) : SANDBOX_NOT_RUN;
 }

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Doing what may crash or hang, in a process of its own: the caller goes on
- * whatever becomes of it.
- */
+/* Runs a function that may crash or hang in a child process. */
 #ifndef MISPRINT_FUZZ_ENGINES_SANDBOX_H
 #define MISPRINT_FUZZ_ENGINES_SANDBOX_H
 
 enum {
-    HANG_SECONDS = 10, /* a try of one input, or an engine's run of it, that takes longer hangs */
+    HANG_SECONDS = 10, /* an input that runs longer, here or in an engine, hangs */
 };
 
-enum tried {
-    TRIED_WELL,
-    TRIED_BADLY, /* it came to its end, and says itself that something is wrong */
-    TRIED_CRASHED,
-    TRIED_HUNG,
-    TRIED_NOT, /* it could not be tried: no process, no memory for it, a file that is gone, or it was asked to
-                  stop */
+enum sandbox_end {
+    SANDBOX_WELL,
+    SANDBOX_BAD, /* the function returned that something is wrong */
+    SANDBOX_CRASHED,
+    SANDBOX_HUNG,
+    SANDBOX_NOT_RUN, /* no process, no memory, no file, or it was asked to stop */
 };
 
-/* What `f` returns in a child that has `seconds`, or what became of the child. The child shares nothing with
- * the caller but what was there before; no handler of the caller's signals runs in it. */
-enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds);
+/* Returns what `f` returns in a child that has so many seconds, or how the child ended. The child has a copy
+ * of the caller's memory, and none of its signal handlers. */
+enum sandbox_end sandbox_run(enum sandbox_end (*f)(void *context), void *context, unsigned seconds);
 
 #endif

@@ -9,8 +9,8 @@
 
 struct feature_finder {
     struct executor *executor;
-    unsigned readings;        /* the most that a clause of this unit has */
-    struct outcome **outcome; /* of each reading of the clause in hand */
+    unsigned readings;        /* the most readings of a clause of this unit */
+    struct outcome **outcome; /* under each reading of a clause */
     feature *found;
     size_t count, room;
     bool failed; /* memory ran out */
@@ -23,7 +23,7 @@ struct feature_finder *feature_finder_new(const struct unit *u)
         if (clause_readings(unit_clause(u, i)) > f->readings)
             f->readings = clause_readings(unit_clause(u, i));
     f->executor = executor_new(u);
-    if (!f->readings) /* no clause at all: still one outcome, of the case itself */
+    if (!f->readings) /* there is no clause; the case still has an outcome */
         f->readings = 1;
     f->outcome = memory_new(f->readings, sizeof(struct outcome *));
     for (unsigned i = 0; i < f->readings; i++)
@@ -76,8 +76,8 @@ static void compare_readings(struct feature_finder *f, unsigned clause, unsigned
         add(f, FEATURE_DEFINES, clause, one, other);
 }
 
-static void look_at_clause(struct feature_finder *f, const struct test_case *c, const struct profile *base,
-                           unsigned clause)
+static void compare_all_readings(struct feature_finder *f, const struct test_case *c,
+                                 const struct profile *base, unsigned clause)
 {
     unsigned readings = clause_readings(unit_clause(c->unit, clause));
     for (unsigned r = 0; r < readings; r++) {
@@ -93,7 +93,7 @@ static void look_at_clause(struct feature_finder *f, const struct test_case *c, 
             compare_readings(f, clause, one, other);
 }
 
-static int by_number(const void *a, const void *b)
+int feature_order(const void *a, const void *b)
 {
     feature x = *(const feature *)a, y = *(const feature *)b;
     return (x > y) - (x < y);
@@ -112,12 +112,12 @@ bool features_of(struct feature_finder *f, const struct test_case *c, struct fea
         const struct coverage touched = f->executor->last;
         for (unsigned clause = 0; clause < unit_clauses(u); clause++)
             if (covered(&touched, clause))
-                look_at_clause(f, c, &p, clause);
+                compare_all_readings(f, c, &p, clause);
     }
     if (f->failed || !(out->item = malloc((f->count + 1) * sizeof *out->item)))
         return false;
     if (f->count)
-        qsort(f->found, f->count, sizeof *f->found, by_number);
+        qsort(f->found, f->count, sizeof *f->found, feature_order);
     for (size_t i = 0; i < f->count; i++)
         if (!i || f->found[i] != f->found[i - 1])
             out->item[out->count++] = f->found[i];

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a case shows: which clauses it touches in which modes under which of
- * their readings, and which two readings of a clause it tells apart. Corpora are minimized by it.
- *
- * A case is looked at under each built-in profile of its unit, and under each
- * of these with one reading changed, of every clause that it touches.
+ * The features of a case: which clauses it touches, in which modes, under which of their readings, and which
+ * two readings of a clause it distinguishes. Corpora are minimized by them. A case is run under each built-in
+ * profile of its unit, and under each of these with one reading of a touched clause changed.
  */
 #ifndef MISPRINT_FUZZ_GENERATE_FEATURES_H
 #define MISPRINT_FUZZ_GENERATE_FEATURES_H
@@ -18,20 +16,21 @@ enum feature_kind {
     FEATURE_KINDS
 };
 
-/* Kind, clause, and two small numbers (reading and mode, or the two readings) as one number; equal features
- * are equal numbers. */
+/* Kind, clause, and either reading and mode or the two readings, in one number. */
 typedef uint32_t feature;
 static inline enum feature_kind feature_kind(feature f)
 {
     return (enum feature_kind)(f >> 28);
 }
 
+int feature_order(const void *a, const void *b); /* of two features, for qsort */
+
 struct features {
-    feature *item; /* rising, each once */
+    feature *item; /* ascending, each once */
     unsigned count;
 };
 
-/* Scratch memory of looking at cases of one unit. */
+/* Scratch memory for one unit. */
 struct feature_finder;
 struct feature_finder *feature_finder_new(const struct unit *u);
 void feature_finder_free(struct feature_finder *f);

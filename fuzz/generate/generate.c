@@ -4,33 +4,36 @@
 #include <string.h>
 
 /* Values at which integer, float and packed arithmetic change their behaviour. */
+/* clang-format off */
 static const uint32_t boundaries[] = {
-    0x00000000, 0x00000001, 0x00000002,
-    0xFFFFFFFF, 0xFFFFFFFE,             /* small integers of both signs */
-    0x7FFFFFFF, 0x80000000, 0x80000001, /* the signed range's ends; 80000000 is also -0.0 */
-    0x0000007F, 0x00000080, 0x000000FF,
-    0x00000100, /* bytes */
-    0x00007FFF, 0x00008000, 0x0000FFFF,
-    0x00010000, /* halves */
-    0x007FFFFF, 0x00800000, 0x00FFFFFF,
-    0x01000000, /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
-    0x7F7F7F7F, 0x80808080, 0x01010101,
-    0xFF00FF00, 0x00FF00FF, /* four bytes at once */
-    0x3F800000, 0xBF800000, 0x40000000,
-    0x3F000000, 0x3F7FFFFF, /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
-    0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
-    0xFF800000, /* the largest finite floats, the infinities */
-    0x7FC00000, 0xFFC00000, 0x7F800001,
-    0x7FFFFFFE, /* NaNs, quiet and signalling */
-    0x00000003, 0x807FFFFF, 0x80800000,
-    0x4B000000, 0x4B800000, /* denormals; 2^23, 2^24: where floats stop having a fraction, odd integers */
-    0x4EFFFFFF, 0x4F000000, 0xCF000000,
-    0xCF000001, 0x4F800000, /* around 2^31, -2^31, 2^32: conversions to integer */
-    0x33800000, 0x38800000, 0x387FC000,
-    0x477FE000, 0x477FF000, /* 2^-24, and the ends of half floats */
-    0x3C003C00, 0x7BFF7BFF, 0x7C007C00,
-    0x80018001, 0x04000400, /* pairs of half floats */
+    /* small integers of both signs */
+    0x00000000, 0x00000001, 0x00000002, 0xFFFFFFFF, 0xFFFFFFFE,
+    /* the ends of the signed range; 80000000 is also -0.0 */
+    0x7FFFFFFF, 0x80000000, 0x80000001,
+    /* bytes */
+    0x0000007F, 0x00000080, 0x000000FF, 0x00000100,
+    /* halves */
+    0x00007FFF, 0x00008000, 0x0000FFFF, 0x00010000,
+    /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal and the smallest normal */
+    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000,
+    /* four bytes at once */
+    0x7F7F7F7F, 0x80808080, 0x01010101, 0xFF00FF00, 0x00FF00FF,
+    /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
+    0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x3F7FFFFF,
+    /* the largest finite floats, the infinities */
+    0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,
+    /* NaNs, quiet and signalling; the largest integer but one */
+    0x7FC00000, 0xFFC00000, 0x7F800001, 0x7FFFFFFE,
+    /* denormals; 2^23 and 2^24, where floats stop having a fraction and odd integers */
+    0x00000003, 0x807FFFFF, 0x80800000, 0x4B000000, 0x4B800000,
+    /* around 2^31, -2^31, 2^32: conversions to integer */
+    0x4EFFFFFF, 0x4F000000, 0xCF000000, 0xCF000001, 0x4F800000,
+    /* 2^-24, and the ends of half floats */
+    0x33800000, 0x38800000, 0x387FC000, 0x477FE000, 0x477FF000,
+    /* pairs of half floats */
+    0x3C003C00, 0x7BFF7BFF, 0x7C007C00, 0x80018001, 0x04000400,
 };
+/* clang-format on */
 
 uint32_t random_word(struct random *r, const uint32_t *interesting, uint32_t count)
 {
@@ -59,7 +62,7 @@ uint32_t random_word(struct random *r, const uint32_t *interesting, uint32_t cou
     }
 }
 
-/* Near an old value: a bit flipped, a little more or less, a byte replaced, or something else altogether. */
+/* Flips a bit, adds or subtracts a little, replaces a byte, or draws another word. */
 static uint32_t mutate_word(struct random *r, uint32_t word, const uint32_t *interesting, uint32_t count)
 {
     switch (random_below(r, 6)) {
@@ -79,7 +82,7 @@ static uint32_t mutate_word(struct random *r, uint32_t word, const uint32_t *int
     }
 }
 
-/* A value of one of the word's bit fields, the others kept. */
+/* Changes one of the word's bit fields. */
 static uint32_t mutate_bits(struct random *r, uint32_t word, const struct bit_field *bits)
 {
     unsigned n = 0;
@@ -93,7 +96,7 @@ static uint32_t mutate_bits(struct random *r, uint32_t word, const struct bit_fi
     return (word & ~mask) | (value & mask);
 }
 
-/* How long a list is made: mostly short, for short cases are quick to run and to understand. */
+/* The length of a list: mostly short, because short cases are quick to run and to understand. */
 static uint32_t random_length(struct random *r, uint32_t max)
 {
     uint32_t most = random_one_in(r, 8) ? max : max < 16 ? max : 16;
@@ -130,8 +133,7 @@ static void mutate_item(struct random *r, const struct test_case *c, const struc
     *word = mutate_word(r, *word, f->interesting, f->interesting_count);
 }
 
-/* New content for an image's row: splat, ramp, the fill's own look with few words changed, or each word by
- * itself. */
+/* Fills an image's row with one word, a ramp, or random words; or changes one of its words. */
 static void make_row(struct random *r, const struct field *f, uint32_t *words)
 {
     uint32_t first = random_word(r, f->interesting, f->interesting_count),
@@ -154,6 +156,21 @@ static void make_row(struct random *r, const struct field *f, uint32_t *words)
     }
 }
 
+void case_drop_items(struct test_case *c, const struct field *f, uint32_t at, uint32_t n)
+{
+    uint32_t *count, *items = case_items(c, f, &count), size = field_item_words(c->unit, f);
+    *count -= n;
+    memmove(items + at * size, items + (at + n) * size, (size_t)(*count - at) * size * sizeof *items);
+}
+
+/* Moves the items from `at` on, so that `n` more fit before them. */
+static void make_room(struct test_case *c, const struct field *f, uint32_t at, uint32_t n)
+{
+    uint32_t *count, *items = case_items(c, f, &count), size = field_item_words(c->unit, f);
+    memmove(items + (at + n) * size, items + at * size, (size_t)(*count - at) * size * sizeof *items);
+    *count += n;
+}
+
 static void mutate_image(struct random *r, struct test_case *c, const struct field *f)
 {
     uint32_t *count, *rows = case_items(c, f, &count), *head = case_field(c, f), size = f->row_words + 1;
@@ -165,12 +182,8 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
         head[1] = head[0] == FILL_RANDOM ? random_u32(r) : 0;
         return;
     case 2: /* a row goes back to the fill */
-        if (*count) {
-            uint32_t row = random_below(r, *count);
-            memmove(rows + row * size, rows + (row + 1) * size,
-                    (size_t)(*count - row - 1) * size * sizeof *rows);
-            --*count;
-        }
+        if (*count)
+            case_drop_items(c, f, random_below(r, *count), 1);
         return;
     case 3: { /* one row's content to another */
         image_row(c, f, random_below(r, f->max), content);
@@ -179,14 +192,14 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
             memcpy(to, content, f->row_words * sizeof *to);
         return;
     }
-    case 4: { /* a new row, mostly among the first, which most cases use */
+    case 4: { /* a new row, often among the first ones, which most cases use */
         uint32_t *to =
             image_own_row(c, f, random_below(r, random_one_in(r, 2) || f->max < 16 ? f->max : 16), true);
         if (to)
             make_row(r, f, to);
         return;
     }
-    default: /* a word of a row that is there */
+    default: /* a word of a row that the case has */
         if (*count) {
             uint32_t *row = rows + random_below(r, *count) * size;
             uint32_t *word = row + 1 + random_below(r, f->row_words);
@@ -198,21 +211,18 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
 static void mutate_list(struct random *r, struct test_case *c, const struct field *f)
 {
     uint32_t *count, *items = case_items(c, f, &count), size = field_item_words(c->unit, f), n = *count;
-    size_t bytes = size * sizeof *items;
     uint32_t at = n ? random_below(r, n) : 0, other = n ? random_below(r, n) : 0;
     unsigned what = n ? random_below(r, 8) : 0;
     if (what < 3 && n < f->max && (what < 2 || n > 1)) { /* insert a new item, or a copy of another */
         uint32_t place = random_below(r, n + 1);
         uint32_t from = other + (other >= place);
-        memmove(items + (place + 1) * size, items + place * size, (n - place) * bytes);
-        ++*count;
+        make_room(c, f, place, 1);
         if (what == 2)
-            memmove(items + place * size, items + from * size, bytes);
+            memcpy(items + place * size, items + from * size, size * sizeof *items);
         else
             make_item(r, c, f, items + place * size);
     } else if (what == 3 && n > 1) { /* delete */
-        memmove(items + at * size, items + (at + 1) * size, (n - at - 1) * bytes);
-        --*count;
+        case_drop_items(c, f, at, 1);
     } else if (what == 4 && n > 1) { /* swap */
         for (uint32_t i = 0; i < size; i++) {
             uint32_t word = items[at * size + i];
@@ -323,7 +333,7 @@ void case_mutate(struct random *r, struct test_case *c)
     mend(c);
 }
 
-/* A run of the other's items over or between ours. */
+/* Copies a run of the other's items over the case's own, or between them. */
 static void cross_list(struct random *r, const struct test_case *other, struct test_case *c,
                        const struct field *f)
 {
@@ -340,9 +350,7 @@ static void cross_list(struct random *r, const struct test_case *other, struct t
     if (insert && run > f->max - *count)
         run = f->max - *count;
     if (insert) {
-        memmove(items + (place + run) * size, items + place * size,
-                (size_t)(*count - place) * size * sizeof *items);
-        *count += run;
+        make_room(c, f, place, run);
     } else if (place + run > *count) {
         *count = place + run;
     }

@@ -1,54 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The built-in generator: new cases from the schema and the unit's hooks, and,
- * for a third of the time, changes of the cases that touched (clause, mode)
- * pairs for the first time, or of a corpus.
+ * The built-in generator: new cases from the schema and the unit's hooks and, one time in three, changes of a
+ * corpus or of the cases that touched (clause, mode) pairs for the first time. Which of those it changes is
+ * random.
  *
- * Which of those to change is drawn by lot. The pool that the engines' targets go on from
- * (fuzz/generate/pool.h), with counters of touched and of separated readings, was tried in its place and left
- * out: where units generate cases themselves, what three units gain by it three lose. Cases until as many
- * pairs were touched as in the worst of ten runs by lot, medians of ten seeds, by lot and with the pool:
- * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998
- * and 1489, svp64-swizzle 472 and 660; and clauses touched within 20000 cases are the same but for two more
- * of vc4-qpu's 152. It would cost a run more of one case in four, to see what a reading separates.
+ * Tried in place of the random choice and left out: the pool of the engines' targets (fuzz/generate/pool.h).
+ * It costs one more run for one case in four, and three units gain what three others lose. Cases until as
+ * many pairs were touched as in the worst of ten random runs, medians of ten seeds, random and pool: vc4-vpm
+ * 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998 and
+ * 1489, svp64-swizzle 472 and 660.
  *
- * Where a unit plans code before it runs it, the same code runs again with other values: half the time of a
- * case of vc4-qpu was its fresh program. Doing so from the beginning costs reach: within 600000 cases of
- * vc4-qpu without a corpus, 134 of 152 clauses instead of 142. So it begins when most is touched that will
- * be. Then fifteen times and seven reach the same by number of cases (eight seeds of 1.5 M: 1095 and 1097
- * clauses touched, 479 and 485 readings found), and fifteen are a sixth quicker.
+ * Units that plan code before they run it (unit->vary) get the same code several times with other values: a
+ * fresh program takes half the time of a vc4-qpu case. From the first case on this costs reach: in 600,000
+ * cases without a corpus, 134 of 152 clauses instead of 142. So it begins when little new is touched. Then 15
+ * times reach as much as 7 (eight seeds of 1.5 million cases: 1095 and 1097 clauses touched, 479 and 485
+ * readings found), in a sixth less time.
  */
 #include "fuzz/campaign/campaign.h"
-#include "model/core/memory.h"
-
 #include "fuzz/generate/generate.h"
+#include "model/core/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
-    KEPT_MAX = 64, /* small, so that it stays in the cache; later ones push out others by lot */
-    VARIED =
-        15, /* cases with the same code and other values after each made one, of units that gain by it, ... */
-    EXPLORE = 65536, /* ... after so many cases ... */
-    QUIET = 2048, /* ... and while nothing new was touched for so many: new code touches more that is new */
+    KEPT_MAX = 64,   /* few, so that they stay in the cache; later ones replace random ones */
+    VARIED = 15,     /* cases with the same code and other values after each made one, ... */
+    EXPLORE = 65536, /* ... once so many cases were made ... */
+    QUIET = 2048,    /* ... and the last so many touched nothing new */
 };
 
 struct generator_source {
     const struct unit *unit;
-    uint64_t made;
+    uint64_t seed, made;
     struct random random;
-    struct random choice; /* apart from the one that makes cases */
+    struct random choice; /* of kept cases; not of what cases hold */
     unsigned kept;
     struct test_case *keep[KEPT_MAX];
-    struct test_case *last; /* the last made one, to be varied `again` times; NULL: the unit varies none */
+    struct test_case *last; /* the last made one, to be varied `again` times; NULL: the unit cannot vary */
     unsigned again;
     bool for_proof;
-    uint64_t fresh_at;           /* how many were made when something new was touched last */
+    uint64_t fresh_at;           /* `made` when something new was touched last */
     const struct corpus *corpus; /* NULL: none */
-    unsigned *order, left;       /* of its cases; how many are still to be given as they stand */
-    int prefix;                  /* of the label: "seed 1 case " */
+    unsigned *order, left;       /* of its cases; how many are still to be given unchanged */
     char label[80], corpus_label[128];
 };
 
@@ -56,7 +51,7 @@ struct generator_source *generator_new(const struct unit *u, uint64_t seed)
 {
     struct generator_source *g = memory_new(1, sizeof *g);
     g->unit = u;
-    g->prefix = snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case ", seed);
+    g->seed = seed;
     random_seed(&g->random, seed);
     random_seed(&g->choice, ~seed);
     g->last = u->vary ? memory_new(1, sizeof *g->last) : NULL;
@@ -86,14 +81,14 @@ void generator_take_corpus(struct generator_source *g, const struct corpus *c, b
     g->corpus = c;
     g->order = memory_grow(g->order, c->count, sizeof *g->order);
     g->left = begin ? c->count : 0;
-    for (unsigned i = 0; i < c->count; i++) { /* shuffled, so that a short campaign has of all */
+    for (unsigned i = 0; i < c->count; i++) { /* shuffled, so that a short campaign gets some of each kind */
         unsigned at = random_below(&g->choice, i + 1);
         g->order[i] = g->order[at];
         g->order[at] = i;
     }
 }
 
-/* The next case of the corpus, as it stands. */
+/* Gives the next case of the corpus unchanged. */
 static void give_entry(struct generator_source *g, struct test_case *c, const char **label)
 {
     const struct corpus_entry *n = &g->corpus->entry[g->order[--g->left]];
@@ -102,7 +97,7 @@ static void give_entry(struct generator_source *g, struct test_case *c, const ch
     *label = g->corpus_label;
 }
 
-/* One to change: of the corpus half the time, else of those kept. */
+/* Chooses a case to change: of the corpus half the time, else of those kept. */
 static const struct test_case *choose(struct generator_source *g)
 {
     if (g->corpus && (!g->kept || random_one_in(&g->random, 2)))
@@ -110,20 +105,6 @@ static const struct test_case *choose(struct generator_source *g)
     return g->keep[random_below(&g->random, g->kept)];
 }
 
-/* "seed 1 case 4711": by hand, because printf would be a twentieth of the time at 300 k cases a second. */
-static void write_label(struct generator_source *g)
-{
-    char digits[20];
-    unsigned n = 0;
-    for (uint64_t left = g->made; left || !n; left /= 10)
-        digits[n++] = (char)('0' + left % 10);
-    char *to = g->label + g->prefix;
-    while (n)
-        *to++ = digits[--n];
-    *to = 0;
-}
-
-/* A new one, or a change of one that was worth keeping. */
 static void make_case(struct generator_source *g, struct test_case *c)
 {
     if ((g->kept || g->corpus) && random_one_in(&g->random, 3)) {
@@ -136,7 +117,6 @@ static void make_case(struct generator_source *g, struct test_case *c)
     }
 }
 
-/* The same code once more. */
 static void vary_case(struct generator_source *g, struct test_case *c)
 {
     g->again--;
@@ -167,7 +147,7 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
     }
     if (g->for_proof)
         g->unit->mend_for_proof(c);
-    write_label(g);
+    (void)snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case %" PRIu64, g->seed, g->made);
     *label = g->label;
     return true;
 }

@@ -3,11 +3,12 @@
 
 #include "fuzz/generate/generate.h"
 #include "model/core/memory.h"
+#include "model/number/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANEW = 32 /* one change in so many makes a case from nothing */ };
+enum { ANEW = 32 /* one change in so many makes a new case */ };
 
 struct mutator {
     const struct unit *unit;
@@ -90,7 +91,7 @@ bool batch_next(struct batch_reader *b, const uint8_t **bytes, size_t *count)
     }
     if (b->left < BATCH_LENGTH)
         return false;
-    size_t size = b->at[0] | (size_t)b->at[1] << 8 | (size_t)b->at[2] << 16 | (size_t)b->at[3] << 24;
+    size_t size = get_u32(b->at);
     b->left -= BATCH_LENGTH;
     *bytes = b->at + BATCH_LENGTH;
     *count = size < b->left ? size : b->left;
@@ -118,7 +119,6 @@ uint8_t *batch_place(struct batch_writer *b, size_t *room)
 
 void batch_added(struct batch_writer *b, size_t count)
 {
-    for (unsigned i = 0; i < BATCH_LENGTH; i++)
-        b->at[b->used + i] = (uint8_t)(count >> (8 * i));
+    put_u32(b->at + b->used, (uint32_t)count);
     b->used += BATCH_LENGTH + count;
 }

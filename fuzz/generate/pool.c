@@ -9,37 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tried on all units with `misprint bench coverage`. */
+/* Chosen on all units with `misprint bench coverage`. */
 enum {
     KEPT_MAX = 2048,
-    DRAWN = 6,     /* counters, of which the one that fewest cases set is gone on from */
-    ANY = 4,       /* one change in so many starts from any kept case */
-    SEPARATES = 2, /* one in so many from a case that separates readings; the others from one that touches
-                      something */
+    DRAWN = 6,     /* random counters, of which the one that the fewest cases set is taken */
+    ANY = 4,       /* one change in so many starts from a random kept case */
+    SEPARATES = 2, /* one in so many from a case that separates readings; the others touch something */
     CROSSED = 8,   /* one case in so many gets something of another */
-    EQUALLY = 256, /* weight that a field has whatever its changes led to */
-    LEARNED = 4,   /* so many times that weight, on average, goes by what they led to */
+    EQUALLY = 256, /* weight of a field whatever its changes gained */
+    LEARNED = 4,   /* average weight by what its changes gained, in units of EQUALLY */
 };
 
-/* The two halves of the counters. What was touched leads to clauses; what was separated, to what they do. */
+/* The two halves of the counters. */
 enum kind { TOUCHED, SEPARATED, KINDS };
 static const double worth[KINDS] = {1, 0.1};
 static const double forgetting =
-    0.999; /* at each change of a field: what helped at first need not help later */
+    0.999; /* at each change of a field: what gained at first may gain nothing later */
 
 struct counter {
     uint32_t hits;   /* cases that set it */
-    uint32_t size;   /* of the case that stands for it */
-    uint16_t holder; /* its number; 0 before there is one */
+    uint32_t size;   /* of the case that represents it */
+    uint16_t holder; /* index of that case; 0: none */
 };
 
 struct pool {
     const struct unit *unit;
     unsigned counters, count;
-    unsigned spare; /* where the next case that is kept goes; KEPT_MAX: nowhere */
+    unsigned spare; /* index for the next kept case; KEPT_MAX: none is free */
     struct kept {
         struct test_case *tc;
-        unsigned counters; /* that it stands for; the default case stands for itself */
+        unsigned counters; /* that it represents; the default case has one more */
     } kept[KEPT_MAX];
     struct counter counter[ENGINE_HARNESS_COUNTERS_MAX];
     struct set {
@@ -55,7 +54,7 @@ struct pool {
 /* Weighs the fields by what the last mutation was worth. */
 static void learn(struct pool *p, double gain)
 {
-    double sum = 0.003; /* once hardly anything is new, all fields count alike again */
+    double sum = 0.003; /* so that all fields count alike when hardly anything is gained */
     unsigned fields = p->unit->schema.field_count;
     for (unsigned i = 0; i < fields; i++) {
         struct field_record *f = &p->field[i];
@@ -73,7 +72,7 @@ static void learn(struct pool *p, double gain)
     p->mutation.changed = 0;
 }
 
-/* In the spare place. With the words that cases of this unit have, not all that a case may have. */
+/* Keeps a case at index `spare`, with as many words as cases of this unit have. */
 static void keep(struct pool *p, const struct test_case *c)
 {
     struct kept *k = &p->kept[p->spare];
@@ -125,16 +124,15 @@ static uint32_t size_of(const struct test_case *c)
 }
 
 /*
- * Does a case of this size become the one that stands for a counter? A smaller
- * one does, and of its equals the 2nd, 4th, 8th, ... that sets the counter:
- * what does not matter for the counter varies so, and may be what another clause waits for.
+ * Does a case of this size replace the one that represents a counter? A smaller one does, and of those of the
+ * same size the 2nd, 4th, 8th, ... that sets the counter.
  */
 static bool replaces(const struct counter *c, uint32_t size)
 {
     return size < c->size || (size == c->size && !(c->hits & (c->hits - 1)));
 }
 
-/* Counts that a case of this size set a counter. Does it stand for it from now on? */
+/* Counts that a case of this size set a counter. True if it represents it from now on. */
 static bool count(struct pool *p, unsigned i, uint32_t size, double *gain)
 {
     struct counter *c = &p->counter[i];
@@ -159,19 +157,19 @@ bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *count
     uint8_t *at = (uint8_t *)(uintptr_t)counters; /* no other thread or process writes them now */
     uint32_t size = size_of(c);
     double gain = 0;
-    bool stands = false;
+    bool kept = false;
     for (unsigned i = 0; i < p->counters; i += 8) { /* mostly all zero */
         uint64_t eight;
         memcpy(&eight, at + i, 8);
         for (unsigned k = i; eight && k < i + 8 && k < p->counters; k++)
-            stands |= at[k] && count(p, k, size, &gain);
+            kept |= at[k] && count(p, k, size, &gain);
         if (eight)
             memset(at + i, 0, 8);
     }
     learn(p, gain);
-    if (stands)
+    if (kept)
         keep(p, c);
-    return stands;
+    return kept;
 }
 
 static const struct test_case *pick(const struct pool *p, struct random *r)

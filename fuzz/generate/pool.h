@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases that a fuzzer goes on from, chosen by what the ledger says of them
- * (fuzz/engines/engine_harness.h's counters):
+ * The cases that a fuzzer changes, chosen by the counters of fuzz/engines/engine_harness.h:
  *
- *   a case is kept if it sets a counter for the first time, or is the smallest so far that sets one: that one
- * stands for the counter; now and then one as small takes its place, so that what does not matter for the
- * counter varies the next change starts from the case that stands for a counter which few cases set fields of
- * the case whose changes set new counters are changed more often
+ * - A case is kept if it sets a counter for the first time, or is the smallest so far that sets one: then it
+ *   represents the counter. Sometimes another of the same size replaces it, so that what does not matter for
+ *   the counter varies.
+ * - The next change starts from a case that represents a counter which few cases set.
+ * - Fields whose changes set new counters are changed more often.
  *
- * So a fuzzer's time goes where clauses were seldom asked, not where most cases
- * end up. Depends on what it is given alone: equal calls, equal choices.
+ * So a fuzzer spends its time on clauses that few cases touch. Equal calls make equal choices.
  */
 #ifndef MISPRINT_FUZZ_GENERATE_POOL_H
 #define MISPRINT_FUZZ_GENERATE_POOL_H
@@ -17,15 +16,15 @@
 #include "model/core/unit.h"
 
 struct pool;
-/* For cases of a unit; the first one to go on from is the default case. */
+/* At first it holds the default case of the unit. */
 struct pool *pool_new(const struct unit *u);
 void pool_free(struct pool *p); /* NULL is fine */
 
-/* Makes the next case by one to four changes: of `from`, or, if that is NULL, of one that is kept, now and
- * then with something of another. */
+/* Makes the next case by one to four changes of `from` or, if that is NULL, of a kept case; sometimes with
+ * something of another one. */
 void pool_make(struct pool *p, struct random *r, const struct test_case *from, struct test_case *c);
 
-/* The case that was made last, or another one, was run and set these counters, which are cleared. True if it
+/* Takes the counters of a case that was run, by default the one made last, and clears them. True if the case
  * was kept. */
 bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *counters);
 

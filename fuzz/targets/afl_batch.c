@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches of cases under AFL++, and its map. AFL++ pays some 25 us for each
- * input, several times what a case takes, so an input of a target of cases is a
- * batch of them (fuzz/generate/mutator.h).
+ * Batches of cases under AFL++, and its map. AFL++ spends about 25 us on an input, several times what a case
+ * takes, so an input of a target of cases is a batch of them (fuzz/generate/mutator.h).
  *
- * Each case gets a map of its own, and AFL++ sees the largest count that each
- * place has in one of them. So a case that adds nothing to its batch changes
- * nothing in the map, and trimming, which keeps the map, takes it out: batches
- * in the queue shrink to the few cases that matter. (Sums over a batch would make almost every batch look
- * new.)
+ * Each case gets a map of its own; AFL++ sees the largest count that each place has in one of them. So a case
+ * that adds nothing to its batch changes nothing in the map, and trimming, which keeps the map, drops it:
+ * batches in the queue shrink to the few cases that matter. (With sums, almost every batch would look new.)
  *
- * The ledger's counters get places in the map of their own, as instrumented
- * edges do. This file is compiled without instrumentation: its own edges would count, and the pass defines
- * what it names.
+ * The ledger's counters get places of their own in the map, as instrumented edges do. This file is compiled
+ * without instrumentation: its own edges would count, and the pass defines the names that it uses.
  */
 #include "fuzz/targets/target.h"
 
@@ -25,7 +21,7 @@ extern uint8_t *__afl_area_ptr;
 extern uint32_t __afl_map_size;
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 
-/* Of targets of cases; the others take inputs as they are. */
+/* Only targets of cases have these. */
 extern volatile uint8_t target_counters[] __attribute__((weak));
 extern unsigned target_counter_count __attribute__((weak));
 __attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room,
@@ -50,15 +46,15 @@ static void merge_counters(uint8_t *map)
         }
 }
 
-/* Adds `count` places of the case's own map to AFL++'s, and clears them. */
+/* Merges `count` places of the case's own map into AFL++'s, and clears them. */
 static inline void merge_places(uint8_t *map, uint8_t *own, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) /* the compiler does many at once */
+    for (uint32_t i = 0; i < count; i++) /* the compiler vectorises it */
         map[i] = map[i] > own[i] ? map[i] : own[i];
     memset(own, 0, count);
 }
 
-/* The same of the whole map. Mostly both are zero, so a block at a time. */
+/* Merges the whole map, a block at a time: most are zero. */
 static void merge_map(uint8_t *map, uint32_t size)
 {
     enum { BLOCK = 64 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AFL++'s persistent loop with input in shared memory, around any target; what it does with an input is
- * afl_batch.c's. */
+/* AFL++'s persistent loop with input in shared memory, around any target. afl_batch.c runs the inputs. */
 #include "fuzz/targets/target.h"
 
 #include <unistd.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AFL++'s custom mutator library: makes batches of cases of the unit that
- * MISPRINT_UNIT names, by the same changes as the other engines (fuzz/generate/mutator.h), and trims batches
- * by leaving out cases.
+ * AFL++'s custom mutator library: makes batches of cases of the unit in MISPRINT_UNIT by the changes of
+ * fuzz/generate/mutator.h, and trims batches by leaving out cases.
  */
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/mutator.h"
@@ -14,8 +13,8 @@
 #include <string.h>
 
 enum {
-    CASES = 64,            /* of a batch: then AFL++'s own time for it is a small part */
-    BATCH_BYTES = 1 << 17, /* a batch ends earlier where its cases are long; one case fits */
+    CASES = 64,            /* of a batch: then AFL++'s own time is a small part */
+    BATCH_BYTES = 1 << 17, /* a batch with long cases has fewer of them, but one always fits */
     CROSSED = 8,           /* one case in so many is made of two */
 };
 
@@ -39,7 +38,7 @@ struct batches {
     struct random random;
     struct part mine[CASES], theirs[CASES];
     uint8_t out[BATCH_BYTES];
-    /* trimming: cases `at` to `at + step` are left out of the batch in `kept`, a copy */
+    /* trimming: `at` to `at + step` are the cases that are left out of a copy of the batch */
     uint8_t *copy;
     struct part kept[CASES];
     unsigned kept_count, at, step;
@@ -114,7 +113,7 @@ const char *afl_custom_describe(void *data, size_t room)
     return "batch";
 }
 
-/* ---- trimming: halves, quarters, ... single cases are left out as long as the map stays the same ---- */
+/* ---- trimming: leaves out halves, quarters, ... single cases while the map stays the same ---- */
 
 int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
 {
@@ -124,7 +123,7 @@ int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
     b->kept_count = split(b->copy, count, b->kept);
     b->at = 0;
     b->step = b->kept_count / 2;
-    return b->step ? 1 : 0; /* steps are not counted ahead: post_trim says 0 until the last is done */
+    return b->step ? 1 : 0; /* the number of steps is not known: post_trim returns 0 until the last one */
 }
 
 size_t afl_custom_trim(void *data, uint8_t **out)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparison that the diff targets make of a case, and what they tell the
- * engine and the campaign of it. Profile and board come from the environment
- * (fuzz/engines/engine_status.h).
+ * The comparison of the diff targets, and its results for the engine and the campaign. Profile and board come
+ * from the environment (fuzz/engines/engine_status.h).
  */
 #include "fuzz/targets/target.h"
 
@@ -13,8 +12,8 @@
 #include <stdlib.h>
 
 /*
- * libFuzzer takes these for coverage (and zeroes them before each input) by the section's name, AFL++'s loop
- * copies them; volatile, or -O2 removes it.
+ * libFuzzer takes these for coverage by the section's name, and zeroes them before each input; AFL++'s loop
+ * copies them. Volatile, because -O2 would remove them.
  */
 __attribute__((section("__libfuzzer_extra_counters"),
                used)) volatile uint8_t target_counters[ENGINE_HARNESS_COUNTERS_MAX];
@@ -38,7 +37,7 @@ void target_begin(const struct unit *u)
         engine_harness_set_feedback(engine_harness, FEEDBACK_NONE);
     target_counter_count = engine_harness_counters(u);
     if (target_status)
-        target_status->in_hand = 0; /* of a process before this one */
+        target_status->in_hand = 0; /* left by an earlier process */
 }
 
 void target_compare(const struct test_case *c, uint64_t draw)
@@ -51,6 +50,5 @@ void target_compare(const struct test_case *c, uint64_t draw)
         coverage_merge(&s->touched, engine_harness_touched(engine_harness));
     }
     if (result == ENGINE_HARNESS_UNEXPLAINED)
-        target_violated("the outcomes differ, and no clause that the case touches is read differently in a "
-                        "way that explains it");
+        target_violated("the outcomes differ, and no reading of a clause that the case touches explains it");
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of TARGET_UNIT: the model under a profile and a virtual board agree in the
- * outcome of every case, or clauses that they read differently and that the
- * case touches explain the difference (fuzz/engines/engine_harness.h). The input is a case in
- * binary form. Profile and board come from the environment (fuzz/engines/engine_status.h).
+ * For TARGET_UNIT: the model under a profile and a virtual board agree in the outcome of every case, or
+ * clauses that the case touches and that they read differently explain the difference
+ * (fuzz/engines/engine_harness.h). The input is a case in binary form. Profile and board come from the
+ * environment (fuzz/engines/engine_status.h).
  *
- * A difference that is explained is no violation: its counters make the engine
- * keep the case, and the campaign finds it among those.
+ * An explained difference is no violation: its counters make the engine keep the case, and the campaign gets
+ * all kept cases.
  */
 #include "fuzz/targets/target.h"
 

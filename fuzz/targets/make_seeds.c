@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the seed corpus and the dictionary of a target, from the units' tables
- * and from a folder of cases and traces (the project's corpus/):
+ * Writes the seed corpus and the dictionary of a target, from the units' tables and a folder of cases (the
+ * project's corpus/):
  *
  *   make_seeds TARGET OUT CORPUS     OUT/TARGET/..., OUT/TARGET.dict, OUT/TARGET.options
  *
- * The forms of the inputs are said in the targets' first comments.
+ * The targets' first comments describe the inputs.
  */
 #include "fuzz/generate/generate.h"
 #include "harness/launch/journal_text.h"
 #include "harness/protocol/protocol.h"
+#include "model/number/bytes.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/file.h"
 #include "oracle/files/import.h"
@@ -25,13 +26,12 @@
 #include <xxhash.h>
 
 enum {
-    GENERATED = 64,   /* cases that are made for each unit */
-    TRACED = 16,      /* traces for each unit: packing each takes milliseconds */
-    LINES = 512,      /* instructions that are made for each instruction set */
-    WORDS_MAX = 4096, /* of a dictionary */
-    WORD_MAX = 32,    /* characters of one */
-    LONGEST =
-        1 << 17 /* bytes of an input that engines may make: a case's binary form and what stands around it */
+    GENERATED = 64,    /* cases for each unit */
+    TRACED = 16,       /* traces for each unit: packing one takes milliseconds */
+    LINES = 512,       /* instructions for each instruction set */
+    WORDS_MAX = 4096,  /* of a dictionary */
+    WORD_MAX = 32,     /* characters of a word */
+    LONGEST = 1 << 17, /* bytes of an engine's input: a case's binary form and more */
 };
 
 struct maker {
@@ -89,7 +89,7 @@ static void add_word(struct maker *m, const char *chars, size_t count)
         memcpy(m->word[m->words++], chars, count);
 }
 
-/* The names in a text: letters, digits, '-', '_' and '.' from a letter on. */
+/* Adds the names in a text: a letter, then letters, digits, '-', '_' and '.'. */
 static void add_words(struct maker *m, const char *text)
 {
     while (*text) {
@@ -123,7 +123,7 @@ static void write_dictionary(const struct maker *m)
 
 typedef void each_case(struct maker *m, const struct test_case *c);
 
-/* Made cases of a unit, then those of the corpus's files. */
+/* Calls `f` for generated cases of a unit, then for those of the corpus. */
 static void each_case_of(struct maker *m, const struct unit *u, each_case *f)
 {
     static struct test_case c;
@@ -166,7 +166,7 @@ static void add_text(struct maker *m, const struct test_case *c)
     text_free(&t);
 }
 
-/* What the unit's best-known silicon profile answers. */
+/* Adds a case and the outcome under the unit's best-known silicon profile. */
 static void add_answer(struct maker *m, const struct test_case *c)
 {
     static struct executor *x;
@@ -180,8 +180,7 @@ static void add_answer(struct maker *m, const struct test_case *c)
     size_t size = case_encode(c, bytes + 2);
     if (size > UINT16_MAX || o->end == END_UNDEFINED)
         return;
-    bytes[0] = (uint8_t)size;
-    bytes[1] = (uint8_t)(size >> 8);
+    bytes_put(bytes, size, 2);
     add_seed(m, bytes, 2 + size + outcome_encode(o, bytes + 2 + size, OUTCOME_BYTES_MAX));
 }
 
@@ -238,7 +237,7 @@ static void seed_lines(struct maker *m)
     }
 }
 
-/* Each unit's clauses with their last readings, as a file and as a spec. */
+/* Adds each unit's clauses with their last readings, as a file and as a spec. */
 static void seed_profiles(struct maker *m)
 {
     for (unsigned i = 0; unit_at(i); i++) {
@@ -267,12 +266,12 @@ static void seed_words(struct maker *m)
     add_seed(m, "\x01\x02\x03\x04\xE7\xE7\xE7\xE7", 8);
 }
 
-/* Tables of every form that there is now, each tried as every kind. */
+/* Adds a table of each form, as each kind. */
 static void seed_tables(struct maker *m)
 {
     static const char *const tables[] = {
-        "op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\nv8adds,00000001,"
-        "ffffffff,ffffffff,ffffffff,1\n",
+        ("op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\n"
+         "v8adds,00000001,ffffffff,ffffffff,ffffffff,1\n"),
         "op,a,b,none,16a,8888s\nfadd,3f800000,40000000,40400000,00004200,ffffffff\n",
         "word,none,16a_int,8d_rep_float\n3f800000,3f800000,00000000,-\n",
     };
@@ -287,7 +286,7 @@ static void seed_tables(struct maker *m)
         }
 }
 
-/* Journals of both versions; and lines to which the target gives sums. */
+/* Adds journals of both versions, and lines to which the target adds sums. */
 static void seed_journals(struct maker *m)
 {
     static const char old[] =
@@ -299,9 +298,9 @@ static void seed_journals(struct maker *m)
     struct journal_state s = {0};
     struct text t = {0};
     uint32_t sum;
-    if (!journal_learn(&s, JOURNAL_HANG, hashes, 2) || !journal_learn(&s, JOURNAL_SUSPECT, hashes + 2, 1) ||
-        !journal_learn(&s, JOURNAL_BEGIN, hashes, 3))
-        give_up("out of memory");
+    journal_learn(&s, JOURNAL_HANG, hashes, 2);
+    journal_learn(&s, JOURNAL_SUSPECT, hashes + 2, 1);
+    journal_learn(&s, JOURNAL_BEGIN, hashes, 3);
     journal_print_state(&t, &sum, &s);
     journal_print(&t, &sum, JOURNAL_END, NULL, 0);
     journal_print(&t, &sum, JOURNAL_BEGIN, hashes, 3);
@@ -316,7 +315,33 @@ static void seed_journals(struct maker *m)
 
 /* ---- traces and frames ---- */
 
-/* A trace of one case of a unit: as the file it is, and as what stands between its checksums. */
+/* Adds a trace's content, to which the target adds checksums: a version, the header, a block of one record.
+ */
+static void add_trace_content(struct maker *m, unsigned version, const uint8_t *file,
+                              const struct test_case *c, const struct outcome *o)
+{
+    static uint8_t bytes[16 + (1 << 16) + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
+    static const char label[] = "a label";
+    size_t header = bytes_get(file + 12, 2);
+    uint8_t *to = bytes, *block;
+    *to++ = (uint8_t)version;
+    to = bytes_put(to, header, 2);
+    memcpy(to, file + 16, header);
+    to += header;
+    *to = 0; /* one record */
+    block = to + 3;
+    size_t case_size = case_encode(c, block + 12);
+    size_t outcome_size = outcome_encode(o, block + 12 + case_size, OUTCOME_BYTES_MAX);
+    size_t size = 12 + case_size + outcome_size + strlen(label);
+    if (size > UINT16_MAX)
+        return;
+    bytes_put(to + 1, size, 2);
+    bytes_put(bytes_put(bytes_put(block, case_size, 4), outcome_size, 4), strlen(label), 4);
+    memcpy(block + size - strlen(label), label, strlen(label));
+    add_seed(m, bytes, (size_t)(block - bytes) + size);
+}
+
+/* Adds a trace of one case as a file, and its content. */
 static void add_trace(struct maker *m, const struct test_case *c)
 {
     static const struct board_identity who = {.spec = "virtual:none",
@@ -341,28 +366,7 @@ static void add_trace(struct maker *m, const struct test_case *c)
     if (!file)
         give_up(e.text);
     add_seed_behind(m, (uint8_t[]){0}, 1, file, count);
-    size_t header = file[12] | (size_t)file[13] << 8;
-    uint8_t inner[3 + 4096] = {(uint8_t)(1 + made % 2) /* version */, file[12], file[13]}, *to = inner + 3,
-                      *lengths;
-    static uint8_t raw[12 + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
-    if (header < 2048) {
-        memcpy(to, file + 16, header);
-        to += header;
-        lengths = raw;
-        size_t sizes[3] = {case_encode(c, raw + 12), 0, 7};
-        sizes[1] = outcome_encode(o, raw + 12 + sizes[0], OUTCOME_BYTES_MAX);
-        for (unsigned i = 0; i < 12; i++)
-            lengths[i] = (uint8_t)(sizes[i / 4] >> (8 * (i % 4)));
-        size_t all = 12 + sizes[0] + sizes[1] + sizes[2];
-        if (all < 2000) {
-            memcpy(raw + all - 7, "a label", 7);
-            *to++ = 0;
-            *to++ = (uint8_t)all;
-            *to++ = (uint8_t)(all >> 8);
-            memcpy(to, raw, all);
-            add_seed(m, inner, (size_t)(to - inner) + all);
-        }
-    }
+    add_trace_content(m, 1 + made % 2, file, c, o);
     free(file);
     (void)remove(path);
     outcome_free(o);
@@ -399,7 +403,7 @@ static void seed_frames(struct maker *m)
                  "in-flight answer-seconds true false null");
 }
 
-/* ---- which target wants which ---- */
+/* ---- the targets ---- */
 
 static const struct kind {
     const char *target; /* or the part in front of "_UNIT" */
@@ -443,7 +447,7 @@ int main(int argc, char **argv)
     m.target = argv[1], m.out = argv[2], m.corpus = argv[3];
     const struct kind *kind = kind_of(m.target, &m.unit);
     if (!kind)
-        give_up("no seeds are known for this target; add a row to `kinds` in fuzz/targets/make_seeds.c");
+        give_up("this target has no seeds; add a row to `kinds` in fuzz/targets/make_seeds.c");
     (void)snprintf(folder, sizeof folder, "%s/%s", m.out, m.target);
     (void)mkdir(m.out, 0777);
     (void)mkdir(folder, 0777);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * More cases for each input of libFuzzer, which pays some 10 us for an input,
- * as much as a case takes: before an input's own case come changes of it, cases of the
- * pool (fuzz/generate/pool.h), and new ones. What libFuzzer then sees of the input is its own case alone.
+ * Runs more cases for each input of libFuzzer, which spends about 10 us on an input, as long as a case takes:
+ * before the input's own case come changes of it, cases of the pool (fuzz/generate/pool.h), and new ones.
+ * libFuzzer then only sees the input's own case.
  *
- * One that shows an edge (or a count of it) or a counter of the ledger for the
- * first time waits to be given to libFuzzer in place of its next mutation, so that it comes into the corpus
- * as an input. The case in hand stands in the status file, since no input shows at which of them a process
- * ended. So without a status file (ClusterFuzz; a target run by hand) there are no more cases.
+ * A case that shows an edge (or a count of it) or a counter of the ledger for the first time is given to
+ * libFuzzer in place of its next mutation, so that it comes into the corpus as an input. The status file has
+ * the case that runs, since no input shows at which one a process ended. So without a status file
+ * (ClusterFuzz, or a target started by hand) there are no more cases.
  */
 #include "fuzz/targets/target.h"
 
@@ -23,11 +23,11 @@
 
 enum {
     MORE = 31,        /* cases for each input: then libFuzzer's own time is a small part */
-    WAITING_MAX = 64, /* beyond it they are not given */
-    NEW = 8,          /* one in so many is made from nothing */
-    BLOCK = 32,       /* edges that are looked at at once */
+    WAITING_MAX = 64, /* cases that wait to be given to libFuzzer; more are dropped */
+    NEW = 8,          /* one case in so many is new */
     OF_INPUT = 2,     /* of the others, one in so many is a change of the input's case */
-    LEAKS = 4096,     /* inputs after which lost memory is looked for */
+    BLOCK = 32,       /* edges that are compared at once */
+    LEAKS = 4096,     /* inputs between two searches for leaks */
 };
 
 /* -fsanitize-coverage=inline-8bit-counters keeps the edges' counters between these. */
@@ -55,7 +55,7 @@ static void begin(const struct unit *u, uint64_t seed)
 }
 
 /* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. Without branches, so that
- * a compiler does many at once. */
+ * the compiler vectorises it. */
 static inline uint8_t class_of(uint8_t count)
 {
     uint8_t low = count < 3 ? count : count < 4 ? 4 : count < 8 ? 8 : 16;
@@ -63,9 +63,8 @@ static inline uint8_t class_of(uint8_t count)
 }
 
 /*
- * Notes which classes of counts the last case showed, of the edges of one block. Was one of them new? Not
- * sanitized: it goes through whole blocks of note_edges and nothing else, and with each byte checked that
- * took a quarter of a sanitized target's time.
+ * Notes the classes of counts of one block of edges. True if one is new. Not sanitized: that took a quarter
+ * of a sanitized target's time.
  */
 __attribute__((no_sanitize("address", "undefined"))) static bool note_block(const uint8_t counts[BLOCK],
                                                                             uint8_t seen[BLOCK])
@@ -83,7 +82,7 @@ __attribute__((no_sanitize("address", "undefined"))) static bool note_block(cons
     return new != 0;
 }
 
-/* The same of all edges. */
+/* Notes the classes of counts of all edges. True if one is new. */
 static bool note_edges(void)
 {
     const uint8_t *counts = __start___sancov_cntrs;
@@ -99,7 +98,7 @@ static bool note_edges(void)
 
 static void forget_edges(void)
 {
-    memset(__start___sancov_cntrs, 0, more.edges); /* making a case runs code of the unit as well */
+    memset(__start___sancov_cntrs, 0, more.edges); /* making a case also runs code of the unit */
 }
 
 static void wait_with(const uint8_t *bytes, size_t count)
@@ -133,18 +132,18 @@ static void make(const struct test_case *of, struct test_case *c)
         pool_make(more.pool, r, random_one_in(r, OF_INPUT) ? of : NULL, c);
 }
 
-/* Of a sanitizer's run-time library; not there in other builds. */
+/* Of a sanitizer's run-time library; NULL in other builds. */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /*
- * In place of libFuzzer, which takes what the pool keeps for a leak, and so would go through all memory after
- * each input: three fifths of a sanitized target's time.
+ * In place of libFuzzer, which would take what the pool keeps for a leak and search all memory after each
+ * input: three fifths of a sanitized target's time.
  */
 static void look_for_leaks(void)
 {
     static unsigned inputs;
     if (__lsan_do_recoverable_leak_check && ++inputs % LEAKS == 0 && __lsan_do_recoverable_leak_check())
-        target_violated("memory was lost in the last %d inputs", LEAKS);
+        target_violated("the last %d inputs leaked memory", LEAKS);
 }
 
 void target_more(const struct test_case *of, uint64_t draw)

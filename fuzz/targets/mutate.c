@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/generate/mutator.h's changes, and
- * now and then libFuzzer's own of the bytes. */
+/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: the changes of fuzz/generate/mutator.h,
+ * and sometimes libFuzzer's own changes of the bytes. */
 #include "fuzz/generate/mutator.h"
 #include "fuzz/targets/target.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any line is an instruction of a unit or a refusal with a reason; an
- * instruction's words print as text that assembles to the same words. The first byte chooses the unit, the
- * second its instruction set.
+ * Any line is an instruction of a unit, or is refused with a reason; an instruction prints as text that
+ * assembles to the same words. The first byte chooses the unit, the second its instruction set.
  */
 #include "fuzz/targets/target.h"
 
@@ -44,9 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     }
     code->print(words, &t);
     if (!code->parse(text_chars(&t), t.length, again, &e))
-        target_violated("'%s' was printed and cannot be read: %s", text_chars(&t), e.text);
+        target_violated("'%s' was printed, but cannot be read: %s", text_chars(&t), e.text);
     if (memcmp(words, again, code->words * sizeof *words) != 0)
-        target_violated("'%s' was printed for other words than it reads as", text_chars(&t));
+        target_violated("'%s' was printed, but reads as other words", text_chars(&t));
     text_free(&t);
     return 0;
 }

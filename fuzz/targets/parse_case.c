@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a case's text or a refusal with a reason; what is read prints as text that reads as the same
- * case. */
+/* Any bytes are a case's text, or are refused with a reason; a case that was read prints as text that reads
+ * as the same case. */
 #include "fuzz/targets/target.h"
 
 #include <string.h>
@@ -11,19 +11,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     struct error e = {0};
     struct text t = {0};
     const char *chars = (const char *)bytes;
-    if (!case_text_unit(chars, count, &e)) {
-        target_check_refusal(&e);
-        return 0;
-    }
-    if (!case_parse(&c, chars, count, &e)) {
+    if (!case_text_unit(chars, count, &e) || !case_parse(&c, chars, count, &e)) {
         target_check_refusal(&e);
         return 0;
     }
     case_print(&c, &t);
     if (!case_parse(&again, text_chars(&t), t.length, &e))
-        target_violated("what was printed cannot be read: %s", e.text);
+        target_violated("a printed case cannot be read: %s", e.text);
     if (!case_equal(&c, &again))
-        target_violated("what was printed reads as another case");
+        target_violated("a printed case reads as another case");
     text_free(&t);
     return 0;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a journal or a refusal that says which line is wrong, and why. A
- * journal that is read says, written and read again, the same. The first byte
- * chooses: the file itself; or lines without sums and without the first one,
- * which get good ones, so that what they say is looked at. Cut off anywhere,
- * what was written is refused: all its lines are counted.
+ * Any bytes are a journal, or are refused with a line and a reason. A journal that was read, written and read
+ * again, says the same; cut off anywhere, it is refused. The first byte chooses the form: the file itself; or
+ * its lines but the first, without sums, which the target adds.
  */
 #include "fuzz/targets/target.h"
 
@@ -18,7 +16,7 @@
 static void check_same(const char *what, const struct journal_hashes *a, const struct journal_hashes *b)
 {
     if (a->count != b->count || (a->count && memcmp(a->at, b->at, a->count * sizeof *a->at) != 0))
-        target_violated("the %s that were written are read as others", what);
+        target_violated("the %s that were written read as others", what);
 }
 
 static void check_again(const struct journal_state *s, size_t cut)
@@ -29,17 +27,17 @@ static void check_again(const struct journal_state *s, size_t cut)
     uint32_t sum;
     journal_print_state(&t, &sum, s);
     if (!journal_parse(&again, text_chars(&t), t.length, &f))
-        target_violated("what was written cannot be read: line %lu, %s", f.number, f.why ? f.why : "");
+        target_violated("a written journal cannot be read: line %lu, %s", f.number, f.why ? f.why : "");
     check_same("hangs", &again.hangs, &s->hangs);
     check_same("suspects", &again.suspects, &s->suspects);
     if (journal_parse(&less, text_chars(&t), cut % t.length, &f))
-        target_violated("a part of what was written is a journal");
+        target_violated("a part of a written journal was accepted");
     journal_state_free(&again);
     journal_state_free(&less);
     text_free(&t);
 }
 
-/* A line's sum follows from its text and the sum before. */
+/* Adds a line with its sum, which follows from its text and the sum before. */
 static void put_sum(struct text *t, const char *line, size_t count, uint32_t *sum)
 {
     *sum = (uint32_t)XXH3_64bits_withSeed(line, count, *sum);
@@ -54,7 +52,7 @@ static void put_sums(struct text *t, const char *lines, size_t count)
     put_sum(t, first, sizeof first - 1, &sum);
     for (const char *end = lines + count, *next; lines < end; lines = next + 1) {
         next = memchr(lines, '\n', (size_t)(end - lines));
-        if (!next) { /* a tail stays one */
+        if (!next) { /* a line that is cut off stays so */
             text_add_chars(t, lines, (size_t)(end - lines));
             return;
         }
@@ -72,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         put_sums(&t, (const char *)bytes, count);
     else if (count)
         text_add_chars(&t, (const char *)bytes, count);
-    char *exact = malloc(t.length ? t.length : 1); /* the text's NUL would hide a read too far */
+    char *exact = malloc(t.length ? t.length : 1); /* the text's NUL would hide a read past the end */
     if (exact) {
         memcpy(exact, text_chars(&t), t.length);
         if (journal_parse(&s, exact, t.length, &f))

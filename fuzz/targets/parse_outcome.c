@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of TARGET_UNIT: any bytes that a board may answer for any case are an outcome
- * or a refusal with a reason; an outcome's bytes, written anew, read as an equal outcome. Input: a case (u16
- * length, its bytes), then the answer.
+ * For TARGET_UNIT: any bytes that a board answers are an outcome, or are refused with a reason; an outcome,
+ * written again, reads as an equal outcome. The input is a case (u16 length, its bytes), then the answer.
  */
 #include "fuzz/targets/target.h"
 

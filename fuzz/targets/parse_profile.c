@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text is a profile (a file's lines, or a spec on a command line) or a
- * refusal with a reason; a profile chooses for each clause a reading that it has. The first byte chooses the
- * unit, the second the form.
+ * Any text is a profile (the lines of a file, or a command line's spec), or is refused with a reason; a
+ * profile chooses for each clause a reading that it has. The first byte chooses the unit, the second the
+ * form.
  */
 #include "fuzz/targets/target.h"
 
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     bool is_file = target_choice(&bytes, &count, 2) == 0;
     struct profile p;
     struct error e = {0};
-    char *text = malloc(count + 1); /* of its own size, so that a sanitizer sees what is read behind it */
+    char *text = malloc(count + 1); /* of this size, so that a sanitizer sees a read past its end */
     if (!text)
         return 0;
     memcpy(text, bytes, count);

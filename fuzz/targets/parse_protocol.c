@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are frames of the board protocol, a wish for more bytes, or a
- * refusal with a reason; each frame's payload is its message or a refusal; a
- * message that was read is written as a frame that reads alike.
+ * Any bytes are frames of the board protocol, or need more bytes, or are refused with a reason; each frame's
+ * payload is a message, or is refused; a message that was read is written as a frame that reads as the same.
  *
- * First byte odd: the frames' checksums are made right first, which no mutation could do.
+ * If the first byte is odd, the checksums are made right first, which no mutation could do.
  */
 #include "fuzz/targets/target.h"
 
 #include "harness/protocol/protocol.h"
+#include "model/number/bytes.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,22 +19,23 @@ static void mend_checksums(uint8_t *bytes, size_t count)
 {
     for (size_t at = 0; count - at >= PROTOCOL_HEAD + PROTOCOL_TAIL;) {
         const uint8_t *head = bytes + at;
-        size_t size = head[4] | (size_t)head[5] << 8 | (size_t)head[6] << 16 | (size_t)head[7] << 24;
+        size_t size = get_u32(head + 4);
         if (size > count - at - PROTOCOL_HEAD - PROTOCOL_TAIL)
             return;
         uint32_t crc = protocol_crc32(0, head, PROTOCOL_HEAD + size);
         at += PROTOCOL_HEAD + size;
-        for (unsigned i = 0; i < PROTOCOL_TAIL; i++)
-            bytes[at++] = (uint8_t)(crc >> (8 * i));
+        put_u32(bytes + at, crc);
+        at += PROTOCOL_TAIL;
     }
 }
 
-/* What strangers write goes to terminals and into JSON: printable, and UTF-8 (which jansson checks). */
+/* Text from outside goes to terminals and into JSON: it must be printable, and UTF-8 (which jansson checks).
+ */
 static void check_printable(const char *text)
 {
     for (const char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7F)
-            target_violated("a text holds what cannot be printed");
+            target_violated("a text has a control character");
     json_t *j = json_string(text);
     if (!j)
         target_violated("a text is not UTF-8");
@@ -87,7 +88,7 @@ static void check_run(const struct protocol_frame *f, struct error *e)
     protocol_bytes_free(&b);
 }
 
-/* What a board answers is decoded as an outcome too, of any unit. */
+/* A board's answer is decoded as an outcome of any unit, too. */
 static void check_outcome(const struct protocol_frame *f, struct error *e)
 {
     enum { UNITS_MAX = 32 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a table of measured values of some kind or a refusal with a
- * reason; a table that is imported gives a trace that reads to its end, with as many records as the import
- * said. The first byte chooses the kind.
+ * Any bytes are a table of measured values of some kind, or are refused with a reason; an imported table
+ * gives a trace that reads to its end, with as many records as the import reported. The first byte chooses
+ * the kind.
  */
 #include "fuzz/targets/target.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Every row, every field. Is it a table to its end? */
+/* Reads every field of every row. True if it is a table to its end. */
 static bool read_rows(const char *path)
 {
     struct table t;
@@ -43,7 +43,7 @@ static void check_trace(const char *path, const struct import_facts *facts)
     while (more > 0 && (more = trace_next_record(r, &record, &e)) > 0)
         records++;
     if (more < 0 || !trace_check(path, &e))
-        target_violated("what was imported cannot be read: %s", e.text);
+        target_violated("an imported trace cannot be read: %s", e.text);
     if (records != facts->cases)
         target_violated("%" PRIu64 " records of %" PRIu64 " cases", records, facts->cases);
     trace_close(r);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a trace or a refusal with a reason; a trace's records, written
- * anew, are read as the same records.
+ * Any bytes are a trace, or are refused with a reason; a trace's records, written again, read as the same
+ * records.
  *
- * First byte a multiple of three: the rest is the file. Else the rest is what stands between the checksums
- * and the links of the chain, which no mutation could mend, in a file of version 1 or 2: the header's JSON,
- * then blocks (a byte: their number of records; then their uncompressed bytes).
+ * If the first byte is a multiple of three, the rest is the file. Else the rest is the content of a file of
+ * version 1 or 2, to which the target adds checksums and the chain: the header's JSON, then blocks (a byte
+ * with the number of records, then their uncompressed bytes).
  */
 #include "fuzz/targets/target.h"
 
+#include "model/number/bytes.h"
 #include "oracle/files/digest.h"
 #include "oracle/files/trace.h"
 
@@ -40,13 +41,11 @@ static void put(struct file *f, const void *bytes, size_t count)
 static void put_number(struct file *f, uint64_t value, unsigned size)
 {
     uint8_t bytes[8];
-    for (unsigned i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(value >> (8 * i));
+    bytes_put(bytes, value, size);
     put(f, bytes, size);
 }
 
-/* The next link of the chain, which a file of version 1 does not have: a digest of `what`, the link before
- * it, a number and bytes. */
+/* Adds the next link of the chain (version 2): a digest of `what`, the link before it, a number and bytes. */
 static void put_link(struct file *f, struct digest *link, const char *what, uint64_t number,
                      const uint8_t *raw, size_t size)
 {
@@ -78,7 +77,7 @@ static void put_block(struct file *f, struct digest *link /* or NULL */, const u
     free(packed);
 }
 
-/* oracle/files/trace.c has the layout. */
+/* The layout is that of oracle/files/trace.c. */
 static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
 {
     static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
@@ -112,7 +111,7 @@ static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
     return f;
 }
 
-/* Writes the records of a trace that was accepted to another; the two must read alike. */
+/* Writes the records of an accepted trace to another one, which must read as the same. */
 static void check_copy(const char *path, const char *copy)
 {
     static struct test_case c, again;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a file of instruction words or a refusal with a reason; the words, written as hexadecimal
+/* Any bytes are a file of instruction words, or are refused with a reason; the words, written as hexadecimal
  * text, read as the same words. */
 #include "fuzz/targets/target.h"
 

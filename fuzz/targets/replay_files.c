@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a target on files and folders of them, each once: holds it to a corpus
- * without a fuzzing engine, with any compiler. Takes no part of libFuzzer's command line but the paths. No
- * input at all is a failure.
+ * Runs a target once on each file of the given paths and folders, without a fuzzing engine and with any
+ * compiler. Takes no option of libFuzzer's. No input at all is a failure.
  */
 #include "fuzz/targets/target.h"
 
@@ -27,7 +26,7 @@ static void run_file(const char *path)
         exit(3);
     }
     uint8_t *exact =
-        malloc(count ? count : 1); /* file_read's have a NUL behind them, which would hide a read too far */
+        malloc(count ? count : 1); /* file_read adds a NUL, which would hide a read past the end */
     if (!exact)
         exit(3);
     for (size_t i = 0; i < count; i++)

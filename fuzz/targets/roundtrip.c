@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Of TARGET_UNIT: any bytes decode to a case in range; its binary form, its
- * text form and its instructions' text each give the same case back.
+/* For TARGET_UNIT: any bytes decode to a case in range; its binary form and its text give the same case back.
  */
 #include "fuzz/targets/target.h"
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzz targets share. A target is one property, said in its first
- * comment, as LLVMFuzzerTestOneInput: it takes any bytes, and aborts where the
- * property does not hold. The same file is linked with libFuzzer, with AFL++'s
- * loop (afl_loop.c) and with a plain driver that runs files (replay_files.c),
- * which is how the tests hold the targets to the corpus without clang.
+ * What the fuzz targets share. A target is one property, stated in its first comment, as
+ * LLVMFuzzerTestOneInput: it takes any bytes, and aborts if the property does not hold. The same file is
+ * linked with libFuzzer, with AFL++'s loop (afl_loop.c) and with a plain driver that runs files
+ * (replay_files.c): so the tests run the corpus without clang.
  *
- * A target of one unit is compiled once for each row of model/core/units.c, with its
- * name in TARGET_UNIT.
+ * A target of one unit is compiled once for each row of model/core/units.c, with its name in TARGET_UNIT.
  */
 #ifndef MISPRINT_FUZZ_TARGETS_TARGET_H
 #define MISPRINT_FUZZ_TARGETS_TARGET_H
@@ -18,26 +16,26 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-/* Says which property does not hold, and aborts: how engines are told. */
+/* Prints which property does not hold, and aborts, by which engines notice it. */
 _Noreturn void target_violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A refusal must say why. */
+/* Checks that a refusal has a reason. */
 void target_check_refusal(const struct error *e);
 
-/* A path under which the bytes can be read once or several times, until the next call. */
+/* A path under which the bytes can be read until the next call. */
 const char *target_file(const void *bytes, size_t count);
 
-/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, what the
- * campaign is told. */
+/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, and the status
+ * for the campaign. */
 extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
-void target_begin(const struct unit *u);    /* before the first comparison; does nothing the next time */
+void target_begin(const struct unit *u);    /* before the first comparison; later calls do nothing */
 /* Runs a case and checks the property; `draw` follows from the case (fuzz/engines/engine_harness.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 
-/* Where the engine is libFuzzer (fuzz/targets/more.c): what comes before and after an input's own case, and
- * cases for its mutator to give. */
+/* Only for libFuzzer (fuzz/targets/more.c): runs before and after an input's own case, and gives cases to its
+ * mutator. */
 void target_more(const struct test_case *of, uint64_t draw) __attribute__((weak));
 void target_own(const struct test_case *c) __attribute__((weak));
 size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* 0: none waits */
@@ -45,7 +43,7 @@ size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* 0: 
 /* Splits off the first byte: a choice among `choices`; 0 when there are no bytes. */
 unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices);
 
-/* Splits off the front part of the bytes, as long as their first two say; what is missing is empty. */
+/* Splits off the first part of the bytes, whose first two say how long it is; missing bytes are left out. */
 void target_part(const uint8_t **bytes, size_t *count, const uint8_t **part, size_t *part_count);
 
 #endif

@@ -435,7 +435,7 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
         return false;
     }
     memcpy(outcome_row(o, row, AMD_LANES), words, AMD_ROW_BYTES);
-    outcome_touch_whole(o, row);
+    outcome_touch_fully_defined(o, row);
     return true;
 }
 
@@ -469,9 +469,9 @@ static void record_half_rows(const struct amdgpu_program *p, const uint32_t *cle
     const struct layout *l = &o->unit->layout;
     const uint32_t *given = rows_from(o, AMD_ROW_VGPR);
     static const uint64_t half = UINT32_MAX;
-    o->partly[1] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions),
-                                           .lanes = &half,
-                                           .period = 1};
+    o->partial[1] = (struct outcome_partial){.region = (uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions),
+                                             .lanes = &half,
+                                             .period = 1};
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
         if (same_words(was, words + r * AMD_LANES, p->lanes))
@@ -531,9 +531,9 @@ static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_cle
             outcome_touch(o, AMD_ROW_SGPR + r);
         }
     }
-    o->partly[0] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_SGPR) - l->regions),
-                                           .lanes = usual,
-                                           .period = AMD_SGPR_ROWS};
+    o->partial[0] = (struct outcome_partial){.region = (uint8_t)(layout_region(l, AMD_ROW_SGPR) - l->regions),
+                                             .lanes = usual,
+                                             .period = AMD_SGPR_ROWS};
 }
 
 /* Records the bits of TRAPSTS that were set while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */

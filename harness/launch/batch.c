@@ -2,6 +2,7 @@
 #include "harness/launch/batch.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 enum { TRIES = 2 };
 
-/* One case on its way. */
 struct job {
     const struct test_case *tc;
     struct outcome *outcome;
@@ -26,7 +26,7 @@ struct batch {
     struct random random;
     double launch_seconds;
     bool canaries_placed;          /* both, in the launch that is being filled */
-    uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
+    uint8_t bytes[CASE_BYTES_MAX]; /* of the case that is hashed */
     struct test_case *canary_case[BATCH_CANARIES];
     struct outcome *canary_outcome[BATCH_CANARIES];
     char canary_reason[BATCH_CANARIES][BATCH_REASON];
@@ -35,18 +35,14 @@ struct batch {
     unsigned char *own; /* of all jobs and canaries */
 };
 
-/* ---- getting ready ---- */
-
 static bool make_canaries(struct batch *b, struct error *e)
 {
     for (unsigned n = 0; n < BATCH_CANARIES; n++) {
         const char *text = b->way->canary[n];
-        b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
-        if (!b->canary_case[n])
-            return error_memory(e, "for a board's cases");
+        b->canary_case[n] = memory_new(1, sizeof *b->canary_case[n]);
         if (!case_parse(b->canary_case[n], text, strlen(text), e) ||
             !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
-            return error_where(e, "the known answer %u", n);
+            return error_where(e, "canary %u", n);
         b->canary_outcome[n] = outcome_new(b->canary_case[n]->unit);
         b->canary[n].tc = b->canary_case[n];
         b->canary[n].outcome = b->canary_outcome[n];
@@ -58,12 +54,11 @@ static bool make_canaries(struct batch *b, struct error *e)
 struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed,
                         struct error *e)
 {
-    struct batch *b = calloc(1, sizeof *b);
+    struct batch *b = memory_new(1, sizeof *b);
     size_t job_bytes = (way->job_bytes + 63) / 64 * 64;
     unsigned char *own = calloc(BATCH_CASES_MAX + BATCH_CANARIES, job_bytes);
-    if (!b || !own) {
+    if (!own) {
         free(b);
-        free(own);
         error_memory(e, "for a board's cases");
         return NULL;
     }
@@ -99,8 +94,6 @@ double batch_launch_seconds(const struct batch *b)
     return b->launch_seconds;
 }
 
-/* ---- the journal's names ---- */
-
 /* A case's name in the journal, the same on every machine: FNV-1a of its binary form. */
 static uint64_t hash_of(struct batch *b, const struct test_case *c)
 {
@@ -121,7 +114,7 @@ static bool hang(struct batch *b, struct job *j, struct error *e)
 
 /* ---- one launch ---- */
 
-/* Judges a case, once; true if it is to be run. */
+/* Judges a case, once. True: it is to be run. */
 static bool admit(struct batch *b, struct job *j)
 {
     struct error why = {0};
@@ -132,11 +125,10 @@ static bool admit(struct batch *b, struct job *j)
     }
     if (!journal_knows_hang(b->journal, j->hash))
         return true;
-    (void)hang(b, j, &why); /* which the journal has */
+    (void)hang(b, j, &why); /* cannot fail: the journal has it */
     return false;
 }
 
-/* Puts a job behind those that are placed; one that never can be gets its reason. */
 static enum batch_place place(struct batch *b, struct job *j)
 {
     struct error why = {0};
@@ -148,8 +140,7 @@ static enum batch_place place(struct batch *b, struct job *j)
     return placed;
 }
 
-/* Hands over what was placed; what the driver does not take is dropped from the list. Returns how many are
- * left. */
+/* Hands over the placed jobs; those that the driver refuses leave the list. Returns how many are left. */
 static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, unsigned *count)
 {
     const struct batch_way *way = b->way;
@@ -171,8 +162,8 @@ static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, u
 }
 
 /*
- * Judges and places as many of the jobs as one launch takes. Jobs that may not run or cannot be placed are
- * dropped from the list, those that have to wait stay behind the others. Returns how many are placed.
+ * Judges and places as many jobs as one launch takes, at the front of the list. Jobs that may not run or
+ * cannot be placed leave the list. Returns how many are placed.
  */
 static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
@@ -198,28 +189,6 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     return b->way->hand_over ? hand_over(b, list, placed, count) : placed;
 }
 
-/* What has hung is reset at once, so that nothing is still being written when it is read; and so are errors,
- * so that the next one shows. */
-static enum batch_launch settle(struct batch *b, enum batch_launch result, struct error *e)
-{
-    if (result == BATCH_DONE || result == BATCH_REFUSED || result == BATCH_LOST)
-        return result;
-    struct error failure = {0};
-    if (b->way->reset(b->context, &failure))
-        return result;
-    *e = failure;
-    return BATCH_LOST;
-}
-
-static enum batch_launch launch_placed(struct batch *b, struct error *e)
-{
-    double begin = clock_processor_seconds();
-    enum batch_launch result = b->way->launch(b->context, e);
-    b->launch_seconds += clock_processor_seconds() - begin;
-    return result == BATCH_DONE && b->way->fetch ? b->way->fetch(b->context) : result;
-}
-
-/* A launch without its known answers would not be worth anything. */
 static bool canaries_are_placed(const struct batch *b, struct error *e)
 {
     if (b->canaries_placed)
@@ -229,45 +198,55 @@ static bool canaries_are_placed(const struct batch *b, struct error *e)
                      *b->canary_reason[0] ? b->canary_reason[0] : b->canary_reason[1]);
 }
 
+/* Launches what is placed. Resets the hardware after a hang, so that nothing is still being written when the
+ * results are read, and after an error, so that the next one shows. */
+static enum batch_launch launch_placed(struct batch *b, struct error *e)
+{
+    double begin = clock_processor_seconds();
+    enum batch_launch result = b->way->launch(b->context, e);
+    b->launch_seconds += clock_processor_seconds() - begin;
+    if (result == BATCH_DONE && b->way->fetch)
+        result = b->way->fetch(b->context);
+    struct error failure = {0};
+    if ((result != BATCH_HUNG && result != BATCH_MARKED) || b->way->reset(b->context, &failure))
+        return result;
+    *e = failure;
+    return BATCH_LOST;
+}
+
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
 {
     uint64_t hashes[BATCH_CASES_MAX];
     for (unsigned i = 0; i < count; i++)
         hashes[i] = list[i]->hash;
-    if (!canaries_are_placed(b, e))
+    if (!canaries_are_placed(b, e) || !journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    if (!journal_begin(b->journal, hashes, count, e))
-        return BATCH_LOST;
-    enum batch_launch result = settle(b, launch_placed(b, e), e);
+    enum batch_launch result = launch_placed(b, e);
     if (result == BATCH_LOST || result == BATCH_HUNG || result == BATCH_MARKED)
-        return result; /* what ran is not over for the journal: see `find_culprit` */
+        return result; /* the journal counts the cases as running until find_culprit */
     return journal_end(b->journal, e) ? result : BATCH_LOST;
 }
 
-/* Reads what a job left. */
 static bool collect_job(struct batch *b, struct job *j)
 {
     return b->way->collect(b->context, j->own, j->outcome);
 }
 
-/* What the known answers of a launch say of it. */
-enum trust { RIGHT, MISSING, WRONG };
+enum canaries { CANARIES_RIGHT, CANARIES_MISSING, CANARIES_WRONG };
 
-static enum trust look_at_canaries(struct batch *b)
+static enum canaries check_canaries(struct batch *b)
 {
-    enum trust t = RIGHT;
-    for (unsigned n = 0; n < BATCH_CANARIES && t != WRONG; n++) {
+    enum canaries found = CANARIES_RIGHT;
+    for (unsigned n = 0; n < BATCH_CANARIES; n++) {
         if (!collect_job(b, &b->canary[n]))
-            t = MISSING;
+            found = CANARIES_MISSING;
         else if (!b->way->canary_is_right(n, b->canary_case[n], b->canary_outcome[n]))
-            t = WRONG;
+            return CANARIES_WRONG;
     }
-    return t;
+    return found;
 }
 
-/*
- * After a launch that hung, was refused or marked, before any case is blamed: the
- * known answers alone. Where they fare no better, or are wrong, it is the board.
+/* Launches the canaries alone, before a case is blamed for a launch. False: the board fails without any case.
  */
 static bool board_is_well(struct batch *b, struct error *e)
 {
@@ -276,33 +255,28 @@ static bool board_is_well(struct batch *b, struct error *e)
         struct job *nobody = NULL;
         unsigned none = 0;
         (void)fill_launch(b, &nobody, &none);
-        if (!canaries_are_placed(b, e))
-            return false;
-        result = settle(b, launch_placed(b, e), e);
+        result = canaries_are_placed(b, e) ? launch_placed(b, e) : BATCH_LOST;
         if (result == BATCH_LOST)
             return false;
-        if (result == BATCH_DONE && look_at_canaries(b) == RIGHT)
+        if (result == BATCH_DONE && check_canaries(b) == CANARIES_RIGHT)
             return true;
     }
     e->of_machine = true;
     if (result == BATCH_REFUSED || result == BATCH_MARKED)
         return error_where(e, "programs with known answers, alone");
     return error_set(e,
-                     "the board does not come back from a launch that hung: programs with known answers, "
-                     "alone, %s %d times; "
-                     "no case is blamed for it; reboot the board",
+                     "the board does not recover from a launch that hung: programs with known answers, "
+                     "alone, %s %d times; no case is blamed for it; reboot the board",
                      result == BATCH_HUNG ? "hung" : "failed", TRIES);
 }
 
-/* Reads what came back; the jobs that did not come to their ends are left at the front of the list. Returns
- * how many. */
+/* Reads the results. Jobs that did not end go to the front of the list; returns how many. */
 static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         if (!collect_job(b, list[i]))
             list[open++] = list[i];
-    }
     return open;
 }
 
@@ -310,25 +284,11 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e);
 
-/* After a launch that hung, or (`why`) was refused or marked: those without a stamp again, in halves; one
- * that stood alone is the culprit. */
-static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why,
-                   struct error *e)
-{
-    if (open == 0)
-        return true;
-    if (launched == 1 && why)
-        (void)snprintf(list[0]->reason, BATCH_REASON, "%.250s", why);
-    if (launched == 1)
-        return why || hang(b, list[0], e);
-    unsigned half = open == 1 ? 1 : open / 2;
-    return run_jobs(b, list, half, e) && run_jobs(b, list + half, open - half, e);
-}
-
 /*
- * After a launch that hung, or (`why`) was refused or marked. The journal is told that it is over once the
- * board is well and, of a case that ran alone, that it hung: should the board die here, or not come back, the
- * next run knows what was running.
+ * After a launch that hung, or (`why`) was refused or marked: launches the jobs without a stamp again, in
+ * halves. One that was alone is the culprit. The journal counts the launch as running until the board is well
+ * and, for a single case, until its hang is written: if the board dies first, the next run knows what was
+ * running.
  */
 static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsigned launched,
                          const char *why, struct error *e)
@@ -336,13 +296,20 @@ static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsi
     *e = (struct error){0};
     if (!board_is_well(b, e))
         return false;
-    if (launched == 1)
-        return bisect(b, list, open, launched, why, e) && journal_end(b->journal, e);
-    return journal_end(b->journal, e) && bisect(b, list, open, launched, why, e);
+    if (launched == 1 && open) {
+        if (why)
+            (void)snprintf(list[0]->reason, BATCH_REASON, "%.250s", why);
+        else if (!hang(b, list[0], e))
+            return false;
+        open = 0;
+    }
+    unsigned half = open == 1 ? 1 : open / 2;
+    return journal_end(b->journal, e) && run_jobs(b, list, half, e) &&
+           run_jobs(b, list + half, open - half, e);
 }
 
-/* A launch that ended, but left answers out or got the known ones wrong, is made again; a board that does so
- * twice is not believed. */
+/* Launches the placed jobs. If results are missing or the canaries are wrong, launches again; a second
+ * failure of the canaries fails the board. */
 static bool run_launch(struct batch *b, struct job **list, unsigned count, struct error *e)
 {
     for (unsigned try = 0; try < TRIES; try++) {
@@ -352,26 +319,25 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         const struct error why = *e;
         if (result == BATCH_REFUSED || result == BATCH_MARKED)
             return find_culprit(b, list, count, count, why.text, e);
-        enum trust t = look_at_canaries(b);
-        bool trusted = t == RIGHT || (t == MISSING && result == BATCH_HUNG);
+        enum canaries found = check_canaries(b);
+        bool trusted = found == CANARIES_RIGHT || (found == CANARIES_MISSING && result == BATCH_HUNG);
         unsigned open = trusted ? collect(b, list, count) : count;
         if (result == BATCH_HUNG)
             return find_culprit(b, list, open, count, NULL, e);
-        if (trusted && !open)
+        if (!open)
             return true;
-        unsigned left = trusted ? open : count;
         if (trusted && try + 1 == TRIES) {
             for (unsigned i = 0; i < open; i++)
                 (void)snprintf(list[i]->reason, BATCH_REASON,
-                               "its program ended %d times without the whole of its output", TRIES);
+                               "its program ended %d times without its complete output", TRIES);
             return true;
         }
-        count = fill_launch(b, list, &left);
+        count = fill_launch(b, list, &open);
     }
     e->of_machine = true;
     return error_set(e,
-                     "the board gets sums of integers or words that it loads wrong, or does not give them "
-                     "back: programs with known answers failed %d times",
+                     "the board computes sums of integers or loads words wrongly, or does not return them: "
+                     "programs with known answers failed %d times",
                      TRIES);
 }
 
@@ -410,7 +376,7 @@ bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned c
         j->reason[0] = 0;
         j->judged = false;
         j->hash = journal_wants_hashes(b->journal) ? hash_of(b, j->tc) : 0;
-        if (journal_suspects(b->journal, j->hash)) { /* alone, so that it is known if it does it again */
+        if (journal_suspects(b->journal, j->hash)) { /* alone, so that a second crash has one suspect */
             if (!run_jobs(b, &j, 1, e))
                 return false;
         } else {

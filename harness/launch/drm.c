@@ -14,8 +14,8 @@
 
 enum { NODE_FIRST = 128, NODE_LAST = 191 }; /* minor numbers of render nodes */
 
-/* Opens a node and learns whose it is; false with errno. */
-static bool look_at(struct drm_node *n, const char *path)
+/* Opens a node and asks for its driver; false with errno. */
+static bool try_node(struct drm_node *n, const char *path)
 {
     *n = (struct drm_node){.fd = -1};
     (void)snprintf(n->path, sizeof n->path, "%s", path);
@@ -41,15 +41,15 @@ static bool cannot_open(const struct drm_node *n, struct error *e)
 {
     if (errno == EACCES || errno == EPERM)
         return error_set(e,
-                         "no right to open %s; join the group that has it (sudo usermod -aG render $USER, "
-                         "then log in again)",
+                         "no permission to open %s; join its group (sudo usermod -aG render $USER, then log "
+                         "in again)",
                          n->path);
     if (errno == ENOTTY)
-        return error_set(e, "%s is no render node", n->path);
+        return error_set(e, "%s is not a render node", n->path);
     return error_set(e, "cannot open %s (%s)", n->path, strerror(errno));
 }
 
-/* Looks at all nodes; false with an error that says what there is instead. */
+/* Tries all nodes; false with an error that lists the drivers found. */
 static bool find(struct drm_node *n, const char *driver, const char *way_out, struct error *e)
 {
     struct text others = {0};
@@ -58,10 +58,10 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
     for (int i = NODE_FIRST; i <= NODE_LAST && !found; i++) {
         char path[32];
         (void)snprintf(path, sizeof path, "/dev/dri/renderD%d", i);
-        if (look_at(n, path)) {
+        if (try_node(n, path)) {
             found = !strcmp(n->driver, driver);
             if (!found) {
-                text_add(&others, "%s%s is %s's", others.length ? ", " : "", path, n->driver);
+                text_add(&others, "%s%s has %s", others.length ? ", " : "", path, n->driver);
                 drm_close(n);
             }
         } else if (errno == EACCES || errno == EPERM) {
@@ -71,7 +71,7 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
     if (!found && *no_right.text)
         *e = no_right;
     else if (!found)
-        error_set(e, "no render node /dev/dri/renderD* of the kernel's driver %s%s%.150s%s; %s", driver,
+        error_set(e, "no render node /dev/dri/renderD* has the kernel driver %s%s%.150s%s; %s", driver,
                   others.length ? " (" : "", text_chars(&others), others.length ? ")" : "", way_out);
     text_free(&others);
     return found;
@@ -79,16 +79,17 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
 
 bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *way_out, struct error *e)
 {
-    if (!*path ? !find(n, driver, way_out, e) : !look_at(n, path) && !cannot_open(n, e))
+    if (!*path ? !find(n, driver, way_out, e) : !try_node(n, path) && !cannot_open(n, e))
         return error_of_machine(e);
     if (strcmp(n->driver, driver) != 0)
-        error_set(e, "%s is driver %s's, not %s's; %s", n->path, n->driver, driver, way_out);
+        error_set(e, "%s has the driver %s, not %s; %s", n->path, n->driver, driver, way_out);
     else if (flock(n->fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     else
-        error_set(
-            e, "%s is in use by another Misprint, or another job of this one; wait for it, and use --jobs 1",
-            n->path);
+        error_set(e,
+                  "%s is in use by another Misprint, or another job of this one; wait for its end, and use "
+                  "--jobs 1",
+                  n->path);
     drm_close(n);
     return error_of_machine(e);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU's render node, /dev/dri/renderD*, through libdrm: finds the node whose
- * kernel driver has a certain name, takes it for this process alone, and asks
- * the kernel. What is asked is the drivers' own (vc4_drm.h, amdgpu.h).
- *
- * Only in builds with libdrm (HAVE_LIBDRM).
+ * A GPU's render node, /dev/dri/renderD*, through libdrm: finds the node of a kernel driver, locks it for
+ * this process, and passes requests (vc4_drm.h, amdgpu.h) to the kernel. Only in builds with libdrm
+ * (HAVE_LIBDRM).
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_DRM_H
 #define MISPRINT_HARNESS_LAUNCH_DRM_H
@@ -18,23 +16,21 @@ struct drm_node {
     int fd;         /* -1: not open */
     char path[128]; /* "/dev/dri/renderD128" */
     char driver[32];
-    int version[3]; /* of the kernel's driver */
+    int version[3]; /* of the kernel driver */
 };
 
 /*
- * Opens the node at `path`; with "" the first one whose driver is `driver`. The
- * node is locked, because two that launch on one GPU disturb each other. False
- * with an error that says what stands in the way and what to do: no node, no
- * right, another driver's, in use. `way_out` is the caller's advice where no
- * node has this driver.
+ * Opens the node at `path`, or with "" the first one whose driver is `driver`. Locks it, because two
+ * processes that launch on one GPU disturb each other. False with an error: no node, no permission, another
+ * driver, in use. `way_out` is the advice for the case that no node has this driver.
  */
 bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *way_out, struct error *e);
 void drm_close(struct drm_node *n);
 
-/* One request of the driver's, repeated while signals interrupt it. 0, or the errno. */
+/* One ioctl of the driver, repeated while signals interrupt it. 0, or the errno. */
 int drm_ask(const struct drm_node *n, unsigned long request, void *argument);
 
-/* A buffer's bytes, at the offset that the driver gave for it; NULL with errno. */
+/* Maps a buffer, at the offset that the driver gave for it; NULL with errno. */
 void *drm_map(const struct drm_node *n, uint64_t offset, size_t bytes);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "harness/launch/clock.h"
 #include "harness/launch/journal_text.h"
+#include "model/core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +15,11 @@
 #include <unistd.h>
 
 enum {
-    GROWS_MAX = 1 << 20, /* bytes; a case takes 17. Then what went well is forgotten */
+    GROWS_MAX = 1 << 20, /* bytes until the file is replaced; a case takes 17 */
     READ_MAX = 64 << 20, /* bytes; a journal with 100 000 hangs has 4 MB */
-    WAIT_MS = 2000,      /* for another process, which has given the device up and is ending */
+    WAIT_MS = 2000,      /* for a process that has closed the device and is ending */
     LOOK_NS = 10000000,
-    PATH_SHOWN = 80 /* characters, so that three fit in a message */
+    PATH_SHOWN = 80 /* characters, so that three paths fit in a message */
 };
 
 struct journal {
@@ -26,7 +27,8 @@ struct journal {
     int fd;              /* locked; -1: none */
     uint32_t sum;        /* of the last line */
     uint64_t size, most; /* bytes of the file; it is replaced beyond `most` */
-    bool torn;           /* a write failed: its end is unknown, so nothing may be added */
+    bool
+        must_replace; /* a write or sync failed: what is on the disk is unknown, so no line may be appended */
     struct journal_state state;
     struct text text; /* being written */
 };
@@ -39,91 +41,66 @@ static bool cannot(const char *what, const char *path, const char *todo, struct 
     return error_of_machine(e);
 }
 
-static bool cannot_read(const struct journal *j, struct error *e)
-{
-    return cannot("read", j->path, "; make it readable, or name another by MISPRINT_JOURNAL", e);
-}
+static const char other_file[] = "; name another file by MISPRINT_JOURNAL",
+                  readable[] = "; make it readable, or name another by MISPRINT_JOURNAL",
+                  lockable[] = "; put it on a file system that has locks",
+                  writable[] = "; make room, or name another file by MISPRINT_JOURNAL";
 
-static bool cannot_lock(const char *path, struct error *e)
-{
-    return cannot("lock", path, "; put it on a file system that has locks", e);
-}
-
-static bool cannot_write(const struct journal *j, struct error *e)
-{
-    return cannot("write", j->path, "; make room, or name another place by MISPRINT_JOURNAL", e);
-}
-
-/* The file's name in the commands of a message. A long one would push them out of it. */
-static const char *shown(const struct journal *j)
-{
-    return strlen(j->path) <= PATH_SHOWN ? j->path : "FILE";
-}
-
-/* The user named something else: `what` it is, or "". */
+/* `what`: what the user's file is instead, or "". */
 static bool foreign(const struct journal *j, const char *what, struct error *e)
 {
-    return error_set(e,
-                     "%.200s is not a Misprint journal%s; it stays as it is; "
-                     "name another file by MISPRINT_JOURNAL",
-                     j->path, what);
+    return error_set(e, "%.200s is not a Misprint journal%s; nothing was changed%s", j->path, what,
+                     other_file);
 }
 
-/* Why a file's text is not taken, and how the user discards it on purpose. */
+/* Says why a file is not taken, and how the user discards it. A long path would push the command out of the
+ * message. */
 static bool refuse(const struct journal *j, const struct journal_fault *f, struct error *e)
 {
-    static const char stops[] = "cases that hang may stand there, so the board does not start";
-    const char *path = j->path, *name = shown(j);
+    static const char stops[] = "it may name cases that hang, so the board does not start";
+    const char *path = j->path, *name = strlen(path) <= PATH_SHOWN ? path : "FILE";
     switch (f->reading) {
     case JOURNAL_EMPTY:
-        error_set(e,
-                  "the journal %.200s is empty, which a journal never is: %s; "
-                  "to begin a new one: rm '%s'",
+        error_set(e, "the journal %.200s is empty, which a journal never is: %s; to begin a new one: rm '%s'",
                   path, stops, name);
         return error_of_machine(e);
     case JOURNAL_FOREIGN:
         return error_set(e,
-                         "%.200s is not a Misprint journal; it stays as it is; "
-                         "name another file by MISPRINT_JOURNAL, or, "
-                         "if it was a journal (its first line is damaged), discard it: mv '%s' '%s.old'",
-                         path, name, name);
+                         "%.200s is not a Misprint journal; nothing was changed%s; if its first line was "
+                         "damaged, discard it: mv '%s' '%s.old'",
+                         path, other_file, name, name);
     case JOURNAL_NEWER:
-        return error_set(e,
-                         "the journal %.200s has version %lu, of a newer Misprint; use that one, "
-                         "or name another file by MISPRINT_JOURNAL",
-                         path, f->number);
-    case JOURNAL_DAMAGED:
-        error_set(e,
-                  "the journal %.200s cannot be read in line %lu: %s; %s; "
-                  "to discard all that it knows: mv '%s' '%s.old'",
+        return error_set(e, "the journal %.200s has version %lu, of a newer Misprint; use that one%s", path,
+                         f->number, other_file);
+    default:
+        error_set(e, "the journal %.200s cannot be read in line %lu: %s; %s; to discard it: mv '%s' '%s.old'",
                   path, f->number, f->why, stops, name, name);
         return error_of_machine(e);
-    default:
-        return error_memory(e, "for a board's journal");
     }
 }
 
-/* ---- taking the file that is there ---- */
+/* ---- taking an existing file ---- */
 
 enum found { FOUND, NOTHING, UNFIT };
 
-/* Says what stands there without opening it: to open a device or a FIFO can do something, or wait. */
-static enum found look(const struct journal *j, struct stat *s, struct error *e)
+/* Looks without opening: opening a device or a FIFO can have effects, or block. */
+static enum found look(const struct journal *j, struct error *e)
 {
-    if (lstat(j->path, s) != 0) {
+    struct stat s;
+    if (lstat(j->path, &s) != 0) {
         if (errno == ENOENT)
             return NOTHING;
-        cannot_read(j, e);
+        cannot("read", j->path, readable, e);
         return UNFIT;
     }
-    if (S_ISREG(s->st_mode))
+    if (S_ISREG(s.st_mode))
         return FOUND;
-    const char *what = S_ISDIR(s->st_mode) ? " but a folder" : ": it is no regular file";
-    foreign(j, S_ISLNK(s->st_mode) ? " but a symbolic link" : what, e);
+    const char *what = S_ISDIR(s.st_mode) ? " but a folder" : ": it is no regular file";
+    foreign(j, S_ISLNK(s.st_mode) ? " but a symbolic link" : what, e);
     return UNFIT;
 }
 
-/* Is the file at the path still the open one? */
+/* Whether the file at the path is still the open one. */
 static bool is_at_path(const struct journal *j, int fd)
 {
     struct stat there, ours;
@@ -132,16 +109,7 @@ static bool is_at_path(const struct journal *j, int fd)
     return there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
 }
 
-static bool in_use(const struct journal *j, struct error *e)
-{
-    error_set(e,
-              "the journal %.200s is in use by another Misprint, or another board of this one; "
-              "wait for its end, or name another file for each by MISPRINT_JOURNAL",
-              j->path);
-    return error_of_machine(e);
-}
-
-/* FOUND: the file is open and locked. NOTHING: it is another process's, or was just replaced. */
+/* FOUND: the file is open and locked. NOTHING: another process has it, or it was just replaced. */
 static enum found try_file(struct journal *j, struct error *e)
 {
     int fd = open(j->path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -155,33 +123,32 @@ static enum found try_file(struct journal *j, struct error *e)
     enum found found = NOTHING;
     if (fd < 0 || (!locked && errno != EWOULDBLOCK && errno != EINTR)) {
         found = UNFIT;
-        (void)(fd < 0 ? cannot_read(j, e) : cannot_lock(j->path, e));
+        (void)(fd < 0 ? cannot("read", j->path, readable, e) : cannot("lock", j->path, lockable, e));
     }
     if (fd >= 0)
         (void)close(fd);
     return found;
 }
 
-/*
- * Opens and locks the file. Whoever has it replaces it now and then, so a lock counts only if the file
- * is still at the path. The kernel frees the lock when its process ends, however that ends.
- */
+/* Opens and locks the file. Its owner replaces it now and then, so a lock counts only if the file is still at
+ * the path. The kernel frees the lock however the process ends. */
 static enum found take_file(struct journal *j, struct error *e)
 {
-    for (const int64_t deadline = clock_ms() + WAIT_MS;;) {
-        struct stat s;
-        enum found found = look(j, &s, e);
+    for (const int64_t deadline = clock_ms() + WAIT_MS; clock_ms() < deadline;) {
+        enum found found = look(j, e);
         if (found != FOUND)
             return found;
         found = try_file(j, e);
         if (found != NOTHING)
             return found;
-        if (clock_ms() >= deadline) {
-            in_use(j, e);
-            return UNFIT;
-        }
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
+    error_set(e,
+              "the journal %.200s is in use by another Misprint, or another board of this one; "
+              "wait for its end, or name another file for each by MISPRINT_JOURNAL",
+              j->path);
+    error_of_machine(e);
+    return UNFIT;
 }
 
 static bool read_bytes(const struct journal *j, char *bytes, size_t count, struct error *e)
@@ -189,9 +156,9 @@ static bool read_bytes(const struct journal *j, char *bytes, size_t count, struc
     for (size_t at = 0; at < count;) {
         ssize_t got = pread(j->fd, bytes + at, count - at, (off_t)at);
         if (got == 0)
-            errno = EIO; /* nobody else may shorten it */
+            errno = EIO; /* another process has shortened it */
         if (got <= 0)
-            return cannot_read(j, e);
+            return cannot("read", j->path, readable, e);
         at += (size_t)got;
     }
     return true;
@@ -202,7 +169,7 @@ static bool read_file(struct journal *j, struct error *e)
     struct stat s;
     struct journal_fault fault = {0};
     if (fstat(j->fd, &s) != 0)
-        return cannot_read(j, e);
+        return cannot("read", j->path, readable, e);
     if (s.st_size > READ_MAX)
         return foreign(j, ": it is too large for one", e);
     size_t count = (size_t)s.st_size;
@@ -217,39 +184,35 @@ static bool read_file(struct journal *j, struct error *e)
 
 /* ---- replacing it ---- */
 
-/*
- * What was renamed is there after a power cut as soon as its folder is on the disk.
- * A folder that may be written but not read cannot be synced, and is not.
+/* A renamed file survives a power cut once its folder is synced. Some file systems sync no folder (EINVAL).
  */
 static bool sync_folder(const struct journal *j, struct error *e)
 {
     const char *slash = strrchr(j->path, '/');
-    char *folder = slash ? strndup(j->path, (size_t)(slash - j->path) + 1) : strdup(".");
-    if (!folder)
-        return error_memory(e, "for a board's journal");
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    bool good = fd < 0 || fsync(fd) == 0 || errno == EINVAL || cannot_write(j, e);
+    struct text folder = {0};
+    text_add(&folder, "%.*s", slash ? (int)(slash - j->path) + 1 : 1, slash ? j->path : ".");
+    int fd = open(text_chars(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    text_free(&folder);
+    bool good = (fd >= 0 && (fsync(fd) == 0 || errno == EINVAL)) ||
+                cannot("sync the folder of", j->path,
+                       "; make the folder readable, or name another file by MISPRINT_JOURNAL", e);
     if (fd >= 0)
         (void)close(fd);
     return good;
 }
 
-static const char other_place[] = "; name another place by MISPRINT_JOURNAL";
-
-/* Gives the new file its name. Of what is at the path, only this journal is replaced. */
+/* Gives the new file its name. Replaces nothing but this journal. */
 static bool place(const struct journal *j, const char *fresh, struct error *e)
 {
     if (j->fd >= 0 && !is_at_path(j, j->fd))
-        return error_set(e, "the journal %.200s was moved or replaced while in use; begin again", j->path);
+        return error_set(e, "the journal %.200s was moved or replaced while in use; start again", j->path);
     if (j->fd >= 0)
-        return rename(fresh, j->path) == 0 || cannot("replace", j->path, other_place, e);
+        return rename(fresh, j->path) == 0 || cannot("replace", j->path, other_file, e);
     if (renameat2(AT_FDCWD, fresh, AT_FDCWD, j->path, RENAME_NOREPLACE) == 0)
         return true;
-    if (errno != EINVAL && errno != ENOSYS)
-        return cannot("make", j->path, other_place, e);
-    if (link(fresh, j->path) != 0) /* on file systems without that kind of rename, as NFS */
-        return cannot("make", j->path, other_place, e);
+    /* Some file systems, NFS for one, lack that kind of rename. */
+    if ((errno != EINVAL && errno != ENOSYS) || link(fresh, j->path) != 0)
+        return cannot("create", j->path, other_file, e);
     (void)unlink(fresh);
     return true;
 }
@@ -258,44 +221,24 @@ static bool write_text(int fd, const struct text *t)
 {
     ssize_t written = write(fd, text_chars(t), t->length);
     if (written >= 0 && written != (ssize_t)t->length)
-        errno = ENOSPC; /* a part of it was written: nothing else says so */
+        errno = ENOSPC; /* a partial write sets no errno */
     return written == (ssize_t)t->length && fdatasync(fd) == 0;
 }
 
-/* The new file becomes the journal's. */
-static void adopt(struct journal *j, int fd, uint32_t sum)
-{
-    if (j->fd >= 0)
-        (void)close(j->fd);
-    j->fd = fd;
-    j->sum = sum;
-    j->size = j->text.length;
-    j->most = j->size + GROWS_MAX;
-    j->torn = false;
-}
-
-/* Makes a file beside the journal, by a name that nothing else has; -1 with an error. free() the name. */
+/* Creates a file beside the journal under a fresh name; -1 with an error. free() the name. */
 static int open_fresh(const struct journal *j, char **name, struct error *e)
 {
     static const char ending[] = ".XXXXXX";
-    size_t length = strlen(j->path);
-    *name = malloc(length + sizeof ending);
-    if (!*name) {
-        error_memory(e, "for a board's journal");
-        return -1;
-    }
-    memcpy(*name, j->path, length);
-    memcpy(*name + length, ending, sizeof ending);
+    *name = memory_new(strlen(j->path) + sizeof ending, 1);
+    strcat(strcpy(*name, j->path), ending);
     int fd = mkostemp(*name, O_APPEND | O_CLOEXEC);
     if (fd < 0)
-        cannot("write", *name, other_place, e);
+        cannot("write", *name, other_file, e);
     return fd;
 }
 
-/*
- * Puts a file that says what is known in the place of the old one, if there is one. The old one stands
- * there until the new one is on the disk as a whole, and goes on if this fails.
- */
+/* Replaces the file, if there is one, by a new one that holds the current state. The old file stays in use
+ * until the new one is on the disk as a whole. */
 static bool replace_file(struct journal *j, struct error *e)
 {
     uint32_t sum = 0;
@@ -303,16 +246,22 @@ static bool replace_file(struct journal *j, struct error *e)
     journal_print_state(&j->text, &sum, &j->state);
     char *name;
     int fd = open_fresh(j, &name, e);
-    bool good = fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || cannot_lock(name, e));
-    good = good && (write_text(fd, &j->text) || cannot_write(j, e)) && place(j, name, e);
-    if (good)
-        adopt(j, fd, sum);
-    if (!good && fd >= 0) {
+    bool good = fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || cannot("lock", name, lockable, e));
+    good = good && (write_text(fd, &j->text) || cannot("write", j->path, writable, e)) && place(j, name, e);
+    if (!good && fd >= 0)
         (void)unlink(name);
-        (void)close(fd);
-    }
+    int unused = good ? j->fd : fd;
+    if (unused >= 0)
+        (void)close(unused);
     free(name);
-    return good && sync_folder(j, e);
+    if (!good)
+        return false;
+    j->fd = fd;
+    j->sum = sum;
+    j->size = j->text.length;
+    j->most = j->size + GROWS_MAX;
+    j->must_replace = !sync_folder(j, e);
+    return !j->must_replace;
 }
 
 static bool open_file(struct journal *j, struct error *e)
@@ -323,12 +272,12 @@ static bool open_file(struct journal *j, struct error *e)
 
 struct journal *journal_open(const char *path, struct error *e)
 {
-    struct journal *j = calloc(1, sizeof *j);
-    if (j)
-        j->fd = -1;
-    if (!j || (path && !(j->path = strdup(path))))
-        error_memory(e, "for a board's journal");
-    else if (!path || open_file(j, e))
+    struct journal *j = memory_new(1, sizeof *j);
+    j->fd = -1;
+    if (!path)
+        return j;
+    j->path = strcpy(memory_new(strlen(path) + 1, 1), path);
+    if (open_file(j, e))
         return j;
     journal_close(j);
     return NULL;
@@ -346,37 +295,32 @@ void journal_close(struct journal *j)
     free(j);
 }
 
-/* ---- adding lines ---- */
+/* ---- appending lines ---- */
 
-/*
- * Returns after the line is on the disk. A failed write may have left a part of a line, and behind that
- * nothing is added: the file is replaced first.
- */
-static bool add(struct journal *j, enum journal_event what, const uint64_t *at, size_t n, struct error *e)
+/* Returns after the line is on the disk. */
+static bool append(struct journal *j, enum journal_event what, const uint64_t *at, size_t n, struct error *e)
 {
-    if (j->torn && !replace_file(j, e))
+    if (j->must_replace && !replace_file(j, e))
         return false;
     uint32_t sum = j->sum;
     text_clear(&j->text);
     journal_print(&j->text, &sum, what, at, n);
-    j->torn = !write_text(j->fd, &j->text);
-    if (j->torn)
-        return cannot_write(j, e);
+    j->must_replace = !write_text(j->fd, &j->text);
+    if (j->must_replace)
+        return cannot("write", j->path, writable, e);
     j->sum = sum;
     j->size += j->text.length;
     return true;
-}
-
-static bool learn(struct journal *j, enum journal_event what, const uint64_t *at, size_t n, struct error *e)
-{
-    return journal_learn(&j->state, what, at, n) || error_memory(e, "for a board's journal");
 }
 
 bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e)
 {
     if (j->fd < 0 || !count)
         return true;
-    return add(j, JOURNAL_BEGIN, hashes, count, e) && learn(j, JOURNAL_BEGIN, hashes, count, e);
+    if (!append(j, JOURNAL_BEGIN, hashes, count, e))
+        return false;
+    journal_learn(&j->state, JOURNAL_BEGIN, hashes, count);
+    return true;
 }
 
 bool journal_end(struct journal *j, struct error *e)
@@ -384,23 +328,21 @@ bool journal_end(struct journal *j, struct error *e)
     struct error kept = {0};
     if (j->fd < 0 || !j->state.running.count)
         return true;
-    if (!add(j, JOURNAL_END, NULL, 0, e) || !learn(j, JOURNAL_END, NULL, 0, e))
+    if (!append(j, JOURNAL_END, NULL, 0, e))
         return false;
+    journal_learn(&j->state, JOURNAL_END, NULL, 0);
     if (j->size > j->most && !replace_file(j, &kept))
-        j->most = j->size + GROWS_MAX; /* the old one goes on */
+        j->most = j->size + GROWS_MAX; /* the old file stays in use */
     return true;
 }
 
-/*
- * The file is replaced, because its first line then counts this hang, too: it cannot be cut off unnoticed.
- * Where that fails, on a full disk, an added line has to do.
- */
+/* Replaces the file, so that its first line counts the hang and the hang cannot be cut off unnoticed. On a
+ * full disk appends a line instead. */
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
 {
     struct error kept = {0};
-    if (!learn(j, JOURNAL_HANG, &hash, 1, e))
-        return false;
-    return j->fd < 0 || replace_file(j, &kept) || add(j, JOURNAL_HANG, &hash, 1, e);
+    journal_learn(&j->state, JOURNAL_HANG, &hash, 1);
+    return j->fd < 0 || replace_file(j, &kept) || append(j, JOURNAL_HANG, &hash, 1, e);
 }
 
 bool journal_wants_hashes(const struct journal *j)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/launch/journal_text.h"
 
+#include "model/core/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,28 +16,15 @@ enum { MAGIC = sizeof magic - 1 };
 static const char *const names[JOURNAL_EVENTS] = {
     [JOURNAL_HANG] = "hang", [JOURNAL_SUSPECT] = "suspect", [JOURNAL_BEGIN] = "begin", [JOURNAL_END] = "end"};
 
-/* ---- what is known ---- */
+/* ---- the state ---- */
 
-static bool add(struct journal_hashes *h, uint64_t hash)
+static void add(struct journal_hashes *h, const uint64_t *hashes, size_t count)
 {
-    if (h->count == h->room) {
-        size_t room = h->room ? 2 * h->room : 64;
-        uint64_t *at = realloc(h->at, room * sizeof *at);
-        if (!at)
-            return false;
-        h->at = at;
-        h->room = room;
+    for (size_t i = 0; i < count; i++) {
+        if (h->count == h->room)
+            h->at = memory_grow(h->at, h->room = h->room ? 2 * h->room : 64, sizeof *h->at);
+        h->at[h->count++] = hashes[i];
     }
-    h->at[h->count++] = hash;
-    return true;
-}
-
-static bool add_all(struct journal_hashes *h, const uint64_t *hashes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!add(h, hashes[i]))
-            return false;
-    return true;
 }
 
 bool journal_hashes_have(const struct journal_hashes *h, uint64_t hash)
@@ -46,7 +35,7 @@ bool journal_hashes_have(const struct journal_hashes *h, uint64_t hash)
     return false;
 }
 
-static void take_out(struct journal_hashes *h, uint64_t hash)
+static void remove_hash(struct journal_hashes *h, uint64_t hash)
 {
     size_t left = 0;
     for (size_t i = 0; i < h->count; i++)
@@ -55,43 +44,35 @@ static void take_out(struct journal_hashes *h, uint64_t hash)
     h->count = left;
 }
 
-/* The running cases did not come back: nobody knows which of them it was. */
-static bool suspect_running(struct journal_state *s)
+/* The running cases did not come back: any of them may be the cause. */
+static void suspect_running(struct journal_state *s)
 {
     for (size_t i = 0; i < s->running.count; i++)
-        if (!journal_hashes_have(&s->suspects, s->running.at[i]) && !add(&s->suspects, s->running.at[i]))
-            return false;
+        if (!journal_hashes_have(&s->suspects, s->running.at[i]))
+            add(&s->suspects, &s->running.at[i], 1);
     s->running.count = 0;
-    return true;
 }
 
-bool journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count)
+void journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count)
 {
     switch (event) {
     case JOURNAL_HANG:
         for (size_t i = 0; i < count; i++)
-            take_out(&s->suspects, hash[i]);
-        return add_all(&s->hangs, hash, count);
+            remove_hash(&s->suspects, hash[i]);
+        add(&s->hangs, hash, count);
+        return;
     case JOURNAL_SUSPECT:
-        return add_all(&s->suspects, hash, count);
+        add(&s->suspects, hash, count);
+        return;
     case JOURNAL_BEGIN:
-        return suspect_running(s) && add_all(&s->running, hash, count);
+        suspect_running(s);
+        add(&s->running, hash, count);
+        return;
     default:
         if (s->running.count == 1)
-            take_out(&s->suspects, s->running.at[0]);
+            remove_hash(&s->suspects, s->running.at[0]);
         s->running.count = 0;
-        return true;
     }
-}
-
-/* A machine that dies while one case runs died of that case. */
-static bool settle(struct journal_state *s)
-{
-    if (s->running.count != 1)
-        return suspect_running(s);
-    uint64_t hash = s->running.at[0];
-    s->running.count = 0;
-    return journal_learn(s, JOURNAL_HANG, &hash, 1);
 }
 
 void journal_state_free(struct journal_state *s)
@@ -109,7 +90,7 @@ static uint32_t sum_of(const char *chars, size_t count, uint32_t before)
     return (uint32_t)XXH3_64bits_withSeed(chars, count, before);
 }
 
-/* Ends the line that was begun at `start`. */
+/* Ends the line that starts at `start`. */
 static void print_sum(struct text *t, size_t start, uint32_t *sum)
 {
     *sum = sum_of(t->chars + start, t->length - start, *sum);
@@ -150,9 +131,9 @@ struct reader {
     struct journal_state *s;
     struct journal_fault *f;
     struct journal_hashes words; /* of one line */
-    uint64_t lines_due;
-    uint32_t sum;
-    bool sums; /* not in version 1 */
+    uint64_t lines_due;          /* that the first line counts */
+    uint32_t sum;                /* of the line before */
+    bool sums;                   /* not in version 1 */
 };
 
 static enum journal_reading damaged(struct reader *r, const char *why)
@@ -166,7 +147,7 @@ static bool is_digit(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* How many digits there are, at most `most`. They are written in lower case. */
+/* Counts hexadecimal digits, up to `most`. Upper case is no digit. */
 static size_t count_digits(const char *chars, size_t count, size_t most)
 {
     size_t n = 0;
@@ -183,28 +164,27 @@ static uint64_t number_of(const char *digits, size_t count)
     return number;
 }
 
-/* Do these digits say the sum of the text? */
+/* Whether these digits are the sum of the text. */
 static bool sum_fits(const struct reader *r, const char *text, size_t count, const char *digits)
 {
     return number_of(digits, SUM_DIGITS) == sum_of(text, count, r->sum);
 }
 
-/* Takes the sum from the end of a line, and the line as the one before the next. */
+/* Cuts the sum off a line and keeps it for the next line. False: it does not fit. */
 static bool take_sum(struct reader *r, const char *line, size_t *count)
 {
     if (*count < 1 + SUM_DIGITS)
         return false;
     *count -= 1 + SUM_DIGITS;
     const char *digits = line + *count + 1;
-    if (digits[-1] != ' ' || count_digits(digits, SUM_DIGITS, SUM_DIGITS) != SUM_DIGITS)
-        return false;
-    if (!sum_fits(r, line, *count, digits))
+    if (digits[-1] != ' ' || count_digits(digits, SUM_DIGITS, SUM_DIGITS) != SUM_DIGITS ||
+        !sum_fits(r, line, *count, digits))
         return false;
     r->sum = (uint32_t)number_of(digits, SUM_DIGITS);
     return true;
 }
 
-/* What the first word of a line says; JOURNAL_EVENTS: nothing that is known. */
+/* JOURNAL_EVENTS: the first word is not known. */
 static enum journal_event event_of(const char *line, size_t count)
 {
     for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
@@ -216,45 +196,42 @@ static enum journal_event event_of(const char *line, size_t count)
     return JOURNAL_EVENTS;
 }
 
-/* Reads " HASH..." into the reader's words. False: something else is there, or `*memory` is false, too. */
-static bool read_hashes(struct reader *r, const char *at, size_t count, bool *memory)
+/* Reads " HASH..." into the reader's words. False: something else is there. */
+static bool read_hashes(struct reader *r, const char *at, size_t count)
 {
     r->words.count = 0;
     for (; count; at += 1 + HASH_DIGITS, count -= 1 + HASH_DIGITS) {
         if (*at != ' ' || count_digits(at + 1, count - 1, HASH_DIGITS) != HASH_DIGITS)
             return false;
-        *memory = add(&r->words, number_of(at + 1, HASH_DIGITS));
-        if (!*memory)
-            return false;
+        uint64_t hash = number_of(at + 1, HASH_DIGITS);
+        add(&r->words, &hash, 1);
     }
     return true;
 }
 
-/* A line without its sum and its end. Version 1 has also a "begin" of no case: all were refused late. */
+/* Reads a line without its sum. Version 1 also has a "begin" without cases, for a launch that was refused
+ * late. */
 static enum journal_reading read_event(struct reader *r, const char *line, size_t count)
 {
-    static const char strange[] = "it is no line of a journal";
-    bool memory = true;
     enum journal_event event = event_of(line, count);
-    if (event == JOURNAL_EVENTS || (event == JOURNAL_SUSPECT && !r->sums))
-        return damaged(r, strange);
-    size_t length = strlen(names[event]);
-    if (!read_hashes(r, line + length, count - length, &memory))
-        return memory ? damaged(r, strange) : JOURNAL_NO_MEMORY;
+    size_t length = event == JOURNAL_EVENTS ? 0 : strlen(names[event]);
+    bool good =
+        length && (event != JOURNAL_SUSPECT || r->sums) && read_hashes(r, line + length, count - length);
     bool none = r->words.count == 0;
-    if (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN))
-        return damaged(r, strange);
-    return journal_learn(r->s, event, r->words.at, r->words.count) ? JOURNAL_READ : JOURNAL_NO_MEMORY;
+    if (!good || (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN)))
+        return damaged(r, "it is not a line of a journal");
+    journal_learn(r->s, event, r->words.at, r->words.count);
+    return JOURNAL_READ;
 }
 
 static enum journal_reading read_line(struct reader *r, const char *line, size_t count)
 {
     if (r->sums && !take_sum(r, line, &count))
-        return damaged(r, "its checksum does not fit: a line was changed, removed or added");
+        return damaged(r, "its checksum is wrong: a line was changed, removed or added");
     return read_event(r, line, count);
 }
 
-/* Takes decimal digits, at most nine, from the front. False: there are none. */
+/* Takes up to nine decimal digits from the front. False: there are none. */
 static bool take_decimal(const char **at, const char *end, uint64_t *number)
 {
     enum { DIGITS = 9 };
@@ -264,7 +241,7 @@ static bool take_decimal(const char **at, const char *end, uint64_t *number)
     return *at > start;
 }
 
-/* The first line, without its end. It tells the versions apart; of version 1 it is a line like the others. */
+/* Reads the first line, which shows the version; in version 1 it is a line like the others. */
 static enum journal_reading read_first_line(struct reader *r, const char *line, size_t count)
 {
     const char *at = line + MAGIC;
@@ -280,14 +257,14 @@ static enum journal_reading read_first_line(struct reader *r, const char *line, 
     }
     r->sums = true;
     if (!good || version != VERSION || !take_sum(r, line, &count))
-        return damaged(r, "it says no version that there was, or its checksum does not fit");
+        return damaged(r, "its version is unknown, or its checksum is wrong");
     const char *end = line + count;
-    at++; /* the blank; where it is the sum's, there is no number */
+    at++; /* the blank; if it is the sum's, there is no number */
     bool counts = at < end && take_decimal(&at, end, &r->lines_due) && at == end;
-    return counts ? JOURNAL_READ : damaged(r, "it does not say how many lines there were");
+    return counts ? JOURNAL_READ : damaged(r, "it does not say how many lines follow");
 }
 
-/* Could these be the first characters of a line? */
+/* Whether these can be the first characters of a line. */
 static bool is_front_of_line(const char *chars, size_t count)
 {
     for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
@@ -304,10 +281,7 @@ static bool is_front_of_line(const char *chars, size_t count)
     return false;
 }
 
-/*
- * A whole line with its sum, whose line end became a digit or a NUL, is damaged:
- * it may say what was running. A power cut leaves the front of a line.
- */
+/* Whether this is a complete line whose line end became a digit or a NUL: damage, not a power cut. */
 static bool has_lost_its_end(const struct reader *r, const char *line, size_t count, bool nuls)
 {
     const char *blank = memrchr(line, ' ', count);
@@ -316,7 +290,7 @@ static bool has_lost_its_end(const struct reader *r, const char *line, size_t co
     return r->sums && more && digits >= SUM_DIGITS && sum_fits(r, line, before, blank + 1);
 }
 
-/* What is behind the last line end. */
+/* Reads what follows the last line end. */
 static enum journal_reading read_tail(struct reader *r, const char *line, size_t count)
 {
     enum { NAMED = 4 + 1 + HASH_DIGITS }; /* "hang HASH" */
@@ -326,7 +300,7 @@ static enum journal_reading read_tail(struct reader *r, const char *line, size_t
     if (!length)
         return JOURNAL_READ;
     if (!is_front_of_line(line, length) || has_lost_its_end(r, line, length, length < count))
-        return damaged(r, "it has no line end, and is not what a power cut leaves");
+        return damaged(r, "it has no line end, and a power cut does not explain that");
     bool names_hang = event_of(line, length) == JOURNAL_HANG && length >= NAMED;
     return names_hang ? read_event(r, line, NAMED) : JOURNAL_READ;
 }
@@ -346,9 +320,9 @@ static enum journal_reading read_lines(struct reader *r, const char *at, const c
     if (!lines && (tail < MAGIC || memcmp(at, magic, MAGIC) != 0))
         return JOURNAL_FOREIGN;
     if (!lines)
-        return damaged(r, "its end and all that followed are missing");
+        return damaged(r, "it was cut off, with all lines that followed");
     if (lines - 1 < r->lines_due)
-        return damaged(r, "it is missing, or its end is: the file was cut off");
+        return damaged(r, "it is missing or incomplete: the file was cut off");
     return read_tail(r, at, tail);
 }
 
@@ -356,8 +330,13 @@ bool journal_parse(struct journal_state *s, const char *chars, size_t count, str
 {
     struct reader r = {.s = s, .f = f};
     f->reading = count ? read_lines(&r, chars, chars + count) : JOURNAL_EMPTY;
-    if (f->reading == JOURNAL_READ && !settle(s))
-        f->reading = JOURNAL_NO_MEMORY;
     free(r.words.at);
-    return f->reading == JOURNAL_READ;
+    if (f->reading != JOURNAL_READ)
+        return false;
+    if (s->running.count == 1) { /* it was alone, so it is the cause */
+        journal_learn(s, JOURNAL_HANG, s->running.at, 1);
+        s->running.count = 0;
+    }
+    suspect_running(s);
+    return true;
 }

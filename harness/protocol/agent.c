@@ -3,6 +3,7 @@
 
 #include "harness/launch/clock.h"
 #include "harness/vc4/pages.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,12 @@
 
 enum {
     FOR_EVER = 24 * 3600 * 1000,
-    GREETING_MS = 60000, /* for HELLO: the board is held meanwhile */
-    LOOK_MS = 100,       /* how often it is looked whether it should stop */
+    GREETING_MS = 60000, /* for HELLO: until then the host keeps the board from others */
+    LOOK_MS = 100,       /* how often the stop flag is read */
     IN_FLIGHT_MAX = AGENT_BATCHES_IN_FLIGHT * AGENT_BATCH_MAX,
 };
 
-/* One case that was asked for. */
-struct asked {
+struct request {
     uint32_t id, case_crc;
     uint64_t nonce;
 };
@@ -26,24 +26,29 @@ struct agent {
     const struct unit *unit;
     struct protocol_stream stream;
     struct protocol_hello who;
-    bool tells_state; /* the host wants to know */
-    char state[128];  /* what it was told last */
+    bool takes_state; /* the host does */
+    char state[128];  /* sent last */
     unsigned batch;
-    struct asked asked[AGENT_BATCH_MAX];
+    struct request request[AGENT_BATCH_MAX];
     struct test_case *tc; /* `batch` of them, as all below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
     void *memory; /* of the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
-    uint64_t answer_end[IN_FLIGHT_MAX]; /* of answers that the host has not taken: where they end among all
-                                           bytes sent; a ring */
+    uint64_t
+        answer_end[IN_FLIGHT_MAX]; /* a ring: where the answers end that are not sent yet, among all bytes */
     unsigned first_owed, owed;
-    uint64_t moved_to; /* bytes sent when it was looked last, and since when it is so many */
+    uint64_t moved_to; /* bytes sent, and since when it is so many */
     int64_t moved_at;
 };
 
-/* ---- what a host owes us, and we it ---- */
+static bool no_memory(struct error *e)
+{
+    return error_memory(e, "for a board's cases");
+}
+
+/* ---- answers ---- */
 
 static size_t waiting_bytes(const struct agent *a)
 {
@@ -55,7 +60,7 @@ static bool should_stop(const struct agent *a)
     return a->board->stop && *a->board->stop;
 }
 
-/* False with an error: it is no use to wait for this host, or anybody. */
+/* False with an error: there is no point in waiting for this host. */
 static bool goes_on(struct agent *a, struct error *e)
 {
     int64_t now = clock_ms(), patience = a->board->patience_ms ? a->board->patience_ms : AGENT_PATIENCE_MS;
@@ -69,10 +74,11 @@ static bool goes_on(struct agent *a, struct error *e)
            error_set(e, "the host has taken no answer for %.3g s", (double)patience / 1000);
 }
 
-/* As protocol_flush; PROTOCOL_LATE as soon as it should stop, too. */
-static enum protocol_event flush(struct agent *a, int64_t limit, struct error *e)
+/* Sends the answers, before the next batch takes its time. What a slow host does not take goes with the next
+ * frames. */
+static enum protocol_event flush_answers(struct agent *a, struct error *e)
 {
-    for (int64_t deadline = clock_ms() + limit;;) {
+    for (int64_t deadline = clock_ms() + (a->board->flush_ms ? a->board->flush_ms : AGENT_FLUSH_MS);;) {
         int64_t look = clock_ms() + LOOK_MS;
         enum protocol_event event = protocol_flush(&a->stream, look < deadline ? look : deadline, e);
         if (event != PROTOCOL_LATE || clock_ms() >= deadline || should_stop(a))
@@ -80,14 +86,7 @@ static enum protocol_event flush(struct agent *a, int64_t limit, struct error *e
     }
 }
 
-/* All answers, before what comes next takes its time. What a host that is slow does not take goes with the
- * next frames. */
-static enum protocol_event flush_answers(struct agent *a, struct error *e)
-{
-    return flush(a, a->board->flush_ms ? a->board->flush_ms : AGENT_FLUSH_MS, e);
-}
-
-/* As protocol_next; with an error and PROTOCOL_FAILED also when there is no use in waiting. */
+/* As protocol_next; PROTOCOL_FAILED with an error also when there is no point in waiting. */
 static enum protocol_event next_frame(struct agent *a, int64_t limit, struct protocol_frame *f,
                                       struct error *e)
 {
@@ -101,8 +100,8 @@ static enum protocol_event next_frame(struct agent *a, int64_t limit, struct pro
     }
 }
 
-/* Tells the host why this is the end; false. Not where a signal asks for it, as each does when its machine
- * reboots: such a board comes back. */
+/* Sends the error to the host; returns false. Sends none after a signal: a machine that reboots sends
+ * signals, and its board comes back. */
 static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
@@ -111,21 +110,13 @@ static bool give_up(struct agent *a, const struct error *e)
     return false;
 }
 
-/* An answer was put behind all that waits. */
-static void note_answer(struct agent *a)
-{
-    a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
-}
-
-/* Of the answers that are not sent yet the host can know nothing: it may not send more cases than were agreed
- * beside these. */
+/* Whether the host may send another case. Answers that are not sent yet count as not given. */
 static bool may_send(struct agent *a, unsigned unanswered, struct error *e)
 {
     for (; a->owed && a->answer_end[a->first_owed] <= a->stream.sent; a->owed--)
         a->first_owed = (a->first_owed + 1) % IN_FLIGHT_MAX;
     return a->owed + unanswered < a->who.in_flight ||
-           error_set(e,
-                     "the host sends more than the %lu cases without an answer that HELLO's in-flight allows",
+           error_set(e, "the host has sent more than %lu unanswered cases, which is HELLO's in-flight",
                      (unsigned long)a->who.in_flight);
 }
 
@@ -140,22 +131,20 @@ static bool find_unit(struct agent *a, const struct protocol_hello *host, struct
         return error_set(e, "the host asks for unit '%s', which this agent does not know",
                          host->units ? host->unit[0].name : "");
     if (unit_form(a->unit) != host->unit[0].form)
-        return error_set(e,
-                         "host and agent are of different versions: their cases of %s have different forms",
+        return error_set(e, "host and agent have different versions: their forms of %s cases differ",
                          a->unit->name);
     return true;
 }
 
 static bool make_room(struct agent *a, struct error *e)
 {
-    a->batch = a->who.in_flight < 1                 ? 1
-               : a->who.in_flight > AGENT_BATCH_MAX ? AGENT_BATCH_MAX
-                                                    : a->who.in_flight;
+    uint32_t wanted = a->who.in_flight;
+    a->batch = wanted < 1 ? 1 : wanted > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : wanted;
     a->tc = pages_new(a->batch, sizeof *a->tc);
     a->memory = pages_of_outcomes(a->unit, a->batch, a->outcomes);
     for (unsigned i = 0; i < a->batch; i++)
         a->cases[i] = &a->tc[i];
-    return (a->tc && a->memory) || error_memory(e, "for a board's cases");
+    return (a->tc && a->memory) || no_memory(e);
 }
 
 static bool greet(struct agent *a, struct error *e)
@@ -164,23 +153,20 @@ static bool greet(struct agent *a, struct error *e)
     struct protocol_hello host;
     enum protocol_event event = next_frame(a, GREETING_MS, &f, e);
     if (event == PROTOCOL_CLOSED)
-        return error_set(e, "the host was gone before it greeted");
+        return error_set(e, "the host closed the stream before it sent HELLO");
     if (event == PROTOCOL_LATE)
-        error_set(e, "no HELLO within %d s", GREETING_MS / 1000);
-    if (event != PROTOCOL_GOT)
+        error_set(e, "the host sent no HELLO within %d s", GREETING_MS / 1000);
+    if (event != PROTOCOL_GOT || !protocol_get_hello(&f, &host, e))
         return give_up(a, e);
-    if (f.type != PROTOCOL_HELLO || !protocol_get_hello(&f, &host, e)) {
-        if (f.type != PROTOCOL_HELLO)
-            error_set(e, "%s arrived where HELLO was due", protocol_type_name(f.type));
-        return give_up(a, e);
-    }
-    a->tells_state = host.takes_state;
-    a->who = (struct protocol_hello){.version = PROTOCOL_VERSION,
-                                     .software = "misprint " MISPRINT_VERSION,
-                                     .units = 1,
-                                     .memory_base = MEMORY_BASE_DEFAULT,
-                                     .code_base = CODE_BASE_DEFAULT,
-                                     .in_flight = AGENT_BATCH_MAX};
+    a->takes_state = host.takes_state;
+    a->who = (struct protocol_hello){
+        .version = PROTOCOL_VERSION,
+        .software = "misprint " MISPRINT_VERSION,
+        .units = 1,
+        .memory_base = MEMORY_BASE_DEFAULT,
+        .code_base = CODE_BASE_DEFAULT,
+        .in_flight = AGENT_BATCH_MAX,
+    };
     memcpy(a->who.profile, host.profile, sizeof a->who.profile);
     if (!find_unit(a, &host, e))
         return give_up(a, e);
@@ -190,7 +176,7 @@ static bool greet(struct agent *a, struct error *e)
         return give_up(a, e);
     a->who.in_flight = AGENT_BATCHES_IN_FLIGHT * a->batch;
     (void)snprintf(a->state, sizeof a->state, "%s", a->who.state);
-    return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");
+    return protocol_put_hello(&a->stream.to_send, &a->who, true) || no_memory(e);
 }
 
 /* ---- cases ---- */
@@ -202,71 +188,68 @@ static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i
     if (!may_send(a, i, e) || !protocol_get_run(f, &r, e))
         return false;
     if (strcmp(r.unit, a->unit->name) != 0)
-        return error_set(e, "a case of unit '%s', where %s was agreed", r.unit, a->unit->name);
+        return error_set(e, "the host sent a case of unit '%s' after a HELLO for %s", r.unit, a->unit->name);
     if (r.memory_base != a->who.memory_base || r.code_base != a->who.code_base)
-        return error_set(e, "a case for other addresses than this board's");
-    a->asked[i] = (struct asked){.id = r.id,
-                                 .nonce = r.nonce,
-                                 .case_crc = protocol_crc32(0, r.case_bytes, r.case_size)};
+        return error_set(e, "the host sent a case with other addresses than this board's HELLO has");
+    a->request[i] = (struct request){
+        .id = r.id,
+        .nonce = r.nonce,
+        .case_crc = protocol_crc32(0, r.case_bytes, r.case_size),
+    };
     case_decode(&a->tc[i], a->unit, r.case_bytes, r.case_size);
     a->reason[i][0] = 0;
     return true;
 }
 
-static bool put_answer(struct agent *a, unsigned i, struct error *e)
+/* False: out of memory. */
+static bool put_answer(struct agent *a, unsigned i)
 {
-    const struct asked *q = &a->asked[i];
+    const struct request *q = &a->request[i];
     if (a->reason[i][0]) {
         struct protocol_refused r = {.id = q->id};
         memcpy(r.reason, a->reason[i], sizeof r.reason);
         r.reason[sizeof r.reason - 1] = 0;
-        return protocol_put_refused(&a->stream.to_send, &r) || error_memory(e, "for a board's cases");
+        return protocol_put_refused(&a->stream.to_send, &r);
     }
     size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
-    struct protocol_outcome o = {.id = q->id,
-                                 .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
-                                 .bytes = a->bytes,
-                                 .size = size};
-    return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
+    struct protocol_outcome o = {
+        .id = q->id,
+        .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
+        .bytes = a->bytes,
+        .size = size,
+    };
+    return size && protocol_put_outcome(&a->stream.to_send, &o);
 }
 
-static bool answer(struct agent *a, unsigned i, struct error *e)
+/* Sends a changed state. False: out of memory. */
+static bool put_state(struct agent *a)
 {
-    if (!put_answer(a, i, e))
-        return false;
-    note_answer(a);
-    return true;
-}
-
-/* Before the answers of the batch, so that it is known with them. */
-static bool tell_state(struct agent *a, struct error *e)
-{
-    const char *state = a->tells_state && a->board->state ? a->board->state(a->board->context) : "";
+    const char *state = a->takes_state && a->board->state ? a->board->state(a->board->context) : "";
     if (!*state || !strcmp(state, a->state))
         return true;
     (void)snprintf(a->state, sizeof a->state, "%s", state);
-    return protocol_put_state(&a->stream.to_send, a->state) || error_memory(e, "for a board's cases");
+    return protocol_put_state(&a->stream.to_send, a->state);
 }
 
-/* `*end`: the host reads no more. */
+/* `*end`: the host is gone. */
 static bool run_batch(struct agent *a, unsigned count, bool *end, struct error *e)
 {
     if (!a->board->run(a->board->context, a->cases, count, a->outcomes, a->reason, e))
         return give_up(a, e);
-    if (!tell_state(a, e))
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        if (!answer(a, i, e))
-            return false;
+    if (!put_state(a)) /* first, because it holds for the answers */
+        return no_memory(e);
+    for (unsigned i = 0; i < count; i++) {
+        if (!put_answer(a, i))
+            return no_memory(e);
+        a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
+    }
     enum protocol_event event = flush_answers(a, e);
     *end = event == PROTOCOL_CLOSED;
     return event != PROTOCOL_FAILED;
 }
 
-/*
- * Waits for a case, then takes what else arrives while the batch has room and
- * the host does not pause. `*end`: the host said BYE or is gone.
- */
+/* Collects a batch: waits for a case, then takes more until the batch is full or the host pauses. `*end`: the
+ * host sent BYE or is gone. */
 static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
 {
     *count = 0;
@@ -283,7 +266,7 @@ static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
             return true;
         }
         if (event == PROTOCOL_GOT && f.type != PROTOCOL_RUN)
-            error_set(e, "%s arrived where RUN or BYE was due", protocol_type_name(f.type));
+            error_set(e, "%s arrived instead of RUN or BYE", protocol_type_name(f.type));
         if (event != PROTOCOL_GOT || f.type != PROTOCOL_RUN || !take_run(a, &f, *count, e))
             return give_up(a, e);
         ++*count;
@@ -305,9 +288,7 @@ static bool serve(struct agent *a, struct error *e)
 
 bool agent_serve(int in, int out, const struct agent_board *board, struct error *e)
 {
-    struct agent *a = calloc(1, sizeof *a);
-    if (!a)
-        return error_memory(e, "for a board's cases");
+    struct agent *a = memory_new(1, sizeof *a);
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);

@@ -5,6 +5,7 @@
 #include "model/number/bytes.h"
 
 #include <jansson.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ const char *protocol_type_name(uint8_t type)
 
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 {
-    /* half a byte at a time: the table is short enough to be checked by eye against any other */
+    /* Half a byte at a time: the table is short enough to be checked by eye. */
     static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
                                        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
                                        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
@@ -40,7 +41,7 @@ uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcom
 
 /* ---- frames ---- */
 
-/* The first bytes of what arrived, as hexadecimal and as characters, for errors. */
+/* Adds the first bytes, as hexadecimal and as characters. */
 static void quote(const uint8_t *bytes, size_t count, struct text *t)
 {
     enum { QUOTED = 24 };
@@ -57,7 +58,7 @@ static enum protocol_take bad(const uint8_t *bytes, size_t count, const char *wh
 {
     struct text t = {0};
     quote(bytes, count, &t);
-    error_set(e, "%s; what arrived is %s", why, text_chars(&t));
+    error_set(e, "%s; these bytes arrived: %s", why, text_chars(&t));
     text_free(&t);
     return PROTOCOL_BAD;
 }
@@ -68,18 +69,19 @@ enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct prot
     static const uint8_t mark[2] = {'M', 'P'};
     for (size_t i = 0; i < count && i < sizeof mark; i++)
         if (bytes[i] != mark[i])
-            return bad(bytes, count, "a frame of the board protocol starts with the bytes 4D 50 (\"MP\")", e);
+            return bad(bytes, count, "not a frame of the board protocol, which starts with 4D 50 (\"MP\")",
+                       e);
     if (count < PROTOCOL_HEAD)
         return PROTOCOL_MORE;
     if (bytes[2] == 0 || bytes[2] >= PROTOCOL_TYPES || bytes[3] != 0)
-        return bad(bytes, count, "a frame of unknown type", e);
+        return bad(bytes, count, "a frame has an unknown type", e);
     size_t size = get_u32(bytes + 4);
     if (size > PROTOCOL_PAYLOAD_MAX)
-        return bad(bytes, count, "a frame longer than 1048576 bytes", e);
+        return bad(bytes, count, "a frame has a payload longer than 1048576 bytes", e);
     if (count < PROTOCOL_HEAD + size + PROTOCOL_TAIL)
         return PROTOCOL_MORE;
     if (get_u32(bytes + PROTOCOL_HEAD + size) != protocol_crc32(0, bytes, PROTOCOL_HEAD + size))
-        return bad(bytes, PROTOCOL_HEAD + size + PROTOCOL_TAIL, "a frame with a wrong checksum", e);
+        return bad(bytes, PROTOCOL_HEAD + size + PROTOCOL_TAIL, "a frame has a wrong checksum", e);
     *f = (struct protocol_frame){.type = bytes[2], .payload = bytes + PROTOCOL_HEAD, .size = size};
     *used = PROTOCOL_HEAD + size + PROTOCOL_TAIL;
     return PROTOCOL_FRAME;
@@ -91,10 +93,9 @@ void protocol_bytes_free(struct protocol_bytes *b)
     *b = (struct protocol_bytes){0};
 }
 
-/* What was sent makes room for what comes, also where the other side never takes all: it moves at most as
- * often as half of the room was used up. */
-static bool reserve(struct protocol_bytes *b, size_t more)
+bool protocol_bytes_reserve(struct protocol_bytes *b, size_t more)
 {
+    /* The bytes move to the front at most once for each half of the room that was used up. */
     if (b->start == b->end || (b->start >= b->room / 2 && b->room - b->end < more)) {
         if (b->start < b->end)
             memmove(b->at, b->at + b->start, b->end - b->start);
@@ -109,7 +110,7 @@ static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const u
                       size_t head_size, const void *body, size_t body_size)
 {
     size_t size = head_size + body_size;
-    if (size > PROTOCOL_PAYLOAD_MAX || !reserve(b, PROTOCOL_HEAD + size + PROTOCOL_TAIL))
+    if (size > PROTOCOL_PAYLOAD_MAX || !protocol_bytes_reserve(b, PROTOCOL_HEAD + size + PROTOCOL_TAIL))
         return false;
     uint8_t *to = b->at + b->end;
     to[0] = 'M';
@@ -130,36 +131,79 @@ static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const u
 
 static bool short_payload(const struct protocol_frame *f, size_t need, struct error *e)
 {
-    return error_set(e, "a %s of %zu bytes; it has at least %zu", protocol_type_name(f->type), f->size, need);
+    return error_set(e, "a %s of %zu bytes; it must have at least %zu", protocol_type_name(f->type), f->size,
+                     need);
 }
 
-static bool get_string(const json_t *object, const char *key, char *to, size_t room, struct error *e)
-{
-    const json_t *j = json_object_get(object, key);
-    const char *s = json_string_value(j);
-    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
-    return !j || s || error_set(e, "a HELLO whose \"%s\" is no text", key);
-}
+enum hello_kind { HELLO_TEXT, HELLO_FLAG, HELLO_NUMBER };
+enum { HOST = 1, BOARD = 2 };
 
-static bool get_boolean(const json_t *object, const char *key, bool *value, struct error *e)
-{
-    const json_t *j = json_object_get(object, key);
-    *value = json_is_true(j);
-    return !j || json_is_boolean(j) || error_set(e, "a HELLO whose \"%s\" is neither true nor false", key);
-}
+#define HELLO_AT(m) .at = offsetof(struct protocol_hello, m), .room = sizeof((struct protocol_hello *)0)->m
 
-static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t least,
-                       uint32_t *value, struct error *e)
+/* The keys of HELLO besides "units". */
+static const struct hello_key {
+    const char *key;
+    enum hello_kind kind;
+    unsigned by; /* who sends it */
+    size_t at, room;
+    uint32_t left_out, min, factor; /* of a number: its default and minimum; it is a multiple of `factor` */
+} hello_keys[] = {
+    {"software", HELLO_TEXT, HOST | BOARD, HELLO_AT(software)},
+    {"description", HELLO_TEXT, BOARD, HELLO_AT(description)},
+    {"provenance", HELLO_TEXT, BOARD, HELLO_AT(provenance)},
+    {"state", HELLO_TEXT, BOARD, HELLO_AT(state)},
+    {"silicon", HELLO_FLAG, BOARD, HELLO_AT(silicon)},
+    {"memory-base", HELLO_NUMBER, BOARD, HELLO_AT(memory_base), MEMORY_BASE_DEFAULT, 0, 4},
+    {"code-base", HELLO_NUMBER, BOARD, HELLO_AT(code_base), CODE_BASE_DEFAULT, 0, 8},
+    {"in-flight", HELLO_NUMBER, BOARD, HELLO_AT(in_flight), 1, 1, 1},
+    {"proves", HELLO_FLAG, BOARD, HELLO_AT(proves)},
+    {"answer-seconds", HELLO_NUMBER, BOARD, HELLO_AT(answer_seconds), 0, 1, 1},
+    {"takes-state", HELLO_FLAG, HOST, HELLO_AT(takes_state)},
+    {"profile", HELLO_TEXT, HOST, HELLO_AT(profile)},
+};
+enum { HELLO_KEYS = sizeof hello_keys / sizeof *hello_keys };
+
+static bool get_number(const struct hello_key *k, const json_t *j, uint32_t *value, struct error *e)
 {
-    const json_t *j = json_object_get(object, key);
-    *value = otherwise;
+    *value = k->left_out;
     if (!j)
         return true;
-    if (!json_is_integer(j) || json_integer_value(j) < least || json_integer_value(j) > UINT32_MAX)
-        return error_set(e, "a HELLO whose \"%s\" is no whole number of %lu to 4294967295", key,
-                         (unsigned long)least);
+    if (!json_is_integer(j) || json_integer_value(j) < k->min || json_integer_value(j) > UINT32_MAX)
+        return error_set(e, "in HELLO, \"%s\" is not a whole number from %lu to 4294967295", k->key,
+                         (unsigned long)k->min);
     *value = (uint32_t)json_integer_value(j);
-    return true;
+    return *value % k->factor == 0 || error_set(e, "in HELLO, \"%s\" %08lx is not a multiple of %lu", k->key,
+                                                (unsigned long)*value, (unsigned long)k->factor);
+}
+
+static bool get_key(const struct hello_key *k, const json_t *object, struct protocol_hello *h,
+                    struct error *e)
+{
+    const json_t *j = json_object_get(object, k->key);
+    void *to = (uint8_t *)h + k->at;
+    const char *text = json_string_value(j);
+    switch (k->kind) {
+    case HELLO_TEXT:
+        text_copy_utf8(to, k->room, text ? text : "", text ? strlen(text) : 0);
+        return !j || text || error_set(e, "in HELLO, \"%s\" is not text", k->key);
+    case HELLO_FLAG:
+        *(bool *)to = json_is_true(j);
+        return !j || json_is_boolean(j) || error_set(e, "in HELLO, \"%s\" is not true or false", k->key);
+    default:
+        return get_number(k, j, to, e);
+    }
+}
+
+/* NULL: the value is what leaving the key out means. */
+static json_t *key_value(const struct hello_key *k, const struct protocol_hello *h)
+{
+    const void *from = (const uint8_t *)h + k->at;
+    if (k->kind == HELLO_TEXT)
+        return *(const char *)from ? json_string(from) : NULL;
+    if (k->kind == HELLO_FLAG)
+        return *(const bool *)from ? json_true() : NULL;
+    uint32_t value = *(const uint32_t *)from;
+    return value != k->left_out ? json_integer(value) : NULL;
 }
 
 static bool get_units(const json_t *units, struct protocol_hello *h, struct error *e)
@@ -167,15 +211,15 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
     const char *name;
     json_t *form;
     if (!json_is_object(units) || json_object_size(units) == 0)
-        return error_set(e, "a HELLO without \"units\": {\"NAME\": \"FORM\"}");
+        return error_set(e, "HELLO has no \"units\": {\"NAME\": \"FORM\"}");
     json_object_foreach((json_t *)(uintptr_t)units, name, form)
     {
         const char *digits = json_string_value(form);
         if (!digits || strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
-            return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits",
+            return error_set(e, "in HELLO, the form of unit %.32s is not 16 lower-case hexadecimal digits",
                              name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
-            break; /* more than any version knows */
+            break; /* more than any version has */
         text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
         h->unit[h->units++].form = strtoull(digits, NULL, 16);
     }
@@ -186,65 +230,38 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
 {
     *h = (struct protocol_hello){0};
     if (f->type != PROTOCOL_HELLO)
-        return error_set(e, "%s arrived where HELLO was due", protocol_type_name(f->type));
+        return error_set(e, "%s arrived instead of HELLO", protocol_type_name(f->type));
     if (f->size < 4)
         return short_payload(f, 4, e);
     h->version = get_u32(f->payload);
     if (h->version != PROTOCOL_VERSION)
-        return true; /* the rest may have another shape: the caller looks at the version first */
+        return true; /* the rest may have another form; the caller checks the version first */
     json_error_t why;
     json_t *j = json_loadb((const char *)f->payload + 4, f->size - 4, 0, &why);
     if (!json_is_object(j)) {
         json_decref(j);
-        return error_set(e, "a HELLO that is no JSON object (%.100s)", why.text);
+        return error_set(e, "HELLO is not a JSON object (%.100s)", why.text);
     }
-    bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
-              get_string(j, "description", h->description, sizeof h->description, e) &&
-              get_string(j, "provenance", h->provenance, sizeof h->provenance, e) &&
-              get_boolean(j, "silicon", &h->silicon, e) && get_boolean(j, "proves", &h->proves, e) &&
-              get_boolean(j, "takes-state", &h->takes_state, e) &&
-              get_string(j, "profile", h->profile, sizeof h->profile, e) &&
-              get_string(j, "state", h->state, sizeof h->state, e) &&
-              get_units(json_object_get(j, "units"), h, e) &&
-              get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
-              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) &&
-              get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
-              get_number(j, "answer-seconds", 0, 1, &h->answer_seconds, e);
-    if (ok && h->memory_base % 4 != 0)
-        ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4",
-                       (unsigned long)h->memory_base);
-    if (ok && h->code_base % 8 != 0)
-        ok = error_set(e, "a HELLO whose \"code-base\" %08lx is no multiple of 8",
-                       (unsigned long)h->code_base);
+    bool ok = get_units(json_object_get(j, "units"), h, e);
+    for (unsigned i = 0; ok && i < HELLO_KEYS; i++)
+        ok = get_key(&hello_keys[i], j, h, e);
     json_decref(j);
     return ok;
 }
 
 bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board)
 {
-    json_t *units = json_object(), *j = json_pack("{s:s, s:o}", "software", h->software, "units", units);
+    json_t *units = json_object(), *j = json_pack("{s:o}", "units", units);
     for (unsigned i = 0; i < h->units; i++) {
         char form[17];
         snprintf(form, sizeof form, "%016llx", (unsigned long long)h->unit[i].form);
         json_object_set_new(units, h->unit[i].name, json_string(form));
     }
-    if (board) {
-        json_object_set_new(j, "description", json_string(h->description));
-        json_object_set_new(j, "provenance", json_string(h->provenance));
-        if (h->state[0])
-            json_object_set_new(j, "state", json_string(h->state));
-        json_object_set_new(j, "silicon", json_boolean(h->silicon));
-        json_object_set_new(j, "memory-base", json_integer(h->memory_base));
-        json_object_set_new(j, "code-base", json_integer(h->code_base));
-        json_object_set_new(j, "in-flight", json_integer(h->in_flight));
-        if (h->proves)
-            json_object_set_new(j, "proves", json_true());
-        if (h->answer_seconds)
-            json_object_set_new(j, "answer-seconds", json_integer(h->answer_seconds));
-    } else {
-        json_object_set_new(j, "takes-state", json_boolean(h->takes_state));
-        if (h->profile[0])
-            json_object_set_new(j, "profile", json_string(h->profile));
+    for (unsigned i = 0; i < HELLO_KEYS; i++) {
+        const struct hello_key *k = &hello_keys[i];
+        json_t *value = k->by & (board ? BOARD : HOST) ? key_value(k, h) : NULL;
+        if (value)
+            json_object_set_new(j, k->key, value);
     }
     char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
     json_decref(j);
@@ -272,7 +289,7 @@ bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, st
     };
     text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
     return r->case_size <= CASE_BYTES_MAX ||
-           error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
+           error_set(e, "a RUN with a case of %zu bytes; the maximum is %d", r->case_size, CASE_BYTES_MAX);
 }
 
 bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r)
@@ -292,10 +309,12 @@ bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcom
 {
     if (f->size < ANSWER_HEAD)
         return short_payload(f, ANSWER_HEAD, e);
-    *o = (struct protocol_outcome){.id = get_u32(f->payload),
-                                   .stamp = get_u64(f->payload + 4),
-                                   .bytes = f->payload + ANSWER_HEAD,
-                                   .size = f->size - ANSWER_HEAD};
+    *o = (struct protocol_outcome){
+        .id = get_u32(f->payload),
+        .stamp = get_u64(f->payload + 4),
+        .bytes = f->payload + ANSWER_HEAD,
+        .size = f->size - ANSWER_HEAD,
+    };
     return true;
 }
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board protocol: frames over a byte stream, the messages in them, and the
- * stream itself on file descriptors with deadlines. harness/PROTOCOL.md is its
- * specification; tests/harness/test_protocol.c checks the page's examples against this
- * file. What boards do with cases is not known here.
- *
- * Nothing here trusts the other side: any bytes give a frame, a wish for more
- * bytes, or an error that quotes what arrived.
+ * The board protocol (harness/PROTOCOL.md): frames over a byte stream, the messages in them, and the stream
+ * on file descriptors with deadlines. Any bytes give a frame, a request for more bytes, or an error that
+ * quotes them.
  */
 #ifndef MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
 #define MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
@@ -15,10 +11,10 @@
 
 enum {
     PROTOCOL_VERSION = 1,
-    PROTOCOL_HEAD = 8,              /* bytes in front of a payload */
-    PROTOCOL_TAIL = 4,              /* bytes after it: the checksum */
-    PROTOCOL_PAYLOAD_MAX = 1 << 20, /* longest payload */
-    PROTOCOL_IN_FLIGHT_MAX = 512,   /* RUN frames that a host leaves unanswered at the most */
+    PROTOCOL_HEAD = 8, /* bytes before a payload */
+    PROTOCOL_TAIL = 4, /* bytes after it: the checksum */
+    PROTOCOL_PAYLOAD_MAX = 1 << 20,
+    PROTOCOL_IN_FLIGHT_MAX = 512, /* RUN frames that a host leaves unanswered, at most */
 };
 
 enum protocol_type {
@@ -36,15 +32,18 @@ const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
 /* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. `crc` is 0 at first. */
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), both in binary
- * form. */
+/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), of their binary
+ * forms. */
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count);
 
-/* Bytes that wait to be written, or were read and not yet used. */
+/* A queue of bytes. */
 struct protocol_bytes {
     uint8_t *at;
     size_t start, end, room; /* bytes start..end-1 are in use */
 };
+/* Makes room for `more` bytes behind the end; may move the bytes. False: out of memory. */
+bool protocol_bytes_reserve(struct protocol_bytes *b, size_t more);
+void protocol_bytes_free(struct protocol_bytes *b);
 
 struct protocol_frame {
     uint8_t type;
@@ -53,16 +52,16 @@ struct protocol_frame {
 };
 
 enum protocol_take {
-    PROTOCOL_MORE,  /* no whole frame yet */
-    PROTOCOL_FRAME, /* one frame; `used` bytes belong to it */
-    PROTOCOL_BAD,   /* not the protocol; the error says what arrived */
+    PROTOCOL_MORE,  /* no complete frame yet */
+    PROTOCOL_FRAME, /* one frame, of `used` bytes */
+    PROTOCOL_BAD,   /* not the protocol; the error quotes the bytes */
 };
 enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used,
                                  struct error *e);
 
 /* ---- messages ---- */
 
-/* Who greets: the host names the unit that it wants, the board all that it has and itself. */
+/* The greeting: the host names the one unit that it wants, the board all that it has. */
 struct protocol_hello {
     uint32_t version;
     char software[64];
@@ -71,16 +70,16 @@ struct protocol_hello {
         uint64_t form;
     } unit[16];
     unsigned units;
-    char description[256], provenance[1024], state[128]; /* the rest: boards only */
+    /* Sent by hosts only. */
+    bool takes_state;   /* STATE frames are understood */
+    char profile[8192]; /* the profile that outcomes are compared with, as a spec; "": not told */
+    /* Sent by boards only. */
+    char description[256], provenance[1024], state[128];
     bool silicon;
-    bool takes_state;   /* hosts only: STATE frames are understood */
-    char profile[8192]; /* hosts only: with which profile outcomes are compared, as a spec; "": nothing is
-                           said of it */
-    bool proves;        /* boards only: it runs only cases that it has proven to do no harm */
+    bool proves; /* it runs only cases that it has proven harmless */
     uint32_t memory_base, code_base;
     uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
-    uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing
-                                is said of it */
+    uint32_t answer_seconds; /* the longest time between two answers; 0: not told */
 };
 
 struct protocol_run {
@@ -101,18 +100,18 @@ struct protocol_outcome {
 
 struct protocol_refused {
     uint32_t id;
-    char reason[256]; /* printable; cut if it was longer */
+    char reason[256]; /* printable; cut to fit */
 };
 
-/* Each false with an error if the payload is not what the page says. */
+/* Each returns false with an error if the payload breaks the rules of PROTOCOL.md. */
 bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h, struct error *e);
 bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e);
 bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e);
 bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e);
-void protocol_get_text(const struct protocol_frame *f, char *text,
-                       size_t room); /* of an ERROR or STATE: printable, cut to fit */
+/* The text of an ERROR or STATE: printable, cut to fit. */
+void protocol_get_text(const struct protocol_frame *f, char *text, size_t room);
 
-/* Each appends one frame; false only when memory is out. */
+/* Each appends one frame; false only when out of memory. */
 bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board);
 bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r);
 bool protocol_put_outcome(struct protocol_bytes *b, const struct protocol_outcome *o);
@@ -120,15 +119,14 @@ bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refuse
 bool protocol_put_error(struct protocol_bytes *b, const char *text);
 bool protocol_put_state(struct protocol_bytes *b, const char *text);
 bool protocol_put_bye(struct protocol_bytes *b);
-void protocol_bytes_free(struct protocol_bytes *b);
 
 /* ---- the stream ---- */
 
 struct protocol_stream {
     int in, out; /* may be the same socket; not closed here */
     struct protocol_bytes received, to_send;
-    size_t taken;  /* bytes of the frame handed out last */
-    uint64_t sent; /* bytes, all in all */
+    size_t taken;  /* bytes of the frame returned last */
+    uint64_t sent; /* bytes, in total */
 };
 
 enum protocol_event {
@@ -140,13 +138,12 @@ enum protocol_event {
 };
 
 /*
- * Waits until `deadline` (of clock_ms) for the next frame, sending what
- * waits in to_send meanwhile; so neither side can block the other for ever. The
- * frame is valid until the next call.
+ * Waits until `deadline` (of clock_ms) for the next frame. Meanwhile sends what is in to_send, so that the
+ * two sides cannot block each other. The frame is valid until the next call.
  */
 enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f,
                                   struct error *e);
-/* Sends all that waits: PROTOCOL_GOT when done. */
+/* Sends everything in to_send: PROTOCOL_GOT when done. */
 enum protocol_event protocol_flush(struct protocol_stream *s, int64_t deadline, struct error *e);
 void protocol_stream_free(struct protocol_stream *s);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The protocol's stream on file descriptors: reads and writes that wait for each other, never past a
- * deadline. */
+/* The protocol's stream on file descriptors. */
 #include "harness/protocol/protocol.h"
 
 #include "harness/launch/clock.h"
@@ -8,29 +7,18 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum { READ_AT_ONCE = 65536 };
 
-/* Brings what there is to read; the descriptor is known to be readable. */
+/* Reads once; the descriptor is readable. */
 static enum protocol_event receive(struct protocol_stream *s, struct error *e)
 {
     struct protocol_bytes *b = &s->received;
-    if (b->start > 0 && b->room - b->end < READ_AT_ONCE) {
-        memmove(b->at, b->at + b->start, b->end - b->start);
-        b->end -= b->start;
-        b->start = 0;
-    }
-    if (b->room - b->end < READ_AT_ONCE) {
-        uint8_t *at = realloc(b->at, b->end + 2 * READ_AT_ONCE);
-        if (!at)
-            return error_memory(e, "while reading from the board"), PROTOCOL_FAILED;
-        b->at = at;
-        b->room = b->end + 2 * READ_AT_ONCE;
-    }
+    if (!protocol_bytes_reserve(b, READ_AT_ONCE))
+        return error_memory(e, "while reading from the board"), PROTOCOL_FAILED;
     ssize_t got = read(s->in, b->at + b->end, READ_AT_ONCE);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return PROTOCOL_GOT;
@@ -42,8 +30,7 @@ static enum protocol_event receive(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Sends what fits at once: poll promises room for PIPE_BUF bytes in a pipe; a socket is told not to wait, nor
- * to raise SIGPIPE. */
+/* Sends what fits without blocking: poll guarantees room for PIPE_BUF bytes in a pipe. */
 static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
 {
     struct protocol_bytes *b = &s->to_send;
@@ -62,7 +49,7 @@ static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Waits until something can move, and moves it. `want` is POLLIN or 0. PROTOCOL_GOT: something may have
+/* Waits until bytes can be sent or (`want` is POLLIN) received, and does so. PROTOCOL_GOT: some may have
  * moved. */
 static enum protocol_event pump(struct protocol_stream *s, short want, int64_t deadline, struct error *e)
 {
@@ -83,7 +70,7 @@ static enum protocol_event pump(struct protocol_stream *s, short want, int64_t d
         event = receive(s, e);
     if (fds[1].revents && event == PROTOCOL_GOT) {
         event = send_some(s, e);
-        if (event == PROTOCOL_CLOSED && want) { /* it will read no more, but may have said why: read on */
+        if (event == PROTOCOL_CLOSED && want) { /* it reads no more, but may have sent the reason */
             s->to_send.start = s->to_send.end = 0;
             event = PROTOCOL_GOT;
         }

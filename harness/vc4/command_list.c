@@ -28,7 +28,7 @@ enum {
 };
 enum {
     BINNING_MODE_BYTES = 15,    /* behind the packet's number */
-    BINNING_TILES = 13,         /* the list's bytes that say how many */
+    BINNING_TILES = 13,         /* where the list has the numbers of tiles */
     FORMAT_TRIANGLES_16 = 0x12, /* triangles, 16-bit indices */
     BOTH_FACES = 3,
     DEPTH_ALWAYS = 7 << 4,
@@ -54,31 +54,15 @@ enum {
 
 /*
  * XC YC ZC WC, YS:XS, ZS, 1/WC. The middle of the viewport is the target's first
- * pixel, so all three lie in the viewport and nothing is clipped to new vertices.
+ * pixel, so all three are in the viewport, and clipping makes no new vertices.
  */
+/* clang-format off */
 const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS] = {
-    0,
-    0,
-    0,
-    ONE_F,
-    0,
-    HALF_F,
-    ONE_F,
-    CLIP_CORNER_F,
-    0,
-    0,
-    ONE_F,
-    SCREEN_CORNER,
-    HALF_F,
-    ONE_F,
-    0,
-    CLIP_CORNER_F,
-    0,
-    ONE_F,
-    SCREEN_CORNER << 16,
-    HALF_F,
-    ONE_F,
+    0, 0, 0, ONE_F, 0, HALF_F, ONE_F,
+    CLIP_CORNER_F, 0, 0, ONE_F, SCREEN_CORNER, HALF_F, ONE_F,
+    0, CLIP_CORNER_F, 0, ONE_F, SCREEN_CORNER << 16, HALF_F, ONE_F,
 };
+/* clang-format on */
 
 void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count)
 {
@@ -92,12 +76,10 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
 {
     struct emitter m = {.room = DRAW_COPY_MAX};
     unsigned words = coordinate ? DRAW_VERTEX_WORDS : SCREEN_WORDS + varyings;
-    uint32_t rows = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW |
-                    2U << VPM_WRITE_SIZE_LOW; /* one word of all vertices a row */
     m.at = code;
-    emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | rows);
-    emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_B, rows);
-    emit_nops(&m, 2); /* three instructions stand between a read's setup and the first read (p56) */
+    emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS);
+    emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_B, SETUP_WHOLE_ROWS);
+    emit_nops(&m, 2); /* the first read comes three instructions after its setup (p56) */
     for (unsigned i = 0; i < words; i++)
         emit_move(&m, QPU_W_VPM, 0, QPU_MUX_A, QPU_R_VPM);
     emit_signal(&m, QPU_SIG_END);
@@ -127,8 +109,7 @@ static void put_clip_window(struct command_list *l, uint64_t x, uint64_t y, uint
 void draw_begin(struct command_list *l)
 {
     l->bin_bytes = l->records_bytes = l->draws = l->uniform_words = 0;
-    put_packet(l, PACKET_BINNING_MODE, 0,
-               8); /* addresses are the kernel's, the target's size is draw_end's */
+    put_packet(l, PACKET_BINNING_MODE, 0, 8); /* the kernel sets addresses, draw_end the target's size */
     put(l, 0, BINNING_MODE_BYTES - 8);
     put_packet(l, PACKET_START_BINNING, 0, 0);
     put_packet(l, PACKET_PRIMITIVE_FORMAT, FORMAT_TRIANGLES_16, 1);
@@ -150,25 +131,25 @@ void draw_end(struct command_list *l, unsigned tiles_across, unsigned tiles_down
     put_packet(l, PACKET_FLUSH, 0, 0);
 }
 
-/* What of a vertex is put into rows of the VPM, for one of the two shaders. */
+/* Words of a vertex that go to rows of the VPM, for one of the two shaders. */
 struct attribute {
     uint32_t at; /* bytes, in the buffer */
     unsigned bytes, stride, row;
     bool coordinate;
 };
 
-/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader; one that holds all
- * attributes. */
+/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader, and the one with
+ * all attributes. */
 struct record {
     uint32_t shader[RECORD_SHADERS], vertices;
     unsigned varyings, attributes;
     struct attribute attribute[ATTRIBUTES_MAX];
 };
 
-/* Behind the numbers of its buffers. Addresses are the kernel's. */
+/* Writes a record after the numbers of its buffers. The kernel sets the addresses. */
 static void put_record(struct command_list *l, const struct record *r)
 {
-    enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* which attributes, and behind it how many bytes */
+    enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* which attributes, then how many bytes */
     uint8_t *to = l->records + l->records_bytes;
     for (unsigned i = 0; i < RECORD_SHADERS; i++)
         to = bytes_put(to, r->shader[i], 4);
@@ -192,7 +173,6 @@ static void put_record(struct command_list *l, const struct record *r)
     l->draws++;
 }
 
-/* Draws vertices 0 to count - 1 with the next record. */
 static void put_draw(struct command_list *l, const struct draw_place *at, unsigned attributes, unsigned mode,
                      unsigned count)
 {
@@ -202,7 +182,7 @@ static void put_draw(struct command_list *l, const struct draw_place *at, unsign
     put(l, 0, 4); /* the first vertex */
 }
 
-/* The same in all of a primitive, without an interpolation that could round. */
+/* Makes varyings constant in a primitive, without an interpolation that could round. */
 static void put_flat(struct command_list *l, unsigned varyings)
 {
     put_packet(l, PACKET_FLAT_SHADE, (UINT64_C(1) << varyings) - 1, 4);
@@ -242,8 +222,6 @@ bool draw_rectangle(struct command_list *l, const struct draw_buffers *shared, c
     return true;
 }
 
-/* ---- points ---- */
-
 static uint32_t float_word(float f)
 {
     uint32_t word;
@@ -279,8 +257,8 @@ bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struc
     enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
     if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
         return false;
-    put_flat(l, DRAW_POINT_VARYINGS +
-                    points->varyings); /* whether the flags count the two that come first or not */
+    /* The flags may or may not count the two varyings that come first. */
+    put_flat(l, DRAW_POINT_VARYINGS + points->varyings);
     put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
     put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);
     struct record r = {

@@ -37,7 +37,7 @@ static bool identify(struct drm_vc4 *v, struct error *e)
     for (uint32_t i = 0; i < DRM_VC4_IDENTS; i++) {
         uint64_t value;
         int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0 + i, &value);
-        if (failure) /* a Raspberry Pi 4 has the driver for its display, and the V3D elsewhere */
+        if (failure) /* on a Raspberry Pi 4 this driver is for the display only */
             return error_set(
                 e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one",
                 v->node.path, strerror(failure));
@@ -55,9 +55,8 @@ bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
         return false;
     bool good = identify(v, e);
     if (good && (ask_parameter(v, DRM_VC4_PARAM_SUPPORTS_BRANCHES, &branches) || !branches))
-        good = error_set(
-            e,
-            "this kernel's driver vc4 is too old: it takes no branches in shaders; Linux 4.8 and later do");
+        good = error_set(e, "this kernel's driver vc4 is too old: it accepts no branches in shaders; use "
+                            "Linux 4.8 or later");
     if (good)
         return true;
     drm_vc4_close(v);
@@ -80,17 +79,6 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
     return error_of_machine(e);
 }
 
-/* ---- buffers ---- */
-
-static bool no_memory(size_t bytes, int failure, struct error *e)
-{
-    error_set(
-        e,
-        "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)",
-        bytes / 1024, strerror(failure));
-    return error_of_machine(e);
-}
-
 bool drm_vc4_temperature(uint32_t *millidegrees)
 {
     char number[32];
@@ -103,6 +91,15 @@ bool drm_vc4_temperature(uint32_t *millidegrees)
     number[count] = 0;
     *millidegrees = (uint32_t)strtoul(number, NULL, 10);
     return true;
+}
+
+static bool no_memory(size_t bytes, int failure, struct error *e)
+{
+    error_set(e,
+              "the kernel has no memory for a buffer of %zu KB (%s); give it more contiguous memory "
+              "(cma=128M in cmdline.txt)",
+              bytes / 1024, strerror(failure));
+    return error_of_machine(e);
 }
 
 bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e)
@@ -123,74 +120,80 @@ void drm_vc4_unmap(struct drm_vc4_buffer *b)
     b->at = NULL;
 }
 
-static void fill(uint32_t *pixels, size_t count, uint32_t word)
+/* ---- drawing ---- */
+
+static void fill(uint32_t *pixels, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        pixels[i] = word;
+        pixels[i] = DRM_VC4_CLEAR;
 }
 
-bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t,
-                         struct error *e)
+bool drm_vc4_begin(struct drm_vc4_drawing *d, const struct drm_vc4 *v, size_t target_bytes, struct error *e)
 {
-    t->pixels = pages_new(1, bytes); /* blocks of pixels are read one by one */
-    if (!t->pixels)
+    d->v = v;
+    d->handles = d->kept;
+    d->pixels = pages_new(1, target_bytes);
+    if (!d->pixels)
         return error_memory(e, "for what is drawn");
-    if (!drm_vc4_make(v, bytes, &t->buffer, e))
+    if (!drm_vc4_make(v, target_bytes, &d->target, e))
         return false;
-    fill(t->buffer.at, bytes / sizeof *t->pixels, clear);
+    d->handle[DRM_VC4_TARGET] = d->target.handle;
+    fill(d->target.at, target_bytes / sizeof *d->pixels);
     return true;
 }
 
-void drm_vc4_free_target(struct drm_vc4_target *t)
+void drm_vc4_end(struct drm_vc4_drawing *d)
 {
-    drm_vc4_unmap(&t->buffer);
-    free(t->pixels);
-    t->pixels = NULL;
+    drm_vc4_unmap(&d->target);
+    free(d->pixels);
 }
 
-enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions,
-                                         uint32_t *handle, struct error *e)
+bool drm_vc4_put_shader(struct drm_vc4_drawing *d, unsigned number, const uint32_t *code,
+                        unsigned instructions, struct error *e)
 {
     struct drm_vc4_create_shader_bo create = {.size = 8 * instructions, .data = pointer(code)};
-    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
-    *handle = create.handle;
+    int failure = drm_ask(&d->v->node, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
+    d->handle[number] = create.handle;
     if (!failure)
-        return DRM_VC4_TAKEN;
-    if (failure == EINVAL) {
-        error_set(e, "this kernel's validator refuses the shader, though no rule that is known here is "
-                     "against it: one of the two is wrong");
-        return DRM_VC4_REFUSED;
-    }
+        return true;
+    if (failure == EINVAL)
+        return error_set(e, "this kernel's validator refuses the shader, though it breaks no rule known "
+                            "here: one of the two is wrong");
     (void)no_memory(8 * (size_t)instructions, failure, e);
-    return DRM_VC4_FAILED;
+    d->failure = *e;
+    return false;
 }
 
-void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle)
+void drm_vc4_drop_shaders(struct drm_vc4_drawing *d)
 {
-    struct drm_gem_close gone = {.handle = handle};
-    (void)drm_ask(&v->node, DRM_IOCTL_GEM_CLOSE, &gone);
+    while (d->handles > d->kept) {
+        struct drm_gem_close gone = {.handle = d->handle[--d->handles]};
+        (void)drm_ask(&d->v->node, DRM_IOCTL_GEM_CLOSE, &gone);
+    }
 }
 
-/* ---- drawing ---- */
-
-static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
+static enum batch_launch wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
 {
     struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = UINT64_C(1000000) * DRM_VC4_DRAW_MS};
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
     if (!failure)
-        return true;
-    error_set(e,
-              "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: "
-              "reboot the board",
+        return BATCH_DONE;
+    error_set(e, "%s: a draw does not end (%s), and the kernel does not reset the V3D: reboot the board",
               v->node.path, strerror(failure));
-    return error_of_machine(e);
+    (void)error_of_machine(e);
+    return BATCH_LOST;
 }
 
-static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct command_list *l,
-                                        const uint32_t *handles, unsigned count, const struct drm_vc4_part *t,
-                                        struct error *e)
+enum batch_launch drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down,
+                                 struct error *e)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
+    const struct command_list *l = &d->list;
+    if (*d->failure.text) {
+        *e = d->failure;
+        return BATCH_LOST;
+    }
+    draw_end(&d->list, tiles_across, tiles_down);
     struct drm_vc4_submit_cl submit = {
         .bin_cl = pointer(l->bin),
         .bin_cl_size = l->bin_bytes,
@@ -199,52 +202,43 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct co
         .shader_rec_count = l->draws,
         .uniforms = pointer(l->uniforms),
         .uniforms_size = 4 * l->uniform_words,
-        .bo_handles = pointer(handles),
-        .bo_handle_count = count,
-        .width = (uint16_t)(t->tiles_across * DRAW_TILE),
-        .height = (uint16_t)(t->tiles_down * DRAW_TILE),
-        .max_x_tile = (uint8_t)(t->tiles_across - 1),
-        .max_y_tile = (uint8_t)(t->tiles_down - 1),
+        .bo_handles = pointer(d->handle),
+        .bo_handle_count = d->handles,
+        .width = (uint16_t)(tiles_across * DRAW_TILE),
+        .height = (uint16_t)(tiles_down * DRAW_TILE),
+        .max_x_tile = (uint8_t)(tiles_across - 1),
+        .max_y_tile = (uint8_t)(tiles_down - 1),
         .color_read = none,
-        .color_write = {.hindex = t->number, .bits = RGBA8888_LINEAR},
+        .color_write = {.hindex = DRM_VC4_TARGET, .bits = RGBA8888_LINEAR},
         .zs_read = none,
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = {t->clear, t->clear},
+        .clear_color = {DRM_VC4_CLEAR, DRM_VC4_CLEAR},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
-    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_SUBMIT_CL, &submit);
+    int failure = drm_ask(&d->v->node, DRM_IOCTL_VC4_SUBMIT_CL, &submit);
     if (!failure)
-        return wait_for(v, submit.seqno, e) ? DRM_VC4_TAKEN : DRM_VC4_FAILED;
+        return wait_for(d->v, submit.seqno, e);
     if (failure == EINVAL) {
-        error_set(e, "this kernel refuses the command list that draws it (with drm.debug=1 in cmdline.txt "
-                     "its log says why), "
-                     "though no rule that is known here is against it: one of the two is wrong");
-        return DRM_VC4_REFUSED;
+        error_set(e, "this kernel refuses the command list that draws it, though it breaks no rule known "
+                     "here: one of the two is wrong (with drm.debug=1 in cmdline.txt the kernel's log says "
+                     "why)");
+        return BATCH_REFUSED;
     }
-    error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
+    error_set(e, "%s: the kernel accepts no command list (%s)", d->v->node.path, strerror(failure));
     (void)error_of_machine(e);
-    return DRM_VC4_FAILED;
+    return BATCH_LOST;
 }
 
-enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct command_list *l, const uint32_t *handles,
-                               unsigned count, const struct drm_vc4_part *part, struct error *e)
-{
-    static const enum batch_launch launches[] = {
-        [DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
-    return launches[submit_list(v, l, handles, count, part, e)];
-}
-
-/* A piece is read and filled while it is near: filling all before the next launch would be the same way
- * through memory once more. */
-void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part)
+/* Copies and clears piece by piece, so that the memory is gone through once. */
+void drm_vc4_fetch(const struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down)
 {
     enum { PIECE = 1024 }; /* pixels; a tile has a multiple */
-    size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
+    size_t pixels = (size_t)tiles_across * tiles_down * DRAW_TILE * DRAW_TILE;
     for (size_t i = 0; i < pixels; i += PIECE) {
-        uint32_t *from = (uint32_t *)t->buffer.at + i;
-        memcpy(t->pixels + i, from, PIECE * sizeof *from);
-        fill(from, PIECE, part->clear);
+        uint32_t *from = (uint32_t *)d->target.at + i;
+        memcpy(d->pixels + i, from, PIECE * sizeof *from);
+        fill(from, PIECE);
     }
 }

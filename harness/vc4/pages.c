@@ -9,9 +9,8 @@
 #include <sys/mman.h>
 
 enum { CACHE_LINE = 64 };
-#define HUGE_PAGE                                                                                            \
-    ((size_t)2                                                                                               \
-     << 20) /* of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere only the alignment is wasted */
+/* Of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere it is just an alignment. */
+#define HUGE_PAGE ((size_t)2 << 20)
 
 void *pages_new(size_t count, size_t size)
 {
@@ -23,7 +22,7 @@ void *pages_new(size_t count, size_t size)
     if (!at)
         return NULL;
     if (unit == HUGE_PAGE)
-        (void)madvise(at, whole, MADV_HUGEPAGE); /* a kernel without them says no, and all is as it was */
+        (void)madvise(at, whole, MADV_HUGEPAGE); /* may fail: then pages are small */
     return memset(at, 0, bytes);
 }
 

@@ -21,34 +21,31 @@ enum {
     UNIFORMS = 1 << 16,   /* words, of all streams */
     CODE_WORDS = 1 << 18, /* of all shaders */
     VERTICES_BYTES =
-        4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
-    MEMORIES = 64,                                                   /* of cases that have one, in a launch */
+        4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at most */
+    MEMORIES = 64, /* of the cases of a launch that have one */
 };
-#define CLEAR UINT32_C(0x7B7B7B7B)
 
-/* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The
- * kernel takes no handle twice. */
+/* Buffers, by their numbers among the handles; then come cases' memories, then their shaders. The kernel
+ * accepts no handle twice. */
 enum {
-    TARGET,
-    INPUT,
+    INPUT = DRM_VC4_TARGET + 1,
     VERTICES,
     COORDINATE_SHADER,
-    VERTEX_SHADER, /* without varyings; behind it with 1, 2, ... */
+    VERTEX_SHADER, /* without varyings; then with 1, 2, ... */
     FIRST_MEMORY = VERTEX_SHADER + 1 + SHADER_VARYINGS_MAX
 };
 _Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX,
-               "what a shader may read, vertices can hand on");
+               "vertices can pass on what a shader may read");
 
-/* One case on its way. */
 struct job {
     struct verifier_proof proof;
-    struct shader_part part; /* all 0 of programs that look up */
+    struct shader_part part; /* all 0 if the program makes look-ups */
     struct shader shader;
     const uint32_t *code, *stream; /* of the shader; NULL: none was built */
-    unsigned memory;               /* number among the handles of what its own look-ups reach */
+    unsigned memory;               /* number of the buffer that its own look-ups reach */
 };
 
-/* A buffer with a case's memory, and what it holds since: rows by a fill rule, but for some. Nothing but this
+/* A buffer for a case's memory, and its content: rows by a fill rule, except the rows in `own`. Only this
  * process writes it. */
 struct memory {
     struct drm_vc4_buffer buffer;
@@ -58,35 +55,29 @@ struct memory {
 };
 
 struct shader_batch {
-    const struct drm_vc4 *v;
-    struct drm_vc4_target target;
+    struct drm_vc4_drawing d;
     struct drm_vc4_buffer input, vertices;
-    struct memory memory[MEMORIES];   /* their handles in the same order */
-    unsigned memories, memories_used; /* there are; in use */
+    struct memory memory[MEMORIES];   /* their handles are in the same order */
+    unsigned memories, memories_used; /* made; used by this launch */
     uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
-    unsigned handles;
-    /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
-    struct profile profile[TMU_PROGRAM_PROFILES];
+    /* unit vc4-tmu: a case's program and its initial state */
     struct test_case *program;
-    const void *program_of; /* the job whose program that is */
+    const void *program_of; /* the job that `program` belongs to */
     struct outcome *initial;
-    struct command_list list;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
     uint32_t uniforms[UNIFORMS];
-    uint32_t column, line, lines,
-        rows; /* where the next rectangle may begin; lines in use; rows of the input in use */
-    uint32_t code_words, stream_words,
-        list_words; /* in use: of `code`, of `stream`, and of the list's uniforms once all is handed over */
+    uint32_t column, line; /* where the next rectangle may begin */
+    uint32_t lines, rows;  /* used: lines of the target, rows of the input */
+    /* used: of `code`, of `stream`, and of the list's uniforms when all is handed over */
+    uint32_t code_words, stream_words, list_words;
     const struct shader *drawn[PLACED_MAX];
-    unsigned count; /* of `drawn` */
-    struct error failure;
-    struct test_case twin; /* of a fragment shader that is judged: a user program that does the same, but for
-                              its varyings */
-    struct dry_run *dry_run; /* of cases' own instructions; the words around them are checked by the kernel */
+    unsigned count;          /* of `drawn` */
+    struct test_case twin;   /* a fragment shader that is judged, as a user program without varyings */
+    struct dry_run *dry_run; /* of cases' own instructions; the kernel checks the words around them */
     uint32_t code[CODE_WORDS], stream[UNIFORMS];
 };
 
-/* ---- known answers: sums and differences, and what goes through r4 ---- */
+/* ---- known answers: sums and differences, and moves through r4 ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -126,7 +117,7 @@ static void clear(void *context)
     struct shader_batch *b = context;
     b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words =
         b->list_words = b->count = 0;
-    draw_begin(&b->list);
+    draw_begin(&b->d.list);
 }
 
 static bool has_room(const void *context)
@@ -170,16 +161,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     return BATCH_PLACED;
 }
 
-/* ---- handing over ---- */
-
-/* Those of the launch before. */
-static void drop_shaders(struct shader_batch *b)
-{
-    while (b->handles > FIRST_MEMORY + b->memories)
-        drm_vc4_drop(b->v, b->handle[--b->handles]);
-}
-
-/* Gives the kernel a shader that was built, and has it drawn. */
+/* Gives the kernel a shader that was built, and adds its rectangle to the list. */
 static enum batch_place hand_over(void *context, void *job, struct error *why)
 {
     static const struct draw_buffers shared = {.vertices = VERTICES,
@@ -189,20 +171,11 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
     const struct job *j = job;
     const struct shader *s = &j->shader;
     if (!b->count)
-        drop_shaders(b);
-    if (!j->code)
+        drm_vc4_drop_shaders(&b->d);
+    if (!j->code || !drm_vc4_put_shader(&b->d, b->d.handles, j->code, s->code, why))
         return BATCH_NEVER;
-    switch (drm_vc4_make_shader(b->v, j->code, s->code, &b->handle[b->handles], why)) {
-    case DRM_VC4_FAILED:
-        b->failure = *why; /* the launch will say so */
-        return BATCH_NEVER;
-    case DRM_VC4_REFUSED:
-        return BATCH_NEVER;
-    case DRM_VC4_TAKEN:
-        break;
-    }
     struct draw_place at = {s->x, s->y, SHADER_WIDTH, s->height};
-    struct draw_shader shader = {.buffer = b->handles++,
+    struct draw_shader shader = {.buffer = b->d.handles++,
                                  .input = INPUT,
                                  .inputs = s->input,
                                  .memory = j->memory,
@@ -213,15 +186,15 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
                                  .vertices_at = s->varyings ? VERTICES_BYTES * (b->count + 1) : 0};
     if (s->varyings)
         draw_put_vertices((uint32_t *)b->vertices.at + shader.vertices_at / 4, s->varying, s->varyings);
-    if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
-        (void)error_set(why, "there is no room for its uniforms");
+    if (!draw_rectangle(&b->d.list, &shared, &at, &shader)) {
+        (void)error_set(why, "the launch has no room for its uniforms");
         return BATCH_NEVER;
     }
     b->drawn[b->count++] = s;
     return BATCH_PLACED;
 }
 
-/* ---- unit vc4-tmu: through a program, with a buffer that holds the case's memory and nothing else ---- */
+/* ---- unit vc4-tmu: through a program, with a buffer that holds only the case's memory ---- */
 
 static bool judge_lookups(void *context, void *job, const struct test_case *c, struct error *why)
 {
@@ -229,14 +202,14 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
     struct job *j = job;
     j->part = (struct shader_part){0};
     b->program_of = NULL;
-    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+    if (!tmu_program_make(c, b->program, &j->proof, why))
         return false;
     b->program_of = job;
     return true;
 }
 
-/* The next buffer becomes one that is filled by the case's rule already, if one is left: cases keep to few,
- * and a row is a 256th of a memory. */
+/* The next buffer; if possible one that the case's rule has filled already. Cases have few rules, so usually
+ * only a few of its 256 rows must be written. */
 static struct memory *next_memory(struct shader_batch *b, const struct image_head *head)
 {
     struct memory *next = &b->memory[b->memories_used], *found = next, *end = b->memory + b->memories;
@@ -252,7 +225,7 @@ static struct memory *next_memory(struct shader_batch *b, const struct image_hea
     return next;
 }
 
-/* Makes the next buffer hold a case's memory, of which `rows` are all rows. */
+/* Makes the next buffer hold a case's memory, all `rows` of it. */
 static void put_memory(struct shader_batch *b, const struct tmu_case *c, const uint32_t *rows)
 {
     struct memory *m = next_memory(b, &c->memory);
@@ -303,67 +276,49 @@ static bool lookups_are_right(unsigned n, const struct test_case *tc, const stru
     return true;
 }
 
-/* ---- launching ---- */
-
-/* Tiles on a side that hold what is placed. The target's lines follow each other without a gap, so its width
- * is its pitch. */
+/* Tiles that the placed rectangles need. The target's lines follow each other without a gap, so its width is
+ * its pitch. */
 static unsigned tiles_across(const struct shader_batch *b)
 {
     return (b->column + 1) * SHADER_WIDTH / DRAW_TILE;
 }
 
-static bool all_have_drawn(const struct shader_batch *b)
+static unsigned tiles_down(const struct shader_batch *b)
 {
-    for (unsigned i = 0; i < b->count; i++)
-        if (!shader_has_drawn(b->drawn[i], b->target.pixels, tiles_across(b) * DRAW_TILE, CLEAR))
-            return false;
-    return true;
-}
-
-static struct drm_vc4_part drawn_part(const struct shader_batch *b)
-{
-    return (struct drm_vc4_part){.number = TARGET,
-                                 .tiles_across = tiles_across(b),
-                                 .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
-                                 .clear = CLEAR};
+    return (b->lines + DRAW_TILE - 1) / DRAW_TILE;
 }
 
 static enum batch_launch launch(void *context, struct error *e)
 {
     struct shader_batch *b = context;
-    const struct drm_vc4_part part = drawn_part(b);
-    if (*b->failure.text) {
-        *e = b->failure;
-        return BATCH_LOST;
-    }
-    draw_end(&b->list, part.tiles_across, part.tiles_down);
-    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
+    return drm_vc4_launch(&b->d, tiles_across(b), tiles_down(b), e);
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the
- * target. */
+/* The kernel resets a GPU that hangs, and then reports that all was drawn. The target shows what was not. */
 static enum batch_launch fetch(void *context)
 {
     const struct shader_batch *b = context;
-    const struct drm_vc4_part part = drawn_part(b);
-    drm_vc4_fetch(&b->target, &part);
-    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+    drm_vc4_fetch(&b->d, tiles_across(b), tiles_down(b));
+    for (unsigned i = 0; i < b->count; i++)
+        if (!shader_has_drawn(b->drawn[i], b->d.pixels, tiles_across(b) * DRAW_TILE, DRM_VC4_CLEAR))
+            return BATCH_HUNG;
+    return BATCH_DONE;
 }
 
-/* What a GPU that hung has done to memory nobody says. */
+/* A GPU that hung may have written anywhere. */
 static bool reset(void *context, struct error *e)
 {
     struct shader_batch *b = context;
     for (unsigned i = 0; i < b->memories; i++)
         b->memory[i].filled = false;
-    return drm_vc4_answers(b->v, e);
+    return drm_vc4_answers(b->d.v, e);
 }
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct shader_batch *b = context;
     const struct job *j = job;
-    return shader_collect(&j->shader, b->target.pixels, tiles_across(b) * DRAW_TILE, o);
+    return shader_collect(&j->shader, b->d.pixels, tiles_across(b) * DRAW_TILE, o);
 }
 
 static bool collect_lookups(void *context, const void *job, struct outcome *o)
@@ -421,22 +376,11 @@ const struct batch_way lookup_batch_way = {
     .collect = collect_lookups,
 };
 
-/* ---- getting ready ---- */
-
-static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, uint32_t *handle,
+static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, unsigned number,
                              struct error *e)
 {
     uint32_t code[2 * DRAW_COPY_MAX];
-    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, varyings, code), handle, e) ==
-           DRM_VC4_TAKEN;
-}
-
-static bool make_copy_shaders(struct shader_batch *b, struct error *e)
-{
-    for (unsigned n = 0; n <= SHADER_VARYINGS_MAX; n++)
-        if (!make_copy_shader(b, false, n, &b->handle[VERTEX_SHADER + n], e))
-            return false;
-    return make_copy_shader(b, true, 0, &b->handle[COORDINATE_SHADER], e);
+    return drm_vc4_put_shader(&b->d, number, code, draw_make_copy(coordinate, varyings, code), e);
 }
 
 static bool make_memories(struct shader_batch *b, struct error *e)
@@ -446,26 +390,27 @@ static bool make_memories(struct shader_batch *b, struct error *e)
     b->initial = outcome_new(u);
     if (!b->program || !b->initial)
         return error_memory(e, "for a board's cases");
-    tmu_program_profiles(b->profile);
     for (; b->memories < MEMORIES; b->memories++) {
-        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories].buffer, e))
+        if (!drm_vc4_make(b->d.v, TMU_PROGRAM_MEMORY, &b->memory[b->memories].buffer, e))
             return false;
-        b->handle[b->handles++] = b->memory[b->memories].buffer.handle;
+        b->handle[b->d.handles++] = b->memory[b->memories].buffer.handle;
     }
+    b->d.kept = b->d.handles;
     return true;
 }
 
-static bool make_all(struct shader_batch *b, struct error *e)
+static bool make_all(struct shader_batch *b, const struct drm_vc4 *v, struct error *e)
 {
-    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
-        !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
-        !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
+    if (!drm_vc4_begin(&b->d, v, TARGET_BYTES, e) || !drm_vc4_make(v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+        !drm_vc4_make(v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e))
         return false;
+    for (unsigned n = 0; n <= SHADER_VARYINGS_MAX; n++)
+        if (!make_copy_shader(b, false, n, VERTEX_SHADER + n, e))
+            return false;
     memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
-    b->handle[TARGET] = b->target.buffer.handle;
     b->handle[INPUT] = b->input.handle;
     b->handle[VERTICES] = b->vertices.handle;
-    return true;
+    return make_copy_shader(b, true, 0, COORDINATE_SHADER, e);
 }
 
 struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e)
@@ -475,14 +420,14 @@ struct shader_batch *shader_batch_new(const struct batch_way *way, const struct 
         error_memory(e, "for a board's cases");
         return NULL;
     }
-    b->v = v;
     b->dry_run = dry_run_new();
-    b->list.records = b->records;
-    b->list.records_room = sizeof b->records;
-    b->list.uniforms = b->uniforms;
-    b->list.uniforms_room = UNIFORMS;
-    b->handles = FIRST_MEMORY;
-    if (make_all(b, e) && (way != &lookup_batch_way || make_memories(b, e)))
+    b->d.handle = b->handle;
+    b->d.kept = FIRST_MEMORY;
+    b->d.list.records = b->records;
+    b->d.list.records_room = sizeof b->records;
+    b->d.list.uniforms = b->uniforms;
+    b->d.list.uniforms_room = UNIFORMS;
+    if (make_all(b, v, e) && (way != &lookup_batch_way || make_memories(b, e)))
         return b;
     shader_batch_free(b);
     return NULL;
@@ -492,7 +437,7 @@ void shader_batch_free(struct shader_batch *b)
 {
     if (!b)
         return;
-    drm_vc4_free_target(&b->target);
+    drm_vc4_end(&b->d);
     drm_vc4_unmap(&b->input);
     drm_vc4_unmap(&b->vertices);
     for (unsigned i = 0; i < MEMORIES; i++)

@@ -8,22 +8,18 @@
 
 #include <stdlib.h>
 
-/* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they
- * write. */
+/* GPU memory: the table of programs, the case's memory, then the programs, their input and their output. */
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     TABLE_AT = 0,
     WINDOW_AT = 0x4000,
-    PROGRAMS_AT =
-        WINDOW_AT +
-        2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* as much again behind the window, which is nobody's */
+    PROGRAMS_AT = WINDOW_AT + 2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* the half after the window is unused */
     UNIFORMS_BYTES = (4 * WRAPPER_UNIFORMS_MAX + ROW_BYTES - 1) / ROW_BYTES * ROW_BYTES,
     CODE_BYTES_MAX = UNIFORMS_BYTES + 8 * WRAPPER_CODE_MAX,
     INPUT_BYTES_MAX = ROW_BYTES * WRAPPER_INPUT_MAX,
     OUTPUT_BYTES_MAX = ROW_BYTES * WRAPPER_OUTPUT_MAX,
 };
 
-/* One case on its way. */
 struct job {
     struct verifier_proof proof;
     struct wrapper_program program;
@@ -57,8 +53,7 @@ uint32_t user_batch_code_base(const struct user_batch *b)
     return b->machine.memory.bus + PROGRAMS_AT;
 }
 
-/* ---- known answers: sums and differences of all elements, and a vector's way through the VPM into memory
- * ---- */
+/* ---- known answers: sums and differences; a vector stored through the VPM to memory ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -75,15 +70,13 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     return true;
 }
 
-/* ---- placing ---- */
-
 static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c,
                                 struct error *why)
 {
     return verifier_prove(c, user_batch_memory_base(b), &j->proof, why) || error_where(why, "static proof");
 }
 
-/* Makes a case of vc4-vpm a program, and proves that. */
+/* Makes a case of vc4-vpm a program, and proves it. */
 static bool translate(struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
 {
     uint32_t base = user_batch_memory_base(b);
@@ -130,8 +123,8 @@ static bool has_room(const void *context)
 }
 
 /*
- * At most one program of a launch reads memory through caches, which nothing tells of changes. It, and each
- * program that uses the VPM or its DMA, holds the mutex from beginning to end.
+ * At most one program of a launch reads memory through caches, because they do not see later changes. It, and
+ * each program that uses the VPM or its DMA, holds the mutex from beginning to end.
  */
 static enum batch_place place(void *context, void *job, const struct test_case *c,
                               const struct outcome *initial, uint32_t stamp, struct error *why)
@@ -155,7 +148,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .window = user_batch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
         !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot,
-                                why)) /* of the very words that would be launched */
+                                why)) /* the words to be launched */
         return BATCH_NEVER;
     wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
@@ -170,8 +163,6 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     b->output.used += ROW_BYTES * j->program.outputs;
     return BATCH_PLACED;
 }
-
-/* ---- launching ---- */
 
 static enum batch_launch launch(void *context, struct error *e)
 {
@@ -197,7 +188,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
 }
 
 _Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW,
-               "rows of a program that are none of the case's are read, and not kept");
+               "collect drops the rows that the case does not have");
 
 static struct dry_run *dry_run_of(void *context)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How cases of units vc4-qpu and vc4-vpm reach hardware as user programs
- * (batch.h): those of the latter become programs of the former (vpm_program.h),
- * each is proven (verifier.h), wrapped (wrapper.h) and put into GPU memory, and
- * all are launched as one table of programs for however many QPUs there are.
+ * (batch.h). A case of vc4-vpm first becomes a program of vc4-qpu (vpm_program.h).
+ * Each program is proven (verifier.h), wrapped (wrapper.h) and written to GPU
+ * memory, and all are launched as one table of programs for all QPUs there are.
  *
- * Owns the layout of GPU memory; how a table is launched is the caller's.
+ * Owns the layout of GPU memory. The caller launches the table.
  */
 #ifndef MISPRINT_HARNESS_VC4_USER_BATCH_H
 #define MISPRINT_HARNESS_VC4_USER_BATCH_H
@@ -16,17 +16,17 @@
 
 enum { USER_BATCH_MEMORY = 8 << 20, USER_BATCH_MEMORY_LEAST = 1 << 20 };
 
-/* What launches. */
+/* The machine that launches. */
 struct user_machine {
     void *context;
     struct wrapper_area memory; /* at a multiple of 4096 on both sides */
     size_t bytes;               /* at least USER_BATCH_MEMORY_LEAST */
-    /* At bus address `table` stand `count` pairs of words: the addresses of uniforms and code. */
+    /* `table` is the bus address of `count` pairs of words: the addresses of uniforms and code. */
     enum batch_launch (*launch)(void *context, uint32_t table, unsigned count, struct error *e);
     bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG, BATCH_MARKED */
 };
 
-/* A part of GPU memory that fills up in the course of a launch; offsets into it. */
+/* A part of GPU memory that fills up as cases are placed; offsets into it. */
 struct user_pool {
     uint32_t used, end;
 };
@@ -34,22 +34,22 @@ struct user_pool {
 /* A case of vc4-vpm as a program. */
 struct user_translation {
     struct test_case *program;
-    const void *program_of;          /* the job whose program that is */
-    struct outcome *initial;         /* the program's state before it */
+    const void *program_of;          /* the job that `program` belongs to */
+    struct outcome *initial;         /* the program's initial state */
     uint16_t rows[OUTCOME_ROWS_MAX]; /* vpm_program_rows' */
 };
 
-/* The way's context: begun as {.machine = ...}, and used after user_batch_begin. */
+/* The way's context. Set `machine`, then call user_batch_begin. */
 struct user_batch {
     struct user_machine machine;
     struct user_pool programs, input, output;
-    unsigned placed, cached; /* programs in the table; those of them that read memory through caches */
+    unsigned placed, cached; /* programs in the table; of these, programs that read memory through caches */
     struct user_translation vpm;
-    struct wrapper_image image; /* of the program that is placed */
+    struct wrapper_image image; /* of the program being placed */
     struct dry_run *dry_run;
 };
 
-bool user_batch_begin(struct user_batch *b, struct error *e); /* false: there is no memory */
+bool user_batch_begin(struct user_batch *b, struct error *e); /* false: out of memory */
 void user_batch_end(struct user_batch *b);
 
 extern const struct batch_way user_batch_way;

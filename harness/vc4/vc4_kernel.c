@@ -3,8 +3,6 @@
 
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,43 +14,34 @@ enum {
     END_SLOTS = 2,
 };
 
-/* What the kernel follows of a register: constants, and values clamped from below by 0 and from above by a
+/* What the kernel tracks of a register: constants, and values clamped from below by 0 and from above by a
  * uniform. */
-struct followed {
+struct tracked {
     bool constant_known, from_zero, clamped;
     uint32_t constant;
-    uint32_t limit; /* of a clamped one: the word of the stream that is the uniform */
+    uint32_t limit; /* if clamped: the word of the stream with the uniform */
 };
 
 struct judge {
     const uint32_t *words;
     uint32_t count, at;
-    bool is_part; /* other instructions precede these */
+    bool is_part; /* other instructions come first */
     struct vc4_kernel_shader *s;
     struct error *e;
-    uint8_t *target; /* one byte an instruction: a branch leads here; NULL: there is none */
-    struct followed reg[REGISTERS];
-    uint32_t parameters[2];            /* written of each TMU's look-up */
-    struct vc4_kernel_sample setup[2]; /* and what these were */
-    bool stream_lost;                  /* ways meet: the next use of uniforms must be a reset */
+    uint8_t *target; /* one byte an instruction: 1 if a branch leads to it; NULL: no branches */
+    struct tracked reg[REGISTERS];
+    uint32_t parameters[2];            /* written so far for each TMU's look-up */
+    struct vc4_kernel_sample setup[2]; /* and their words */
+    bool stream_lost;                  /* control flow joins here: the next use of uniforms must be a reset */
     bool loop_needs_reset;
-    bool upper_half; /* registers 16 to 31, which the other thread of a threaded program has */
+    bool upper_half; /* uses registers 16 to 31, which belong to the other thread of a threaded program */
     struct qpu_insn i;
 };
 
-static bool refuse(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse(struct judge *j, const char *format, ...)
-{
-    char why[200];
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(why, sizeof why, format, values);
-    va_end(values);
-    return error_set(j->e, "instruction %lu: %s", (unsigned long)j->at, why);
-}
+#define refuse(j, ...)                                                                                       \
+    (error_set((j)->e, __VA_ARGS__), error_where((j)->e, "instruction %lu", (unsigned long)(j)->at))
 
-/* The word's fields as the kernel reads them: all as if of an ALU instruction, also where an immediate
- * stands. */
+/* Decodes the fields as the kernel does: all as those of an ALU instruction, even where an immediate is. */
 static inline void take(struct judge *j)
 {
     uint32_t low = j->words[2 * j->at], high = j->words[2 * j->at + 1];
@@ -81,31 +70,31 @@ static bool is_small(const struct judge *j)
     return j->i.sig == QPU_SIG_SMALL_IMMEDIATE;
 }
 
-/* ---- branches: looked at before all else ---- */
+/* ---- branches: checked first ---- */
 
 /*
- * Stricter than the kernel where a branch leads forward beyond the words that were given: what counts there
- * until the end's signal is found is the buffer's size, whole pages, in which zeros follow.
+ * Stricter than the kernel if a branch leads forward beyond the given words. Until it finds the end's signal,
+ * the kernel compares with the buffer's size, whole pages, in which zeros follow.
  */
 static bool judge_branch_target(struct judge *j, uint32_t end)
 {
     const struct qpu_insn *i = &j->i;
     uint32_t after = j->at + 1 + BRANCH_SLOTS;
     if (i->reg || !i->rel)
-        return refuse(j, "only relative branches without a register are taken");
+        return refuse(j, "only relative branches without a register are accepted");
     if (i->immediate % 8)
-        return refuse(j, "the branch's distance is no multiple of 8");
+        return refuse(j, "the branch's distance is not a multiple of 8");
     uint32_t to = after + (uint32_t)((int32_t)i->immediate / 8);
     if (to >= end || after >= end)
-        return refuse(j, "branches, or goes on behind its slots, outside the program");
+        return refuse(j, "branches, or goes on after its slots, outside the program");
     j->target[to] = j->target[after] = 1;
     return true;
 }
 
 /*
- * A signal of the end puts the end two instructions behind it, that of another in its slots again. The kernel
- * counts the first branch's distance from one at instruction -2, so that none may be instruction 0 or 1 of a
- * shader.
+ * The program ends two instructions after the end's signal; another such signal in these slots moves the end
+ * again. The kernel counts the first branch's distance from instruction -2, so neither instruction 0 nor 1 of
+ * a shader may be a branch.
  */
 static bool find_targets(struct judge *j)
 {
@@ -130,15 +119,15 @@ static bool find_targets(struct judge *j)
             return false;
         furthest = j->at + 1 + BRANCH_SLOTS;
     }
-    return !any || furthest + END_SLOTS < end || refuse(j, "a branch's slots end behind the program's end");
+    return !any || furthest + END_SLOTS < end || refuse(j, "a branch's slots reach beyond the program's end");
 }
 
-/* ---- what it follows ---- */
+/* ---- tracked registers ---- */
 
 static void forget(struct judge *j, unsigned from)
 {
     for (unsigned i = from; i < REGISTERS; i++)
-        j->reg[i] = (struct followed){0};
+        j->reg[i] = (struct tracked){0};
 }
 
 static unsigned written(uint8_t waddr, bool file_b)
@@ -149,9 +138,9 @@ static unsigned written(uint8_t waddr, bool file_b)
 }
 
 /*
- * The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in
- * the kernel. An I/O address of file B is no register here; the kernel takes it for what stands behind its
- * tables' registers of file B, the accumulators, and behind the table: so here this is stricter.
+ * The register of ADD's first operand. As in the kernel, I/O addresses of file A count as registers of file
+ * B. Stricter than the kernel for an I/O address of file B, which is no register here: the kernel reads
+ * beyond its table's part for file B, accumulators or what is behind the table.
  */
 static unsigned first_operand(const struct judge *j)
 {
@@ -182,8 +171,7 @@ static inline void follow_constant(struct judge *j, bool mul)
     j->upper_half = j->upper_half || (r < 64 && r % 32 >= 16);
 }
 
-/* max(x, 0) with the small immediate 0, then min of that and a uniform, make an offset that may be looked up.
- */
+/* Tracks the offsets that may be looked up: max(x, 0) with the small immediate 0, then min with a uniform. */
 static inline void follow_clamps(struct judge *j)
 {
     const struct qpu_insn *i = &j->i;
@@ -206,7 +194,7 @@ static inline void follow_clamps(struct judge *j)
 
 /* ---- writes ---- */
 
-/* What was written; that the TMU once looked up memory is never forgotten. */
+/* Forgets the parameters, but not that the TMU has looked up memory. */
 static void forget_setup(struct judge *j, unsigned tmu)
 {
     for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
@@ -234,24 +222,26 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
     bool submits = waddr == QPU_W_TMU0_S || waddr == QPU_W_TMU1_S, direct = submits && !j->parameters[tmu];
     if (direct) {
         if (is_small(j) || mul || i->op_add != QPU_ADD_ADD)
-            return refuse(
-                j,
-                "a look-up in memory must be an integer addition by the ADD pipe, without small immediate");
+            return refuse(j,
+                          "a look-up in memory must be an integer addition by the ADD pipe, without a small "
+                          "immediate");
         if (clamp == NO_REGISTER || !j->reg[clamp].clamped)
-            return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min "
-                             "with a uniform");
+            return refuse(
+                j, "the first operand of a look-up in memory was not clamped by max with 0 and min with a "
+                   "uniform");
         if (!second_is_uniform(j, true))
-            return refuse(j, "a look-up in memory whose second operand is no uniform");
+            return refuse(j, "the second operand of a look-up in memory is not a uniform");
         j->setup[tmu].direct = true;
         note_parameter(j, tmu, 0, j->s->uniforms);
         note_parameter(j, tmu, 1, j->reg[clamp].limit);
     } else {
         if (i->raddr_a == QPU_R_UNIFORM || (!is_small(j) && i->raddr_b == QPU_R_UNIFORM))
-            return refuse(j, "reads a uniform while it sets up a look-up, which takes one itself");
+            return refuse(j, "reads a uniform while it sets up a look-up, which itself takes one");
         if (j->parameters[tmu] >= VC4_KERNEL_PARAMETERS)
             return refuse(j, "more than four parameters for one look-up");
         if (j->stream_lost)
-            return refuse(j, "sets up a look-up where ways meet, before the uniforms' address was set again");
+            return refuse(
+                j, "sets up a look-up after control flow joined, before the uniforms' address was set again");
         note_parameter(j, tmu, j->parameters[tmu], j->s->uniforms++);
     }
     j->parameters[tmu] = submits ? 0 : j->parameters[tmu] + 1;
@@ -260,7 +250,6 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
     return true;
 }
 
-/* The next word of the stream is for the kernel to fill. */
 static void note_address_word(struct judge *j)
 {
     struct vc4_kernel_shader *s = j->s;
@@ -278,14 +267,14 @@ static bool judge_reset(struct judge *j, bool mul)
     unsigned offset = first_operand(j);
     if (!(fine >> i->sig & 1) || mul || i->op_add != QPU_ADD_ADD || i->cond_add != QPU_COND_ALWAYS ||
         (i->pack && !i->pm))
-        return refuse(
-            j,
-            "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
+        return refuse(j, "the uniforms' address must be set by a plain, unconditional integer addition of "
+                         "the ADD pipe");
     if (offset == NO_REGISTER || !j->reg[offset].constant_known ||
         j->reg[offset].constant != 4 * j->s->uniforms + 4)
-        return refuse(
-            j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
-            (unsigned)(4 * j->s->uniforms + 4));
+        return refuse(j,
+                      "the uniforms' address needs the constant %u, loaded since control flow last joined, "
+                      "as its first operand",
+                      (unsigned)(4 * j->s->uniforms + 4));
     if (!second_is_uniform(j, true))
         return refuse(j, "the uniforms' address needs a uniform as its second operand");
     j->stream_lost = j->loop_needs_reset = false;
@@ -294,12 +283,11 @@ static bool judge_reset(struct judge *j, bool mul)
 }
 
 #define BIT(waddr) (UINT64_C(1) << (waddr))
-/* Write addresses that no shader may use, and all against which there is a rule. */
+/* Write addresses that no shader may use, and all that have a rule. */
 #define NEVER                                                                                                \
     (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) |          \
      BIT(QPU_W_MUTEX))
 #define RULED (NEVER | BIT(QPU_W_UNIFORMS_ADDRESS) | UINT64_C(255) << QPU_W_TMU0_S)
-static const uint64_t never = NEVER, ruled = RULED;
 
 static bool judge_write(struct judge *j, bool mul)
 {
@@ -307,18 +295,17 @@ static bool judge_write(struct judge *j, bool mul)
     uint8_t waddr = mul ? i->waddr_mul : i->waddr_add;
     bool file_b = mul != i->ws;
     follow_constant(j, mul);
-    if (never >> waddr & 1)
+    if (NEVER >> waddr & 1)
         return refuse(j, "writes %s, which no shader may", qpu_write_name(file_b, waddr));
     if (waddr == QPU_W_UNIFORMS_ADDRESS)
         return file_b ? refuse(j, "sets the uniforms' address relatively") : judge_reset(j, mul);
     return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
 }
 
-/* Against writes of registers, and of most else, there is no rule: of a hundred instructions around a case
- * only the few look-ups have one. */
+/* Most writes have no rule: of a hundred instructions around a case only the few look-ups have one. */
 static bool judge_writes(struct judge *j)
 {
-    if (!((ruled >> j->i.waddr_add | ruled >> j->i.waddr_mul) & 1)) {
+    if (!((RULED >> j->i.waddr_add | RULED >> j->i.waddr_mul) & 1)) {
         follow_constant(j, false);
         follow_constant(j, true);
         follow_clamps(j);
@@ -333,7 +320,7 @@ static bool judge_writes(struct judge *j)
     return true;
 }
 
-/* ---- reads: the address fields count, whether or not an operand uses them ---- */
+/* ---- reads: the address fields count even if no operand uses them ---- */
 
 static bool judge_reads(struct judge *j)
 {
@@ -343,17 +330,15 @@ static bool judge_reads(struct judge *j)
         return true;
     j->s->uniforms++;
     return !j->stream_lost ||
-           refuse(j, "reads a uniform where ways meet, before the uniforms' address was set again");
+           refuse(j, "reads a uniform after control flow joined, before the uniforms' address was set again");
 }
-
-/* ---- the program ---- */
 
 static bool arrive(struct judge *j)
 {
     if (!j->target || !j->target[j->at])
         return true;
     if (j->parameters[0] || j->parameters[1])
-        return refuse(j, "a branch leads into the middle of setting up a look-up");
+        return refuse(j, "a branch leads into the set-up of a look-up");
     forget(j, 0);
     j->stream_lost = true;
     return true;
@@ -373,7 +358,7 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
     case QPU_SIG_BRANCH:
         j->s->plain = false;
         if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
-            return refuse(j, "a branch that writes a register");
+            return refuse(j, "a branch writes a register");
         j->loop_needs_reset = j->loop_needs_reset || (int32_t)i->immediate < 0;
         return since_switch >= SWITCH_SLOTS || refuse(j, "a branch in the slots of a thread switch");
     case QPU_SIG_THREAD_SWITCH:
@@ -409,10 +394,8 @@ static bool judge_program(struct judge *j)
     if (j->at == j->count)
         return error_set(j->e, "the program has no end");
     if (j->s->threaded && j->upper_half)
-        return error_set(
-            j->e,
-            "a program with thread switches that names registers 16 to 31, which are the other thread's");
-    if (j->loop_needs_reset) { /* a word for the reset that the loop's beginning will make */
+        return error_set(j->e, "a program with thread switches uses registers 16 to 31 of the other thread");
+    if (j->loop_needs_reset) { /* a word for the reset at the loop's beginning */
         note_address_word(j);
         j->s->uniforms++;
     }
@@ -423,8 +406,7 @@ static bool judge_program(struct judge *j)
 
 static bool judge_all(struct judge *j)
 {
-    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples =
-        0; /* of the lists as many are made as these say */
+    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples = 0;
     j->s->threaded = false;
     j->s->plain = true;
     forget_setup(j, 0);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of Linux's vc4 driver for look-ups' buffers: reloc_tex and what it calls in
- * drivers/gpu/drm/vc4/vc4_validate.c. */
+/* The rules of Linux's vc4 driver for the buffers of look-ups (reloc_tex in
+ * drivers/gpu/drm/vc4/vc4_validate.c). */
 #include "harness/vc4/vc4_kernel.h"
 
 #include "model/vc4/tmu/tmu_config.h"
 
 enum { SIZE_OF_ZERO = 2048, TILE_MICROTILES = 8, SMALL_MICROTILES = 4, ETC1_BLOCK = 4, FACES = 6 };
 
-/* Bytes a texel (a block of ETC1) of the types that the driver takes; 0: it does not (p42 T18). */
+/* Bytes of a texel (of a block for ETC1); 0: the driver does not accept the type (p42 T18). */
 static const uint8_t texel_bytes[32] = {[0] = 4, [1] = 4, [2] = 2, [3] = 2,  [4] = 2,  [5] = 1, [6] = 1,
                                         [7] = 2, [8] = 8, [9] = 2, [10] = 1, [11] = 2, [16] = 4};
 enum { TYPE_ETC1 = 8, TYPE_RASTER = 16 };
 
 enum layout { LAYOUT_RASTER, LAYOUT_SMALL, LAYOUT_TILES };
 
-/* One level as it lies in memory. */
 struct level {
-    uint32_t width, height, bytes; /* of it, in texels; of one texel */
+    uint32_t width, height, bytes; /* in texels; of a texel */
     enum layout layout;
 };
 
@@ -58,7 +57,7 @@ static bool takes_memory(const struct vc4_kernel_sample *s, const uint32_t *stre
     return true;
 }
 
-/* The distance of a cube map's faces; 0: there is none. False: two, or none where there has to be one. */
+/* Finds the distance between a cube map's faces; 0 for other textures. False: a cube map has none, or two. */
 static bool find_cube(uint32_t p0, const uint32_t other[2], uint32_t *stride, struct error *e)
 {
     *stride = 0;
@@ -68,10 +67,10 @@ static bool find_cube(uint32_t p0, const uint32_t other[2], uint32_t *stride, st
         if (tmu_form_of(other[i]) != TMU_FORM_CUBE)
             continue;
         if (*stride)
-            return error_set(e, "a cube map with two strides");
+            return error_set(e, "a cube map has two strides");
         *stride = other[i] & TMU_MASK(CUBE_CMST);
     }
-    return *stride || error_set(e, "a cube map without stride");
+    return *stride || error_set(e, "a cube map has no stride");
 }
 
 bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *stream, uint32_t bytes,
@@ -88,7 +87,7 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *
                       .height = TMU_FIELD(p[1], P1_HEIGHT),
                       .bytes = texel_bytes[type]};
     if (!l.bytes)
-        return error_set(e, "a texture of type %lu", (unsigned long)type);
+        return error_set(e, "a texture has type %lu, which the driver does not know", (unsigned long)type);
     if (!find_cube(p[0], p + 2, &cube, e))
         return false;
     l.width = l.width ? l.width : SIZE_OF_ZERO;
@@ -99,8 +98,8 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *
     }
     l.layout = type == TYPE_RASTER ? LAYOUT_RASTER : is_small(&l) ? LAYOUT_SMALL : LAYOUT_TILES;
     if ((uint64_t)base + (FACES - 1) * (uint64_t)cube + level_bytes(&l) > bytes)
-        return error_set(e, "a texture that ends behind its buffer");
-    for (uint32_t i = 1, below = base; i <= TMU_FIELD(p[0], P0_MIPLVLS); i++) { /* they lie below the first */
+        return error_set(e, "a texture ends after its buffer");
+    for (uint32_t i = 1, below = base; i <= TMU_FIELD(p[0], P0_MIPLVLS); i++) { /* they are below the first */
         struct level small = {.width = l.width >> i, .height = l.height >> i, .bytes = l.bytes};
         small.width = small.width ? small.width : 1;
         small.height = small.height ? small.height : 1;
@@ -108,7 +107,7 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *
             l.layout = LAYOUT_SMALL;
         small.layout = l.layout;
         if (below < level_bytes(&small))
-            return error_set(e, "a texture whose level %lu begins before its buffer", (unsigned long)i);
+            return error_set(e, "a texture's level %lu begins before its buffer", (unsigned long)i);
         below -= level_bytes(&small);
     }
     return true;

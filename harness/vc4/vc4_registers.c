@@ -20,8 +20,8 @@ static void put(volatile uint32_t *v3d, enum vc4_register r, uint32_t value)
     v3d[(unsigned)r / 4] = value;
 }
 
-/* All of this processor's accesses before it have reached memory and devices, the V3D too, which takes no
- * part in what threads keep between them. */
+/* Waits until this processor's accesses have reached memory and devices. Barriers between threads do not
+ * include devices. */
 static void barrier(void)
 {
 #if defined __aarch64__ || __ARM_ARCH >= 7
@@ -33,8 +33,7 @@ static void barrier(void)
 #endif
 }
 
-/* The time is up only where it was before the queue was looked at: this process may stand still for longer
- * than the programs need. */
+/* Reads the time before the queue, because this process may be stopped for longer than the programs need. */
 static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count,
                         unsigned limit_ms)
 {
@@ -59,47 +58,43 @@ static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, 
 bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count,
                           unsigned limit_ms)
 {
-    barrier(); /* what stands in memory is there before any register says so: their order is kept for one
-                  device alone */
-    put(v3d, VC4_REGISTER_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
+    barrier();                       /* accesses to memory and to a device are not ordered otherwise */
+    put(v3d, VC4_REGISTER_DBCFG, 0); /* no interrupts: the kernel does not expect them */
     put(v3d, VC4_REGISTER_DBQITE, 0);
     put(v3d, VC4_REGISTER_DBQITC, UINT32_MAX);
     put(v3d, VC4_REGISTER_VPMBASE, VPM_FOR_USERS);
-    put(v3d, VC4_REGISTER_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
+    put(v3d, VC4_REGISTER_L2CACTL, L2_CLEAR); /* code and uniforms are new */
     put(v3d, VC4_REGISTER_SLCACTL, (uint32_t)SLICES_CLEAR);
     bool good = true;
     for (unsigned i = 0; good && i < count; i += VC4_REGISTERS_QUEUE)
         good = launch_some(v3d, pairs + 2 * i, vc4_registers_some(count - i), limit_ms);
-    barrier(); /* and nothing is read from it before they have ended */
+    barrier(); /* the output is read after the programs have ended */
     return good;
 }
 
-/* Bits of ERRSTAT (p100 T87). Bit 12 is none: the VCD is idle. */
+/* Bits of ERRSTAT (p100 T87), except VCD_IDLE, which is no error. */
 static const char *const error_names[] = {
     [0] = "the VPM's base was set while it was busy",
     [1] = "a request for the VPM was too big",
-    [2] = "the binner's was above its limit",
-    [3] = "the renderer's was above its limit",
-    [4] = "a write of the VPM out of range",
-    [5] = "a read of the VPM out of range",
+    [2] = "the binner's request was above its limit",
+    [3] = "the renderer's request was above its limit",
+    [4] = "a write of the VPM was out of range",
+    [5] = "a read of the VPM was out of range",
     [6] = "a read of the VPM where nothing is allocated",
     [7] = "a write of the VPM where nothing is allocated",
     [8] = "VPM was freed that was not allocated",
     [9] = "VPM of the wrong size was allocated",
-    [10] = "the DMA store's address ran over",
+    [10] = "the DMA store's address overflowed",
     [11] = "the VCD's FIFO pointers are out of step",
-    [13] = "the renderer's VCM",
-    [14] = "the binner's VCM",
-    [15] = "the L2 cache's input ran over",
+    [13] = "error in the renderer's VCM",
+    [14] = "error in the binner's VCM",
+    [15] = "the L2 cache's input overflowed",
 };
-enum { ERRORS = sizeof error_names / sizeof *error_names };
+enum { ERRORS = sizeof error_names / sizeof *error_names, VCD_IDLE = 1 << 12 };
 
 uint32_t vc4_registers_errors(const volatile uint32_t *v3d)
 {
-    uint32_t state = vc4_registers_get(v3d, VC4_REGISTER_ERRSTAT), errors = 0;
-    for (unsigned i = 0; i < ERRORS; i++)
-        errors |= error_names[i] ? state & UINT32_C(1) << i : 0;
-    return errors;
+    return vc4_registers_get(v3d, VC4_REGISTER_ERRSTAT) & ((1U << ERRORS) - 1) & ~(uint32_t)VCD_IDLE;
 }
 
 void vc4_registers_name_errors(uint32_t errors, char *text, size_t room)

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Pointer-sized by the kernel's definition, so the number differs between 32- and 64-bit processes. */
+/* The kernel defines it with a pointer's size, so the number differs between 32- and 64-bit processes. */
 #define VCIO_PROPERTY _IOWR(100, 0, char *)
 
 enum {
@@ -35,24 +35,21 @@ enum {
     VALUES_MAX = 4,
     PAGE = 4096,
     PERIPHERALS_TO_V3D = 0xC00000,
-    ENDING_S = 5, /* for a Misprint that is ending: its launch, and what it searches for one that hangs */
-    LOOK_NS = 20000000, /* between looks whether it has */
+    WAIT_S = 5, /* for another Misprint to end its launch, and its search for a program that hangs */
+    POLL_NS = 20000000,
 };
 #define ANSWERED        UINT32_C(0x80000000) /* of the whole message, and of each tag's length */
 #define STATE_ALREADY   UINT32_C(0x80000000) /* "enable": it is in that state; "execute": timed out */
 #define BUS_TO_PHYSICAL UINT32_C(0x3FFFFFFF)
 
-/* One chip family, by what its device tree calls itself. */
 struct chip {
     const char *compatible;
-    uint32_t flags; /* of GPU memory that both sides see alike; 0: no VideoCore IV */
+    uint32_t flags; /* for uncached GPU memory; 0: not a VideoCore IV */
 };
 static const struct chip chips[] = {
     {"brcm,bcm2711", 0},   {"brcm,bcm2712", 0},   {"brcm,bcm2835", 0xC}, {"brcm,bcm2708", 0xC},
     {"brcm,bcm2836", 0x4}, {"brcm,bcm2709", 0x4}, {"brcm,bcm2837", 0x4}, {"brcm,bcm2710", 0x4},
 };
-
-/* ---- the device tree ---- */
 
 static const struct chip *find_chip(void)
 {
@@ -65,7 +62,7 @@ static const struct chip *find_chip(void)
     return NULL;
 }
 
-/* Whether the kernel's own driver has the V3D: the firmware then refuses to launch anything. */
+/* Whether the kernel's own driver has the V3D. The firmware then refuses to launch anything. */
 static bool kernel_has_v3d(void)
 {
     char status[32], compatible[64];
@@ -89,22 +86,21 @@ static bool check_system(const struct chip **chip, struct error *e)
 {
     *chip = find_chip();
     if (!*chip)
-        return error_set(e, "this is no Raspberry Pi (its device tree names no chip that is known); run the "
-                            "agent on a Raspberry Pi 1 to 3 or Zero");
+        return error_set(e, "this is not a known Raspberry Pi by its device tree; run the agent on a "
+                            "Raspberry Pi 1 to 3 or Zero");
     if (!(*chip)->flags)
         return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 "
                             "or Zero has the VideoCore IV");
     if (kernel_has_v3d())
-        return error_set(e, "the kernel's driver has the V3D, so the firmware lets nobody else use it; take "
-                            "every line dtoverlay=vc4-kms-v3d or "
-                            "vc4-fkms-v3d out of config.txt, add gpu_mem=64, and reboot");
+        return error_set(
+            e, "the kernel's driver has the V3D, so the firmware refuses it to others; remove every "
+               "line dtoverlay=vc4-kms-v3d or vc4-fkms-v3d from config.txt, add gpu_mem=64, and "
+               "reboot");
     return true;
 }
 
-/* ---- messages ---- */
-
-/* One tag. `values` are `count` words out, and as many answered ones back. False: the kernel or the firmware
- * did not answer it. */
+/* Sends one tag with `count` words of values, and gets as many back. False: the kernel or the firmware did
+ * not answer it. */
 static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
 {
     uint32_t message[6 + VALUES_MAX] = {(6 + VALUES_MAX) * 4, 0, tag, VALUES_MAX * 4, count * 4};
@@ -119,27 +115,27 @@ static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
     return true;
 }
 
-/* What the firmware says to it: 0, STATE_ALREADY, or that it cannot; false: nothing. */
-static bool ask_state(struct vcio *v, bool on, uint32_t *answer)
+/* Switches the V3D on or off. The firmware's answer is 0, STATE_ALREADY or an error; false: there is none. */
+static bool set_state(struct vcio *v, bool on, uint32_t *answer)
 {
     *answer = on;
     return ask(v, TAG_ENABLE, answer, 1);
 }
 
-/* False: what was launched may still run. A V3D that others hold keeps its power, and a firmware that answers
- * no more is not asked again. */
+/* False: what was launched may still run, because another process keeps the V3D's power on, or because the
+ * firmware does not answer. */
 static bool switch_off(struct vcio *v)
 {
     uint32_t answer;
-    return v->runs != VCIO_RUNS_FOR_EVER && ask_state(v, false, &answer) &&
+    return v->runs != VCIO_RUNS_FOR_EVER && set_state(v, false, &answer) &&
            (v->runs == VCIO_RUNS_NOTHING || answer == 0);
 }
 
-/* `what` it did not do then, and what to do, go into the error around what it said. */
+/* The error is `what` failed, the firmware's answer, and a hint. */
 static bool switch_on(struct vcio *v, const char *what, const char *hint, struct error *e)
 {
     uint32_t answer;
-    if (!ask_state(v, true, &answer))
+    if (!set_state(v, true, &answer))
         return error_set(e, "%s (%s)%s", what, strerror(errno), hint);
     return answer == 0 || answer == STATE_ALREADY ||
            error_set(e, "%s (it says %08lX)%s", what, (unsigned long)answer, hint);
@@ -151,16 +147,17 @@ static bool open_device(struct vcio *v, struct error *e)
     if (v->fd >= 0)
         return true;
     if (errno == EACCES || errno == EPERM)
-        return error_set(e, "no right to open /dev/vcio; start it with sudo");
+        return error_set(e, "no right to open /dev/vcio; use sudo");
     if (errno == ENOENT || errno == ENXIO)
         return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it");
     return error_set(e, "cannot open /dev/vcio (%s)", strerror(errno));
 }
 
-/* ---- one Misprint at a time: two that launch on one V3D disturb each other ---- */
+/* ---- one Misprint at a time, because two that launch on one V3D disturb each other ---- */
 
-static atomic_bool taken; /* by a board of this process, for which no other board of it waits: it ends only
-                             with the whole command */
+/* A board of this process has the device. Other boards of the process do not wait, because it is held until
+ * the command ends. */
+static atomic_bool taken;
 
 static bool in_use(struct error *e)
 {
@@ -168,11 +165,10 @@ static bool in_use(struct error *e)
                         "end it, and use --jobs 1");
 }
 
-/* False: another process has it, and does not end. The kernel frees the lock when its process ends, however
- * that ends. */
+/* Waits some seconds for a process that has the lock. The kernel frees the lock when its process ends. */
 static bool lock_device(const struct vcio *v, struct error *e)
 {
-    int64_t deadline = clock_ms() + ENDING_S * 1000;
+    int64_t deadline = clock_ms() + WAIT_S * 1000;
     for (bool told = false; flock(v->fd, LOCK_EX | LOCK_NB) != 0; told = true) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             return error_set(e, "cannot lock /dev/vcio (%s)", strerror(errno));
@@ -180,8 +176,8 @@ static bool lock_device(const struct vcio *v, struct error *e)
             return in_use(e);
         if (!told)
             (void)fprintf(stderr, "misprint: another Misprint has /dev/vcio; waiting %d s for its end\n",
-                          ENDING_S);
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+                          WAIT_S);
+        nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     }
     return true;
 }
@@ -194,8 +190,6 @@ static bool take_device(struct vcio *v, struct error *e)
     return open_device(v, e) && lock_device(v, e);
 }
 
-/* ---- memory ---- */
-
 static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
 {
     uint32_t values[3] = {(uint32_t)v->bytes, PAGE, flags};
@@ -207,7 +201,7 @@ static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
     v->handle = values[0];
     uint32_t bus = v->handle;
     if (!ask(v, TAG_LOCK, &bus, 1) || bus == 0 || bus % PAGE != 0)
-        return error_set(e, "the firmware cannot lock the GPU memory that it gave; reboot");
+        return error_set(e, "the firmware cannot lock the GPU memory that it allocated; reboot");
     v->bus = bus;
     return true;
 }
@@ -226,7 +220,7 @@ static bool is_v3d(const struct vcio *v, struct error *e)
 {
     uint32_t is = vc4_registers_get(v->v3d, VC4_REGISTER_IDENT0);
     return is == VC4_REGISTER_IDENT0_VALUE ||
-           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none",
+           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is another GPU",
                      (unsigned long)is, (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
@@ -313,9 +307,6 @@ void vcio_ask_state(struct vcio *v, struct vcio_state *s)
         s->millidegrees = temperature[1];
 }
 
-/* ---- launching ---- */
-
-/* Not the firmware: what it does with the V3D meanwhile nobody says. */
 static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
     char names[200];
@@ -337,7 +328,7 @@ static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsig
         uint32_t values[4] = {vc4_registers_some(count - i), table + 8 * i, 0 /* flush the caches first */,
                               VCIO_LAUNCH_MS};
         if (!ask(v, TAG_EXECUTE, values, 4)) {
-            error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
+            error_set(e, "the firmware does not answer (%s): reboot the board", strerror(errno));
             (void)error_of_machine(e);
             return VCIO_LOST;
         }
@@ -357,11 +348,12 @@ enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, str
     return result;
 }
 
-/* "Already off" is no reset: it kept its power, because somebody else holds it, or never had any. */
+/* The answer "already off" means that there was no reset: another process keeps the power on, or it was off.
+ */
 static bool power_cycle(struct vcio *v, struct error *e)
 {
     uint32_t answer;
-    if (!ask_state(v, false, &answer))
+    if (!set_state(v, false, &answer))
         return error_set(e, "the firmware does not switch the V3D off (%s): reboot the board",
                          strerror(errno));
     if (answer != 0)

@@ -18,18 +18,16 @@ enum {
     ROWS_BYTES = 4 * DRAW_POINTS * DRAW_ROWS, /* of the vertices of one draw */
     PLACES_BYTES = 4 * DRAW_POINTS * DRAW_VERTEX_WORDS,
 };
-#define CLEAR UINT32_C(0x7B7B7B7B)
 
-/* Buffers, by their numbers among the handles; behind them stand the vertex shaders. */
+/* Buffers, by their numbers among the handles; then come the vertex shaders. */
 enum {
-    TARGET,
-    VERTICES,
+    VERTICES = DRM_VC4_TARGET + 1,
     COORDINATE_SHADER,
-    FRAGMENT_SHADER, /* the first of them */
+    FRAGMENT_SHADER, /* the first of VERTEX_COPIES */
     FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_COPIES
 };
 
-/* One case on its way: its draws follow each other. */
+/* One case. Its draws follow each other. */
 struct job {
     struct vertex_case vertex;
     unsigned first; /* draw */
@@ -40,26 +38,22 @@ struct job {
 };
 
 struct vertex_batch {
-    const struct drm_vc4 *v;
-    struct drm_vc4_target target;
+    struct drm_vc4_drawing d;
     struct drm_vc4_buffer vertices; /* rows of all draws, then places of all draws */
     uint32_t handle[FIRST_VERTEX_SHADER + DRAWS_MAX];
-    unsigned handles;
-    struct test_case *program; /* of the case that is looked at */
-    const void *program_of;    /* the job whose program that is */
+    struct test_case *program; /* of the case that was judged last */
+    const void *program_of;    /* the job that `program` belongs to */
     struct dry_run *dry_run;
-    struct command_list list;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
     uint32_t uniforms[DRAWS_MAX];
     unsigned draws; /* that are placed */
     uint32_t code_words;
     const struct vertex_case *placed[PLACED_MAX];
-    unsigned count; /* of `placed` */
-    struct error failure;
-    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one behind the other */
+    unsigned count;                                 /* of `placed` */
+    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one after the other */
 };
 
-/* ---- known answers: rows of the VPM, by horizontal reads of 32 bits, which every driver makes ---- */
+/* ---- known answers: rows of the VPM, by horizontal reads of 32 bits, as every driver makes them ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -74,8 +68,6 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     }
     return true;
 }
-
-/* ---- placing ---- */
 
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
@@ -98,7 +90,7 @@ static void clear(void *context)
 {
     struct vertex_batch *b = context;
     b->draws = b->count = b->code_words = 0;
-    draw_begin(&b->list);
+    draw_begin(&b->d.list);
 }
 
 static bool has_room(const void *context)
@@ -117,14 +109,13 @@ static uint32_t places_at(unsigned draw)
     return ROWS_BYTES * DRAWS_MAX + PLACES_BYTES * draw;
 }
 
-/* Where a draw is on the target. */
 static struct draw_place square(unsigned draw)
 {
     return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS,
                                DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
 }
 
-/* Makes the shader and the vertices of one part, which is the next draw. */
+/* Makes the shader and the vertices of one part, the next draw. */
 static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm,
                   struct error *why)
 {
@@ -157,35 +148,21 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     return BATCH_PLACED;
 }
 
-/* ---- handing over ---- */
-
-/* Those of the launch before. */
-static void drop_shaders(struct vertex_batch *b)
-{
-    while (b->handles > FIRST_VERTEX_SHADER)
-        drm_vc4_drop(b->v, b->handle[--b->handles]);
-}
-
-/* Gives the kernel the shader of one part, and has its points drawn. */
+/* Gives the kernel the shader of one part, and adds its points to the list. */
 static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
 {
     const struct vertex_case *v = &j->vertex;
-    enum drm_vc4_verdict verdict =
-        drm_vc4_make_shader(b->v, j->shader[part].code, j->shader[part].instructions, &b->handle[b->handles],
-                            why);
-    if (verdict == DRM_VC4_FAILED)
-        b->failure = *why; /* the launch will say so */
-    if (verdict != DRM_VC4_TAKEN)
+    if (!drm_vc4_put_shader(&b->d, b->d.handles, j->shader[part].code, j->shader[part].instructions, why))
         return false;
     const struct draw_points points = {.fragment_shader = FRAGMENT_SHADER + vertex_copy_out(v, part),
-                                       .vertex_shader = b->handles++,
+                                       .vertex_shader = b->d.handles++,
                                        .vertices = VERTICES,
                                        .rows_at = rows_at(j->first + part),
                                        .places_at = places_at(j->first + part),
                                        .varyings = vertex_varyings(v, part),
                                        .uniform = vertex_stamp(v, part)};
-    return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) ||
-           error_set(why, "there is no room for what draws it");
+    return draw_points(&b->d.list, COORDINATE_SHADER, &v->at[part], &points) ||
+           error_set(why, "the launch has no room for it");
 }
 
 static enum batch_place hand_over(void *context, void *job, struct error *why)
@@ -193,7 +170,7 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
     struct vertex_batch *b = context;
     const struct job *j = job;
     if (!b->count)
-        drop_shaders(b);
+        drm_vc4_drop_shaders(&b->d);
     for (unsigned part = 0; part < j->vertex.parts; part++)
         if (!hand_over_part(b, j, part, why))
             return BATCH_NEVER;
@@ -201,58 +178,40 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
     return BATCH_PLACED;
 }
 
-/* ---- launching ---- */
-
-static bool all_have_drawn(const struct vertex_batch *b)
-{
-    for (unsigned i = 0; i < b->count; i++)
-        if (!vertex_has_drawn(b->placed[i], b->target.pixels, PITCH, CLEAR))
-            return false;
-    return true;
-}
-
-static struct drm_vc4_part drawn_part(const struct vertex_batch *b)
+static unsigned tiles_down(const struct vertex_batch *b)
 {
     unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
-    return (struct drm_vc4_part){.number = TARGET,
-                                 .tiles_across = TILES_ACROSS,
-                                 .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE,
-                                 .clear = CLEAR};
+    return (lines + DRAW_TILE - 1) / DRAW_TILE;
 }
 
 static enum batch_launch launch(void *context, struct error *e)
 {
     struct vertex_batch *b = context;
-    const struct drm_vc4_part part = drawn_part(b);
-    if (*b->failure.text) {
-        *e = b->failure;
-        return BATCH_LOST;
-    }
-    draw_end(&b->list, part.tiles_across, part.tiles_down);
-    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
+    return drm_vc4_launch(&b->d, TILES_ACROSS, tiles_down(b), e);
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the
- * target. */
+/* The kernel resets a GPU that hangs, and then reports that all was drawn. The target shows what was not. */
 static enum batch_launch fetch(void *context)
 {
     const struct vertex_batch *b = context;
-    const struct drm_vc4_part part = drawn_part(b);
-    drm_vc4_fetch(&b->target, &part);
-    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+    drm_vc4_fetch(&b->d, TILES_ACROSS, tiles_down(b));
+    for (unsigned i = 0; i < b->count; i++)
+        if (!vertex_has_drawn(b->placed[i], b->d.pixels, PITCH, DRM_VC4_CLEAR))
+            return BATCH_HUNG;
+    return BATCH_DONE;
 }
 
 static bool reset(void *context, struct error *e)
 {
     const struct vertex_batch *b = context;
-    return drm_vc4_answers(b->v, e);
+    return drm_vc4_answers(b->d.v, e);
 }
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct vertex_batch *b = context;
     const struct job *j = job;
-    return vertex_collect(&j->vertex, b->target.pixels, PITCH, o);
+    return vertex_collect(&j->vertex, b->d.pixels, PITCH, o);
 }
 
 const struct batch_way vertex_batch_way = {
@@ -276,31 +235,26 @@ const struct batch_way vertex_batch_way = {
     .dry_run = dry_run_of,
 };
 
-/* ---- getting ready ---- */
-
 static bool make_shaders(struct vertex_batch *b, struct error *e)
 {
-    unsigned count = draw_make_copy(true, 0, b->code);
-    if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[COORDINATE_SHADER], e) != DRM_VC4_TAKEN)
+    if (!drm_vc4_put_shader(&b->d, COORDINATE_SHADER, b->code, draw_make_copy(true, 0, b->code), e))
         return false;
-    for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
-        count = vertex_make_copy_out(kind, b->code);
-        if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[FRAGMENT_SHADER + kind], e) != DRM_VC4_TAKEN)
+    for (unsigned kind = 0; kind < VERTEX_COPIES; kind++)
+        if (!drm_vc4_put_shader(&b->d, FRAGMENT_SHADER + kind, b->code, vertex_make_copy_out(kind, b->code),
+                                e))
             return false;
-    }
     return true;
 }
 
-static bool make_all(struct vertex_batch *b, struct error *e)
+static bool make_all(struct vertex_batch *b, const struct drm_vc4 *v, struct error *e)
 {
     b->program = malloc(sizeof *b->program);
     if (!b->program)
         return error_memory(e, "for a board's cases");
-    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
-        !drm_vc4_make(b->v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) ||
+    if (!drm_vc4_begin(&b->d, v, TARGET_BYTES, e) ||
+        !drm_vc4_make(v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) ||
         !make_shaders(b, e))
         return false;
-    b->handle[TARGET] = b->target.buffer.handle;
     b->handle[VERTICES] = b->vertices.handle;
     for (unsigned draw = 0; draw < DRAWS_MAX; draw++) {
         struct draw_place at = square(draw);
@@ -316,14 +270,14 @@ struct vertex_batch *vertex_batch_new(const struct drm_vc4 *v, struct error *e)
         error_memory(e, "for a board's cases");
         return NULL;
     }
-    b->v = v;
     b->dry_run = dry_run_new();
-    b->list.records = b->records;
-    b->list.records_room = sizeof b->records;
-    b->list.uniforms = b->uniforms;
-    b->list.uniforms_room = DRAWS_MAX;
-    b->handles = FIRST_VERTEX_SHADER;
-    if (make_all(b, e))
+    b->d.handle = b->handle;
+    b->d.kept = FIRST_VERTEX_SHADER;
+    b->d.list.records = b->records;
+    b->d.list.records_room = sizeof b->records;
+    b->d.list.uniforms = b->uniforms;
+    b->d.list.uniforms_room = DRAWS_MAX;
+    if (make_all(b, v, e))
         return b;
     vertex_batch_free(b);
     return NULL;
@@ -333,7 +287,7 @@ void vertex_batch_free(struct vertex_batch *b)
 {
     if (!b)
         return;
-    drm_vc4_free_target(&b->target);
+    drm_vc4_end(&b->d);
     drm_vc4_unmap(&b->vertices);
     free(b->program);
     dry_run_free(b->dry_run);

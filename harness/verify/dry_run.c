@@ -16,7 +16,7 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     REGISTERS = 32 + 32 + 6,
-    /* Rows of what a wrapped program reaches, one part after the other. */
+    /* The rows of memory that a wrapped program reaches. */
     WINDOW_AT = 0,
     INPUT_AT = WINDOW_AT + VC4_MEMORY_ROWS,
     OUTPUT_AT = INPUT_AT + WRAPPER_INPUT_MAX,
@@ -31,17 +31,21 @@ enum {
     MAY_TAKE_UNIFORMS = 1 << VC4_TAKES_UNIFORM,
 };
 
-/* Rows with their masks. */
-struct plane {
-    struct vc4_vector registers[REGISTERS], vpm[VC4_VPM_ROWS], memory[MEMORY_ROWS];
+struct core {
+    struct vc4_vector registers[REGISTERS], vpm[VC4_VPM_ROWS];
 };
 
-/* The machine before the case's own first instruction. */
+/* Values, or the masks of their defined bits. */
+struct plane {
+    struct core core;
+    struct vc4_vector memory[MEMORY_ROWS];
+};
+
+/* The machine before the case's first instruction. */
 struct before {
-    struct vc4_vector registers[REGISTERS], registers_defined[REGISTERS];
-    struct vc4_vector vpm[VC4_VPM_ROWS], vpm_defined[VC4_VPM_ROWS];
+    struct core value, defined;
     struct vc4_vector window[VC4_MEMORY_ROWS], window_defined[VC4_MEMORY_ROWS];
-    struct vpm port;
+    struct vpm vpm;
     struct qpu_graphics graphics;
     struct qpu_shared shared;
     struct qpu_saved *qpu;
@@ -50,22 +54,22 @@ struct before {
 struct dry_run {
     struct vc4_env env;
     struct vc4_area own_area[AREAS_MAX], around_area[AREAS_MAX];
-    struct vc4_limits own, around; /* of the case's instructions, of those around them */
+    struct vc4_limits own, around; /* of the case's instructions, of the code around them */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qpu_graphics graphics;
-    struct profile silicon, asked;
-    bool has_asked;
+    struct profile silicon, campaign;
+    bool has_campaign;
     double seconds;
-    struct coverage ignored, covered; /* `covered`: by the case's own instructions under the first profiles */
-    /* wrapped programs */
+    struct coverage ignored, covered; /* `covered`: by the case's own instructions under those two profiles */
+    /* Wrapped programs. */
     const struct wrapper_image *image;
     const struct wrapper_program *program;
     const struct wrapper_slot *slot;
     struct plane value, defined;
-    uint64_t touched[(MEMORY_ROWS + 63) / 64]; /* rows of memory, since the case's first instruction */
+    uint64_t touched[(MEMORY_ROWS + 63) / 64]; /* rows of memory written since the case's first instruction */
     struct before before;
-    /* bare cases */
+    /* Bare cases. */
     const struct test_case *tc;
     uint32_t memory_base;
     struct outcome *outcome;
@@ -91,15 +95,15 @@ void dry_run_free(struct dry_run *d)
     free(d);
 }
 
-void dry_run_also_under(struct dry_run *d, const struct unit *u, const struct profile *p)
+void dry_run_set_campaign(struct dry_run *d, const struct unit *u, const struct profile *p)
 {
-    d->has_asked = p != NULL;
-    d->asked = d->silicon;
+    d->campaign = d->silicon;
     for (unsigned i = 0; p && i < unit_clauses(&vc4_qpu_unit); i++) {
         int clause = unit_clause_index(u, unit_clause(&vc4_qpu_unit, i)->id);
         if (clause >= 0)
-            d->asked.reading[i] = p->reading[clause];
+            d->campaign.reading[i] = p->reading[clause];
     }
+    d->has_campaign = p && memcmp(&d->campaign, &d->silicon, sizeof d->campaign) != 0;
 }
 
 double dry_run_seconds(const struct dry_run *d)
@@ -107,28 +111,31 @@ double dry_run_seconds(const struct dry_run *d)
     return d->seconds;
 }
 
-/* ---- what no program may reach ---- */
+/* ---- shared state ---- */
 
-/* What acts beyond the QPU that a program runs on, or needs what user programs have not. NULL: nothing of the
- * kind. */
+/* Returns the unit that an instruction uses and that QPUs share or user programs lack; NULL: none. */
 static const char *find_shared(const struct qpu_insn *i)
 {
-    static const char *const signals[16] = {[QPU_SIG_BREAKPOINT] = "a breakpoint",
-                                            [QPU_SIG_THREAD_SWITCH] = "a thread switch",
-                                            [QPU_SIG_SCOREBOARD_WAIT] = "the scoreboard",
-                                            [QPU_SIG_SCOREBOARD_UNLOCK] = "the scoreboard",
-                                            [QPU_SIG_LAST_THREAD_SWITCH] = "a thread switch",
-                                            [QPU_SIG_COVERAGE_LOAD] = "the tile buffer",
-                                            [QPU_SIG_COLOUR_LOAD] = "the tile buffer",
-                                            [QPU_SIG_COLOUR_LOAD_END] = "the tile buffer",
-                                            [QPU_SIG_ALPHA_LOAD] = "the tile buffer"};
-    static const char *const writes[64] = {[QPU_W_INTERRUPT] = "the host's interrupt",
-                                           [QPU_W_TLB_STENCIL] = "the tile buffer",
-                                           [QPU_W_TLB_Z] = "the tile buffer",
-                                           [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
-                                           [QPU_W_TLB_COLOUR_ALL] = "the tile buffer",
-                                           [QPU_W_TLB_ALPHA] = "the tile buffer",
-                                           [QPU_W_MUTEX] = "the mutex"};
+    static const char *const signals[16] = {
+        [QPU_SIG_BREAKPOINT] = "a breakpoint",
+        [QPU_SIG_THREAD_SWITCH] = "a thread switch",
+        [QPU_SIG_SCOREBOARD_WAIT] = "the scoreboard",
+        [QPU_SIG_SCOREBOARD_UNLOCK] = "the scoreboard",
+        [QPU_SIG_LAST_THREAD_SWITCH] = "a thread switch",
+        [QPU_SIG_COVERAGE_LOAD] = "the tile buffer",
+        [QPU_SIG_COLOUR_LOAD] = "the tile buffer",
+        [QPU_SIG_COLOUR_LOAD_END] = "the tile buffer",
+        [QPU_SIG_ALPHA_LOAD] = "the tile buffer",
+    };
+    static const char *const writes[64] = {
+        [QPU_W_INTERRUPT] = "the host's interrupt",
+        [QPU_W_TLB_STENCIL] = "the tile buffer",
+        [QPU_W_TLB_Z] = "the tile buffer",
+        [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
+        [QPU_W_TLB_COLOUR_ALL] = "the tile buffer",
+        [QPU_W_TLB_ALPHA] = "the tile buffer",
+        [QPU_W_MUTEX] = "the mutex",
+    };
     static const char *const reads[64] = {[QPU_R_VARYING] = "a varying", [QPU_R_MUTEX] = "the mutex"};
     const char *what = i->class == QPU_SEMAPHORE ? "a semaphore" : signals[i->sig];
     what = what ? what : writes[i->waddr_add] ? writes[i->waddr_add] : writes[i->waddr_mul];
@@ -136,12 +143,21 @@ static const char *find_shared(const struct qpu_insn *i)
         what = reads[i->raddr_a];
     if (what || i->class != QPU_ALU)
         return what;
-    /* Wanted or not: what was read last can come back (clauses nop-read-stale, raddr-side-effect). */
+    /* Even if unused: an earlier read can come back (clauses nop-read-stale, raddr-side-effect). */
     return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice"
                                       : reads[i->raddr_b];
 }
 
-/* ---- one instruction after the other ---- */
+/* The same of all instructions executed so far, from the machine's own record. */
+static const char *find_touched(const struct qpu *q)
+{
+    return q->semaphores_touched  ? "a semaphore"
+           : q->mutex_touched     ? "the mutex"
+           : q->interrupt_touched ? "the host's interrupt"
+                                  : NULL;
+}
+
+/* ---- the case's instructions ---- */
 
 static bool refuse(struct dry_run *d, bool own, uint32_t instruction, const char *shared,
                    struct dry_run_refusal *r)
@@ -166,41 +182,37 @@ static bool failed(const struct dry_run *d)
     return d->qpu.stop || d->qpu.waiting || d->env.limits->breach.kind;
 }
 
-/* What the program did to state that all QPUs share, whichever instruction it was. */
-static const char *find_touched(const struct qpu *q)
+/* The number of the instruction behind the last one executed. */
+static uint32_t position(const struct qpu *q)
 {
-    return q->semaphores_touched  ? "a semaphore"
-           : q->mutex_touched     ? "the mutex"
-           : q->interrupt_touched ? "the host's interrupt"
-                                  : NULL;
-}
-
-/* The number of the next instruction, a branch that lands before it included. */
-static uint32_t next_of(const struct qpu *q)
-{
-    if (q->branches && q->branch[0].due <= q->now)
-        return (q->branch[0].target - q->code_base) / 8;
     return (uint32_t)(q->next - q->step);
 }
 
-/* They would come out where the next program reads. */
+/* The number of the next instruction, with a branch that takes effect before it. */
+static uint32_t next_instruction(const struct qpu *q)
+{
+    if (q->branches && q->branch[0].due <= q->now)
+        return (q->branch[0].target - q->code_base) / 8;
+    return position(q);
+}
+
+/* The next program would read what is left. */
 static bool leaves_unread(const struct dry_run *d)
 {
     const struct vpm_port *p = &d->vpm.port;
     return p->read.left || p->queued.left || d->graphics.tmu[0].lookups || d->graphics.tmu[1].lookups;
 }
 
-/* Executes the case's own instructions, `count` from `first` on, until it comes to what follows the last one.
- */
+/* Executes the case's own instructions, `count` from `first` on, up to the instruction that follows them. */
 static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
-    uint32_t at = next_of(q);
-    for (unsigned steps = 0; at != first + count && !q->ended; steps++, at = next_of(q)) {
+    uint32_t at = next_instruction(q);
+    for (unsigned steps = 0; at != first + count && !q->ended; steps++, at = next_instruction(q)) {
         struct qpu_insn i;
         if (at - first >= count)
-            return refuse_flow(d, true, (uint32_t)(q->next - q->step) - 1 - first,
-                               "goes on to instructions that are not its own", r);
+            return refuse_flow(d, true, position(q) - 1 - first,
+                               "is followed by an instruction outside the case", r);
         if (steps == DRY_RUN_STEPS_MAX)
             return refuse_flow(d, true, at - first, "is reached after 4096 instructions without an end", r);
         const char *shared = qpu_decode(q->program[2 * at] | (uint64_t)q->program[2 * at + 1] << 32, &i)
@@ -216,8 +228,23 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
     if (shared)
         return refuse(d, true, count - 1, shared, r);
     return !leaves_unread(d) ||
-           refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups that nobody has read",
-                       r);
+           refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups unread", r);
+}
+
+/* Resets the machine around d->env, and prepares the program. */
+static void prepare(struct dry_run *d, struct vc4_rows vpm, struct qpu_setup setup)
+{
+    struct qpu *q = &d->qpu;
+    vpm_reset(&d->vpm, &d->env, vpm);
+    qpu_graphics_reset(&d->graphics, &d->env);
+    memset(&d->shared, 0, sizeof d->shared);
+    setup.env = &d->env;
+    setup.vpm = &d->vpm;
+    setup.shared = &d->shared;
+    setup.graphics = &d->graphics;
+    setup.waits = true;
+    qpu_prepare(q, &setup);
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
 }
 
 /* ---- wrapped programs ---- */
@@ -252,12 +279,11 @@ static void define(struct dry_run *d, uint32_t row, const uint32_t *words, uint3
     memset(&d->defined.memory[row], 0xFF, count * sizeof *words);
 }
 
-/* What lies in memory at the launch; all else, registers and VPM included, holds anything. */
+/* Sets the memory that the launch fills. Everything else, registers and VPM included, is undefined. */
 static void fill_memory(struct dry_run *d)
 {
     const struct wrapper_image *m = d->image;
-    memset(d->defined.registers, 0, sizeof d->defined.registers);
-    memset(d->defined.vpm, 0, sizeof d->defined.vpm);
+    memset(&d->defined.core, 0, sizeof d->defined.core);
     memset(&d->defined.memory[WINDOW_AT], 0, VC4_MEMORY_ROWS * ROW_BYTES);
     memset(&d->defined.memory[OUTPUT_AT], 0, d->program->outputs * ROW_BYTES);
     define(d, INPUT_AT, m->input, m->input_rows * VC4_LANES);
@@ -272,54 +298,44 @@ static struct vc4_rows rows_of(struct vc4_vector *value, struct vc4_vector *defi
 static void prepare_program(struct dry_run *d)
 {
     struct qpu *q = &d->qpu;
-    d->env = (struct vc4_env){.profile = &d->silicon,
-                              .coverage = &d->ignored,
-                              .checked = true,
-                              .memory_base = 0,
-                              .memory = rows_of(d->value.memory, d->defined.memory, MEMORY_ROWS),
-                              .limits = &d->around};
+    struct core *value = &d->value.core, *defined = &d->defined.core;
+    d->env = (struct vc4_env){
+        .profile = &d->silicon,
+        .coverage = &d->ignored,
+        .checked = true,
+        .memory = rows_of(d->value.memory, d->defined.memory, MEMORY_ROWS),
+        .limits = &d->around,
+    };
     d->env.memory.touched = d->touched;
-    vpm_reset(&d->vpm, &d->env, rows_of(d->value.vpm, d->defined.vpm, VC4_VPM_ROWS));
-    qpu_graphics_reset(&d->graphics, &d->env);
-    memset(&d->shared, 0, sizeof d->shared);
     struct qpu_setup setup = {
-        .env = &d->env,
-        .vpm = &d->vpm,
-        .shared = &d->shared,
-        .graphics = &d->graphics,
-        .ra = rows_of(d->value.registers, d->defined.registers, 32),
-        .rb = rows_of(d->value.registers + 32, d->defined.registers + 32, 32),
-        .acc = rows_of(d->value.registers + 64, d->defined.registers + 64, 6),
+        .ra = rows_of(value->registers, defined->registers, 32),
+        .rb = rows_of(value->registers + 32, defined->registers + 32, 32),
+        .acc = rows_of(value->registers + 64, defined->registers + 64, 6),
         .program = d->image->code,
         .count = d->image->code_count,
         .code_base = d->slot->code.bus,
         .uniforms = {.in_memory = true, .address = d->slot->uniforms.bus},
         .limit = UINT64_MAX,
-        .waits = true,
     };
-    qpu_prepare(q, &setup);
+    prepare(d, rows_of(value->vpm, defined->vpm, VC4_VPM_ROWS), setup);
     q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
 }
 
-/* The code in front of the case's instructions; what it left is kept, to go on from there under each profile.
- */
+/* Runs the code before the case's instructions, and saves the machine: each profile starts from there. */
 static bool run_prologue(struct dry_run *d, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
     struct before *b = &d->before;
     qpu_turn(q, d->image->body);
-    if (failed(d) || q->ended || next_of(q) != d->image->body)
-        return refuse_flow(d, false, (uint32_t)(q->next - q->step) - (failed(d) && !q->waiting),
+    if (failed(d) || q->ended || next_instruction(q) != d->image->body)
+        return refuse_flow(d, false, position(q) - (failed(d) && !q->waiting),
                            failed(d) ? NULL : "does not lead to the case's first instruction", r);
-    memcpy(b->registers, d->value.registers, sizeof b->registers);
-    memcpy(b->registers_defined, d->defined.registers, sizeof b->registers);
-    memcpy(b->vpm, d->value.vpm, sizeof b->vpm);
-    memcpy(b->vpm_defined, d->defined.vpm, sizeof b->vpm);
+    b->value = d->value.core;
+    b->defined = d->defined.core;
     memcpy(b->window, &d->value.memory[WINDOW_AT], sizeof b->window);
     memcpy(b->window_defined, &d->defined.memory[WINDOW_AT], sizeof b->window);
     q->semaphores_touched = q->mutex_touched = q->interrupt_touched = false;
-    b->port = d->vpm;
+    b->vpm = d->vpm;
     b->graphics = d->graphics;
     b->shared = d->shared;
     qpu_save(q, b->qpu);
@@ -327,32 +343,29 @@ static bool run_prologue(struct dry_run *d, struct dry_run_refusal *r)
     return true;
 }
 
-static void go_back(struct dry_run *d)
+static void restore(struct dry_run *d)
 {
     const struct before *b = &d->before;
-    memcpy(d->value.registers, b->registers, sizeof b->registers);
-    memcpy(d->defined.registers, b->registers_defined, sizeof b->registers);
-    memcpy(d->value.vpm, b->vpm, sizeof b->vpm);
-    memcpy(d->defined.vpm, b->vpm_defined, sizeof b->vpm);
+    d->value.core = b->value;
+    d->defined.core = b->defined;
     for (uint32_t row = 0; row < VC4_MEMORY_ROWS; row++)
         if (d->touched[row / 64] >> row % 64 & 1) {
             d->value.memory[WINDOW_AT + row] = b->window[row];
             d->defined.memory[WINDOW_AT + row] = b->window_defined[row];
         }
     memset(d->touched, 0, sizeof d->touched);
-    d->vpm = b->port;
+    d->vpm = b->vpm;
     d->graphics = b->graphics;
     d->shared = b->shared;
     qpu_restore(&d->qpu, b->qpu);
 }
 
 /*
- * Changes what the machine obeys between two instructions: after go_back, before anything else is looked at.
- * The steps beside the case's own need no new plan: they are nops of the wrapper's, two before and three
- * behind.
+ * Changes profile and limits between two instructions. Only the case's own steps are planned again under the
+ * new profile: the wrapper's steps next to them are nops, two before and three behind.
  */
-static void obey(struct dry_run *d, const struct profile *p, struct coverage *coverage,
-                 struct vc4_limits *limits)
+static void switch_to(struct dry_run *d, const struct profile *p, struct coverage *coverage,
+                      struct vc4_limits *limits)
 {
     qpu_flush(&d->qpu);
     d->env.profile = p;
@@ -362,7 +375,7 @@ static void obey(struct dry_run *d, const struct profile *p, struct coverage *co
     qpu_change_profile(&d->qpu, p, d->image->body, d->image->body_count);
 }
 
-/* The last row of the output is all stamp: the program came to its end. */
+/* The program's last store fills the last row of the output with its stamp. */
 static bool is_stamped(const struct dry_run *d)
 {
     uint32_t row = OUTPUT_AT + d->program->outputs - 1;
@@ -372,37 +385,37 @@ static bool is_stamped(const struct dry_run *d)
     return true;
 }
 
-/* From the case's first instruction to the program's end. */
+/* Runs from the case's first instruction to the program's end. */
 static bool run_program(struct dry_run *d, const struct profile *p, struct coverage *coverage,
                         struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
-    go_back(d);
-    obey(d, p, coverage, &d->own);
+    restore(d);
+    switch_to(d, p, coverage, &d->own);
     if (!run_own(d, d->image->body, d->image->body_count, r))
         return false;
     if (q->ended || q->branches || q->switch_due != UINT64_MAX || q->end_due != UINT64_MAX)
         return refuse_flow(d, true, d->image->body_count - 1,
-                           "leaves a branch, a thread switch or an end on its way", r);
-    obey(d, &d->silicon, &d->ignored, &d->around);
+                           "leaves a branch, a thread switch or an end pending", r);
+    switch_to(d, &d->silicon, &d->ignored, &d->around);
     memset(&d->defined.memory[OUTPUT_AT], 0, d->program->outputs * ROW_BYTES);
     qpu_turn(q, d->image->code_count);
     bool ended = q->ended && !failed(d);
-    return (ended && is_stamped(d)) || refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1,
-                                                   ended ? "ends without the program's stamp" : NULL, r);
+    return (ended && is_stamped(d)) ||
+           refuse_flow(d, false, position(q) - 1, ended ? "ends without the program's stamp" : NULL, r);
 }
 
 /* ---- bare cases ---- */
 
 static struct vc4_rows case_rows(struct outcome *o, uint32_t first, uint32_t rows)
 {
-    return (struct vc4_rows){.value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
-                             .defined = o->checked
-                                            ? (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES)
-                                            : NULL,
-                             .touched = o->touched,
-                             .first = first,
-                             .rows = rows};
+    return (struct vc4_rows){
+        .value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
+        .defined = (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES),
+        .touched = o->touched,
+        .first = first,
+        .rows = rows,
+    };
 }
 
 static void set_flags(struct qpu *q, const struct outcome *o)
@@ -413,76 +426,48 @@ static void set_flags(struct qpu *q, const struct outcome *o)
             flags[f]->lane[i] = 0 - (o->value[(QPU_ROW_FLAGS + f) * VC4_LANES + i] & 1);
 }
 
-static void prepare_case(struct dry_run *d, const struct profile *p, bool checked, uint32_t filler,
-                         struct coverage *coverage)
+static void prepare_case(struct dry_run *d, const struct profile *p, struct coverage *coverage)
 {
     const struct qpu_case *c = (const void *)d->tc->words;
     struct outcome *o = d->outcome;
-    struct qpu *q = &d->qpu;
     outcome_reset(o, d->tc);
-    o->checked = checked;
+    o->checked = true;
     d->own = (struct vc4_limits){.vpm_rows = VC4_VPM_ROWS_OF_QPU};
     allow(&d->own, d->own_area, d->memory_base, VC4_MEMORY_ROWS * ROW_BYTES, 0,
           MAY_LOAD | MAY_STORE | MAY_TAKE_UNIFORMS);
-    d->env = (struct vc4_env){.profile = p,
-                              .coverage = coverage,
-                              .checked = checked,
-                              .filler = filler,
-                              .memory_base = d->memory_base,
-                              .memory = case_rows(o, QPU_ROW_MEMORY, VC4_MEMORY_ROWS),
-                              .limits = &d->own};
-    vpm_reset(&d->vpm, &d->env, case_rows(o, QPU_ROW_VPM, VC4_VPM_ROWS));
-    qpu_graphics_reset(&d->graphics, &d->env);
-    d->graphics.tile = case_rows(o, QPU_ROW_TILE, QPU_TILE_ROWS);
-    memset(&d->shared, 0, sizeof d->shared);
+    d->env = (struct vc4_env){
+        .profile = p,
+        .coverage = coverage,
+        .checked = true,
+        .memory_base = d->memory_base,
+        .memory = case_rows(o, QPU_ROW_MEMORY, VC4_MEMORY_ROWS),
+        .limits = &d->own,
+    };
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         d->uniform[i] = c->uniforms.item[i].value + (c->uniforms.item[i].is_address ? d->memory_base : 0);
-    struct qpu_setup setup = {.env = &d->env,
-                              .vpm = &d->vpm,
-                              .shared = &d->shared,
-                              .graphics = &d->graphics,
-                              .ra = case_rows(o, QPU_ROW_RA, 32),
-                              .rb = case_rows(o, QPU_ROW_RB, 32),
-                              .acc = case_rows(o, QPU_ROW_ACC, 6),
-                              .program = c->program.word,
-                              .count = c->program.count,
-                              .code_base = CODE_BASE_DEFAULT,
-                              .uniforms = {.list = d->uniform, .count = c->uniforms.count},
-                              .number = c->qpu_number,
-                              .limit = c->limit < DRY_RUN_STEPS_MAX ? c->limit : DRY_RUN_STEPS_MAX};
-    qpu_prepare(q, &setup);
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
-    set_flags(q, o);
-}
-
-bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_base, const struct profile *p,
-                  bool checked, uint32_t filler, struct coverage *coverage, struct dry_run_refusal *r)
-{
-    struct qpu *q = &d->qpu;
-    d->tc = c;
-    d->memory_base = memory_base;
-    *r = (struct dry_run_refusal){.under.clause = -1};
-    prepare_case(d, p, checked, filler, coverage ? coverage : &d->ignored);
-    (void)qpu_run(q);
-    const char *shared = find_touched(q);
-    return !(failed(d) || shared) ||
-           refuse(d, true, (uint32_t)(q->next - q->step) - (q->next != q->step), shared, r);
-}
-
-bool dry_run_wrote_row(const struct dry_run *d, uint32_t row)
-{
-    return outcome_touched(d->outcome, QPU_ROW_MEMORY + row);
+    struct qpu_setup setup = {
+        .ra = case_rows(o, QPU_ROW_RA, 32),
+        .rb = case_rows(o, QPU_ROW_RB, 32),
+        .acc = case_rows(o, QPU_ROW_ACC, 6),
+        .program = c->program.word,
+        .count = c->program.count,
+        .code_base = CODE_BASE_DEFAULT,
+        .uniforms = {.list = d->uniform, .count = c->uniforms.count},
+        .number = c->qpu_number,
+        .limit = c->limit < DRY_RUN_STEPS_MAX ? c->limit : DRY_RUN_STEPS_MAX,
+    };
+    prepare(d, case_rows(o, QPU_ROW_VPM, VC4_VPM_ROWS), setup);
+    set_flags(&d->qpu, o);
 }
 
 static bool run_case(struct dry_run *d, const struct profile *p, struct coverage *coverage,
                      struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
-    prepare_case(d, p, true, 0, coverage);
-    q->waits = true;
+    prepare_case(d, p, coverage);
     bool good = run_own(d, 0, q->count, r);
     if (good && q->end_due <= q->now)
-        qpu_turn(q, 1); /* executes nothing more */
+        qpu_turn(q, 1); /* ends the program; executes nothing more */
     qpu_finish(q);
     return good && (q->ended || refuse_flow(d, true, q->count - 1, "does not end", r));
 }
@@ -496,15 +481,15 @@ static bool run_under(struct dry_run *d, const struct profile *p, struct coverag
 }
 
 /*
- * The one reading that is not tried. Under it no look-up in memory is defined, those of all drivers and of
- * the code around cases included; a chip that follows it cannot run one program of Mesa's.
+ * The one reading that is not tried. Under it no look-up in memory is defined, not even those of drivers and
+ * of the code around cases. A chip that follows it could run none of Mesa's shaders.
  */
 static bool is_passed_over(unsigned clause, unsigned reading)
 {
     return clause == QPU_CLAUSE_END + TMU_CLAUSE_TWO_PARAMS && reading == TMU_TWO_PARAMS_ALWAYS;
 }
 
-/* Each other reading of one clause, in the place of the silicon profile's. */
+/* Runs under the silicon profile with each other reading of one clause. */
 static bool run_readings(struct dry_run *d, unsigned clause, struct dry_run_refusal *r)
 {
     struct profile p = d->silicon;
@@ -526,10 +511,10 @@ static bool run_all(struct dry_run *d, struct dry_run_refusal *r)
     memset(&d->covered, 0, sizeof d->covered);
     if (!run_under(d, &d->silicon, &d->covered, r))
         return false;
-    r->under.asked = d->has_asked && memcmp(&d->asked, &d->silicon, sizeof d->asked) != 0;
-    if (r->under.asked && !run_under(d, &d->asked, &d->covered, r))
+    r->under.campaign = d->has_campaign;
+    if (d->has_campaign && !run_under(d, &d->campaign, &d->covered, r))
         return false;
-    r->under.asked = false;
+    r->under.campaign = false;
     for (unsigned clause = 0; clause < unit_clauses(&vc4_qpu_unit); clause++)
         if (covered(&d->covered, clause) && !run_readings(d, clause, r))
             return false;
@@ -539,8 +524,8 @@ static bool run_all(struct dry_run *d, struct dry_run_refusal *r)
 bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
                      const struct wrapper_slot *slot, struct dry_run_refusal *r)
 {
-    *r = (struct dry_run_refusal){.under.clause = -1};
     double begin = clock_processor_seconds();
+    *r = (struct dry_run_refusal){.under.clause = -1};
     d->image = image;
     d->program = w;
     d->slot = slot;
@@ -555,17 +540,15 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
 bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
                   struct dry_run_refusal *r)
 {
+    double begin = clock_processor_seconds();
     *r = (struct dry_run_refusal){.under.clause = -1};
     d->image = NULL;
     d->tc = c;
     d->memory_base = memory_base;
-    double begin = clock_processor_seconds();
     bool good = run_all(d, r);
     d->seconds += clock_processor_seconds() - begin;
     return good;
 }
-
-/* ---- for boards ---- */
 
 static bool disagree(const struct dry_run_refusal *r, struct error *why)
 {

@@ -8,7 +8,7 @@
 void dry_run_print_under(const struct dry_run_under *u, struct text *t)
 {
     if (u->clause < 0) {
-        text_add(t, "under the %s profile", u->asked ? "campaign's" : "silicon");
+        text_add(t, "under the %s profile", u->campaign ? "campaign's" : "silicon");
         return;
     }
     const struct clause *c = unit_clause(&vc4_qpu_unit, (unsigned)u->clause);
@@ -26,7 +26,7 @@ static void add_breach(const struct vc4_breach *b, struct text *t)
         return;
     case VC4_BREACH_UNIFORM:
         text_add(t, "takes a uniform that %s",
-                 b->at == UINT32_MAX ? "nobody knows: its stream is lost" : "is not the case's");
+                 b->at == UINT32_MAX ? "is unknown: the stream's position is lost" : "is not the case's");
         return;
     case VC4_BREACH_VPM:
         text_add(t, "reaches VPM row %lu; a user program has rows 0 to %d",

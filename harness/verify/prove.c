@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the parts of a program would lie; any addresses that are apart. */
+/* Where the parts of a program would lie: any addresses that do not overlap. */
 enum {
     WINDOW = 0x40000000,
     UNIFORMS = 0x40100000,
@@ -22,11 +22,10 @@ enum {
     STAMP = 0x51A4C0DE
 };
 
-const char *const proof_names[PROOF_KINDS] = {[PROOF_PASSED] = "",
-                                              [PROOF_TRANSLATION] = "translation",
-                                              [PROOF_STATIC] = "static proof",
-                                              [PROOF_WRAPPING] = "wrapping",
-                                              [PROOF_DRY_RUN] = "dry run"};
+const char *const proof_names[PROOF_KINDS] = {
+    [PROOF_PASSED] = "",           [PROOF_TRANSLATION] = "translation", [PROOF_STATIC] = "static proof",
+    [PROOF_WRAPPING] = "wrapping", [PROOF_DRY_RUN] = "dry run",
+};
 
 struct prover {
     struct dry_run *dry_run;
@@ -55,9 +54,9 @@ void prover_free(struct prover *p)
     free(p);
 }
 
-void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile)
+void prover_set_campaign(struct prover *p, const struct unit *u, const struct profile *profile)
 {
-    dry_run_also_under(p->dry_run, u, profile);
+    dry_run_set_campaign(p->dry_run, u, profile);
 }
 
 static bool refused(struct proof *out, enum proof_by by, const char *why)
@@ -67,7 +66,7 @@ static bool refused(struct proof *out, enum proof_by by, const char *why)
     return false;
 }
 
-/* The static proof's sentence begins with the instruction, which `out` holds apart. */
+/* Cuts "instruction N " off the static proof's sentence, because `out` has a member for it. */
 static const char *without_instruction(const char *why, int instruction)
 {
     char begin[32];
@@ -96,18 +95,20 @@ static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof
     else
         print_instruction(p->image.code, p->image.code_count, out);
     dry_run_print_what(r, &why);
-    (void)refused(out, PROOF_DRY_RUN, text_chars(&why));
+    bool passed = refused(out, PROOF_DRY_RUN, text_chars(&why));
     text_free(&why);
-    return false;
+    return passed;
 }
 
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
 {
-    static const struct wrapper_slot slot = {.code = {NULL, CODE},
-                                             .input = {NULL, INPUT},
-                                             .output = {NULL, OUTPUT},
-                                             .uniforms = {NULL, UNIFORMS},
-                                             .window = WINDOW};
+    static const struct wrapper_slot slot = {
+        .code = {NULL, CODE},
+        .input = {NULL, INPUT},
+        .output = {NULL, OUTPUT},
+        .uniforms = {NULL, UNIFORMS},
+        .window = WINDOW,
+    };
     struct error e = {0};
     struct verifier_proof proof;
     *out = (struct proof){.instruction = -1};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both proofs of a case for a Raspberry Pi, one after the other and without a board: would it be let through,
- * and if not, where and why. The case is proven, wrapped and run dry exactly as user_batch.h does it, at
- * addresses of no meaning.
+ * Both proofs of a case for a Raspberry Pi, without a board: would it be launched, and if not, where and why
+ * not. The case is proven, wrapped and run dry as in user_batch.h, at made-up addresses.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_PROVE_H
 #define MISPRINT_HARNESS_VERIFY_PROVE_H
@@ -12,10 +11,9 @@
 
 enum proof_by {
     PROOF_PASSED,
-    PROOF_TRANSLATION, /* of a vc4-vpm case: its operations cannot be made by a program */
+    PROOF_TRANSLATION, /* of a vc4-vpm case: no program performs its operations */
     PROOF_STATIC,
-    PROOF_WRAPPING, /* no program can bring about its initial state, or it is too long with what loads and
-                       dumps it */
+    PROOF_WRAPPING, /* no program can set its initial state, or the program would be too long */
     PROOF_DRY_RUN,
     PROOF_KINDS
 };
@@ -23,21 +21,21 @@ extern const char *const proof_names[PROOF_KINDS]; /* "static proof" */
 
 struct proof {
     enum proof_by by;
-    char why[400];   /* "" if it passed; what follows the proof's name, the reading and the instruction */
-    int instruction; /* of the case's own program, or of the code around it (dry_run.own false); -1: none in
-                        particular */
+    char why[400];   /* the reason, without profile and instruction; "" if it passed */
+    int instruction; /* of the case's program, or of the code around it (!dry_run.own); -1: none in particular
+                      */
     char text[100];  /* that instruction; "" if there is none */
-    struct dry_run_refusal dry_run; /* if it was refused by that */
+    struct dry_run_refusal dry_run; /* if by is PROOF_DRY_RUN */
     bool uses_vpm, uses_caches;     /* if the static proof passed it */
 };
 
 struct prover;
-struct prover *prover_new(void); /* aborts without memory (model/core/memory.h) */
-void prover_free(struct prover *p);
-/* As dry_run_also_under. */
-void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile);
+struct prover *prover_new(void);
+void prover_free(struct prover *p); /* NULL is fine */
+/* As dry_run_set_campaign. */
+void prover_set_campaign(struct prover *p, const struct unit *u, const struct profile *profile);
 
-/* Of units vc4-qpu and vc4-vpm; other units are the caller's mistake. True: it would be launched. */
+/* Checks a case of unit vc4-qpu or vc4-vpm. True: it would be launched. */
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address.
- */
+/* The verifier's rules for the VPM, its DMA, the TMUs and the uniform stream. */
 #include "harness/verify/verifier_state.h"
 
 #include "model/vc4/vpm/vpm_address.h"
@@ -11,19 +10,19 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     WINDOW_BYTES = ROW_BYTES * VERIFIER_WINDOW_ROWS,
-    LOOKUPS_MAX = 4, /* outstanding at once: what p40 grants in every reading */
-    STREAM_YOUNG =
-        3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
-    READS_YOUNG = 3, /* likewise from a read setup to the first VPM read (p56; clause vpm-read-early) */
+    LOOKUPS_MAX = 4, /* outstanding at once: allowed under every reading of p40 */
+    /* Instructions from a write of UNIFORMS_ADDRESS to the first read: two must lie in between (p22). */
+    STREAM_DELAY = 3,
+    READ_DELAY = 3, /* the same from a read setup to the first VPM read (p56; clause vpm-read-early) */
 };
 
-/* A word that is the same in all elements and known, as addresses and setups must be. */
-static bool verifier_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
+/* Returns an address or a setup in `*word`: it must be known, and the same in all elements. */
+static bool known_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
 {
     if (!a->certain)
-        return verifier_refuse(v, "%s is written under a condition", what);
+        return verifier_refuse(v, "writes %s under a condition", what);
     if (a->value.known != KNOWN_WORD)
-        return verifier_refuse(v, "%s cannot be followed to constants and uniforms", what);
+        return verifier_refuse(v, "writes %s that cannot be followed to constants and uniforms", what);
     *word = a->value.word;
     return true;
 }
@@ -33,15 +32,18 @@ static bool verifier_word(struct verifier *v, const struct access *a, const char
 static bool port_is_known(struct verifier *v)
 {
     v->proof->vpm = true;
-    return !v->now.vpm.lost ||
-           verifier_refuse(v, "the ways to here leave the VPM's registers in different states");
+    return !v->now.vpm.lost || verifier_refuse(v, "is reached with different states of the VPM's registers");
 }
 
-/* Bits that no document gives a meaning. */
-static bool is_plain(struct verifier *v, uint32_t word, uint32_t unused)
+static bool unused_are_clear(struct verifier *v, uint32_t word, uint32_t unused)
 {
     return (word & unused) == 0 ||
-           verifier_refuse(v, "setup word %08lX has unused bits", (unsigned long)word);
+           verifier_refuse(v, "sets unused bits in setup word %08lX", (unsigned long)word);
+}
+
+static bool undocumented_setup(struct verifier *v, uint32_t word)
+{
+    return verifier_refuse(v, "writes setup word %08lX, which no document defines", (unsigned long)word);
 }
 
 static bool set_write_register(struct verifier *v, uint32_t word)
@@ -53,15 +55,14 @@ static bool set_write_register(struct verifier *v, uint32_t word)
             break;
         k->write_set = true;
         k->write = (struct vpm_steps){.setup = word};
-        return is_plain(v, word, SETUP_MASK(VPM_WRITE_UNUSED));
+        return unused_are_clear(v, word, SETUP_MASK(VPM_WRITE_UNUSED));
     case 2:
         if (SETUP_FIELD(word, VDW_MODEW) == 1)
             break;
         if (SETUP_FIELD(word, VDW_LANED))
-            return verifier_refuse(v,
-                                   "setup word %08lX has LANED, of which no document says what it does to a "
-                                   "DMA store (vdw-laned)",
-                                   (unsigned long)word);
+            return verifier_refuse(
+                v, "sets LANED in setup word %08lX: its effect on a DMA store is undocumented (vdw-laned)",
+                (unsigned long)word);
         if (k->store_runs)
             return verifier_refuse(v, "changes the setup of a DMA store that was not waited for");
         k->store_setup = word;
@@ -71,9 +72,9 @@ static bool set_write_register(struct verifier *v, uint32_t word)
         if (k->store_runs)
             return verifier_refuse(v, "changes the stride of a DMA store that was not waited for");
         k->store_stride = word;
-        return is_plain(v, word, SETUP_MASK(VDW_STRIDE_UNUSED));
+        return unused_are_clear(v, word, SETUP_MASK(VDW_STRIDE_UNUSED));
     }
-    return verifier_refuse(v, "setup word %08lX is of no kind that is documented", (unsigned long)word);
+    return undocumented_setup(v, word);
 }
 
 static bool set_read_register(struct verifier *v, uint32_t word)
@@ -84,33 +85,33 @@ static bool set_read_register(struct verifier *v, uint32_t word)
             return verifier_refuse(v, "changes the setup of a DMA load that was not waited for");
         if (SETUP_FIELD(word, VDR_PITCH_ID) == 9) {
             k->load_pitch = word;
-            return is_plain(v, word, SETUP_MASK(VDR_PITCH_UNUSED));
+            return unused_are_clear(v, word, SETUP_MASK(VDR_PITCH_UNUSED));
         }
         k->load_setup = word;
         k->load_set = true;
         return true;
     }
     if (SETUP_FIELD(word, VPM_READ_ID) != 0 || SETUP_FIELD(word, VPM_READ_SIZE) == 3)
-        return verifier_refuse(v, "setup word %08lX is of no kind that is documented", (unsigned long)word);
+        return undocumented_setup(v, word);
     if (k->reads_left)
         return verifier_refuse(v, "asks for VPM vectors while %u are still to be read", k->reads_left);
     k->reads_left = (uint8_t)setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16);
-    k->reads_young = READS_YOUNG;
+    k->read_delay = READ_DELAY;
     k->read = (struct vpm_steps){.setup = word};
-    return is_plain(v, word, SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH));
+    return unused_are_clear(v, word, SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH));
 }
 
 /* ---- DMA ---- */
 
-/* Notes rows of the case's memory that hold the bytes from `offset` on; refuses if they are not all in it. */
+/* Adds the rows of the case's memory that hold these bytes. Refuses if some lie outside. */
 static bool note_rows(struct verifier *v, struct verifier_rows *rows, uint32_t address, uint64_t bytes,
                       const char *what)
 {
     uint32_t offset = address - v->memory_base;
     if (offset >= WINDOW_BYTES || bytes > WINDOW_BYTES - offset)
-        return verifier_refuse(v, "%s of %llu bytes from %08lX leaves the case's memory, which ends at %08lX",
-                               what, (unsigned long long)bytes, (unsigned long)address,
-                               (unsigned long)v->memory_base + WINDOW_BYTES);
+        return verifier_refuse(
+            v, "starts %s of %llu bytes at %08lX, which leaves the case's memory (it ends at %08lX)", what,
+            (unsigned long long)bytes, (unsigned long)address, (unsigned long)v->memory_base + WINDOW_BYTES);
     for (uint32_t row = offset / ROW_BYTES; row <= (offset + bytes - 1) / ROW_BYTES; row++)
         rows->bits[row / 64] |= UINT64_C(1) << row % 64;
     return true;
@@ -121,20 +122,18 @@ static uint32_t width_of(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* User programs reach only the first 64 rows of the VPM, and only those are the case's. */
-static bool rows_are_ours(struct verifier *v, uint32_t end)
+static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||
-           verifier_refuse(v, "its DMA could reach VPM row %u; a user program has %u", (unsigned)(end - 1),
-                           (unsigned)VC4_VPM_ROWS_OF_QPU);
+           verifier_refuse(v, "starts a DMA that could reach VPM row %u; a user program has rows 0 to %u",
+                           (unsigned)(end - 1), (unsigned)VC4_VPM_ROWS_OF_QPU - 1);
 }
 
 /*
- * Rows of the VPM, from Y on, that a store could take its elements from:
- * an element takes at most four bytes of it. Horizontal units that are longer
- * than a row run on into those below; vertical ones run down, and a column number
- * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
- * units follow each other without a gap, unless silicon does not know that bit.
+ * The number of VPM rows, from Y on, that a store could read; an element has at most four bytes. A horizontal
+ * unit longer than a row continues in the rows below. Vertical units run down, and a column number past the
+ * last one continues 16 rows further (clause vcd-row-overrun). In BLOCKMODE units follow each other without a
+ * gap, unless silicon ignores that bit.
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {
@@ -148,8 +147,7 @@ static uint32_t store_rows(uint32_t word, uint32_t stride)
     return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
-/* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width,
- * vdw-stride-meaning). */
+/* Checks the most that a store reaches under any reading of vdw-stride-width and vdw-stride-meaning. */
 static bool start_store(struct verifier *v, uint32_t address)
 {
     struct vpm_knowledge *k = &v->now.vpm;
@@ -159,11 +157,10 @@ static bool start_store(struct verifier *v, uint32_t address)
     uint32_t word = k->store_setup, width = width_of(SETUP_FIELD(word, VDW_MODEW));
     uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128),
              depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
-    uint32_t row_bytes = depth * width;
-    uint64_t bytes =
-        (uint64_t)(units - 1) * (row_bytes + SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE)) + row_bytes;
+    uint32_t row_bytes = depth * width, stride = SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE);
+    uint64_t bytes = (uint64_t)(units - 1) * (row_bytes + stride) + row_bytes;
     k->store_runs = v->now.stored = true;
-    return rows_are_ours(v, SETUP_FIELD(word, VDW_Y) + store_rows(word, k->store_stride)) &&
+    return vpm_rows_are_ours(v, SETUP_FIELD(word, VDW_Y) + store_rows(word, k->store_stride)) &&
            note_rows(v, &v->proof->written, address, bytes, "a DMA store");
 }
 
@@ -179,12 +176,13 @@ static bool start_load(struct verifier *v, uint32_t address)
              length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(k->load_pitch, VDR_PITCH_MPITCHB);
     uint64_t bytes = (uint64_t)(rows - 1) * pitch + length * width;
-    /* Either way round (clause vdw-horiz-vs-vdr-vert), each row at most one further than its pitch says. */
+    /* Horizontal or vertical (clause vdw-horiz-vs-vdr-vert); each row at most one further than its pitch
+     * says. */
     uint32_t moved = (rows - 1) * setup_count(SETUP_FIELD(word, VDR_VPITCH), 16);
     uint32_t x = SETUP_FIELD(word, VDR_X),
              across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
     k->load_runs = true;
-    return rows_are_ours(v, SETUP_FIELD(word, VDR_Y) + (across > along ? across : along)) &&
+    return vpm_rows_are_ours(v, SETUP_FIELD(word, VDR_Y) + (across > along ? across : along)) &&
            note_rows(v, &v->proof->read, address, bytes, "a DMA load");
 }
 
@@ -194,20 +192,21 @@ bool verifier_count_uniform(struct verifier *v, bool certain)
 {
     struct state *s = &v->now;
     if (s->stream_lost)
-        return verifier_refuse(v, "reads a uniform, but the ways to here disagree where the stream stands");
-    if (s->stream_young)
+        return verifier_refuse(v,
+                               "reads a uniform, but the paths to it leave the stream at different places");
+    if (s->stream_delay)
         return verifier_refuse(v, "reads a uniform too soon after UNIFORMS_ADDRESS was written");
-    uint32_t least = s->uniforms_least;
-    s->uniforms_least += certain;
-    s->uniforms_most++;
+    uint32_t min = s->uniforms_min;
+    s->uniforms_min += certain;
+    s->uniforms_max++;
     if (!s->stream_in_memory)
-        return s->uniforms_most <= v->c->uniforms.count ||
+        return s->uniforms_max <= v->c->uniforms.count ||
                verifier_refuse(v, "may read more uniforms than the case has (%lu)",
                                (unsigned long)v->c->uniforms.count);
-    uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
+    uint32_t end = s->stream_at + 4 * s->uniforms_max + 12; /* three words are read ahead */
     if (s->stream_at > WINDOW_BYTES || end > WINDOW_BYTES)
         return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
-    for (uint32_t row = (s->stream_at + 4 * least) / 64; row <= (end - 1) / 64; row++)
+    for (uint32_t row = (s->stream_at + 4 * min) / 64; row <= (end - 1) / 64; row++)
         v->proof->read.bits[row / 64] |= UINT64_C(1) << row % 64;
     return true;
 }
@@ -216,22 +215,23 @@ static bool start_lookup(struct verifier *v, const struct access *a)
 {
     unsigned tmu = a->address >= QPU_W_TMU1_S;
     if (a->address != QPU_W_TMU0_S && a->address != QPU_W_TMU1_S)
-        return verifier_refuse(v, "a look-up in a texture: only look-ups in plain memory are proven yet");
+        return verifier_refuse(v, "looks up a texture; only look-ups in plain memory can be proven");
     if (!a->certain || (a->value.known != KNOWN_WORD && a->value.known != KNOWN_LANES))
-        return verifier_refuse(v, "the addresses of a look-up cannot be followed to constants and uniforms");
+        return verifier_refuse(
+            v, "starts a look-up at addresses that cannot be followed to constants and uniforms");
     if (v->now.stored)
         return verifier_refuse(v,
-                               "a look-up after a DMA store: whether its cache sees the store is not known");
+                               "starts a look-up after a DMA store: the TMU's cache may not see the store");
     if (++v->now.lookups[tmu] > LOOKUPS_MAX)
-        return verifier_refuse(v, "more than %d look-ups outstanding", LOOKUPS_MAX);
-    if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: perhaps */
+        return verifier_refuse(v, "has more than %d look-ups outstanding", LOOKUPS_MAX);
+    if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: a look-up may take one */
         return false;
     v->proof->cached = true;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t address = a->value.known == KNOWN_WORD ? a->value.word : v->lanes[a->value.lanes][i];
+        uint32_t address = verifier_lane(v, &a->value, i);
         if (address % 4)
-            return verifier_refuse(v, "element %u looks up %08lX, which is no multiple of 4", i,
-                                   (unsigned long)address);
+            return verifier_refuse(v, "looks up %08lX in element %u, which is no multiple of 4",
+                                   (unsigned long)address, i);
         if (!note_rows(v, &v->proof->read, address, 4, "a look-up"))
             return false;
     }
@@ -242,40 +242,38 @@ static bool move_stream(struct verifier *v, const struct access *a)
 {
     uint32_t word = 0;
     if (a->file)
-        return verifier_refuse(v,
-                               "UNIFORMS_ADDRESS through file B: what it does is not agreed (unif-addr-b)");
-    if (!verifier_word(v, a, "UNIFORMS_ADDRESS", &word))
+        return verifier_refuse(v, "writes UNIFORMS_ADDRESS through file B: its effect is open (unif-addr-b)");
+    if (!known_word(v, a, "a UNIFORMS_ADDRESS", &word))
         return false;
     if (v->now.stored)
         return verifier_refuse(
-            v, "moves the uniform stream after a DMA store: whether its cache sees the store is not known");
+            v, "moves the uniform stream after a DMA store: the uniform cache may not see the store");
     v->now.stream_in_memory = true;
     v->now.stream_at = (word & ~3U) - v->memory_base;
-    v->now.stream_young = STREAM_YOUNG;
+    v->now.stream_delay = STREAM_DELAY;
     v->now.stream_lost = false;
-    v->now.uniforms_least = v->now.uniforms_most = 0;
+    v->now.uniforms_min = v->now.uniforms_max = 0;
     v->proof->cached = true;
-    /* It is read ahead as soon as it is set. */
-    return note_rows(v, &v->proof->read, word & ~3U, 16, "the uniform stream");
+    /* Hardware reads ahead as soon as the address is set. */
+    return note_rows(v, &v->proof->read, word & ~3U, 16, "a uniform stream");
 }
 
 /* ---- block accesses ---- */
 
 /*
- * One more vector by this setup. Bit Y[6] of ADDR is row 64 under clause vpm-addr-high-bits' reading
- * row-bits, wherever the stride may have brought it. A write may not have moved the one before it on (clauses
- * cond-vpm-write, vpm-read-write-same), but where that would have gone was looked at then; a stride of 0 is
- * 64, or 0.
+ * Checks one more vector by this setup. Under reading row-bits of clause vpm-addr-high-bits, bit Y[6] of ADDR
+ * is row 64, also where the stride sets it. Under some readings a write does not advance the address
+ * (cond-vpm-write, vpm-read-write-same); the address before it was checked already. A stride of 0 is 64, or
+ * 0.
  */
-static bool move_on(struct verifier *v, struct vpm_steps *s)
+static bool access_vector(struct verifier *v, struct vpm_steps *s)
 {
     const struct vpm_mode *m = &vpm_modes[s->setup >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)];
     uint32_t address = SETUP_FIELD(s->setup, VPM_WRITE_ADDR) +
                        s->moved++ * setup_count(SETUP_FIELD(s->setup, VPM_WRITE_STRIDE), 64);
     bool beyond =
         m->sub_bits < 2 && ((address | SETUP_FIELD(s->setup, VPM_WRITE_ADDR)) >> (6 + m->sub_bits) & 1);
-    return !beyond ||
-           verifier_refuse(v, "reaches behind VPM row 63, which may be row 64 (vpm-addr-high-bits)");
+    return !beyond || verifier_refuse(v, "goes past VPM row 63, which may mean row 64 (vpm-addr-high-bits)");
 }
 
 /* ---- all writes and reads ---- */
@@ -289,19 +287,20 @@ bool verifier_write(struct verifier *v, const struct access *a)
     if (a->address >= QPU_W_TMU0_S)
         return start_lookup(v, a);
     if (a->address >= QPU_W_SFU_RECIP)
-        return true; /* SFU */
+        return true;
     if (!port_is_known(v))
         return false;
     switch (a->address) {
     case QPU_W_VPM:
         if (k->load_runs || k->store_runs)
-            return verifier_refuse(v, "writes the VPM while a DMA may be under way");
-        return k->write_set ? move_on(v, &k->write) : verifier_refuse(v, "writes the VPM without a setup");
+            return verifier_refuse(v, "writes the VPM while a DMA may run");
+        return k->write_set ? access_vector(v, &k->write)
+                            : verifier_refuse(v, "writes the VPM without a setup");
     case QPU_W_VPM_SETUP:
-        return verifier_word(v, a, "a VPM setup", &word) &&
+        return known_word(v, a, "a VPM setup", &word) &&
                (a->file ? set_write_register : set_read_register)(v, word);
     default:
-        return verifier_word(v, a, "a DMA address", &word) && (a->file ? start_store : start_load)(v, word);
+        return known_word(v, a, "a DMA address", &word) && (a->file ? start_store : start_load)(v, word);
     }
 }
 
@@ -311,30 +310,29 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
     if (!port_is_known(v))
         return false;
     if (address == QPU_R_DMA_WAIT) {
-        if (used) /* else it waits in one reading only: raddr-side-effect */
+        if (used) /* otherwise it waits under one reading only (raddr-side-effect) */
             *(file ? &k->store_runs : &k->load_runs) = false;
         return true;
     }
     if (address == QPU_R_DMA_BUSY)
-        return verifier_refuse(v, "reads whether a DMA is busy, which depends on the moment");
+        return verifier_refuse(v, "reads whether a DMA is busy, which depends on timing");
     if (!used)
-        return verifier_refuse(v, "names the VPM without using what is read (raddr-side-effect)");
+        return verifier_refuse(v, "reads the VPM without using the vector (raddr-side-effect)");
     if (k->load_runs)
-        return verifier_refuse(v, "reads the VPM while a DMA load may be under way");
+        return verifier_refuse(v, "reads the VPM while a DMA load may run");
     if (!k->reads_left)
         return verifier_refuse(v, "reads a VPM vector that no setup asked for: it would wait for ever");
-    if (k->reads_young)
+    if (k->read_delay)
         return verifier_refuse(
-            v, "reads the VPM too soon after its setup: the vector may be left behind (vpm-read-early)");
+            v, "reads the VPM too soon after its setup: the vector may stay in the FIFO (vpm-read-early)");
     k->reads_left--;
-    return move_on(v, &k->read);
+    return access_vector(v, &k->read);
 }
 
 bool verifier_load(struct verifier *v, unsigned tmu)
 {
     if (!v->now.lookups[tmu])
-        return verifier_refuse(v,
-                               "loads from TMU %u, where no look-up is outstanding: it would wait for ever",
+        return verifier_refuse(v, "loads from TMU %u, but no look-up is outstanding: it would wait for ever",
                                tmu);
     v->now.lookups[tmu]--;
     return true;
@@ -343,11 +341,11 @@ bool verifier_load(struct verifier *v, unsigned tmu)
 bool verifier_end(struct verifier *v)
 {
     const struct state *s = &v->now;
-    /* What is not surely overwritten shows what it held before. */
+    /* A place that is not certainly overwritten shows what it held before. */
     v->proof->in.file |= v->proof->out.file & ~s->written.file;
     v->proof->in.other |= (uint8_t)(v->proof->out.other & ~s->written.other);
     if (s->vpm.lost)
-        return verifier_refuse(v, "the ways to the end leave the VPM's registers in different states");
+        return verifier_refuse(v, "ends with different states of the VPM's registers, depending on the path");
     if (s->vpm.reads_left)
         return verifier_refuse(v, "ends while %u VPM vectors are still to be read", s->vpm.reads_left);
     if (s->lookups[0] || s->lookups[1])

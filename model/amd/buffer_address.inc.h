@@ -247,11 +247,19 @@ static bool part_misaligned(const struct amd_wave *w, const struct buffer_plan *
     return p->atomic && (parts & (p->align - 1)) && READING(ATOMIC_COMPONENT_ALIGN);
 }
 
-static void align_address(const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
+/* Ignores the low bits of a lane's address, or of its offset before BASE and SOFFSET are added. */
+static void align_address(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                          unsigned n)
 {
-    uint64_t step = p->mask_offset ? l->offset[n] % p->align : l->address[0][n] % p->align;
+    uint32_t offset = l->offset[n] - l->offset[n] % p->align;
+    uint64_t step = l->address[0][n] % p->align;
     for (unsigned k = 0; k < p->units; k++)
-        l->address[k][n] -= step;
+        if (p->mask_offset) {
+            uint64_t place = place_of(w, p, l->index[n], offset + (p->per_unit ? 4 * k : 0));
+            l->address[k][n] = address_of(w, p, place + (p->per_unit ? 0 : 4 * k));
+        } else {
+            l->address[k][n] -= step;
+        }
 }
 
 static void check_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -266,8 +274,8 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     for (unsigned n = 0; n < AMD_LANES; n++) {
         bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0,
              parts = part_misaligned(w, p, l->offset[n]);
-        if (p->align_down && (bad || p->mask_offset))
-            align_address(p, l, n);
+        if (p->align_down && (p->mask_offset ? l->offset[n] % p->align != 0 : bad))
+            align_address(w, p, l, n);
         if ((bad && p->violates) || parts)
             for (unsigned k = 0; k < p->units; k++)
                 l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];

@@ -128,15 +128,14 @@ static const struct region regions[] = {
      AMD_ROW_STATUS, NULL, NULL},
 };
 
-/* By enum amd_decision. */
-static const char *const replay_status[] = {"off",        "moved",        "out of range",
-                                            "misaligned", "not resident", "nothing to move",
-                                            NULL};
+static const char *const result_names[] = {"off",        "moved",        "out of range",
+                                           "misaligned", "not resident", "nothing to move",
+                                           NULL}; /* by enum amd_decision */
 static const struct reach reach = {.address = "address",
-                                   .fate = "decision",
+                                   .result = "decision",
                                    .memory = "memory",
                                    .group_rows = AMD_UNITS,
-                                   .replay_status = replay_status};
+                                   .result_names = result_names};
 
 static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_MANUAL] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases as values: defaults, copies, comparison, ranges, images. The forms in files are in case_binary.c and
- * case_text.c. */
+/* Cases as values: defaults, copies, comparison, ranges, images. case_binary.c and case_text.c have their
+ * forms in files. */
 #include "model/core/case.h"
 
 #include "model/core/unit.h"
@@ -29,7 +29,7 @@ uint32_t field_item_words(const struct unit *u, const struct field *f)
     }
 }
 
-/* Words of a field before its items: nothing, a count, or an image's fill, seed and count. */
+/* Words of a field before its items: none, a count, or an image's fill, seed and count. */
 static uint32_t head_words(const struct field *f)
 {
     return f->kind == FIELD_IMAGE ? 3 : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 0 : 1;
@@ -42,7 +42,7 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
     return head ? words + head : NULL;
 }
 
-/* All words of a field that are in use. */
+/* Words of a field in use. */
 static uint32_t used_words(const struct test_case *c, const struct field *f)
 {
     uint32_t head = head_words(f);
@@ -95,8 +95,8 @@ uint32_t field_clamp(const struct field *f, uint32_t v)
     return f->min_value + v % (f->max_value - f->min_value + 1);
 }
 
-/* Sorts an image's own rows by index; of rows with one index the last stays. Insertion sort: images come
- * nearly sorted. */
+/* Sorts an image's own rows by index and keeps the last of equal ones. Insertion sort: they come nearly
+ * sorted. */
 static void sort_rows(uint32_t *rows, uint32_t *count, uint32_t item)
 {
     uint32_t kept = 0, row[1 + ROW_WORDS_MAX];
@@ -149,7 +149,7 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
-/* One loop a rule, so that compilers make vector code of each: campaigns with new seeds spent a twentieth of
+/* A loop for each rule, so that compilers make vector code: campaigns with new seeds spent a twentieth of
  * their time here. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
@@ -167,7 +167,7 @@ void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t 
         }
 }
 
-/* Where the image's own row of this index is, or would be inserted. */
+/* The position of the image's own row of this index, or where it would be inserted. */
 static uint32_t find_row(const uint32_t *rows, uint32_t count, uint32_t item, uint32_t row)
 {
     uint32_t low = 0, high = count;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The binary form of a case: what fuzzers mutate and what travels to boards.
- * The fields follow each other in the schema's order, all numbers little-endian:
+ * The binary form of a case, which fuzzers mutate and boards receive. The fields
+ * follow each other in the schema's order. All numbers are little-endian:
  *
  *   enumeration   1 byte, modulo the number of names
- *   word          4 bytes; out of range: brought into it
- *   list          count (1 byte if the list's maximum is below 256, else 2), modulo maximum + 1; then the
- * items: word 4 bytes; uniform 1 byte (bit 0: address) and 4 bytes; instruction 4 bytes a word image fill 1
- * byte (0 zero, 1 index, 2 random), modulo 3; only for random: seed 4 bytes; count as for lists; then the
- * rows: index (as wide as the count), form 1 byte, 4 bytes a word: all words of the row if bit 0 of the form
- * is set, else one word for all
+ *   word          4 bytes, brought into the field's range
+ *   list          count (1 byte if the list's maximum is below 256, else 2), modulo maximum + 1; then items:
+ *                   word         4 bytes
+ *                   uniform      1 byte (bit 0: address), 4 bytes
+ *                   instruction  4 bytes for each word
+ *   image         fill 1 byte (0 zero, 1 index, 2 random), modulo 3; only for random: seed 4 bytes;
+ *                 count as for lists; then rows: index (as wide as the count), form 1 byte, words of 4 bytes:
+ *                 the whole row if bit 0 of the form is set, else one word for all
  *
- * A list ends where the bytes end. All else that is missing reads as 0.
+ * A list ends where the bytes end. All other missing bytes read as 0.
  */
 #include "model/core/unit.h"
 #include "model/number/bytes.h"
@@ -25,7 +27,7 @@ struct reader {
 
 static uint32_t get(struct reader *r, unsigned count)
 {
-    unsigned there = r->left < count ? (unsigned)r->left : count; /* what is missing reads as 0 */
+    unsigned there = r->left < count ? (unsigned)r->left : count;
     uint32_t v = (uint32_t)bytes_get(r->bytes, there);
     r->bytes += there;
     r->left -= there;
@@ -79,7 +81,7 @@ void case_decode(struct test_case *c, const struct unit *u, const uint8_t *bytes
     case_sanitise(c);
 }
 
-bool row_is_even(const uint32_t *words, uint32_t count)
+bool row_is_constant(const uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         if (words[i] != words[0])
@@ -93,7 +95,7 @@ static uint8_t *put_item(uint8_t *to, const struct field *f, const uint32_t *ite
         return bytes_put(bytes_put(to, item[0], 1), item[1], 4);
     uint32_t first = 0;
     if (f->kind == FIELD_IMAGE) {
-        bool one = row_is_even(item + 1, words - 1);
+        bool one = row_is_constant(item + 1, words - 1);
         to = bytes_put(bytes_put(to, item[0], count_bytes(f)), !one, 1);
         first = 1;
         words = one ? 2 : words;
@@ -122,8 +124,7 @@ static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *
 
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX])
 {
-    struct test_case *readable = (struct test_case *)(uintptr_t)
-        c; /* put_field only reads: case_items serves readers and writers alike */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
     uint8_t *to = bytes;
     for (unsigned i = 0; i < c->unit->schema.field_count; i++)
         to = put_field(to, readable, &c->unit->schema.fields[i]);

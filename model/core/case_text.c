@@ -6,17 +6,19 @@
  *   # a comment, anywhere
  *   limit = 1000                        a word with a range: decimal, or 0x hexadecimal
  *   setup = 0x00001a00                  any other word
- *   setup = { STRIDE 1, HORIZ 1 }       the same by its bit fields; those not named are 0
- *   descriptor = raw base=0x100         several words by the text that they have together (struct phrase), in
- * the unit's own syntax mode = laned                        an enumeration uniforms { 3f800000 @40 } a list
- * of hexadecimal words over any number of lines; @: a byte offset into the case's memory, hexadecimal too ops
- * {                               a list of instructions, one a line, in the unit's own syntax write 0
+ *   setup = { STRIDE 1, HORIZ 1 }       the same by its bit fields; fields not named are 0
+ *   descriptor = raw base=0x100         words that have a common text (struct phrase), in the unit's syntax
+ *   mode = laned                        an enumeration
+ *   uniforms { 3f800000 @40 }           a list of hexadecimal words over any number of lines; @: a byte
+ *                                       offset into the case's memory, also hexadecimal
+ *   ops {                               a list of instructions, one a line, in the unit's syntax
+ *     write 0
  *   }
- *   vpm fill index                      what an image holds: zero (the default), index, random SEED
- *   vpm row 3 = 00000000 ...            one row of it: all its words,
+ *   vpm fill index                      fill of an image: zero (the default), index, random SEED
+ *   vpm row 3 = 00000000 ...            a row of the image: all its words,
  *   vpm row 3 = all 3f800000            or one word for all
  *
- * What is not mentioned has its default. Printing leaves defaults out.
+ * A field that is not mentioned has its default. Printing leaves defaults out.
  */
 #include "model/core/unit.h"
 #include "model/text/character.h"
@@ -72,7 +74,7 @@ static void print_image(const struct field *f, const uint32_t *head, struct text
         text_add(t, "%s fill %s\n", f->name, fill_names[head[0]]);
     const uint32_t *item = head + 3;
     for (uint32_t i = 0; i < head[2]; i++, item += 1 + f->row_words) {
-        bool one = row_is_even(item + 1, f->row_words);
+        bool one = row_is_constant(item + 1, f->row_words);
         text_add(t, "%s row %u =%s", f->name, item[0], one && f->row_words > 1 ? " all" : "");
         for (uint32_t w = 0; w < (one ? 1 : f->row_words); w++)
             text_add(t, " %08x", item[1 + w]);
@@ -85,7 +87,7 @@ static bool is_of_phrase(const struct phrase *p, const struct field *f)
     return p && f->offset - p->first < p->words;
 }
 
-/* Said unless all its words have their defaults. */
+/* Prints nothing if all words have their defaults. */
 static void print_phrase(const struct test_case *c, const struct phrase *p, struct text *t)
 {
     bool usual = true;
@@ -101,7 +103,7 @@ static void print_phrase(const struct test_case *c, const struct phrase *p, stru
     text_add(t, "\n");
 }
 
-void case_tell_phrase(const struct test_case *c, struct text *t)
+void case_describe_phrase(const struct test_case *c, struct text *t)
 {
     const struct phrase *p = c->unit->schema.phrase;
     if (!p)
@@ -118,7 +120,7 @@ void case_tell_phrase(const struct test_case *c, struct text *t)
 void case_print(const struct test_case *c, struct text *t)
 {
     const struct phrase *phrase = c->unit->schema.phrase;
-    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* only read */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
     text_add(t, "misprint-case %d %s\n", VERSION, c->unit->name);
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];
@@ -140,7 +142,7 @@ void case_print(const struct test_case *c, struct text *t)
 /* ---- parsing ---- */
 
 struct parser {
-    const char *at, *end;   /* what is left */
+    const char *at, *end;   /* the rest of the text */
     const char *line_start; /* of the current line */
     unsigned line;
     struct error *e;
@@ -169,7 +171,7 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-/* Goes on to the next thing that is neither blank, comment, nor end of line. */
+/* Skips blanks, comments and ends of lines. */
 static void skip_lines(struct parser *p)
 {
     for (;;) {
@@ -203,7 +205,7 @@ static const char *get_word(struct parser *p, char *word, size_t room)
     while (p->at < p->end && is_word_char(*p->at))
         p->at++;
     size_t count = (size_t)(p->at - start);
-    if (count >= room) { /* longer than any word that is known: "?" is none of them */
+    if (count >= room) { /* longer than any known word, so return an unknown one */
         word[0] = '?';
         count = 1;
     } else {
@@ -250,7 +252,7 @@ static bool parse_bits(struct parser *p, const struct bit_field *bits, uint32_t 
         if (!get_number(p, 10, &part, "the bit field's value"))
             return false;
         if (b->width < 32 && part >> b->width)
-            return fail(p, start, "a value that fits the bit field's width");
+            return fail(p, start, "a value that fits into the bit field");
         *v |= part << b->low;
         accept(p, ',');
     }
@@ -316,8 +318,7 @@ static bool parse_words(struct parser *p, const struct field *f, uint32_t *item,
     return true;
 }
 
-/* Characters of the current line up to a comment or its end, without blanks there; `*stop` is the line's end.
- */
+/* Characters of the current line up to a comment, without trailing blanks; `*stop` is the line's end. */
 static size_t rest_of_line(const struct parser *p, const char **stop)
 {
     *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
@@ -447,7 +448,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     return good && expect_end_of_line(p);
 }
 
-/* The first line: the unit it names, NULL with an error. With `u`, only that one will do. */
+/* Parses the first line and returns the unit that it names, which must be `u` unless that is NULL; NULL with
+ * an error. */
 static const struct unit *parse_head(struct parser *p, const struct unit *u)
 {
     char word[64];
@@ -455,7 +457,7 @@ static const struct unit *parse_head(struct parser *p, const struct unit *u)
     skip_lines(p);
     const char *start = get_word(p, word, sizeof word);
     if (strcmp(word, "misprint-case") != 0) {
-        fail(p, start, "'misprint-case 1 UNIT' as the first line");
+        fail(p, start, "'misprint-case 1 UNIT' in the first line");
         return NULL;
     }
     start = p->at;

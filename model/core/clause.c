@@ -54,7 +54,7 @@ static const char *name_of_profile(const void *unit, unsigned i)
     return ((const struct unit *)unit)->profiles[i].name;
 }
 
-/* A clause that only other units have; NULL if nobody has it. */
+/* The clause of this id in any unit, or NULL. */
 static const struct clause *clause_elsewhere(const char *id)
 {
     for (unsigned i = 0; unit_at(i); i++) {
@@ -94,7 +94,7 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p)
         p->reading[i] = unit_clause(u, i)->in_profile[index];
 }
 
-/* Cuts blanks off both ends of chars[0..count) and copies to `word`; false if it does not fit or is empty. */
+/* Copies chars[0..count) to `word` without blanks at its ends; false if that does not fit or is empty. */
 static bool copy_word(const char *chars, size_t count, char *word, size_t room)
 {
     while (count && char_is_space(*chars))
@@ -132,12 +132,12 @@ bool profile_override(const struct unit *u, const char *overrides, struct profil
     return true;
 }
 
-static bool choose_base(const struct unit *u, const char *name, struct profile *p, struct error *e)
+static bool set_base(const struct unit *u, const char *name, struct profile *p, struct error *e)
 {
     int index = unit_profile_index(u, name);
     if (index < 0) {
         error_unknown(e, "profile", name, name_of_profile, u,
-                      "`misprint units` lists a unit's profiles; a file's name works too");
+                      "`misprint units` lists a unit's profiles; or give a file");
         return error_where(e, "unit %s", u->name);
     }
     profile_builtin(u, (unsigned)index, p);
@@ -152,14 +152,14 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
         return profile_override(u, spec, p, e);
     char name[WORD_MAX];
     if (!copy_word(spec, first, name, sizeof name))
-        return error_set(e, "empty profile name; say 'manual', or see `misprint units`");
-    return choose_base(u, name, p, e) && profile_override(u, spec + first + (spec[first] == ','), p, e);
+        return error_set(e, "the profile's name is empty; write 'manual', or see `misprint units`");
+    return set_base(u, name, p, e) && profile_override(u, spec + first + (spec[first] == ','), p, e);
 }
 
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
 {
     bool first = true;
-    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the line that chose a clause's reading */
+    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the line that chose each clause's reading */
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
@@ -172,14 +172,13 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
                            !strcmp(key, "base") &&
                            copy_word(equals + 1, strlen(equals + 1), value, sizeof value);
             if (is_base && !first)
-                return error_set(
-                    e, "line %u: 'base' stands before all clauses, because it chooses a reading for each",
-                    line);
-            if (!(is_base ? choose_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
+                return error_set(e, "line %u: 'base' must come before all clauses, because it sets each",
+                                 line);
+            if (!(is_base ? set_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
                 return error_where(e, "line %u", line);
             int clause = is_base ? -1 : unit_clause_index(u, key);
             if (clause >= 0 && chosen_on[clause])
-                return error_set(e, "line %u: line %u chose a reading of '%s' already", line,
+                return error_set(e, "line %u: line %u already chose a reading of '%s'", line,
                                  chosen_on[clause], key);
             if (clause >= 0)
                 chosen_on[clause] = line;
@@ -190,7 +189,7 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
     return true;
 }
 
-bool coverage_holds(const struct coverage *c, const struct coverage *part)
+bool coverage_contains(const struct coverage *c, const struct coverage *part)
 {
     unsigned fresh = 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++)
@@ -198,8 +197,8 @@ bool coverage_holds(const struct coverage *c, const struct coverage *part)
     return !fresh;
 }
 
-bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q,
-                    unsigned clauses)
+bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
+                            unsigned clauses)
 {
     unsigned disagreements = 0;
     for (unsigned i = 0; i < clauses; i++)
@@ -210,7 +209,7 @@ bool coverage_parts(const struct coverage *c, const struct profile *p, const str
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
-    if (coverage_holds(into, from)) /* mostly; that loop is wide, the next is not */
+    if (coverage_contains(into, from)) /* the usual case; its loop is vector code, the next is not */
         return 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {
         unsigned added = from->modes[i] & ~(unsigned)into->modes[i];

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a stranger wrote is quoted in errors; nothing of it may steer a terminal. */
-static void say(struct error *e, const char *format, va_list list)
+/* Errors quote input from outside, so control characters are replaced: none may reach a terminal. */
+static void set_text(struct error *e, const char *format, va_list list)
 {
     char text[ERROR_TEXT_MAX];
     (void)vsnprintf(text, sizeof text, format, list);
@@ -20,7 +20,7 @@ bool(error_set)(struct error *e, const char *format, ...)
     if (e) {
         va_list list;
         va_start(list, format);
-        say(e, format, list);
+        set_text(e, format, list);
         va_end(list);
     }
     return false;
@@ -53,7 +53,7 @@ bool(error_where)(struct error *e, const char *format, ...)
         const struct error rest = *e;
         va_list list;
         va_start(list, format);
-        say(e, format, list);
+        set_text(e, format, list);
         va_end(list);
         size_t used = strlen(e->text);
         const char *link = strncmp(rest.text, "column ", 7) ? ": " : ", ";

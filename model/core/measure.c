@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-void measure_least(const struct code *code, const uint32_t *words, uint32_t least[CODE_WORDS_MAX])
+void measure_simplest(const struct code *code, const uint32_t *words, uint32_t simplest[CODE_WORDS_MAX])
 {
-    if (code->least)
-        code->least(words, least);
-    else if (code->idle)
-        memcpy(least, code->idle, code->words * sizeof *least);
+    if (code->simplest)
+        code->simplest(words, simplest);
+    else if (code->nop)
+        memcpy(simplest, code->nop, code->words * sizeof *simplest);
     else
-        memset(least, 0, code->words * sizeof *least);
+        memset(simplest, 0, code->words * sizeof *simplest);
 }
 
 static void add_word(struct measure *m, uint32_t word, uint32_t usual)
@@ -21,12 +21,13 @@ static void add_word(struct measure *m, uint32_t word, uint32_t usual)
 
 static void add_instruction(struct measure *m, const struct code *code, const uint32_t *words)
 {
-    uint32_t least[CODE_WORDS_MAX];
-    measure_least(code, words, least);
+    uint32_t simplest[CODE_WORDS_MAX];
+    measure_simplest(code, words, simplest);
     for (unsigned i = 0; i < code->words; i++) {
-        uint32_t idle = code->idle ? code->idle[i] : 0;
-        m->words += words[i] != idle;
-        m->bits += (uint64_t)(__builtin_popcount(words[i] ^ least[i]) + __builtin_popcount(least[i] ^ idle));
+        uint32_t nop = code->nop ? code->nop[i] : 0;
+        m->words += words[i] != nop;
+        m->bits +=
+            (uint64_t)(__builtin_popcount(words[i] ^ simplest[i]) + __builtin_popcount(simplest[i] ^ nop));
     }
 }
 
@@ -37,16 +38,15 @@ static void add_image(struct measure *m, const struct field *f, const uint32_t *
     add_word(m, head[1], 0);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *words = rows + i * (1 + f->row_words) + 1;
-        uint32_t said = row_is_even(words, f->row_words) ? 1 : f->row_words;
-        for (uint32_t k = 0; k < said; k++)
+        uint32_t count_words = row_is_constant(words, f->row_words) ? 1 : f->row_words;
+        for (uint32_t k = 0; k < count_words; k++)
             add_word(m, words[k], 0);
     }
 }
 
 struct measure case_measure(const struct test_case *c)
 {
-    struct test_case *readable =
-        (struct test_case *)(uintptr_t)c; /* case_items serves readers and writers alike */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
     struct measure m = {0};
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];
@@ -70,20 +70,15 @@ struct measure case_measure(const struct test_case *c)
     return m;
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int measure_order(const struct measure *a, const struct measure *b)
 {
-    if (a->code != b->code)
-        return order(a->code, b->code);
-    if (a->items != b->items)
-        return order(a->items, b->items);
-    if (a->fills != b->fills)
-        return order(a->fills, b->fills);
-    if (a->words != b->words)
-        return order(a->words, b->words);
-    return order(a->bits, b->bits);
+    const uint64_t pairs[][2] = {{a->code, b->code},
+                                 {a->items, b->items},
+                                 {a->fills, b->fills},
+                                 {a->words, b->words},
+                                 {a->bits, b->bits}};
+    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] != pairs[i][1])
+            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+    return 0;
 }

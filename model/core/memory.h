@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory, and what happens where there is none: the one policy of the project.
+ * Memory, and the project's policy for running out of it.
  *
- * What the program needs to do anything at all, and whose size nobody's input
- * decides (an executor, an explainer, an outcome, one case, a page of text), is
- * taken here; without it the process ends by abort(). Functions named *_new that
- * have no error to give therefore never return NULL.
+ * Allocations whose size does not depend on input (an executor, an outcome, one
+ * case, a page of text) are made here and abort() when there is no memory. So
+ * functions named *_new that take no error never return NULL. Lists with an item
+ * a file or a finding are small beside what they list and belong here too.
  *
- * What grows with files or with the length of a run (files, traces, tables, kept
- * cases, findings, a board's buffers) is taken with malloc, calloc and realloc, and
- * having none is an error like a full disk: error_memory, exit status 3, and what
- * was found before is kept. Lists with an item a file or a finding (names, fates) are
- * small beside what they list, and are taken here. Nothing is allocated while a case runs.
+ * Allocations that grow with files or with the length of a run (traces, tables,
+ * kept cases, findings, a board's buffers) use malloc, calloc and realloc. Their
+ * failure is an error like a full disk: error_memory, exit status 3, and earlier
+ * findings are kept. Nothing is allocated while a case runs.
  */
 #ifndef MISPRINT_MODEL_CORE_MEMORY_H
 #define MISPRINT_MODEL_CORE_MEMORY_H
@@ -20,13 +19,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed, on a cache line of its own; never NULL. Freed with free(). */
+/* Zeroed memory, aligned to a cache line; never NULL. Released with free(). */
 void *memory_new(size_t count, size_t size);
-/* realloc without NULL. What is new is not zeroed. */
+/* realloc that never returns NULL. */
 void *memory_grow(void *old, size_t count, size_t size);
 
-/* At least `need` bytes for what grows with a run, at first `first`, then doubled. False without memory: then
- * all is as it was. */
+/* Grows a buffer to at least `need` bytes, from `first` by doubling. False, and no change, without memory. */
 bool memory_reserve(uint8_t **at, size_t *room, size_t need, size_t first);
 
 #endif

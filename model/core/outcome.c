@@ -18,17 +18,16 @@ const char *end_name(enum end e)
 
 enum { NEVER_FILLED = UINT32_MAX, CACHE_LINE = 64 };
 
-static const uint32_t zeros[ROW_WORDS_MAX]; /* what rows without an image hold */
+static const uint32_t zeros[ROW_WORDS_MAX];
 
-/* Words of so many rows, in whole cache lines. */
+/* Words of `rows` rows, rounded up to whole cache lines. */
 static size_t words_in_lines(const struct layout *l, uint32_t rows)
 {
     enum { LINE_WORDS = CACHE_LINE / sizeof(uint32_t) };
     return ((size_t)rows * l->row_words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
 }
 
-/* An odd number of cache lines: where many follow each other, what is looked at of each would else fall into
- * few sets of the processor's caches. */
+/* An odd number of cache lines, so that successive outcomes do not fall into the same sets of the cache. */
 size_t outcome_bytes(const struct unit *u)
 {
     size_t words = 2 * words_in_lines(&u->layout, u->layout.rows),
@@ -71,7 +70,7 @@ static const struct field *image_of(const struct outcome *o, unsigned region)
     return &o->unit->schema.fields[o->image[region]];
 }
 
-/* Rows of 16 words, a constant for the compiler, are what most units have, or of 4. */
+/* Most units have rows of 16 or 4 words: constants for the compiler. */
 static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 {
     if (width == 16)
@@ -82,7 +81,7 @@ static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
         memcpy(to, from, width * sizeof *to);
 }
 
-/* The fill rule changed: all rows of the region become what it says, and remember it. */
+/* Gives all rows of a region the content of a new fill rule. */
 static void refill(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed)
 {
     struct outcome_base *b = &o->base[region];
@@ -108,7 +107,7 @@ static uint64_t not_clean(const struct outcome *o, uint32_t word)
     return o->dirty[word] | (o->touched[word] & ~o->unchanged[word]);
 }
 
-/* The region that a row lies in, which is this one or a later one. */
+/* The region of a row, which is `region` or a later one. */
 static unsigned region_from(const struct layout *l, unsigned region, uint32_t row)
 {
     while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
@@ -116,7 +115,7 @@ static unsigned region_from(const struct layout *l, unsigned region, uint32_t ro
     return region;
 }
 
-/* A row becomes what its region's fill rule says. */
+/* Gives a row the content of its region's fill rule. */
 static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
 {
     const struct outcome_base *b = &o->base[region];
@@ -127,7 +126,7 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
         copy_row(to, zeros, width);
     else if (rule->fill == b->fill && rule->seed == b->seed)
         copy_row(to, rule->words + number * width, width);
-    else /* others that share the rules have asked for too many since */
+    else /* another outcome that shares the rules has replaced the rows */
         image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
 }
 
@@ -141,8 +140,8 @@ void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX])
 {
     bool unchanged = o->unchanged[row / 64] >> row % 64 & 1;
-    for (unsigned n = 0; unchanged && n < OUTCOME_PARTLY_MAX; n++) {
-        const struct outcome_partly *p = &o->partly[n];
+    for (unsigned n = 0; unchanged && n < OUTCOME_PARTIAL_MAX; n++) {
+        const struct outcome_partial *p = &o->partial[n];
         const struct region *r = &o->unit->layout.regions[p->region];
         if (!p->lanes || row < r->first_row || row >= (uint32_t)r->first_row + r->rows)
             continue;
@@ -153,25 +152,24 @@ const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t ro
     return o->defined + row * o->unit->layout.row_words;
 }
 
-/* The rows that the last case put there or changed are clean again, unless all of their region are, and their
- * masks all ones. */
+/* Restores the rows that the last case gave or changed, except in refilled regions, and their masks. */
 static void restore(struct outcome *o, uint32_t refilled)
 {
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words, words = words_of_rows(l);
     unsigned region = 0;
-    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
-        o->partly[n].lanes = NULL;
+    for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
+        o->partial[n].lanes = NULL;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             region = region_from(l, region, row);
             if (!(refilled >> region & 1))
                 put_clean_row(o, region, row);
-            if (o->checked && !((o->whole[word] | o->unchanged[word]) >> row % 64 & 1))
+            if (o->checked && !((o->fully_defined[word] | o->unchanged[word]) >> row % 64 & 1))
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
-        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->whole[word] = 0;
+        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->fully_defined[word] = 0;
     }
 }
 
@@ -187,7 +185,7 @@ static void put_own_rows(struct outcome *o, const struct region *r, uint32_t row
     }
 }
 
-/* The head of a region's image in the case; NULL: it has none. */
+/* The head of a region's image in the case, or NULL. */
 static const uint32_t *head_of(const struct outcome *o, const struct test_case *c, unsigned region)
 {
     return o->image[region] == NO_IMAGE ? NULL : case_field_const(c, image_of(o, region));
@@ -197,7 +195,7 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
     const uint32_t *head[REGIONS_MAX];
-    uint32_t refilled = 0; /* a bit a region */
+    uint32_t refilled = 0; /* regions, a bit each */
     for (unsigned i = 0; i < l->region_count; i++) {
         head[i] = head_of(o, c, i);
         if (head[i] && (o->base[i].fill != head[i][0] || o->base[i].seed != head[i][1])) {
@@ -214,7 +212,7 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
     o->complete = true;
     o->checked = false;
 }
-_Static_assert(REGIONS_MAX <= 32, "a word has a bit a region");
+_Static_assert(REGIONS_MAX <= 32, "a set of regions is a 32-bit word");
 
 const struct region *layout_region(const struct layout *l, uint32_t row)
 {
@@ -234,9 +232,9 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
 
 /*
  * Binary form, little-endian:
- *   end 1 byte, flags 1 byte (bit 0: complete), reason 2 bytes, number of rows 2 bytes, then for each row, in
- *   ascending order: its number over all regions 2 bytes, flags 1 byte (bit 0: a mask follows the words), the
- *   region's columns as words of 4 bytes, the mask likewise.
+ *   end 1 byte, flags 1 byte (bit 0: complete), reason 2 bytes, number of rows 2 bytes; then for each row,
+ *   ascending: number over all regions 2 bytes, flags 1 byte (bit 0: a mask follows the words), a word of
+ *   4 bytes for each column of the region, the mask likewise.
  */
 enum { HEAD_BYTES = 6, FLAG_COMPLETE = 1, FLAG_MASK = 1 };
 
@@ -274,10 +272,10 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
             rows++;
         }
     }
-    bytes_put(bytes_put(bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason,
-                        2),
-              rows, 2);
-    return (size_t)(to - bytes);
+    size_t size = (size_t)(to - bytes);
+    bytes = bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1);
+    bytes_put(bytes_put(bytes, o->reason, 2), rows, 2);
+    return size;
 }
 
 static void decode_row(struct outcome *o, const struct region *r, uint32_t row, bool mask,
@@ -299,15 +297,15 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     const struct layout *l = &o->unit->layout;
     outcome_reset(o, c);
     if (count < HEAD_BYTES)
-        return error_set(e, "outcome: %zu byte%s: too few for its head", count, plural(count));
+        return error_set(e, "outcome: %zu byte%s, but its head has %d", count, plural(count), HEAD_BYTES);
     if (bytes[0] > END_REFUSED)
-        return error_set(e, "outcome: unknown way to end %u", bytes[0]);
+        return error_set(e, "outcome: unknown end %u at byte 0", bytes[0]);
     o->end = (enum end)bytes[0];
     o->complete = bytes[1] & FLAG_COMPLETE;
     o->checked = true;
-    o->reason = (uint16_t)(uint32_t)bytes_get(bytes + 2, 2);
+    o->reason = (uint16_t)bytes_get(bytes + 2, 2);
     if (o->reason >= unit_reasons(o->unit))
-        o->reason = 0; /* a foreign board's own number: the way it ended still holds */
+        o->reason = 0; /* a number of the board's own: keep only how the case ended */
     uint32_t rows = (uint32_t)bytes_get(bytes + 4, 2), next = 0;
     size_t at = HEAD_BYTES;
     for (uint32_t i = 0; i < rows; i++) {

@@ -2,13 +2,13 @@
 /*
  * Outcomes: what a case left behind, and how it ended.
  *
- * A unit declares its outcome as a layout: named regions of rows, all rows of a
- * unit having the same number of 32-bit words. From the layout come resetting,
- * comparison under the defined mask, signatures, text, JSON and pictures.
+ * A unit declares its outcome as a layout: named regions of rows. All rows of a
+ * unit have the same number of 32-bit words. Resetting, comparison under the
+ * defined mask, signatures, text, JSON and pictures are made from the layout.
  *
- * The machine runs directly in the outcome's rows. It marks each row it may
- * have changed as touched; all other rows hold what the case put there at the
- * start. So resetting and comparing cost only what a case dirtied.
+ * The machine runs directly in the outcome's rows. It marks each row that it may
+ * have changed as touched; all other rows hold the case's initial content. So
+ * resetting and comparing cost only what a case changed.
  */
 #ifndef MISPRINT_MODEL_CORE_OUTCOME_H
 #define MISPRINT_MODEL_CORE_OUTCOME_H
@@ -23,74 +23,68 @@ struct image_rules;
 
 enum end {
     END_DONE,      /* ran to its end */
-    END_HANG,      /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
+    END_HANG,      /* would never end (a deadlock, an endless stall, the case's instruction limit) */
     END_FAULT,     /* left the case's memory, or met what the unit cannot execute */
-    END_REFUSED,   /* was not run: the board's verifier or its kernel said no */
-    END_UNDEFINED, /* checked runs only: the way onward depends on an undefined bit, so nothing of it can be
-                      compared */
+    END_REFUSED,   /* was not run: the board's verifier or kernel refused it */
+    END_UNDEFINED, /* checked runs only: control flow depends on an undefined bit, so nothing is comparable */
 };
 const char *end_name(enum end e);
 
 /* How a region is drawn in reports. */
 enum drawing {
     DRAW_LANES, /* rows of vector elements */
-    DRAW_GRID,  /* a memory with two addresses, as the VPM's 64 x 16 words */
+    DRAW_GRID,  /* a memory with two addresses, such as the VPM's 64 x 16 words */
     DRAW_STRIP, /* bytes by address */
-    DRAW_BITS,  /* few bits a word */
+    DRAW_BITS,  /* words with few bits */
 };
 
 struct region {
     const char *name;    /* kebab-case: "ra", "vpm", "memory" */
-    const char *about;   /* one line for people */
+    const char *about;   /* one line for the user */
     uint16_t rows, cols; /* cols at most the layout's row_words */
     uint8_t bits;        /* meaningful low bits of each word: 1..32 */
     enum drawing drawing;
     uint16_t first_row;           /* number of this region's row 0 among all rows of the layout */
-    const char *image;            /* the case's image field that holds the initial content; NULL: all zero */
-    const char *const *row_names; /* for people; NULL: numbers */
+    const char *image;            /* the case's image field with the initial content; NULL: all zero */
+    const char *const *row_names; /* NULL: numbers */
 };
 
-enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTLY_MAX = 2, NO_IMAGE = 255 };
+enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTIAL_MAX = 2, NO_IMAGE = 255 };
 
 /*
- * For a unit whose lanes each reach bytes of their own: which regions say who
- * reached what, so that pictures can show it. Row r, column c of `address` and
- * `fate` belong together; rows come in groups, an operation's parts after each
- * other.
+ * For a unit whose lanes each access bytes of their own: the regions that record
+ * the accesses, so that reports can draw them. Row r, column c of `address` and
+ * `result` belong together. An operation has `group_rows` successive rows.
  */
 struct reach {
-    const char *address; /* region: the byte address in `memory` that the lane reached */
-    const char
-        *fate; /* region: bits 3:0 what became of the lane (index into `fates`), bits 7:4 bytes reached */
-    const char *memory; /* region: what the addresses count in */
+    const char *address; /* region: the lane's byte address in `memory` */
+    const char *result;  /* region: bits 3:0 index `result_names`, bits 7:4 count the bytes accessed */
+    const char *memory;  /* region that the addresses count in */
     unsigned group_rows;
-    const char *const
-        *replay_status; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
+    const char *const *result_names; /* at most 16, NULL-terminated; [0]: the lane took no part */
 };
 
 /*
- * For a unit that moves elements about: the region that says what each element
- * of the destination received, so that pictures can draw it as arrows. Element
- * d is word d of the region, counted row by row.
+ * For a unit that moves elements: the region that records what each element of
+ * the destination received, so that reports can draw arrows. Element d is word d
+ * of the region, counted row by row.
  */
 struct flow {
     const char *region;
-    uint32_t first_copy; /* words from here on: source element (word - first_copy) */
-    const char *const
-        *values; /* what the words below mean, for people, short; [0], nothing, is ""; NULL-terminated */
+    uint32_t first_copy;       /* a word from here on is: source element + first_copy */
+    const char *const *values; /* short names of the words below; [0], nothing, is ""; NULL-terminated */
 };
 
 struct layout {
     const struct region *regions;
     unsigned region_count;
     uint16_t rows;      /* of all regions together: first_row + rows of the last */
-    uint16_t row_words; /* words a row, at most ROW_WORDS_MAX */
+    uint16_t row_words; /* words in a row, at most ROW_WORDS_MAX */
 };
 
 /*
- * What outcome_reset and comparing look at of each outcome stands in few cache lines, because whoever goes
- * through hundreds of them waits for these: with 256 cases a launch behind a stand-in for a board, a quarter
- * of the host's work was that.
+ * Members that outcome_reset and comparison read come first and share few cache lines: with 256 cases a
+ * launch, cache misses on them were a quarter of the host's work.
  */
 struct outcome {
     const struct unit *unit;
@@ -101,24 +95,24 @@ struct outcome {
     uint32_t *value; /* layout->rows * layout->row_words */
     uint32_t
         *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
-    struct outcome_partly {
-        const uint64_t *lanes; /* a bit a word, for row n of the region lanes[n % period]; NULL: there is no
-                                  such region */
+    /* Of the `unchanged` rows of `region` only some words were recorded. `defined` does not show it:
+     * outcome_masks does. */
+    struct outcome_partial {
+        const uint64_t
+            *lanes; /* row n of the region: a bit a word in lanes[n % period]; NULL: unused entry */
         uint8_t region, period;
-    } partly[OUTCOME_PARTLY_MAX]; /* of a region's `unchanged` rows only these words were recorded, and their
-                                     masks stand nowhere: outcome_masks */
-    uint8_t image[REGIONS_MAX]; /* of each region: number of its image among the case's fields, NO_IMAGE if it
-                                   has none */
-    _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
-    uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the
-                                                  start, every bit (but see `partly`) */
-    uint64_t whole[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: recorded in full, all masks are ones and
-                                              need no look; to set none is right, too */
-    uint64_t dirty[OUTCOME_ROWS_MAX /
-                   64]; /* rows that the case itself put there: owned by outcome_reset, as all that follows */
+    } partial[OUTCOME_PARTIAL_MAX];
+    uint8_t image[REGIONS_MAX]; /* index of each region's image among the case's fields, or NO_IMAGE */
+    /* Sets of rows, a bit each. */
+    _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* may differ from the initial content */
+    /* The next two are subsets of `touched` that save work; they may be left empty. */
+    uint64_t unchanged[OUTCOME_ROWS_MAX / 64];     /* recorded, and equal to the initial content */
+    uint64_t fully_defined[OUTCOME_ROWS_MAX / 64]; /* recorded in full: all masks are ones */
+    /* From here on private to outcome.c. */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* the case's own rows */
     struct outcome_base {
-        uint32_t fill, seed;           /* what the clean rows hold; */
-        const struct image_rule *rule; /* as long as it is the same: there they stand; NULL: zeros */
+        uint32_t fill, seed;           /* the rule of all other rows */
+        const struct image_rule *rule; /* its rows, unless it has changed since; NULL: zeros */
     } base[REGIONS_MAX];
     struct image_rules *rules;
 };
@@ -126,14 +120,12 @@ struct outcome {
 struct outcome *outcome_new(const struct unit *u);
 void outcome_free(struct outcome *o);
 
-/*
- * The same where the caller wants it: in so many bytes that are 0 and begin with a cache line, with rules
- * that outcomes of one thread may share. Nothing needs to be given back.
- */
+/* Makes an outcome in `memory`: outcome_bytes zeroed bytes, aligned to a cache line. Outcomes of one thread
+ * may share `rules`. */
 size_t outcome_bytes(const struct unit *u);
 struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory);
 
-/* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
+/* Gives every row its initial content; nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
@@ -144,24 +136,23 @@ static inline void outcome_touch(struct outcome *o, uint32_t row)
 {
     o->touched[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* A board that reads a whole row, whose masks nobody wrote, says so. */
-static inline void outcome_touch_whole(struct outcome *o, uint32_t row)
+/* For a row that a board recorded in full and whose masks nobody wrote. */
+static inline void outcome_touch_fully_defined(struct outcome *o, uint32_t row)
 {
     outcome_touch(o, row);
-    o->whole[row / 64] |= UINT64_C(1) << (row % 64);
+    o->fully_defined[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* A board that reads a whole row and finds the initial content, which stands in `value`, records it so:
- * nobody needs to look at it again. */
+/* For a row that a board recorded in full and found equal to the initial content, which is in `value`. */
 static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
 {
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* Of a row only these words, a bit each, are recorded: the others' masks become 0. Not for unchanged rows,
- * for which `partly` says it. */
+/* Only these words of a row (a bit each) are recorded: clears the others' masks. Not for unchanged rows,
+ * which use `partial`. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
 
-/* The masks of a row's words, if the outcome is checked; in `room` where they stand nowhere. */
+/* The masks of a row's words in a checked outcome; written to `room` where `partial` applies. */
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX]);
 
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
@@ -169,28 +160,28 @@ static inline bool outcome_touched(const struct outcome *o, uint32_t row)
     return (o->touched[row / 64] >> (row % 64)) & 1;
 }
 
-/* The bits of a word that a region has. */
+/* The meaningful bits of a region's words. */
 static inline uint32_t region_bits(const struct region *r)
 {
     return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
 }
 
-/* The region that a row (numbered over all regions) lies in. */
+/* The region of a row (numbered over all regions), or NULL. */
 const struct region *layout_region(const struct layout *l, uint32_t row);
 const struct region *layout_region_named(const struct layout *l, const char *name);
 
 /*
- * The binary form of an outcome, as boards answer it and traces keep it: how
- * it ended, then the touched rows with their masks. Decoding needs the case,
+ * The binary form of an outcome, which boards send and traces keep: how it
+ * ended, then the touched rows with their masks. Decoding needs the case,
  * because untouched rows of a complete outcome hold its initial content. Bad
- * bytes are an error, never a crash. The layout is documented in harness/PROTOCOL.md.
+ * bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room); /* 0: no room */
 bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count,
                     struct error *e);
 
-/* Prints how it ended and the touched rows, for people. */
+/* Prints how the case ended, and the touched rows. */
 void outcome_print(const struct outcome *o, struct text *t);
 
 #endif

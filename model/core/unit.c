@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of any unit; the table of all is units.c, which nobody needs who has one. */
+/* Queries about one unit. The table of all units is in units.c. */
 #include "model/core/unit.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The value of the enumeration that chooses the instruction set. */
 static uint32_t chosen_set(const struct test_case *c)
 {
     const struct field *f = schema_field(&c->unit->schema, c->unit->code->chosen_by);
@@ -24,7 +23,6 @@ const struct bit_field *case_bits(const struct test_case *c, const struct field 
     return f->bits_by ? f->bits_by[chosen_set(c)] : f->bits;
 }
 
-/* What names a set, in lists for text_hint. */
 static const char *name_of_set(const void *context, unsigned i)
 {
     const struct field *f = context;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The table of units. What a new one needs besides a line here: CONTRIBUTING.md, "Add a unit". */
+/* CONTRIBUTING.md, "Add a unit", lists what a new unit needs besides a line here. */
 static const struct unit *const units[] = {
     &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
 };
@@ -27,7 +27,7 @@ const struct unit *unit_named(const char *name)
 static const char *name_of_unit(const void *context, unsigned i)
 {
     (void)context;
-    return i < UNITS ? units[i]->name : NULL;
+    return unit_at(i) ? unit_at(i)->name : NULL;
 }
 
 const struct unit *unit_find(const char *name, struct error *e)

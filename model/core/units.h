@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All units by name, for the table of units.c, for their own files and for tests. Everybody else asks unit_at
- * and unit_find. */
+/* All units, for the table in units.c, the units' own files and tests. All other code uses unit_at and
+ * unit_find. */
 #ifndef MISPRINT_MODEL_CORE_UNITS_H
 #define MISPRINT_MODEL_CORE_UNITS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as little-endian bytes: of case and outcome, frames of the protocol, traces. */
+/* Little-endian numbers, for cases, outcomes, frames of the protocol and traces. */
 #ifndef MISPRINT_MODEL_NUMBER_BYTES_H
 #define MISPRINT_MODEL_NUMBER_BYTES_H
 
@@ -13,7 +13,7 @@ static inline uint64_t bytes_get(const uint8_t *from, unsigned count)
     return v;
 }
 
-/* Returns where the next one goes. */
+/* Returns the address behind the bytes. */
 static inline uint8_t *bytes_put(uint8_t *to, uint64_t v, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)

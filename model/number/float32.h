@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floating point of one lane, in integer arithmetic: add, multiply, order,
- * conversions. Every disputed point is a member of a rules struct, so one body
- * serves IEEE 754 and what silicon does; with constant rules a compiler folds
- * it and, the bodies being free of branches, turns a loop over lanes into
- * vector code. Knows nothing of units and clauses: they fill the rules from a
- * profile. All rules 0 is IEEE 754.
+ * conversions. Every disputed point is a member of a rules struct, which units
+ * fill from a profile; all rules 0 is IEEE 754. The bodies have no branches, so
+ * that with constant rules a compiler makes vector code of a loop over lanes.
  */
 #ifndef MISPRINT_MODEL_NUMBER_FLOAT32_H
 #define MISPRINT_MODEL_NUMBER_FLOAT32_H
@@ -18,7 +16,7 @@
 #define FLOAT_SIGN   UINT32_C(0x80000000)
 #define FLOAT_INF    UINT32_C(0x7F800000)
 #define FLOAT_MAX    UINT32_C(0x7F7FFFFF)
-#define FLOAT_NAN    UINT32_C(0x7FC00000) /* the NaN that operations produce where a rule asks for one */
+#define FLOAT_NAN    UINT32_C(0x7FC00000) /* the NaN that operations produce */
 #define FLOAT_HIDDEN UINT32_C(0x00800000)
 
 enum float_rounding { ROUND_NEAREST_EVEN, ROUND_TRUNCATE, ROUND_HALF_AWAY };
@@ -28,14 +26,14 @@ struct float_rules {
     uint8_t rounding;      /* enum float_rounding */
     bool flush;            /* denormal operands and results count as +0 */
     bool no_negative_zero; /* a result of -0 becomes +0 */
-    bool nan_is_infinity;  /* exponent 255 in an operand gives a signed Inf: of the second such operand when
-                            * adding, of the signs' XOR when multiplying
-                            */
-    bool zero_wins;        /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
-    bool overflow_is_max;  /* adding: results beyond the range become the largest finite number, not Inf */
+    /* Exponent 255 in an operand gives an infinity: adding, of the second such operand's sign; multiplying,
+     * of the signs' XOR. */
+    bool nan_is_infinity;
+    bool zero_wins;       /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
+    bool overflow_is_max; /* adding: results beyond the range become the largest finite number, not Inf */
 };
 
-/* Conversion to integer: rounding, then what Inf and what finite numbers out of range give. */
+/* Conversion to integer: rounding, infinities, and finite numbers out of range. */
 enum ftoi_range { FTOI_SATURATES, FTOI_ENDS_REPORTED, FTOI_ZERO, FTOI_SHIFTER };
 struct ftoi_rules {
     uint8_t rounding;      /* ROUND_TRUNCATE or ROUND_NEAREST_EVEN */
@@ -59,7 +57,7 @@ FLOAT_INLINE uint32_t lane_mask(bool condition)
     return 0U - (uint32_t)condition;
 }
 
-/* Leading zeros of x, 32 for 0, without a branch: compilers turn it into vector code. */
+/* Leading zeros of x, 32 for 0, without a branch. */
 FLOAT_INLINE uint32_t lane_clz(uint32_t x)
 {
     uint32_t n = 0, more;
@@ -104,9 +102,9 @@ FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 }
 
 /*
- * Rounds a magnitude of exponent field e (1 or more) whose hidden bit is bit 26 of `sum` (three bits below
- * the last one kept, bit 0 sticky); for e = 1 the hidden bit may be clear (a denormal). Returns the bits of
- * the positive float; beyond the range they lie at or above FLOAT_INF.
+ * Rounds a magnitude with exponent field e (at least 1) whose hidden bit is bit 26 of `sum`; bits 2:0 are
+ * rounded off, bit 0 is sticky. For e = 1 the hidden bit may be clear (a denormal). Returns the bits of the
+ * positive float, which are FLOAT_INF or more beyond the range.
  */
 FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum)
 {
@@ -117,7 +115,7 @@ FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum
     return ((e - 1) << 23) + kept + (up & 1);
 }
 
-/* Sign and range of a rounded result. */
+/* Applies sign and range to a rounded result. */
 FLOAT_INLINE uint32_t float_finish(struct float_rules r, bool overflow_is_max, uint32_t sign, uint32_t bits)
 {
     uint32_t top = overflow_is_max ? FLOAT_MAX : FLOAT_INF;
@@ -132,7 +130,7 @@ FLOAT_INLINE uint32_t float_flush(struct float_rules r, uint32_t x)
     return x & ~(lane_mask(r.flush) & float_is_denormal(x));
 }
 
-/* What an addition gives when an operand has exponent 255. */
+/* The sum if an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_add_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t b_wins = lane_mask(float_exponent(b) == 255);
@@ -163,8 +161,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     uint32_t subtract = 0U - ((a ^ b) >> 31);
     uint32_t sum = m_large + ((m_small ^ subtract) - subtract);
 
-    /* Bring the highest bit to bit 26: one to the right after a carry, or to the left as far as the exponent
-     * allows. */
+    /* Bring the highest bit to bit 26: right after a carry, or left within the exponent's range. */
     uint32_t carry = sum >> 27;
     uint32_t left = lane_min(lane_clz(sum) - 5 + carry, e - 1);
     uint32_t normal = ((sum >> carry) | (sum & carry)) << left;
@@ -175,7 +172,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     return (result & ~special) | (special_result & special);
 }
 
-/* What a multiplication gives when an operand has exponent 255. */
+/* The product if an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_multiply_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t infinity = ((a ^ b) & FLOAT_SIGN) | FLOAT_INF;
@@ -210,8 +207,8 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     uint32_t sum = (uint32_t)(product >> 20) | (uint32_t)(low != 0);
     uint32_t carry = sum >> 27;
     sum = (sum >> carry) | (sum & carry);
-    e = e + carry - 127; /* the field of a result with hidden bit 26; below 1 (as a signed number) it is a
-                            denormal or less */
+    e = e + carry -
+        127; /* the result's exponent field; below 1 (as a signed number) it is a denormal or less */
     uint32_t tiny = lane_mask((int32_t)e < 1);
     uint32_t down = lane_min((1 - e) & tiny, 31);
     uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~zero;
@@ -220,9 +217,8 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
 }
 
 /*
- * Order of fmin and fmax. All members 0: numbers by value, -0 below +0 (but not
- * "less" for C), NaN loses against a number (IEEE 754-2019 minimumNumber). Operands
- * are handed on bit by bit.
+ * Order of fmin and fmax. All members 0: numbers by value, -0 below +0 (but not "less" for flag C), a number
+ * wins against a NaN (IEEE 754-2019 minimumNumber). The result has all bits of the chosen operand.
  */
 struct order_rules {
     bool nan_ordered;       /* by sign and magnitude, NaN beyond Inf */
@@ -230,14 +226,14 @@ struct order_rules {
     bool denormal_absolute; /* two denormals compare by magnitude */
 };
 
-/* The order's key of a float as a signed number; zeros equal. */
+/* A float's order as a signed number; zeros are equal. */
 FLOAT_INLINE int32_t float_key(uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31);
     return (int32_t)((float_magnitude(x) ^ negative) - negative);
 }
 
-/* All ones where a > b by value: what C says. */
+/* All ones where a > b by value: flag C. */
 FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b)
 {
     uint32_t absolute = lane_mask(r.denormal_absolute) & float_is_denormal(a) & float_is_denormal(b);
@@ -272,11 +268,7 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
-/*
- * The magnitude that fminabs or fmaxabs chose, with the sign of the operand it
- * came from (a where it could be either). Only the sign: which operand wins and
- * what becomes of a NaN is the order's business, so that a clause explains no more than it says.
- */
+/* Gives the magnitude that fminabs or fmaxabs chose the sign of its operand (a if it could be either). */
 FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
 {
     uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
@@ -308,7 +300,7 @@ FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
     uint32_t negative = 0U - (x >> 31), magnitude = float_magnitude(x);
     uint32_t saturated = 0x7FFFFFFF ^ negative;
     uint32_t reported = 0x80000000 & (lane_mask(x == 0x4F000000) | lane_mask(magnitude == FLOAT_MAX));
-    /* FTOI_SHIFTER: a left shift by five bits' worth of amount, and INT_MIN for what then does not fit */
+    /* FTOI_SHIFTER: a left shift with a 5-bit amount, and INT_MIN for what does not fit */
     uint32_t shifted = ((x & 0x7FFFFF) | FLOAT_HIDDEN) << ((float_exponent(x) - 150) & 31);
     uint32_t beyond = 0U - (shifted >> 31);
     uint32_t wrapped = (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The project's one source of chance: xoshiro256** (Blackman and Vigna, 2018),
- * seeded through splitmix64. The same seed gives the same stream on every
- * machine; findings are reproducible because of it. Draw once an expression: C
- * leaves the order of two draws in one to the compiler.
+ * The project's only random generator: xoshiro256** (Blackman and Vigna, 2018),
+ * seeded through splitmix64. A seed gives the same stream on every machine, so
+ * that findings are reproducible. Draw at most once in an expression, because C
+ * does not define the order of two draws.
  */
 #ifndef MISPRINT_MODEL_NUMBER_RANDOM_H
 #define MISPRINT_MODEL_NUMBER_RANDOM_H
@@ -15,8 +15,9 @@ struct random {
     uint64_t s[4];
 };
 
+/* splitmix64's output function; also a hash of small integers. */
 static inline uint64_t random_mix64(uint64_t x)
-{ /* splitmix64's output function: also used as a hash of small integers */
+{
     x += UINT64_C(0x9E3779B97F4A7C15);
     x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
@@ -46,7 +47,7 @@ static inline uint32_t random_u32(struct random *r)
     return (uint32_t)(random_u64(r) >> 32);
 }
 
-/* A number in 0..n-1; n at least 1. The bias (below 2^-32 * n) does not matter here. */
+/* A number in 0..n-1; n at least 1. The bias is below 2^-32 * n. */
 static inline uint32_t random_below(struct random *r, uint32_t n)
 {
     return (uint32_t)(((uint64_t)random_u32(r) * n) >> 32);

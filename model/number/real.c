@@ -30,7 +30,6 @@ uint32_t float_split(uint32_t x, int32_t *e)
     return m << left;
 }
 
-/* Its hidden bit goes to bit 26 of what float_round takes. */
 uint32_t real_round(struct float_rules rules, struct real r)
 {
     if (!r.m)
@@ -39,13 +38,11 @@ uint32_t real_round(struct float_rules rules, struct real r)
     if (field > 254)
         return FLOAT_INF;
     uint32_t down = field < 1 ? (uint32_t)(1 - field) : 0;
-    uint64_t sum = r.m >> 37; /* hidden bit at bit 26, three bits of rest */
+    uint64_t sum = r.m >> 37; /* as float_round takes it: hidden bit at bit 26, three bits of rest */
     bool rest = (r.m & ((UINT64_C(1) << 37) - 1)) != 0 || r.sticky;
     uint32_t jammed = shift_sticky((uint32_t)sum | (uint32_t)rest, lane_min(down, 31));
     return float_round(rules, (uint32_t)(field < 1 ? 1 : field), jammed);
 }
-
-/* The functions on normalised positive operands. */
 
 struct real real_reciprocal(uint32_t x)
 {
@@ -150,7 +147,6 @@ struct real real_log2(uint32_t x, uint32_t *sign)
     return real_of((whole < 0) == (negative != 0) ? integer + part : integer - part, -55, true);
 }
 
-/* The leading bits that all floats from low to high share. */
 uint32_t float_common_bits(uint32_t low, uint32_t high)
 {
     uint32_t differ = low ^ high;

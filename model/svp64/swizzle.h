@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Execution of one swizzle move: the machine's state, and the two forms. Knows
- * nothing of cases.
- */
+/* Execution of one swizzle move: the machine's state, and the two forms. Independent of cases. */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_H
 
@@ -22,18 +19,18 @@ enum {
     SVP64_CR_FIELDS = 128,
 };
 
-/* Rows of an outcome that the machine works in. */
+/* Rows of an outcome that hold a part of the machine's state. */
 struct svp64_rows {
     uint32_t *value, *defined;
     uint64_t *touched;
-    uint32_t first; /* number of the first row in `touched` */
+    uint32_t first; /* the first row's bit in `touched` */
 };
 
-/* What a destination element received, as the region `moves` says it: a constant, or MOVE_COPY + the number
- * of the source element. */
+/* What a destination element received, as recorded in the region `moves`: a constant, or MOVE_COPY + the
+ * source element. */
 enum swizzle_move { MOVE_NONE, MOVE_ZERO, MOVE_ONE, MOVE_MASKED, MOVE_COPY = 0x100 };
 
-/* Why a move did not end well; [0] is none. */
+/* Why a move was not executed. */
 enum swizzle_stop {
     SWIZZLE_GO,
     SWIZZLE_STOP_NO_SWIZZLE,
@@ -49,20 +46,20 @@ enum swizzle_stop {
     SWIZZLE_STOP_BEYOND,
 };
 
-/* SVSTATE (openpower-isa svstate.py), as far as a swizzle looks at it. */
+/* The fields of SVSTATE (openpower-isa svstate.py) that swizzles use. */
 struct svstate {
     uint8_t vl, srcstep, dststep, ssubstep, dsubstep;
     bool pack, unpack, vertical_first;
 };
 
-/* One stop of the loop over one side's elements. */
+/* One step of the loop over one side's elements. */
 struct swizzle_visit {
     uint16_t element;
-    uint8_t group;    /* counts the groups that its predicate lets through */
+    uint8_t group;    /* counts the groups that the predicate lets through */
     uint8_t position; /* 0 to 3 */
     uint8_t selector; /* of this position */
-    bool hole;        /* a step in which nothing moves */
-    bool masked;      /* by a predicate whose side zeroes */
+    bool hole;        /* nothing moves */
+    bool masked;      /* by a predicate that zeroes */
     bool beyond;      /* source: the selector names an element beyond SUBVL */
 };
 
@@ -71,16 +68,10 @@ struct swizzle_visits {
     struct swizzle_visit at[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* What is done to one element of the destination. */
+/* What an element of the destination receives. ACT_MASKED: zero, by a predicate. */
 struct swizzle_action {
     uint16_t to, from; /* elements */
-    enum {
-        ACT_ZERO,
-        ACT_ONE,
-        ACT_MASKED,
-        ACT_COPY,
-        ACT_UNDEFINED
-    } kind; /* ACT_MASKED: zeroed by a predicate */
+    enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED } kind;
 };
 
 struct swizzle_machine {
@@ -95,16 +86,15 @@ struct swizzle_machine {
     struct swizzle_visits source, destination;
     unsigned action_count;
     struct swizzle_action action[SWIZZLE_ELEMENTS_MAX];
-    uint64_t buffer[SWIZZLE_ELEMENTS_MAX]; /* what was read, where all is read before anything is written */
+    uint64_t buffer[SWIZZLE_ELEMENTS_MAX]; /* values, where all are read before the first is written */
     bool buffer_defined[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* The reading in force; says so to the coverage. */
+/* The reading in force; marks the clause as covered. */
 static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swizzle_clause clause,
                                        unsigned mode)
 {
-    cover(m->coverage, clause, mode);
-    return reading_of(m->profile, clause);
+    return consult(m->profile, m->coverage, clause, mode);
 }
 
 /* The register file of an instruction's operands. */
@@ -120,8 +110,8 @@ static inline void svp64_touch(const struct svp64_rows *r, uint32_t byte)
     r->touched[row / 64] |= UINT64_C(1) << row % 64;
 }
 
-/* Says in the region `moves` what destination element `element` received. */
-static inline void swizzle_note(const struct swizzle_machine *m, uint32_t element, uint32_t move)
+/* Records in the region `moves` what a destination element received. */
+static inline void swizzle_record(const struct swizzle_machine *m, uint32_t element, uint32_t move)
 {
     m->moves.value[element] = move;
     svp64_touch(&m->moves, element * 4);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The clauses of the swizzle moves, and the numbers of their readings. Rows and
- * sources stand in swizzle_clauses.c.
- */
+/* The clauses of the swizzle moves, and the numbers of their readings. swizzle_clauses.c describes them. */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_CLAUSES_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_CLAUSES_H
 
@@ -16,7 +13,7 @@ enum swizzle_profile {
 };
 
 enum swizzle_clause {
-    /* Where the page contradicts itself. */
+    /* The page contradicts itself: */
     SWIZ_END_LENGTH,
     SWIZ_MINUS_3,
     SWIZ_SRC_RANGE,
@@ -31,7 +28,7 @@ enum swizzle_clause {
     SWIZ_IMM_SLICES,
     SWIZ_RT_PLUS,
     SWIZ_BREAK_MISSING,
-    /* Where it is silent. */
+    /* The page is silent: */
     SWIZ_ODD_REG,
     SWIZ_END_SCALAR,
     SWIZ_AFTER_END,
@@ -54,7 +51,7 @@ enum swizzle_clause {
     SWIZZLE_CLAUSES
 };
 
-/* Readings other than READING_MANUAL, a line a clause that has them. */
+/* Readings other than READING_MANUAL, by clause. */
 enum { LENGTH_BEFORE_END = 1 };
 enum { MINUS_4 = 1 };
 enum { SRC_RANGE_DESTINATION = 1 };

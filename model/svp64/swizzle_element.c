@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/svp64/swizzle_element.h"
 
-/* ---- Where elements lie ---- */
+/* ---- places of elements ---- */
 
 static const uint8_t width_bytes[WIDTHS] = {[WIDTH_64] = 8, [WIDTH_32] = 4, [WIDTH_16] = 2, [WIDTH_8] = 1};
 
@@ -10,7 +10,7 @@ static enum swizzle_stop side(const struct swizzle_machine *m, const struct swiz
 {
     unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT],
              extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
-    unsigned mode = is_source ? 0 : 1; /* of coverage: source, destination */
+    unsigned mode = is_source ? 0 : 1;
     if (field & 1) {
         if (swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
             return SWIZZLE_STOP_ODD_REGISTER;
@@ -38,7 +38,7 @@ enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct sw
     return stop ? stop : side(m, i, false, destination);
 }
 
-/* An element lies within one word, or is the two words of a register. */
+/* An element is part of one word, or the two words of a register. */
 uint64_t swizzle_get(const struct swizzle_side *s, uint32_t element, bool checked, bool *defined)
 {
     uint32_t byte = swizzle_byte(s, element), shift = byte % 4 * 8,
@@ -71,7 +71,7 @@ void swizzle_put(const struct swizzle_side *s, uint32_t element, uint64_t value,
     svp64_touch(s->file, byte);
 }
 
-/* ---- Floating-point formats, by enum swizzle_width: binary64, binary32, binary16, bfloat16 ---- */
+/* ---- floating-point formats: binary64, binary32, binary16, bfloat16 ---- */
 
 static const struct format {
     uint8_t exponent_bits, fraction_bits;
@@ -97,7 +97,7 @@ static uint64_t float_largest(const struct format *f)
     return (largest_exponent(f) << f->fraction_bits) - 1;
 }
 
-/* A NaN's fraction keeps its upper bits and becomes quiet. */
+/* A quiet NaN with the upper bits of the fraction. */
 static uint64_t convert_nan(const struct format *from, const struct format *to, uint64_t sign,
                             uint64_t fraction)
 {
@@ -118,7 +118,7 @@ static uint64_t round_off(uint64_t value, int drop)
     return kept + (rest > half || (rest == half && kept & 1));
 }
 
-/* The number in another format, IEEE 754 round to nearest even. */
+/* The number in another format, rounded to nearest even. */
 static uint64_t convert_float(const struct format *from, const struct format *to, uint64_t bits)
 {
     uint64_t fraction = bits & ((UINT64_C(1) << from->fraction_bits) - 1),
@@ -132,7 +132,7 @@ static uint64_t convert_float(const struct format *from, const struct format *to
         return sign;
     int e = (int)exponent - bias(from);
     uint64_t significand = fraction | UINT64_C(1) << from->fraction_bits;
-    if (exponent == 0) { /* a subnormal: normalise */
+    if (exponent == 0) { /* subnormal: normalise */
         significand = fraction;
         for (e++; !(significand >> from->fraction_bits); e--)
             significand <<= 1;
@@ -141,10 +141,9 @@ static uint64_t convert_float(const struct format *from, const struct format *to
     if (scaled >= (int)largest_exponent(to))
         return sign | infinity;
     if (scaled < 1)
-        drop += 1 - scaled; /* to a subnormal, or nothing */
+        drop += 1 - scaled; /* the result is subnormal or 0 */
     uint64_t rounded = round_off(significand, drop);
-    /* the significand's leading one adds 1 to the exponent field; a carry out of rounding does the same by
-     * itself */
+    /* the significand's leading one adds 1 to the exponent field, and so does a carry out of rounding */
     return sign | (rounded + (scaled < 1 ? 0 : (uint64_t)(scaled - 1) << to->fraction_bits));
 }
 
@@ -155,7 +154,7 @@ static uint64_t quieten(const struct format *f, uint64_t bits)
     return nan ? bits | UINT64_C(1) << (f->fraction_bits - 1) : bits;
 }
 
-/* ---- Values on their way ---- */
+/* ---- conversion ---- */
 
 static uint64_t largest_unsigned(unsigned bits)
 {
@@ -168,7 +167,7 @@ static uint64_t sign_extend(uint64_t value, unsigned bits)
     return ((value & largest_unsigned(bits)) ^ sign) - sign;
 }
 
-/* What selector 1 delivers in a general register. */
+/* The value of selector 1 in a general register. */
 static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind,
                             const struct swizzle_conversion *c)
 {
@@ -202,7 +201,7 @@ static void convert_floats(const struct swizzle_machine *m, bool copies, struct 
     if (!copies)
         return;
     if (c->from == c->to)
-        c->kind = QUIETEN; /* asks about the clause where it meets a NaN */
+        c->kind = QUIETEN; /* consults the clause for each signalling NaN */
     else if (swizzle_reading(m, SWIZ_FMV_WIDTH_CHANGE, c->from_bits > c->to_bits) == FMV_CONVERTS)
         c->kind = CONVERT_FLOAT;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements: their widths, where they lie in a register file, constants, and
- * what becomes of a value on its way from one width to another. Owns
- * everything that depends on a width; nothing here knows order or predicates.
+ * Elements: widths, places in a register file, constants, and conversion between
+ * widths. Owns everything that depends on a width, and nothing about order or
+ * predicates.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_ELEMENT_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_ELEMENT_H
 
 #include "model/svp64/swizzle.h"
 
-/* One side of a move: where its elements lie. */
+/* The elements of one side of a move. */
 struct swizzle_side {
     const struct svp64_rows *file;
     uint32_t base;  /* byte of element 0 in the file */
-    uint8_t bytes;  /* of an element */
-    uint8_t stride; /* bytes from element to element */
-    uint8_t format; /* enum swizzle_width, the width code */
+    uint8_t bytes;  /* in an element */
+    uint8_t stride; /* from element to element, in bytes */
+    uint8_t format; /* enum swizzle_width */
 };
 
 static inline uint32_t swizzle_byte(const struct swizzle_side *s, uint32_t element)
@@ -27,7 +27,7 @@ static inline uint32_t swizzle_byte(const struct swizzle_side *s, uint32_t eleme
 enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                 struct swizzle_side *source, struct swizzle_side *destination);
 
-/* How values change on their way: resolved once an instruction. */
+/* How values are converted; resolved once an instruction. */
 struct swizzle_conversion {
     enum { AS_IT_IS, EXTEND_ZERO, EXTEND_SIGN, CLAMP_UNSIGNED, CLAMP_SIGNED, CONVERT_FLOAT, QUIETEN } kind;
     uint8_t from, to; /* enum swizzle_width */

@@ -3,9 +3,8 @@
 
 #include <stddef.h>
 
-/* Seed page: encoding; openpower-isa power_svp64_rm.py: RM. Power counts bits from the most significant: a
- * field's `low` is 31 or 55 minus its last.
- */
+/* Sources: mv.swizzle page (encoding), openpower-isa power_svp64_rm.py (RM). Power counts bits from the most
+ * significant: a field's `low` is 31 or 55 minus its last bit. */
 const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1] = {
     [SWIZZLE_XO] = {"XO", 0, 4, NULL},
     [SWIZZLE_SELECT_W] = {"W", 4, 3, NULL},

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoding and text of mv.swiz and fmv.swiz, Libre-SOC's swizzle moves. Owns
- * the table of fields (swizzle_fields), from which decoding, encoding, text and
+ * Encoding and text of mv.swiz and fmv.swiz, Libre-SOC's swizzle moves. Owns the
+ * table of fields (swizzle_fields), from which decoding, encoding, text and
  * pictures are made.
  *
  * An instruction is two words. The first is the 32-bit instruction in DQ-form
- * (seed page, table of the encoding; the major opcode PO is not assigned, 0
- * stands for it). The second says whether an SVP64 prefix stands before it:
- *   23:0   the prefix's 24 bits RM, bit 0 of Power's numbering being bit 23
+ * (Libre-SOC mv.swizzle page, table of the encoding). The major opcode PO is not
+ * assigned; 0 stands for it. The second word describes the SVP64 prefix, and is
+ * 0 without one:
+ *   23:0   the prefix's 24 bits RM; bit 23 here is bit 0 in Power's numbering
  *   31     there is a prefix
- * and is 0 without one. Where the prefix itself keeps those 24 bits has changed
- * over the years; RM's own layout (openpower-isa, power_svp64_rm.py) has not.
+ * The layout of RM is that of openpower-isa's power_svp64_rm.py. The place of RM
+ * within the prefix has changed over the years.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_INSN_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_INSN_H
 
 #include "model/core/unit.h"
 
-/* What goes into one position of the destination: three bits of the immediate. */
+/* What a position of the destination receives: three bits of the immediate. */
 enum swizzle_selector {
     SELECT_SKIP, /* nothing */
     SELECT_END,  /* the destination's sub-vector ends */
@@ -34,7 +35,7 @@ enum { SWIZZLE_WORDS = 2, SWIZZLE_POSITIONS = 4 };
 
 enum swizzle_field {
     SWIZZLE_XO,
-    SWIZZLE_SELECT_W, /* position 3; 0 to 2 stand above it */
+    SWIZZLE_SELECT_W, /* position 3 */
     SWIZZLE_SELECT_Z,
     SWIZZLE_SELECT_Y,
     SWIZZLE_SELECT_X,
@@ -55,8 +56,7 @@ enum swizzle_field {
     SWIZZLE_FIELDS
 };
 
-/* Where each field lies in the 64 bits of the two words, the first word lowest; ends at an entry without
- * name. */
+/* The fields in the 64 bits of the two words, the first word lowest; ends at an entry without name. */
 extern const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1];
 
 enum { SWIZZLE_XO_MV = 3, SWIZZLE_XO_FMV = 11 };
@@ -65,11 +65,11 @@ enum { SWIZZLE_EXTRA_VECTOR = 4 }; /* of an EXTRA field: the operand is a vector
 /* Element width codes of RM. */
 enum swizzle_width { WIDTH_64, WIDTH_32, WIDTH_16, WIDTH_8, WIDTHS };
 
-/* What the five bits MODE say. */
+/* The five bits MODE. */
 enum swizzle_mode {
     MODE_SZ = 1,
     MODE_DZ = 2,
-    MODE_KIND_SHIFT = 2, /* the three bits above: */
+    MODE_KIND_SHIFT = 2, /* the upper three bits: */
     MODE_SIMPLE = 0,
     MODE_SATURATE_UNSIGNED = 4,
     MODE_SATURATE_SIGNED = 5,
@@ -90,14 +90,13 @@ static inline unsigned swizzle_selector(const struct swizzle_insn *i, unsigned p
     return i->field[SWIZZLE_SELECT_X - position];
 }
 
-/* The number of the register that a 5-bit field names together with its EXTRA (SVP64's EXTRA3: a vector's
- * field counts in fours). */
+/* The register that a 5-bit field and its EXTRA name (SVP64's EXTRA3: a vector's field counts in fours). */
 static inline unsigned swizzle_register(unsigned field, unsigned extra)
 {
     return extra & SWIZZLE_EXTRA_VECTOR ? field << 2 | (extra & 3) : (extra & 3) << 5 | field;
 }
 
-/* False if the words are no swizzle move. Encoding what was decoded gives the same words. */
+/* False if the words are no swizzle move. Encoding a decoded instruction gives the same words. */
 bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i);
 void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);
 
@@ -107,10 +106,10 @@ void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);
  *   mv.swiz r4, r6, W.Y.
  *   sv.fmv.swiz/vec3/dw=16/sw=32/dm=~r10/sm=r3/satu/dz/sz f8.v, f40.v, XY1E
  *
- * One letter a destination position: '.' skip, 'E' end, '0', '1', X, Y, Z, W. "vec2" to "vec4" is SUBVL, dw
- * and sw the element widths, dm and sm the predicates (1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, or CR bits lt ge
- * gt le eq ne so ns), ".v" a vector operand. A MODE that is none of these prints as mode=N; words that are no
- * swizzle move print as "raw", in hexadecimal. Every pair of words has one text.
+ * Each position of the destination has a letter: '.' skip, 'E' end, '0', '1', X, Y, Z, W. "vec2" to "vec4" is
+ * SUBVL; dw and sw are the element widths; dm and sm the predicates (1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, or
+ * CR bits lt ge gt le eq ne so ns); ".v" marks a vector operand. Any other MODE prints as mode=N. Words that
+ * are no swizzle move print as "raw" and hexadecimal numbers. Every pair of words has one text.
  */
 void swizzle_print(const uint32_t *words, struct text *t);
 bool swizzle_parse(const char *text, size_t count, uint32_t *words, struct error *e);

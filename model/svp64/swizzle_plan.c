@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/svp64/swizzle_plan.h"
 
-/* ---- Predicates ---- */
+/* ---- predicates ---- */
 
 enum { CR_FIRST = 4 }; /* CR predicates begin at CR field 4 (openpower-isa consts.py, SVP64CROffs) */
 
 /* One side's predicate. */
 struct predicate {
     bool always, zeroing, per_element;
-    bool in_cr, inverted;
+    const uint32_t *cr; /* predicate from CR fields; else NULL */
     uint8_t cr_bit;
-    const uint32_t *cr;
-    uint64_t bits;
+    bool inverted;
+    uint64_t bits; /* predicate from a register */
 };
 
 /* The value of a general register. */
@@ -23,17 +23,15 @@ static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
 
 static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
 {
-    static const uint8_t registers[] = {
-        0, 3, 3, 3, 10, 10, 30, 30}; /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
+    /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
+    static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30};
     unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
     struct predicate p = {.zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ)};
-    if (i->field[SWIZZLE_MASKMODE])
-        p = (struct predicate){.zeroing = p.zeroing,
-                               .in_cr = true,
-                               .cr = m->cr,
-                               .cr_bit = (uint8_t)(mask >> 1),
-                               .inverted = mask & 1};
-    else if (mask == 0)
+    if (i->field[SWIZZLE_MASKMODE]) {
+        p.cr = m->cr;
+        p.cr_bit = (uint8_t)(mask >> 1);
+        p.inverted = mask & 1;
+    } else if (mask == 0)
         p.always = true;
     else if (mask == 1)
         p.bits = UINT64_C(1) << (gpr(m, 3) & 63);
@@ -43,24 +41,24 @@ static struct predicate predicate(const struct swizzle_machine *m, const struct 
     return p;
 }
 
-/* Bits beyond the last of a register or of the CR are 0. */
+/* Bits beyond a register or the CR are 0. */
 static bool lets_through(const struct predicate *p, unsigned n)
 {
     if (p->always)
         return true;
-    if (!p->in_cr)
+    if (!p->cr)
         return n < 64 && p->bits >> n & 1;
     n += CR_FIRST;
     return n < SVP64_CR_FIELDS && (p->cr[n / 8] >> (n % 8 * 4 + p->cr_bit) & 1) != p->inverted;
 }
 
-/* ---- The loops over one side ---- */
+/* ---- the loop over one side ---- */
 
-/* The groups of one side that are not left out. */
+/* The groups of one side that the loop visits. */
 struct groups {
     unsigned count;
     uint8_t number[SVP64_VL_MAX];
-    bool masked[SVP64_VL_MAX]; /* and so zero */
+    bool masked[SVP64_VL_MAX]; /* zeroed */
 };
 
 static void add_group(const struct predicate *p, unsigned number, struct groups *g)
@@ -72,89 +70,93 @@ static void add_group(const struct predicate *p, unsigned number, struct groups 
     g->masked[g->count++] = !through;
 }
 
-static void find_groups(const struct swizzle_machine *m, const struct predicate *p, bool source, bool vector,
-                        struct groups *g)
-{
-    unsigned step = source ? m->state.srcstep : m->state.dststep;
-    g->count = 0;
-    if (m->state.vertical_first) {
-        if (step < m->state.vl)
-            add_group(p, step, g);
-        return;
-    }
-    for (unsigned n = 0; n < m->state.vl && !(g->count && !vector && !source);
-         n++) /* a scalar destination takes the first group only */
-        add_group(p, n, g);
-}
-
-/* How one side is walked. */
+/* The loop over one side. */
 struct walk {
-    const struct predicate *predicate;
-    const struct groups *groups;
+    struct predicate predicate;
+    struct groups groups;
     const struct swizzle_shape *shape;
     bool source, vector;
-    bool by_position; /* all groups' first elements, then their second, ... */
-    bool transposed;  /* element c of group i lives at c * VL + i */
-    bool counts_holes;
-    unsigned positions; /* visited in each group */
+    bool by_position; /* visits all groups' first elements, then their second, ... */
+    bool transposed;  /* element c of group i is at c * VL + i */
+    bool visits_holes;
+    unsigned positions; /* in each group */
     unsigned length;    /* elements from group to group */
-    int only;           /* this position only; -1: all */
-    struct stop {       /* what is the same at a position of every group */
+    int only;           /* visits this position only; -1: all */
+    struct slot {       /* a visited position, the same in every group */
         uint8_t position, selector, place;
         bool hole, beyond;
-    } stop[SWIZZLE_POSITIONS];
-    unsigned stops; /* positions that are not left out */
+    } slot[SWIZZLE_POSITIONS];
+    unsigned slots;
 };
+
+static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                           const struct swizzle_shape *s, bool source)
+{
+    struct walk w = {.predicate = predicate(m, i, source),
+                     .shape = s,
+                     .source = source,
+                     .vector =
+                         i->field[source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST] & SWIZZLE_EXTRA_VECTOR,
+                     .positions = source ? s->to_source : s->to_dest,
+                     .length = source ? s->source : s->stride,
+                     .only = -1};
+    unsigned step = source ? m->state.srcstep : m->state.dststep;
+    bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
+    if (m->state.vertical_first && step < m->state.vl)
+        add_group(&w.predicate, step, &w.groups);
+    for (unsigned n = 0; n < m->state.vl && !m->state.vertical_first && !(w.groups.count && only_first); n++)
+        add_group(&w.predicate, n, &w.groups);
+    return w;
+}
 
 static bool is_hole(const struct walk *w, unsigned position)
 {
     if (w->shape->selector[position] == SELECT_SKIP)
         return true;
     return w->source ? position >= w->shape->end
-                     : w->counts_holes && w->shape->selector[position] == SELECT_END;
+                     : w->visits_holes && w->shape->selector[position] == SELECT_END;
 }
 
 static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group,
                            unsigned position)
 {
-    unsigned n = w->vector ? w->groups->number[group] : 0;
+    unsigned n = w->vector ? w->groups.number[group] : 0;
     return w->transposed ? position * m->state.vl + n : n * w->length + position;
 }
 
-/* The source element that a selector names: its place in the group. */
+/* The place in its group of the source element that a selector names. */
 static unsigned place_of(const struct swizzle_machine *m, unsigned selector)
 {
     return selector - (swizzle_reading(m, SWIZ_MINUS_3, 0) == MINUS_4 ? SELECT_X : SELECT_X - 1);
 }
 
-/* Resolves what does not depend on the group. */
-static void find_stops(const struct swizzle_machine *m, struct walk *w)
+static void find_slots(const struct swizzle_machine *m, struct walk *w)
 {
-    w->stops = 0;
+    w->slots = 0;
     for (unsigned p = 0; p < w->positions; p++) {
-        struct stop *to = &w->stop[w->stops];
+        struct slot *to = &w->slot[w->slots];
         bool hole = is_hole(w, p);
-        if ((hole && !w->counts_holes) || (w->only >= 0 && (unsigned)w->only != p))
+        if ((hole && !w->visits_holes) || (w->only >= 0 && (unsigned)w->only != p))
             continue;
-        *to = (struct stop){.position = (uint8_t)p,
+        *to = (struct slot){.position = (uint8_t)p,
                             .place = (uint8_t)p,
                             .selector = w->shape->selector[p],
                             .hole = hole};
-        if (w->source && !hole && to->selector >= SELECT_X && w->groups->count) {
+        if (w->source && !hole && to->selector >= SELECT_X && w->groups.count) {
             to->place = (uint8_t)place_of(m, to->selector);
             to->beyond = to->place >= w->shape->source;
         }
-        w->stops++;
+        w->slots++;
     }
 }
 
-static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct stop *p,
+static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct slot *p,
                   struct swizzle_visits *v)
 {
-    bool masked = w->groups->masked[group];
-    if (w->predicate->per_element &&
-        !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
-        if (!w->predicate->zeroing)
+    bool masked = w->groups.masked[group];
+    if (w->predicate.per_element &&
+        !lets_through(&w->predicate, w->groups.number[group] * w->length + p->position)) {
+        if (!w->predicate.zeroing)
             return;
         masked = true;
     }
@@ -170,18 +172,18 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
 static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle_visits *v)
 {
     v->count = 0;
-    find_stops(m, w);
+    find_slots(m, w);
     if (w->by_position)
-        for (unsigned p = 0; p < w->stops; p++)
-            for (unsigned g = 0; g < w->groups->count; g++)
-                visit(m, w, g, &w->stop[p], v);
+        for (unsigned p = 0; p < w->slots; p++)
+            for (unsigned g = 0; g < w->groups.count; g++)
+                visit(m, w, g, &w->slot[p], v);
     else
-        for (unsigned g = 0; g < w->groups->count; g++)
-            for (unsigned p = 0; p < w->stops; p++)
-                visit(m, w, g, &w->stop[p], v);
+        for (unsigned g = 0; g < w->groups.count; g++)
+            for (unsigned p = 0; p < w->slots; p++)
+                visit(m, w, g, &w->slot[p], v);
 }
 
-/* What Pack and Unpack change. */
+/* Applies Pack and Unpack. */
 static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source,
                       struct walk *destination)
 {
@@ -196,7 +198,7 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         holes |= s->selector[p] <= SELECT_END;
     if (holes)
-        source->counts_holes = destination->counts_holes =
+        source->visits_holes = destination->visits_holes =
             swizzle_reading(m, SWIZ_PACK_SKIP, 0) != PACK_FILTERS;
     if (m->state.vertical_first && pack && unpack) {
         source->only = m->state.ssubstep;
@@ -204,9 +206,9 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
     }
 }
 
-/* ---- Who meets whom ---- */
+/* ---- pairs of source and destination ---- */
 
-/* How many pairs one execution moves in Vertical-First mode. */
+/* How many elements one execution moves in Vertical-First mode. */
 static unsigned vertical_runs(const struct swizzle_machine *m, const struct swizzle_shape *s)
 {
     unsigned packed = (unsigned)m->state.pack + m->state.unpack, active = 0;
@@ -219,7 +221,8 @@ static unsigned vertical_runs(const struct swizzle_machine *m, const struct swiz
     return packed ? s->stride : s->source;
 }
 
-static void act(struct swizzle_machine *m, const struct swizzle_visit *s, const struct swizzle_visit *d)
+static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
+                       const struct swizzle_visit *d)
 {
     struct swizzle_action *a = &m->action[m->action_count];
     if (s->hole || d->hole)
@@ -253,8 +256,8 @@ static bool in_step(const struct swizzle_visits *s, const struct swizzle_visits 
     return true;
 }
 
-/* Where in its loop a visit stands: comparable between the two sides. */
-static unsigned place(const struct swizzle_visit *v)
+/* Orders visits; comparable between the two sides. */
+static unsigned order_of(const struct swizzle_visit *v)
 {
     return (unsigned)v->group << 2 | v->position;
 }
@@ -263,9 +266,9 @@ static void pair_by_position(struct swizzle_machine *m, unsigned most)
 {
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
     for (unsigned a = 0, b = 0; a < s->count && b < d->count && most;) {
-        unsigned here = place(&s->at[a]), there = place(&d->at[b]);
+        unsigned here = order_of(&s->at[a]), there = order_of(&d->at[b]);
         if (here == there) {
-            act(m, &s->at[a], &d->at[b]);
+            add_action(m, &s->at[a], &d->at[b]);
             most--;
         }
         a += here <= there;
@@ -286,20 +289,19 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
         return SWIZZLE_GO;
     }
     for (unsigned k = 0; k < s->count && k < d->count && k < most; k++)
-        act(m, &s->at[k], &d->at[k]);
+        add_action(m, &s->at[k], &d->at[k]);
     return SWIZZLE_GO;
 }
 
-/* Destination groups that zeroing masks: are their skipped positions cleared, too? Only of groups that were
- * reached. */
+/* Clears the skipped positions of masked destination groups that were reached, if the clause says so. */
 static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 {
     bool done[SVP64_VL_MAX] = {false};
-    if (!w->predicate->zeroing || w->predicate->always)
+    if (!w->predicate.zeroing || w->predicate.always)
         return;
     for (unsigned k = 0; k < m->destination.count && k < m->source.count; k++) {
         unsigned group = m->destination.at[k].group;
-        if (done[group] || !w->groups->masked[group])
+        if (done[group] || !w->groups.masked[group])
             continue;
         done[group] = true;
         for (unsigned p = 0; p < w->positions; p++)
@@ -313,30 +315,12 @@ static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
                                const struct swizzle_shape *s)
 {
-    struct predicate from = predicate(m, i, true), to = predicate(m, i, false);
-    struct groups sources, destinations;
-    struct walk source = {.predicate = &from,
-                          .groups = &sources,
-                          .shape = s,
-                          .source = true,
-                          .vector = i->field[SWIZZLE_EXTRA_SRC] & SWIZZLE_EXTRA_VECTOR,
-                          .positions = s->to_source,
-                          .length = s->source,
-                          .only = -1};
-    struct walk destination = {.predicate = &to,
-                               .groups = &destinations,
-                               .shape = s,
-                               .vector = i->field[SWIZZLE_EXTRA_DST] & SWIZZLE_EXTRA_VECTOR,
-                               .positions = s->to_dest,
-                               .length = s->stride,
-                               .only = -1};
-    find_groups(m, &from, true, source.vector, &sources);
-    find_groups(m, &to, false, destination.vector, &destinations);
+    struct walk source = walk_of(m, i, s, true), destination = walk_of(m, i, s, false);
     set_order(m, s, &source, &destination);
     walk(m, &source, &m->source);
     walk(m, &destination, &m->destination);
     m->action_count = 0;
-    bool may_differ = !from.always || !to.always || !destination.vector;
+    bool may_differ = !source.predicate.always || !destination.predicate.always || !destination.vector;
     enum swizzle_stop stop =
         pair(m, may_differ, m->state.vertical_first ? vertical_runs(m, s) : SWIZZLE_ELEMENTS_MAX);
     clear_skipped(m, &destination);

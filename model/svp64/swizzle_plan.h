@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who goes where: what the two loops of a vectorised swizzle visit, and which
- * source meets which destination. Owns selectors, end markers, predicates,
- * Pack, Unpack and Vertical-First; knows nothing of widths and values.
+ * The plan of a vectorised swizzle: which elements the two loops visit, and which
+ * source element goes to which destination element. Owns selectors, end markers,
+ * predicates, Pack, Unpack and Vertical-First, and nothing about widths or values.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_PLAN_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_PLAN_H
@@ -13,13 +13,13 @@
 struct swizzle_shape {
     uint8_t selector[SWIZZLE_POSITIONS];
     uint8_t end;       /* position of the first end marker; 4 if there is none */
-    uint8_t source;    /* elements of a source group: SUBVL */
-    uint8_t stride;    /* elements of a destination group */
+    uint8_t source;    /* elements in a source group: SUBVL */
+    uint8_t stride;    /* elements in a destination group */
     uint8_t to_source; /* positions that the source loop visits */
     uint8_t to_dest;   /* positions that the destination loop visits */
 };
 
-/* Reads the selectors, and checks what the end marker allows. */
+/* Reads the selectors and checks the end markers. */
 enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                 struct swizzle_shape *s);
 

@@ -6,9 +6,9 @@
 
 enum { BINARY32_ONE = 0x3F800000, BINARY64_ONE_UPPER = 0x3FF00000 };
 
-/* "..XY" as the page's sentence has it is what "ZW.." does. */
-static void obey_the_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                              unsigned selector[SWIZZLE_POSITIONS])
+/* The page's sentence about "..XY" describes what "ZW.." does. */
+static void apply_dotdot_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                  unsigned selector[SWIZZLE_POSITIONS])
 {
     static const uint8_t pattern[SWIZZLE_POSITIONS] = {SELECT_SKIP, SELECT_SKIP, SELECT_X, SELECT_Y};
     static const uint8_t meant[SWIZZLE_POSITIONS] = {SELECT_Z, SELECT_W, SELECT_SKIP, SELECT_SKIP};
@@ -20,7 +20,7 @@ static void obey_the_sentence(const struct swizzle_machine *m, const struct swiz
             selector[p] = meant[p];
 }
 
-/* Makes every position skip from an end marker on, or the marker alone. */
+/* Replaces an end marker, and by most readings all later selectors, by skips. */
 static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        unsigned selector[SWIZZLE_POSITIONS])
 {
@@ -54,7 +54,7 @@ static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_ins
     return signalling && swizzle_reading(m, SWIZ_FMV_BITS, 0) == FMV_QUIETS ? lane | 0x00400000 : lane;
 }
 
-/* The four lanes to write: what they held if they are to keep it, and what the selectors put there. */
+/* Writes the selected lanes to `result`. */
 static void select_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i,
                          const unsigned *selector, unsigned swap, const uint32_t source[SWIZZLE_POSITIONS],
                          uint32_t result[SWIZZLE_POSITIONS])
@@ -67,15 +67,15 @@ static void select_lanes(const struct swizzle_machine *m, const struct swizzle_i
             continue;
         case SELECT_ZERO:
             *lane = 0;
-            swizzle_note(m, p, MOVE_ZERO);
+            swizzle_record(m, p, MOVE_ZERO);
             break;
         case SELECT_ONE:
             *lane = one(m, i);
-            swizzle_note(m, p, MOVE_ONE);
+            swizzle_record(m, p, MOVE_ONE);
             break;
         default:
             *lane = copied(m, i, source[(selector[p] - SELECT_X) ^ swap]);
-            swizzle_note(m, p, MOVE_COPY + (selector[p] - SELECT_X));
+            swizzle_record(m, p, MOVE_COPY + (selector[p] - SELECT_X));
         }
     }
 }
@@ -87,14 +87,14 @@ enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle
         return SWIZZLE_STOP_ODD_REGISTER;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         selector[p] = swizzle_selector(i, p);
-    obey_the_sentence(m, i, selector);
+    apply_dotdot_sentence(m, i, selector);
     enum swizzle_stop stop = end_at_marker(m, i, selector);
     if (stop)
         return stop;
 
     const struct svp64_rows *file = swizzle_file(m, i);
-    const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) ==
-                          HALF_HIGH_FIRST; /* lane p lies in word p ^ swap */
+    /* lane p is word p ^ swap */
+    const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) == HALF_HIGH_FIRST;
     uint32_t source[SWIZZLE_POSITIONS], result[SWIZZLE_POSITIONS], to = (rt & ~1U) * 2, skips = 0;
     memcpy(source, file->value + (ra & ~1U) * 2, sizeof source);
     memcpy(result, file->value + to, sizeof result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The selectors of a group, and how long its end marker makes it (mv.swizzle page, first lines of the
- * vectorised pseudocode). */
+/* The selectors of a group, and its length by the end marker (mv.swizzle page, first lines of the vectorised
+ * pseudocode). */
 #include "model/svp64/swizzle_plan.h"
 
 /* The position of the first or the last end marker; 4 if there is none. */
@@ -16,17 +16,17 @@ static unsigned marker(const struct swizzle_shape *s, bool last)
 static void read_selectors(const struct swizzle_machine *m, const struct swizzle_insn *i,
                            struct swizzle_shape *s)
 {
-    bool same_both_ways = true;
+    bool palindrome = true;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         s->selector[p] = (uint8_t)swizzle_selector(i, p);
-        same_both_ways &= swizzle_selector(i, p) == swizzle_selector(i, SWIZZLE_POSITIONS - 1 - p);
+        palindrome &= swizzle_selector(i, p) == swizzle_selector(i, SWIZZLE_POSITIONS - 1 - p);
     }
-    if (!same_both_ways && swizzle_reading(m, SWIZ_IMM_SLICES, 0) == IMM_LSB0)
+    if (!palindrome && swizzle_reading(m, SWIZ_IMM_SLICES, 0) == IMM_LSB0)
         for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
             s->selector[p] = (uint8_t)swizzle_selector(i, SWIZZLE_POSITIONS - 1 - p);
 }
 
-/* Is what stands behind the first marker reserved? */
+/* Are the selectors behind the first marker reserved? */
 static bool reserved_behind(const struct swizzle_machine *m, const struct swizzle_shape *s)
 {
     unsigned skips = 0, ends = 0, behind = SWIZZLE_POSITIONS - 1U - s->end;

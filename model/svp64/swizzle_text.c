@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of swizzle moves, both ways; swizzle_insn.h shows it. */
+/* The text of swizzle moves, printed and parsed; swizzle_insn.h describes it. */
 #include "model/svp64/swizzle_insn.h"
 #include "model/text/reader.h"
 
@@ -8,8 +8,7 @@
 
 static const char letters[SELECTORS + 1] = ".E01XYZW";
 
-/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). No integer predicate: every element.
- */
+/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). "" selects every element. */
 static const char *const masks[2][9] = {
     {"", "1<<r3", "r3", "~r3", "r10", "~r10", "r30", "~r30", NULL},
     {"lt", "ge", "gt", "le", "eq", "ne", "so", "ns", NULL},
@@ -74,7 +73,7 @@ void swizzle_print(const uint32_t *words, struct text *t)
 
 /* ---- parse ---- */
 
-/* Takes the longest of the names that stands here as a whole: its index, or READER_NONE. */
+/* Takes the longest name that comes next as a whole word; returns its index or READER_NONE. */
 static int accept_one_of(struct reader *r, const char *const *names)
 {
     int best = READER_NONE;
@@ -91,10 +90,19 @@ static int accept_one_of(struct reader *r, const char *const *names)
     return best;
 }
 
+static bool accept(struct reader *r, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(r->end - r->p) < length || strncmp(r->p, word, length) != 0)
+        return false;
+    r->p += length;
+    return true;
+}
+
 struct suffixes {
-    int mask_mode; /* that of the predicates so far; READER_NONE before the first */
-    unsigned kind, whole_mode;
-    bool dz, sz, has_whole_mode;
+    int mask_mode;  /* MASKMODE of the predicates so far; READER_NONE before the first */
+    int whole_mode; /* of mode=; READER_NONE without it */
+    unsigned mode;  /* of the other suffixes */
 };
 
 static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes *s, enum swizzle_field field)
@@ -105,7 +113,8 @@ static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes
         if (mask == READER_NONE)
             continue;
         if (s->mask_mode != READER_NONE && s->mask_mode != mode)
-            return reader_fail(r, at, "both predicates come from registers, or both from CR fields");
+            return reader_fail(
+                r, at, "one predicate is in a register, the other in the CR; both must be in the same");
         s->mask_mode = mode;
         i->field[field] = (uint8_t)mask;
         i->field[SWIZZLE_MASKMODE] = (uint8_t)mode;
@@ -133,55 +142,48 @@ static bool parse_whole_mode(struct reader *r, struct suffixes *s)
     reader_number(r, &t);
     if (!reader_integer(t.word, &value) || value > 31)
         return reader_fail(r, t.at, "expected MODE, a number up to 31");
-    s->whole_mode = (unsigned)value;
-    s->has_whole_mode = true;
+    s->whole_mode = (int)value;
     return true;
 }
 
 static bool parse_suffix(struct reader *r, struct swizzle_insn *i, struct suffixes *s)
 {
-    static const char *const names[] = {"dm=", "sm=", "dw=", "sw=", "mode=", NULL};
     static const char *const flags[] = {"vec2", "vec3", "vec4", "satu", "sats", "dz", "sz", NULL};
     const char *at = r->p;
-    for (unsigned n = 0; names[n]; n++) {
-        size_t length = strlen(names[n]);
-        if ((size_t)(r->end - r->p) < length || strncmp(r->p, names[n], length) != 0)
-            continue;
-        r->p += length;
-        switch (n) {
-        case 0:
-            return parse_mask(r, i, s, SWIZZLE_MASK);
-        case 1:
-            return parse_mask(r, i, s, SWIZZLE_MASK_SRC);
-        case 2:
-            return parse_width(r, i, SWIZZLE_ELWIDTH);
-        case 3:
-            return parse_width(r, i, SWIZZLE_ELWIDTH_SRC);
-        default:
-            return parse_whole_mode(r, s);
-        }
-    }
+    if (accept(r, "dm="))
+        return parse_mask(r, i, s, SWIZZLE_MASK);
+    if (accept(r, "sm="))
+        return parse_mask(r, i, s, SWIZZLE_MASK_SRC);
+    if (accept(r, "dw="))
+        return parse_width(r, i, SWIZZLE_ELWIDTH);
+    if (accept(r, "sw="))
+        return parse_width(r, i, SWIZZLE_ELWIDTH_SRC);
+    if (accept(r, "mode="))
+        return parse_whole_mode(r, s);
     int flag = accept_one_of(r, flags);
     switch (flag) {
     case READER_NONE:
         return reader_fail(r, at, "expected vec2 to vec4, dw=, sw=, dm=, sm=, satu, sats, dz, sz or mode=");
     case 3:
     case 4:
-        s->kind = flag == 3 ? MODE_SATURATE_UNSIGNED : MODE_SATURATE_SIGNED;
-        return true;
+        s->mode &= MODE_DZ | MODE_SZ; /* the last one counts */
+        s->mode |= (flag == 3 ? MODE_SATURATE_UNSIGNED : 0U + MODE_SATURATE_SIGNED) << MODE_KIND_SHIFT;
+        break;
     case 5:
-        return s->dz = true;
+        s->mode |= MODE_DZ;
+        break;
     case 6:
-        return s->sz = true;
+        s->mode |= MODE_SZ;
+        break;
     default:
         i->field[SWIZZLE_SUBVL] = (uint8_t)(flag + 1);
-        return true;
     }
+    return true;
 }
 
 static bool parse_prefix(struct reader *r, struct swizzle_insn *i)
 {
-    struct suffixes s = {.mask_mode = READER_NONE, .kind = MODE_SIMPLE};
+    struct suffixes s = {.mask_mode = READER_NONE, .whole_mode = READER_NONE};
     const char *at = r->p;
     i->field[SWIZZLE_PREFIX] = 1;
     while (r->p < r->end && *r->p == '/') {
@@ -189,14 +191,13 @@ static bool parse_prefix(struct reader *r, struct swizzle_insn *i)
         if (!parse_suffix(r, i, &s))
             return false;
     }
-    unsigned mode = s.kind << MODE_KIND_SHIFT | (s.dz ? MODE_DZ : 0) | (s.sz ? MODE_SZ : 0);
-    if (s.has_whole_mode && mode)
-        return reader_fail(r, at, "mode= says all of MODE: it stands without satu, sats, dz and sz");
-    i->field[SWIZZLE_MODE] = (uint8_t)(s.has_whole_mode ? s.whole_mode : mode);
+    if (s.whole_mode != READER_NONE && s.mode)
+        return reader_fail(r, at, "mode= sets all of MODE: remove satu, sats, dz and sz");
+    i->field[SWIZZLE_MODE] = (uint8_t)(s.whole_mode != READER_NONE ? (unsigned)s.whole_mode : s.mode);
     return true;
 }
 
-/* "r8" or "r8.v", with the comma behind it. */
+/* "r8," or "r8.v,". */
 static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzle_field field,
                            enum swizzle_field extra)
 {
@@ -211,9 +212,8 @@ static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzl
         return reader_fail(r, t.at, "expected a register, %c0 to %c%u", file, file, most);
     bool vector = reader_suffix(r, &suffix);
     if (vector && (!i->field[SWIZZLE_PREFIX] || strcmp(suffix.word, "v") != 0))
-        return reader_fail(
-            r, suffix.at,
-            "only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)");
+        return reader_fail(r, suffix.at,
+                           "expected \".v\", which only registers of a prefixed instruction (sv.) can have");
     i->field[field] = (uint8_t)(vector ? number >> 2 : number & 31);
     i->field[extra] = (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
     return reader_expect(r, ',');

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The prefixed form: a planned swizzle is checked and carried out (mv.swizzle page, vectorised form). */
+/* The prefixed form: plans, checks and executes a swizzle (mv.swizzle page, vectorised form). */
 #include "model/svp64/swizzle_element.h"
 #include "model/svp64/swizzle_plan.h"
 
-/* The bytes of a register file that some elements lie in. */
+/* A set of bytes of a register file. */
 struct bytes {
     uint32_t low, high;
     uint64_t bit[SVP64_FILE_BYTES / 64];
 };
 
-/* False if the element lies outside the file. */
+/* False if the element is outside the file. */
 static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t element)
 {
     uint32_t at = swizzle_byte(s, element);
@@ -31,7 +31,7 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
-/* Are all elements in the file? And does what is read overlap what is written? */
+/* Are all elements in the file? Also finds out whether the sources overlap the destinations. */
 static enum swizzle_stop check(const struct swizzle_machine *m, const struct swizzle_side *source,
                                const struct swizzle_side *destination, bool *overlaps)
 {
@@ -46,13 +46,9 @@ static enum swizzle_stop check(const struct swizzle_machine *m, const struct swi
     return SWIZZLE_GO;
 }
 
-static const uint16_t move_of[] = {[ACT_ZERO] = MOVE_ZERO,
-                                   [ACT_ONE] = MOVE_ONE,
-                                   [ACT_MASKED] = MOVE_MASKED,
-                                   [ACT_COPY] = MOVE_COPY,
-                                   [ACT_UNDEFINED] = MOVE_COPY};
+static const uint16_t moves[] = {[ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
 
-/* The value that an action delivers; undefined: the filler. */
+/* The value that an action delivers; the filler if it is undefined. */
 static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_action *a,
                          const struct swizzle_side *source, const struct swizzle_conversion *c, bool *defined)
 {
@@ -75,12 +71,11 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_action
 {
     swizzle_put(destination, a->to, defined ? value : (uint64_t)m->filler << 32 | m->filler, m->checked,
                 defined);
-    swizzle_note(m, a->to, move_of[a->kind] + (move_of[a->kind] == MOVE_COPY ? a->from : 0U));
+    swizzle_record(m, a->to, a->kind < ACT_COPY ? moves[a->kind] : (uint32_t)MOVE_COPY + a->from);
 }
 
-static void carry_out(struct swizzle_machine *m, const struct swizzle_side *source,
-                      const struct swizzle_side *destination, const struct swizzle_conversion *c,
-                      bool overlaps)
+static void execute(struct swizzle_machine *m, const struct swizzle_side *source,
+                    const struct swizzle_side *destination, const struct swizzle_conversion *c, bool overlaps)
 {
     unsigned reading = overlaps ? swizzle_reading(m, SWIZ_OVERLAP, 0) : OVERLAP_SEQUENTIAL;
     for (unsigned k = 0; k < m->action_count && reading != OVERLAP_SEQUENTIAL; k++)
@@ -122,7 +117,7 @@ enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct swizzle
         stop = swizzle_conversion(m, i, &source, &destination, copies, ones, &conversion);
     if (stop)
         return stop;
-    carry_out(m, &source, &destination, &conversion, overlaps);
+    execute(m, &source, &destination, &conversion, overlaps);
     m->steps += m->action_count;
     return SWIZZLE_GO;
 }

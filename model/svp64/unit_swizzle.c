@@ -2,9 +2,7 @@
 #include "model/svp64/unit_swizzle.h"
 #include "model/core/units.h"
 
-/* ---- Case and outcome ---- */
-
-enum { FIELD_SVSTATE_HIGH, FIELD_SVSTATE_LOW, FIELD_CR, FIELD_GPR, FIELD_FPR, FIELD_CODE_INDEX };
+/* ---- case and outcome ---- */
 
 static const struct bit_field svstate_high_bits[] = {
     {"ssubstep", SVSTATE_SSUBSTEP_SHIFT, 2, NULL},
@@ -22,50 +20,51 @@ static const struct bit_field svstate_low_bits[] = {
     {NULL, 0, 0, NULL},
 };
 
-/* Floats at which formats part: signalling NaNs of binary32 (which copying may quiet) that are two of
- * bfloat16, of binary16, of binary64's upper half. */
+/* Signalling NaNs of binary32, which copying may make quiet, that are also two of bfloat16 or binary16, or
+ * the upper half of a binary64 one. */
 static const uint32_t float_words[] = {0x7F817F81, 0xFFBFFFBF, 0x7C017C01,
                                        0xFDFFFDFF, 0x7FF00001, 0xFFF7FFFF};
 
-#define IMAGE(field_name, member, rows, text)                                                                \
-    {                                                                                                        \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct swizzle_case, member),             \
-        .max = (rows), .row_words = SVP64_ROW_WORDS, .about = text                                           \
-    }
-
-enum { INITIAL_VL = 4 };
+enum { FIELD_CR = 2, INITIAL_VL = 4 };
 
 static const struct field fields[] = {
-    [FIELD_SVSTATE_HIGH] = {.name = "svstate-high",
-                            .kind = FIELD_WORD,
-                            .offset = CASE_AT(struct swizzle_case, svstate_high),
-                            .bits = svstate_high_bits,
-                            .initial = INITIAL_VL << SVSTATE_VL_SHIFT,
-                            .about =
-                                "SVSTATE bits 0 to 31: the vector length and the steps of Vertical-First"},
-    [FIELD_SVSTATE_LOW] = {.name = "svstate-low",
-                           .kind = FIELD_WORD,
-                           .offset = CASE_AT(struct swizzle_case, svstate_low),
-                           .bits = svstate_low_bits,
-                           .about = "SVSTATE bits 32 to 63: Pack, Unpack, Vertical-First"},
-    [FIELD_CR] =
-        IMAGE("cr", cr, SWIZZLE_CR_ROWS,
-              "CR fields, eight a word from the lowest bits: LT, GT, EQ, SO from the lowest bit of each"),
-    [FIELD_GPR] =
-        IMAGE("gpr", gpr, SVP64_FILE_ROWS, "general registers before, eight a row, each its low word first"),
-    [FIELD_FPR] = {.name = "fpr",
-                   .kind = FIELD_IMAGE,
-                   .offset = CASE_AT(struct swizzle_case, fpr),
-                   .max = SVP64_FILE_ROWS,
-                   .row_words = SVP64_ROW_WORDS,
-                   .interesting = float_words,
-                   .interesting_count = sizeof float_words / sizeof *float_words,
-                   .about = "floating-point registers before, likewise"},
-    [FIELD_CODE_INDEX] = {.name = "code",
-                          .kind = FIELD_CODE,
-                          .offset = CASE_AT(struct swizzle_case, insn_count),
-                          .max = SWIZZLE_INSNS_MAX,
-                          .about = "the swizzle"},
+    {.name = "svstate-high",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct swizzle_case, svstate_high),
+     .bits = svstate_high_bits,
+     .initial = INITIAL_VL << SVSTATE_VL_SHIFT,
+     .about = "SVSTATE bits 0 to 31: the vector length and the steps of Vertical-First"},
+    {.name = "svstate-low",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct swizzle_case, svstate_low),
+     .bits = svstate_low_bits,
+     .about = "SVSTATE bits 32 to 63: Pack, Unpack, Vertical-First"},
+    [FIELD_CR] = {.name = "cr",
+                  .kind = FIELD_IMAGE,
+                  .offset = CASE_AT(struct swizzle_case, cr),
+                  .max = SWIZZLE_CR_ROWS,
+                  .row_words = SVP64_ROW_WORDS,
+                  .about =
+                      "CR fields, eight in a word from the lowest bits: LT, GT, EQ, SO from the lowest bit"},
+    {.name = "gpr",
+     .kind = FIELD_IMAGE,
+     .offset = CASE_AT(struct swizzle_case, gpr),
+     .max = SVP64_FILE_ROWS,
+     .row_words = SVP64_ROW_WORDS,
+     .about = "general registers before, eight in a row, each its low word first"},
+    {.name = "fpr",
+     .kind = FIELD_IMAGE,
+     .offset = CASE_AT(struct swizzle_case, fpr),
+     .max = SVP64_FILE_ROWS,
+     .row_words = SVP64_ROW_WORDS,
+     .interesting = float_words,
+     .interesting_count = sizeof float_words / sizeof *float_words,
+     .about = "floating-point registers before, likewise"},
+    {.name = "code",
+     .kind = FIELD_CODE,
+     .offset = CASE_AT(struct swizzle_case, insn_count),
+     .max = SWIZZLE_INSNS_MAX,
+     .about = "the swizzle"},
 };
 
 enum {
@@ -82,8 +81,8 @@ static const char *const register_rows[SVP64_FILE_ROWS + 1] = {"0-7",    "8-15",
                                                                NULL};
 
 static const struct region regions[] = {
-    {"gpr", "general registers, eight a row, each its low word first", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32,
-     DRAW_LANES, ROW_GPR, "gpr", register_rows},
+    {"gpr", "general registers, eight in a row, each its low word first", SVP64_FILE_ROWS, SVP64_ROW_WORDS,
+     32, DRAW_LANES, ROW_GPR, "gpr", register_rows},
     {"fpr", "floating-point registers, likewise", SVP64_FILE_ROWS, SVP64_ROW_WORDS, 32, DRAW_LANES, ROW_FPR,
      "fpr", register_rows},
     {"moves",
@@ -121,7 +120,7 @@ static const char *const reasons[] = {
     NULL,
 };
 
-/* ---- Run ---- */
+/* ---- run ---- */
 
 struct state {
     struct swizzle_machine machine;
@@ -162,7 +161,7 @@ static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t
     return swizzle_vector(&s->machine, &i);
 }
 
-/* One line: the instruction, and what each destination element received. */
+/* Traces one line: the instruction, and what each destination element received. */
 static void trace_insn(const struct run *r, const struct swizzle_machine *m, const uint32_t *words)
 {
     struct text t = {0};

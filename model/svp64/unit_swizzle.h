@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the files of unit svp64-swizzle share: its case. A case is one swizzle
- * move, both register files, the condition register's fields and SVSTATE.
+/* The case of unit svp64-swizzle: one swizzle move, both register files, the condition register and SVSTATE.
  */
 #ifndef MISPRINT_MODEL_SVP64_UNIT_SWIZZLE_H
 #define MISPRINT_MODEL_SVP64_UNIT_SWIZZLE_H
@@ -15,7 +13,7 @@ struct swizzle_image_row {
     uint32_t index, word[SVP64_ROW_WORDS];
 };
 
-/* The unit's case; test_case.words begins with it. */
+/* test_case.words begins with it. */
 struct swizzle_case {
     uint32_t svstate_high, svstate_low;
     struct image_head cr;
@@ -28,7 +26,7 @@ struct swizzle_case {
     uint32_t insn[SWIZZLE_INSNS_MAX][SWIZZLE_WORDS];
 };
 
-/* Bits of SVSTATE's two halves (openpower-isa svstate.py; its bit 0 is bit 31 of the first). */
+/* SVSTATE's two halves (openpower-isa svstate.py; its bit 0 is bit 31 of the first). */
 enum {
     SVSTATE_VL_SHIFT = 18,
     SVSTATE_SRCSTEP_SHIFT = 11,

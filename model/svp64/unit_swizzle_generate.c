@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Swizzles that are worth running: shapes that people write, with end markers,
- * skips and constants at every place; operands that overlap seldom; widths,
- * predicates, Pack, Unpack and Vertical-First in all combinations.
+ * Generates swizzles that are worth running: shapes that people write, with end
+ * markers, skips and constants at every position; operands that seldom overlap;
+ * widths, predicates, Pack, Unpack and Vertical-First in all combinations.
  */
 #include "model/svp64/unit_swizzle.h"
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
-/* Images keep to few contents: filling all rows anew costs more than running a case. */
+/* Images have few contents, because filling all rows costs more than running a case. */
 enum { GPR_SEED = 1, FPR_SEED, CR_SEED, SEEDS = 3, OTHER_CONTENT_ONE_IN = 256 };
 
-/* ---- Instructions ---- */
+/* ---- instructions ---- */
 
-/* Letters up to a length, one marker, and mostly nothing behind it. */
+static uint8_t below(struct random *r, uint32_t n)
+{
+    return (uint8_t)random_below(r, n);
+}
+
+/* Letters up to a length, an end marker, and mostly nothing behind it. */
 static void some_selectors(struct random *r, struct swizzle_insn *i)
 {
     unsigned length = random_one_in(r, 3) ? SWIZZLE_POSITIONS : random_below(r, SWIZZLE_POSITIONS + 1);
@@ -41,7 +46,6 @@ static uint8_t some_pair(struct random *r)
     return (uint8_t)(2 * random_below(r, 16) + odd);
 }
 
-/* What a register field's EXTRA bits say: which file, which quarter of it. */
 static uint8_t some_extra(struct random *r, bool vectors)
 {
     uint32_t vector = vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0;
@@ -55,21 +59,20 @@ static void some_prefix(struct random *r, struct swizzle_insn *i)
     bool vectors = !random_one_in(r, 8);
     i->field[SWIZZLE_PREFIX] = 1;
     i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
-    i->field[SWIZZLE_ELWIDTH] = (uint8_t)random_below(r, WIDTHS);
-    i->field[SWIZZLE_ELWIDTH_SRC] =
-        random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH] = below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : below(r, WIDTHS);
     i->field[SWIZZLE_EXTRA_DST] = some_extra(r, vectors);
     i->field[SWIZZLE_EXTRA_SRC] = some_extra(r, vectors);
     i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
     if (random_one_in(r, 3)) {
-        i->field[SWIZZLE_MASKMODE] = (uint8_t)random_below(r, 2);
+        i->field[SWIZZLE_MASKMODE] = below(r, 2);
         i->field[SWIZZLE_MASK] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
         i->field[SWIZZLE_MASK_SRC] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
         unsigned zeroing = random_below(r, 4);
         i->field[SWIZZLE_MODE] = (uint8_t)(i->field[SWIZZLE_MODE] | zeroing);
     }
     if (random_one_in(r, 128))
-        i->field[SWIZZLE_MODE] = (uint8_t)random_below(r, 32);
+        i->field[SWIZZLE_MODE] = below(r, 32);
 }
 
 void swizzle_insn_generate(struct random *r, uint32_t *words)
@@ -77,7 +80,7 @@ void swizzle_insn_generate(struct random *r, uint32_t *words)
     struct swizzle_insn i = {.field = {[SWIZZLE_XO] = SWIZZLE_XO_MV}};
     if (random_one_in(r, 3))
         i.field[SWIZZLE_XO] = SWIZZLE_XO_FMV;
-    if (random_one_in(r, 16)) /* as the page's sentence has it */
+    if (random_one_in(r, 16)) /* "..XY" (swiz-dotdot-xy) */
         i.field[SWIZZLE_SELECT_Z] = SELECT_X, i.field[SWIZZLE_SELECT_W] = SELECT_Y;
     else
         some_selectors(r, &i);
@@ -96,8 +99,8 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
         swizzle_insn_generate(r, words);
         return;
     }
-    if (random_one_in(r, 3)) { /* a selector */
-        uint8_t selector = (uint8_t)random_below(r, SELECTORS);
+    if (random_one_in(r, 3)) {
+        uint8_t selector = below(r, SELECTORS);
         i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = selector;
     } else {
         unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1,
@@ -109,7 +112,7 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
     swizzle_encode(&i, words);
 }
 
-/* ---- Cases ---- */
+/* ---- cases ---- */
 
 static uint32_t some_length(struct random *r)
 {
@@ -150,6 +153,6 @@ void swizzle_case_mend(struct test_case *tc)
     struct image_head *const images[] = {&c->gpr, &c->fpr};
     for (unsigned n = 0; n < 2; n++)
         images[n]->seed = images[n]->fill == FILL_RANDOM ? 1 + (images[n]->seed + SEEDS - 1) % SEEDS : 0;
-    c->svstate_high &= ~(UINT32_C(0x7F) << 25); /* MAXVL decides nothing here */
+    c->svstate_high &= ~(UINT32_C(0x7F) << 25); /* MAXVL has no effect here */
     c->svstate_low &= SVSTATE_PACK | SVSTATE_UNPACK | SVSTATE_VERTICAL_FIRST;
 }

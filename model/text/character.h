@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ASCII characters are, whatever locale the host program has set: the C
- * library's <ctype.h> and strcasecmp ask the locale, which is state that the
- * model must not depend on. Bytes beyond ASCII are no letters.
+ * Classes of ASCII characters, in any locale. <ctype.h> and strcasecmp depend on
+ * the host program's locale, which the model must not. Other bytes are no letters.
  */
 #ifndef MISPRINT_MODEL_TEXT_CHARACTER_H
 #define MISPRINT_MODEL_TEXT_CHARACTER_H
@@ -42,7 +41,7 @@ static inline bool char_is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Are these names the same but for upper and lower case? */
+/* Are these names equal, ignoring case? */
 static inline bool names_equal(const char *a, const char *b)
 {
     while (*a && char_lower(*a) == char_lower(*b)) {

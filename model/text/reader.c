@@ -45,37 +45,29 @@ bool reader_fail_unknown(struct reader *r, const struct token *t, const char *wh
 
 /* ---- tokens ---- */
 
-static inline void skip_space(struct reader *r)
+char reader_peek(struct reader *r)
 {
     while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
         r->p++;
-}
-
-char reader_peek(struct reader *r)
-{
-    skip_space(r);
     return r->p < r->end ? *r->p : 0;
 }
 
 bool reader_at_end(struct reader *r)
 {
-    skip_space(r);
+    reader_peek(r);
     return r->p == r->end;
 }
 
 bool reader_accept(struct reader *r, char c)
 {
-    if (reader_peek(r) != c || r->p == r->end)
-        return false;
-    r->p++;
-    return true;
+    bool there = reader_peek(r) == c && r->p < r->end;
+    r->p += there;
+    return there;
 }
 
 bool reader_expect(struct reader *r, char c)
 {
-    if (reader_accept(r, c))
-        return true;
-    return reader_fail(r, r->p, "expected '%c'", c);
+    return reader_accept(r, c) || reader_fail(r, r->p, "expected '%c'", c);
 }
 
 static inline bool is_word(char c)
@@ -88,13 +80,13 @@ static inline void token_add(struct token *t, unsigned *n, char c)
     if (*n < TOKEN_MAX - 1)
         t->word[(*n)++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
     else
-        t->word[TOKEN_MAX - 2] = '_'; /* too long: neither a name nor a number any more */
+        t->word[TOKEN_MAX - 2] = '_'; /* too long: neither a name nor a number */
 }
 
 void reader_name(struct reader *r, struct token *t)
 {
     unsigned n = 0;
-    skip_space(r);
+    reader_peek(r);
     t->at = r->p;
     while (r->p < r->end && is_word(*r->p))
         token_add(t, &n, *r->p++);
@@ -113,12 +105,12 @@ void reader_number(struct reader *r, struct token *t)
 {
     unsigned n = 0;
     bool exponent = false; /* a sign may follow: 1e-5, but not in 0x1e-5 */
-    skip_space(r);
+    reader_peek(r);
     t->at = r->p;
     t->word[0] = t->word[1] = 0;
     if (r->p < r->end && (*r->p == '-' || *r->p == '+')) {
         token_add(t, &n, *r->p++);
-        skip_space(r);
+        reader_peek(r);
     }
     while (r->p < r->end &&
            (is_word(*r->p) || *r->p == '.' || *r->p == '/' || (exponent && (*r->p == '-' || *r->p == '+')))) {

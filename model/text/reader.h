@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of one line of assembler text: names, numbers, suffixes, and
- * errors that say the column and what was expected there. Knows no grammar and
- * no instruction (model/vc4/qpu/encoding/qpu_parse.c, model/amd/encoding/amd_parse.c do).
+ * Reads a line of assembler text: names, numbers, suffixes. Errors name the
+ * column and what was expected there. Independent of grammars and instructions
+ * (model/vc4/qpu/encoding/qpu_parse.c, model/amd/encoding/amd_parse.c).
  */
 #ifndef MISPRINT_MODEL_TEXT_READER_H
 #define MISPRINT_MODEL_TEXT_READER_H
@@ -16,22 +16,24 @@
 enum { TOKEN_MAX = 32, READER_NONE = -1 };
 
 struct reader {
-    const char *start, *p, *end; /* the line, where reading stands */
+    const char *start, *p, *end; /* the line; p: the next character */
     struct error *error;
 };
 
 struct token {
-    const char *at;       /* in the line, for the column */
-    char word[TOKEN_MAX]; /* lower case; if too long, cut so that it is neither a name nor a number; empty:
-                             not there */
+    const char *at; /* in the line, for the column */
+    /* Lower case; empty if missing. A word that is too long is cut to one that is neither a name nor a
+     * number. */
+    char word[TOKEN_MAX];
 };
 
-/* Names for "did you mean": up to six NULL-terminated lists, one after the other; "-" is no name. */
+/* Names for "did you mean": up to six NULL-terminated lists; "-" is no name. */
 struct name_lists {
     const char *const *list[6];
 };
 
-/* All return false. The others say what was found and the nearest of the names; `name` as for text_hint. */
+/* Errors; all return false. The last two say what was found, and the nearest name (`name` as for text_hint).
+ */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
@@ -43,20 +45,19 @@ char reader_peek(struct reader *r); /* the next character that is no space; 0 at
 bool reader_at_end(struct reader *r);
 bool reader_at_number(struct reader *r); /* a digit, or a sign and a digit, comes next */
 bool reader_accept(struct reader *r, char c);
-bool reader_expect(struct reader *r, char c); /* an error if another comes */
+bool reader_expect(struct reader *r, char c); /* an error if another character comes */
 
-/* A name: letters, digits, underscores; or "-" alone, which names a QPU's register nop. Empty if there is
- * none. */
+/* A name of letters, digits and underscores, or "-" alone (a QPU's register nop). Empty if there is none. */
 void reader_name(struct reader *r, struct token *t);
-/* All characters a number can have: sign, digits, hex letters, '.', '/', exponents. */
+/* All characters that a number can have: sign, digits, hex letters, '.', '/', exponents. */
 void reader_number(struct reader *r, struct token *t);
-/* A suffix's name behind its '.', no space between. False if there is no '.'. */
+/* The name behind a '.', without space. False if there is no '.'. */
 bool reader_suffix(struct reader *r, struct token *t);
 
-/* The token as a whole number from 0 to `most`; the error says that, and what was found. */
+/* The token as a whole number from 0 to `most`. */
 bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what,
                     uint64_t *value);
-/* The same of the token that comes next. */
+/* The same of the next token. */
 bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value);
 
 bool reader_integer(const char *word, uint64_t *value); /* with sign, decimal or 0x; its low 64 bits */
@@ -66,8 +67,8 @@ bool reader_word(const char *word, uint32_t *value);    /* 32 bits: -2^31 .. 2^3
 /* The index of the word in a NULL-terminated list of names, or READER_NONE. */
 int reader_find_name(const char *const *names, const char *word);
 
-/* Are these strings equal? Most names differ within three characters, so a loop beats strcmp: lines parse 8 %
- * faster. */
+/* Are these strings equal? Most names differ within three characters, so that a loop parses lines 8 % faster
+ * than strcmp. */
 static inline bool reader_same(const char *a, const char *b)
 {
     while (*a && *a == *b) {

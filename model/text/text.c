@@ -62,18 +62,12 @@ const char *text_chars(const struct text *t)
     return t->chars ? t->chars : "";
 }
 
-/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629, `room` bytes there), and its character; 0 if
- * there is none. */
+/* The length of the well-formed UTF-8 sequence (RFC 3629) at `s`, and its character; 0 if there is none. */
 static size_t utf8_sequence(const unsigned char *s, size_t room, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80   ? 1
-                    : s[0] < 0xC2 ? 0
-                    : s[0] < 0xE0 ? 2
-                    : s[0] < 0xF0 ? 3
-                    : s[0] < 0xF5 ? 4
-                                  : 0;
-    if (length == 0 || length > room)
+    size_t length = 1U + (s[0] >= 0xC0) + (s[0] >= 0xE0) + (s[0] >= 0xF0);
+    if ((s[0] >= 0x80 && s[0] < 0xC0) || s[0] > 0xF4 || length > room)
         return 0;
     uint32_t c = length == 1 ? s[0] : (uint32_t)(s[0] & (0x7F >> length));
     for (size_t i = 1; i < length; i++) {
@@ -123,7 +117,8 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
     to[used] = 0;
 }
 
-/* Is it a number that is of one case? Letters alone are a word, unless they are as many as of 32 bits. */
+/* Is it a number that differs between similar messages? Hex letters without digits are a word, unless eight.
+ */
 static bool is_long_number(const char *word, size_t length)
 {
     enum { LONG = 5, NO_WORD = 8 };
@@ -137,7 +132,7 @@ static bool is_long_number(const char *word, size_t length)
     return length - prefix >= (digit ? LONG : NO_WORD);
 }
 
-/* Does a message end in a word whose number says where in a case something is? */
+/* Does the message end in a word whose number is a place in a case? */
 static bool names_a_place(const char *message, size_t length)
 {
     static const char *const words[] = {"instruction ", "operation "};
@@ -193,12 +188,12 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* The candidate nearest to `word` by edit distance; NULL when none is near. */
+/* The candidate nearest to `word` by edit distance, or NULL. */
 static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
                                 const void *context)
 {
     const char *best = NULL;
-    unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1; /* further away than that is no hint */
+    unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1; /* the limit of a hint */
     for (unsigned i = 0; name(context, i); i++) {
         const char *candidate = name(context, i);
         unsigned distance = edit_distance(word, candidate);

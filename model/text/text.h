@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growing text: what the assembler, the case files, the reports and the command
- * print is put together here. Not used while a case runs.
+ * Growing text, for the output of the assembler, case files, reports and the
+ * command. Not used while a case runs.
  */
 #ifndef MISPRINT_MODEL_TEXT_TEXT_H
 #define MISPRINT_MODEL_TEXT_TEXT_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct text {
-    char *chars; /* NUL terminated once anything was added; NULL before */
+    char *chars; /* NUL-terminated; NULL while empty */
     size_t length, capacity;
 };
 
@@ -21,35 +21,37 @@ void text_clear(struct text *t); /* keeps the memory */
 void text_free(struct text *t);
 const char *text_chars(const struct text *t); /* never NULL */
 
-/* The ending of what is counted: "1 case", "2 cases". */
+/* The ending of a counted noun: "1 case", "2 cases". */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-#define TEXT_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD, in place of what is no good character */
+#define TEXT_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
 /*
- * Bytes of the character at `chars` (at least 1). `good`: it is well-formed UTF-8
- * (RFC 3629) and neither a control character (line ends and tabs are good) nor
- * one that turns the direction of writing.
+ * The length of the character at `chars` in bytes, at least 1. `good`: it is
+ * well-formed UTF-8 (RFC 3629) and neither a control character (line ends and
+ * tabs are good) nor one that changes the writing direction.
  */
 size_t text_character(const char *chars, size_t room, bool *good);
 
 /*
- * Copies a stranger's text into an array of `room` bytes, for one line: cut between characters, what is no
- * good character replaced, line ends and tabs as blanks. How every text from outside gets into a record.
+ * Copies text from outside into an array of `room` bytes, for one line: cut between characters, bad
+ * characters replaced by U+FFFD, line ends and tabs by blanks. All records take text from outside through
+ * this.
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
- * Copies a message without what only one of its kind says: '#' for each number of five digits or more, also
- * hexadecimal ones ("0x" or not) such as stamps and addresses, and for where in a case something is
- * ("instruction 4"). Other short ones (a limit, a row) stay.
+ * Copies a message so that similar ones become equal: '#' replaces each number of five digits or more, also
+ * hexadecimal ones ("0x" or not) such as stamps and addresses, and places in a case ("instruction 4"). Other
+ * short numbers (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
 
-/* The same as the end of a sentence: "; did you mean 'NEAREST'?", or "" where none is near. */
+/* The end of a sentence about an unknown word: "; did you mean 'NEAREST'?", or "" if no name is near.
+ * name(context, i) returns the known names, then NULL. */
 struct text_hint {
     char chars[96];
 };

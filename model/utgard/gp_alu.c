@@ -4,6 +4,8 @@
 #include "model/number/real.h"
 
 #define COVER(clause) (*covered |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
+/* `rule` holds the reading of the clause. */
+#define CONSULT(clause, rule) (COVER(clause), r->rule)
 
 static bool is_nan(uint32_t x)
 {
@@ -15,15 +17,14 @@ static bool is_denormal(uint32_t x)
     return float_is_denormal(x) != 0;
 }
 
-/* A NaN that arithmetic gives. */
+/* The NaN that an operation returns. */
 static uint32_t make_nan(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
 {
-    COVER(NAN_PAYLOAD);
     uint32_t first = is_nan(a) ? a : is_nan(b) ? b : FLOAT_NAN;
-    return r->nan == GP_NAN_FIRST ? first | 0x00400000 : FLOAT_NAN;
+    return CONSULT(NAN_PAYLOAD, nan) == GP_NAN_FIRST ? first | 0x00400000 : FLOAT_NAN;
 }
 
-/* What sums and products have in common: where the readings on NaN, denormals and rounding come in. */
+/* Covers the clauses on denormals and rounding of sums and products, and applies the one on NaN. */
 static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_t result, uint64_t *covered)
 {
     bool nan = is_nan(result);
@@ -41,9 +42,9 @@ uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t 
 {
     bool a_zero = !(a << 1), b_zero = !(b << 1);
     if (a_zero && b_zero)
-        return a & b; /* -0 only if both are: in all roundings that there are */
+        return a & b; /* -0 only if both are -0, in all roundings */
     if ((gp_is_normal(a) && b_zero) || (gp_is_normal(b) && a_zero))
-        return a_zero ? b : a; /* a zero added is exact */
+        return a_zero ? b : a;
     return finish(r, a, b, float_add(r->f, a, b), covered);
 }
 
@@ -56,7 +57,7 @@ uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint
     return finish(r, a, b, a_zero && b_zero ? zero : float_multiply(r->f, a, b), covered);
 }
 
-/* Operands of orders and of floor and sign. */
+/* An operand of min, max, comparisons, floor and sign. */
 static uint32_t flushed(const struct gp_rules *r, uint32_t x, uint64_t *covered)
 {
     if (is_denormal(x))
@@ -68,15 +69,14 @@ static uint32_t lesser_or_greater(const struct gp_rules *r, bool max, uint32_t a
                                   uint64_t *covered)
 {
     if (is_nan(a) || is_nan(b)) {
-        COVER(MINMAX_NAN);
-        if ((is_nan(a) && is_nan(b)) || r->minmax_nan == GP_MINMAX_NAN_NAN ||
-            (r->minmax_nan == GP_MINMAX_NAN_SECOND && is_nan(b)))
+        unsigned reading = CONSULT(MINMAX_NAN, minmax_nan);
+        if ((is_nan(a) && is_nan(b)) || reading == GP_MINMAX_NAN_NAN ||
+            (reading == GP_MINMAX_NAN_SECOND && is_nan(b)))
             return make_nan(r, a, b, covered);
-        return r->minmax_nan == GP_MINMAX_NAN_SECOND || is_nan(a) ? b : a;
+        return reading == GP_MINMAX_NAN_SECOND || is_nan(a) ? b : a;
     }
     if (a != b && !(a << 1 | b << 1)) {
-        COVER(MINMAX_ZERO);
-        if (r->minmax_zero == GP_MINMAX_ZERO_FIRST)
+        if (CONSULT(MINMAX_ZERO, minmax_zero) == GP_MINMAX_ZERO_FIRST)
             return a;
         return max ? 0 : FLOAT_SIGN;
     }
@@ -85,11 +85,8 @@ static uint32_t lesser_or_greater(const struct gp_rules *r, bool max, uint32_t a
 
 static uint32_t compare(const struct gp_rules *r, bool less, uint32_t a, uint32_t b, uint64_t *covered)
 {
-    if (is_nan(a) || is_nan(b)) {
-        if (less)
-            COVER(COMPARE_NAN);
-        return less && r->compare_nan == GP_COMPARE_NAN_LT ? GP_ONE : 0;
-    }
+    if (is_nan(a) || is_nan(b))
+        return less && CONSULT(COMPARE_NAN, compare_nan) == GP_COMPARE_NAN_LT ? GP_ONE : 0;
     return (float_key(a) < float_key(b)) == less ? GP_ONE : 0;
 }
 
@@ -102,29 +99,26 @@ static uint32_t floor_of(const struct gp_rules *r, uint32_t x, uint64_t *covered
         return x;
     if (e < 127)
         return sign ? FLOAT_SIGN | GP_ONE : 0;
-    uint32_t fraction = (UINT32_C(1) << (150 - e)) -
-                        1; /* 23 bits at most; a carry out of the mantissa is the next power of two */
+    /* 23 bits at most; a carry out of the mantissa gives the next power of two */
+    uint32_t fraction = (UINT32_C(1) << (150 - e)) - 1;
     return sign && (x & fraction) ? (x | fraction) + 1 : x & ~fraction;
 }
 
 static uint32_t sign_of(const struct gp_rules *r, uint32_t x, uint64_t *covered)
 {
     if (x == FLOAT_SIGN || is_nan(x)) {
-        COVER(SIGN_EDGE);
-        if (r->sign_edge == GP_SIGN_KEEPS)
+        unsigned reading = CONSULT(SIGN_EDGE, sign_edge);
+        if (reading == GP_SIGN_KEEPS)
             return x;
-        return r->sign_edge == GP_SIGN_BIT && is_nan(x) ? (x & FLOAT_SIGN) | GP_ONE : 0;
+        return reading == GP_SIGN_BIT && is_nan(x) ? (x & FLOAT_SIGN) | GP_ONE : 0;
     }
     return x ? (x & FLOAT_SIGN) | GP_ONE : 0;
 }
 
 static uint32_t move(const struct gp_rules *r, uint32_t x, uint64_t *covered)
 {
-    if (is_nan(x) || is_denormal(x)) {
-        COVER(IDENTITY);
-        if (r->identity == GP_IDENTITY_BYPASS)
-            return x;
-    }
+    if ((is_nan(x) || is_denormal(x)) && CONSULT(IDENTITY, identity) == GP_IDENTITY_BYPASS)
+        return x;
     return is_nan(x) ? make_nan(r, x, x, covered) : flushed(r, x, covered);
 }
 
@@ -151,7 +145,6 @@ uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a,
     }
 }
 
-/* By a reading of gp-clamp-order. */
 static uint32_t clamp_by(const struct gp_rules *r, unsigned reading, uint32_t in, uint32_t x, uint32_t y,
                          uint64_t *covered)
 {
@@ -169,39 +162,39 @@ uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y,
     return clamp_by(r, r->clamp, in, x, y, covered);
 }
 
-bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
 {
     uint32_t manual = clamp_by(r, READING_MANUAL, in, x, y, covered);
     return manual != clamp_by(r, GP_CLAMP_LOWER_X, in, x, y, covered) ||
            manual != clamp_by(r, GP_CLAMP_LOWER_X_LAST, in, x, y, covered);
 }
 
-bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)
+bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered)
 {
-    *disputed = condition != 0 && condition != GP_ONE;
-    switch (r->truth) {
+    if (condition == 0 || condition == GP_ONE)
+        return condition;
+    switch (CONSULT(TRUTH, truth)) {
     case GP_TRUTH_ONE:
-        return condition == GP_ONE;
+        return false;
     case GP_TRUTH_POSITIVE:
         return float_key(condition) > 0 && !is_nan(condition);
     case GP_TRUTH_BITS:
-        return condition != 0;
+        return true;
     default:
         return condition << 1 != 0;
     }
 }
 
-/* ---- values of which not all bits are defined ---- */
+/* ---- values with undefined bits ---- */
 
-/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign;
- * none of them may be a NaN. */
+/* Are only low bits undefined, so that the value is between two floats of one sign, none of them a NaN? */
 static bool is_range(uint32_t value, uint32_t defined)
 {
     uint32_t unknown = ~defined;
     return !(unknown & (unknown + 1)) && !(unknown >> 31) && !is_nan(value | unknown);
 }
 
-/* A NaN of which nobody knows more than that. */
+/* A NaN with undefined sign and payload. */
 static bool is_some_nan(const struct gp_operand *o)
 {
     return o->defined == FLOAT_INF && (o->value & FLOAT_INF) == FLOAT_INF;
@@ -214,32 +207,31 @@ static uint32_t compute(const struct gp_rules *r, enum gp_action action, const u
                                  : gp_compute(r, action, x[0], x[1], covered);
 }
 
-/* A NaN that comes in goes out, bit by bit, whatever becomes of those that arithmetic makes. */
+/* Does the action return a NaN operand unchanged? */
 static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
 {
     return (action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS) ||
            (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
 }
 
-/* Defined bits of what whole operands gave. */
-static uint32_t whole_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
+/* The defined bits of a result of fully defined operands. */
+static uint32_t fully_defined_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
 {
     return is_nan(value) && r->nan == READING_MANUAL && !gives_nan_as_is(r, action) ? FLOAT_INF : UINT32_MAX;
 }
 
 /*
- * All these operations are monotonic in each operand (a product: on either side of 0, and no range reaches
- * over it), and so is rounding: the results for all values within the operands' ranges lie between those for
- * their ends, and share what these share.
+ * All these operations are monotonic in each operand (a product: on either side of 0, which no range
+ * includes), and so is rounding. So the results for all values in the operands' ranges are between those for
+ * the ends, and share the leading bits that these share.
  */
 uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
                             const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
 {
-    if ((operand[0].defined & operand[1].defined & operand[2].defined) ==
-        UINT32_MAX) { /* the usual case, by itself */
+    if ((operand[0].defined & operand[1].defined & operand[2].defined) == UINT32_MAX) { /* the usual case */
         const uint32_t x[3] = {operand[0].value, operand[1].value, operand[2].value};
         *value = compute(r, action, x, covered);
-        return whole_result(r, action, *value);
+        return fully_defined_result(r, action, *value);
     }
     unsigned operands = action == GP_DO_CLAMP                                                   ? 3
                         : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1
@@ -249,19 +241,19 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
     for (unsigned k = 0; k < operands; k++) {
         const struct gp_operand *o = &operand[k];
         exact[k] = is_some_nan(o) ? FLOAT_NAN : o->value;
-        bool whole = o->defined == UINT32_MAX || is_some_nan(o);
-        known = known && whole;
-        ranges = ranges && (whole || is_range(o->value, o->defined));
-        end[0][k] = whole ? exact[k] : o->value & o->defined;
-        end[1][k] = whole ? exact[k] : o->value | ~o->defined;
+        bool is_exact = o->defined == UINT32_MAX || is_some_nan(o);
+        known = known && is_exact;
+        ranges = ranges && (is_exact || is_range(o->value, o->defined));
+        end[0][k] = is_exact ? exact[k] : o->value & o->defined;
+        end[1][k] = is_exact ? exact[k] : o->value | ~o->defined;
     }
     if (action == GP_DO_MOVE && !known)
-        COVER(IDENTITY); /* if it is none, defined bits that make no range are lost */
+        COVER(IDENTITY); /* arithmetic loses defined bits that are no range; a bypass does not */
     *value = compute(r, action, exact, covered);
     if (gives_nan_as_is(r, action) && (action == GP_DO_MOVE || (known && is_nan(*value))))
         return operand[0].defined;
     if (known)
-        return whole_result(r, action, *value);
+        return fully_defined_result(r, action, *value);
     if (!ranges)
         return 0;
     uint32_t defined = UINT32_MAX;
@@ -281,21 +273,19 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
 
 enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
 
-/* Where no rounding is involved: operands 0, infinite, NaN, negative where there is no real result. */
+/* Results without rounding, of operands that are 0, infinite, NaN or outside the domain; false for others. */
 static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result,
                              uint64_t *covered)
 {
-    uint32_t sign = x & FLOAT_SIGN, huge = r->special == GP_SPECIAL_FINITE ? FLOAT_MAX : FLOAT_INF;
+    uint32_t sign = x & FLOAT_SIGN;
     bool rooted = op == GP_COMPLEX_RSQRT || op == GP_COMPLEX_LOG2;
     if (is_nan(x) || (rooted && sign && x << 1)) {
         *result = make_nan(r, x, x, covered);
+    } else if (!(x << 1) && op == GP_COMPLEX_EXP2) {
+        *result = GP_ONE;
     } else if (!(x << 1)) {
-        const uint32_t pole = op == GP_COMPLEX_LOG2  ? FLOAT_SIGN | huge
-                              : op == GP_COMPLEX_RCP ? sign | huge
-                                                     : huge;
-        if (op != GP_COMPLEX_EXP2)
-            COVER(COMPLEX_SPECIAL);
-        *result = op == GP_COMPLEX_EXP2 ? GP_ONE : pole;
+        uint32_t pole = CONSULT(COMPLEX_SPECIAL, special) == GP_SPECIAL_FINITE ? FLOAT_MAX : FLOAT_INF;
+        *result = pole | (op == GP_COMPLEX_LOG2 ? FLOAT_SIGN : op == GP_COMPLEX_RCP ? sign : 0);
     } else if (x << 1 == FLOAT_INF << 1) {
         *result = op == GP_COMPLEX_RCP                                        ? sign
                   : op == GP_COMPLEX_RSQRT || (op == GP_COMPLEX_EXP2 && sign) ? 0
@@ -317,8 +307,8 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     if (*special)
         return result;
     struct float_rules f = r->f;
-    f.rounding = r->accuracy == GP_ACCURACY_TRUNCATED ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN;
-    COVER(COMPLEX_ACCURACY);
+    bool truncates = CONSULT(COMPLEX_ACCURACY, accuracy) == GP_ACCURACY_TRUNCATED;
+    f.rounding = truncates ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN;
     switch (op) {
     case GP_COMPLEX_RCP:
         sign = x & FLOAT_SIGN;
@@ -330,18 +320,16 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     case GP_COMPLEX_EXP2:
         result = real_round(f, real_exp2(x));
         break;
-    default: {
-        struct real log = real_log2(x, &sign);
-        result = real_round(f, log);
-    }
+    default:
+        result = real_round(f, real_log2(x, &sign));
     }
     if (is_denormal(result))
         COVER(DENORMAL);
     return sign | float_flush(r->f, result);
 }
 
-/* The leading bits that all floats within the tolerance of a result share; of very small and very large ones
- * none. */
+/* The leading bits that all floats within the tolerance of a result share; none for very small and large
+ * ones. */
 static uint32_t tolerated(uint32_t result)
 {
     uint32_t magnitude = float_magnitude(result);
@@ -368,7 +356,7 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
         *defined = 0;
         return result;
     }
-    for (unsigned k = 0; k < 2; k++) { /* monotonic too, and no range reaches over a pole */
+    for (unsigned k = 0; k < 2; k++) { /* monotonic, and no range includes a pole */
         bool end_special;
         uint32_t end = function_of(r, op, k ? x | ~x_defined : x & x_defined, &end_special, covered);
         if (is_nan(end) || is_nan(result)) {
@@ -376,7 +364,7 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
             return result;
         }
         *defined &= float_common_bits(result, end) & (end_special || !loose ? UINT32_MAX : tolerated(end));
-        if (loose && !end_special) /* the ends' own tolerance, seen from the result */
+        if (loose && !end_special) /* the tolerance of the end */
             *defined &=
                 float_common_bits(result, end - TOLERANCE) & float_common_bits(result, end + TOLERANCE);
     }
@@ -393,7 +381,7 @@ uint32_t gp_partial(const struct gp_rules *r, uint32_t full)
 
 int32_t gp_address(unsigned reading, uint32_t value)
 {
-    enum { FAR = 1 << 20 }; /* far outside, wherever it points */
+    enum { FAR = 1 << 20 }; /* beyond all rows */
     if (reading == GP_ADDRESS_BITS)
         return value > FAR ? value >> 31 ? -FAR : FAR : (int32_t)value;
     if (is_nan(value) || float_exponent(value) >= 127 + 20)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arithmetic of the GP's units on single values, under the rules of a
- * profile; every function adds to `covered` the clauses that had a say. And the
- * same on values of which only leading bits are defined: whatever the other
- * bits are, no defined bit of the result depends on them.
+ * profile. Functions add the clauses that decided something to `covered`. Also
+ * the same on values that are only partly defined: no defined bit of a result
+ * depends on an undefined bit.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_ALU_H
 #define MISPRINT_MODEL_UTGARD_GP_ALU_H
@@ -16,7 +16,7 @@ enum { GP_ONE = 0x3F800000 };
 uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b,
                     uint64_t *covered);
 
-/* The two operations that most programs are made of, worth having in line. */
+/* The two most frequent operations, whose fast paths are inline. */
 uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
 uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
 
@@ -68,40 +68,29 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
     return (large & FLOAT_SIGN) | (((field - 1) << 23) + kept + up);
 }
 
-/* Through acc (a + -0) or mul (a * 1): ordinary numbers pass as they are. */
-FLOAT_INLINE uint32_t gp_move(const struct gp_rules *r, uint32_t a, uint64_t *covered)
-{
-    if (gp_is_normal(a) || !(a << 1))
-        return a;
-    return gp_compute(r, GP_DO_MOVE, a, 0, covered);
-}
-
-/* min(max(in, x), y) and its rivals (gp-clamp-order). */
+/* min(max(in, x), y), or by the other readings of gp-clamp-order. */
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
-/* Do the readings of that clause make different values of them? */
-bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
+/* Do the readings of that clause give different values? */
+bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 
-/* Is a condition true? `covered` gets gp-truth where readings differ. */
-bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed);
+/* Is a condition true? */
+bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered);
 
-/* A function of the complex unit (enum gp_complex_op): the finished value, and its defined bits. `x_defined`
- * says which of x's are. */
+/* The value of a function, and its defined bits. */
 uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined,
                      uint32_t *defined, uint64_t *covered);
-/* The value that the complex unit itself shows of it (gp-partials). */
+/* The complex unit's own result for it (gp-partials). */
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
 
-/*
- * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three
- * operands; what an action does not use is all defined.
- */
 struct gp_operand {
     uint32_t value, defined;
 };
+/* Returns the defined bits of a result, and the result in *value. Operands that an action does not use are
+ * all defined. */
 uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
                             const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
 
-/* Address registers: a value as a vector number. */
+/* The vector number that an address register makes of a value. */
 int32_t gp_address(unsigned reading, uint32_t value);
 
 #endif

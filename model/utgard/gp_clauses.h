@@ -2,20 +2,20 @@
 /*
  * The clauses of unit utgard-gp: where the only public description ("Utgard
  * GP", mali-isa-docs), Mesa's lima driver, open-gpu-tools and a program of the
- * vendor's compiler disagree, or all are silent. gp_clauses_units.c and gp_clauses_flow.c say which.
+ * vendor's compiler disagree, or all are silent. gp_clauses_units.c and
+ * gp_clauses_flow.c describe them.
  *
- * Of what is disputed about the processor, these points have no clause,
- * because no result of an instruction shows them:
- * - the prefetch count, the commands that nobody can name, and jobs without a
- *   PLBU list: they belong to a job's command list, not to its program;
- * - attribute formats other than float: converted before the program runs;
- * - where temporaries begin: one space holds all, the program chooses;
- * - what Mesa writes into the fields of idle units (0 instead of 21), passes as
- *   unit when it prints mul 1's second input, and whether it clamps 1/w: that
- *   is the compiler, not the machine;
- * - how address registers are called: 1 to 3 here, 0 to 2 in Mesa;
- * - both halves of one instruction storing to the same component: x, y and z, w
- *   never meet, and the two kinds of target are apart.
+ * These disputed points have no clause, because no result of an instruction
+ * shows them:
+ * - the prefetch count, unknown commands, and jobs without a PLBU list: they
+ *   belong to a job's command list
+ * - attribute formats other than float: converted before the program runs
+ * - where temporaries begin: one space holds all, the program chooses
+ * - Mesa's values in the fields of idle units (0 instead of 21), its unit for
+ *   mul 1's second input, and whether it clamps 1/w: these concern the compiler
+ * - the names of address registers: 1 to 3 here, 0 to 2 in Mesa
+ * - both halves of one instruction storing to one component: x, y and z, w are
+ *   disjoint, and so are the two kinds of target
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
@@ -25,7 +25,7 @@
 enum gp_profile { GP_PROFILE_MANUAL, GP_PROFILE_MALI400, GP_PROFILE_OGT, GP_PROFILE_DECIDED };
 
 enum gp_clause {
-    /* gp_clauses_units.c: what units compute */
+    /* gp_clauses_units.c: arithmetic */
     GP_CLAUSE_CLAMP_ORDER,
     GP_CLAUSE_SELECT_POLARITY,
     GP_CLAUSE_SELECT_NEGATE,
@@ -47,7 +47,7 @@ enum gp_clause {
     GP_CLAUSE_COMPLEX_UNKNOWN,
     GP_CLAUSE_PASS_UNKNOWN,
     GP_CLAUSE_UNITS_END,
-    /* gp_clauses_flow.c: what reaches them, and where results go */
+    /* gp_clauses_flow.c: inputs, latencies, stores, branches */
     GP_CLAUSE_IDENTITY = GP_CLAUSE_UNITS_END,
     GP_CLAUSE_WIDE_IDENTITY,
     GP_CLAUSE_SOURCE_8_11,
@@ -96,10 +96,7 @@ enum { GP_MINMAX_ZERO_FIRST = 1 };
 enum { GP_COMPARE_NAN_LT = 1 };
 enum { GP_SIGN_KEEPS = 1, GP_SIGN_BIT };
 enum { GP_ACC_MOVE_ALWAYS = 1 };
-enum {
-    GP_UNKNOWN_ZERO = 1,
-    GP_UNKNOWN_FIRST
-}; /* of the four clauses on unknown opcodes; of mul, the second multiplies */
+enum { GP_UNKNOWN_ZERO = 1, GP_UNKNOWN_FIRST }; /* unknown opcodes; the second of mul: multiply */
 enum { GP_IDENTITY_BYPASS = 1 };
 enum { GP_WIDE_IDENTITY_COMPLEX = 1 };
 enum { GP_SOURCE_8_REGISTER1 = 1, GP_SOURCE_8_ZERO, GP_SOURCE_8_UNUSED };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/utgard/gp_insn.h"
 
-#define IDLE(name, low, width, idle) .name = (idle),
-const struct gp_insn gp_nop = {GP_FIELDS(IDLE)};
-#undef IDLE
+const struct gp_insn gp_nop = {
+#define X(name, low, width, idle) .name = (idle),
+#include "model/utgard/gp_fields.inc.h"
+#undef X
+};
 const uint32_t gp_nop_words[GP_WORDS] = {0xAD4AD6B5, 0x038002B5, 0x0007FF80, 0x000AD500};
 
 static inline void bits_put(uint32_t *words, unsigned low, unsigned width, uint32_t value)
@@ -18,14 +20,17 @@ void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS])
 {
     for (unsigned w = 0; w < GP_WORDS; w++)
         words[w] = 0;
-#define PUT(name, low, width, idle) bits_put(words, low, width, i->name);
-    GP_FIELDS(PUT)
-#undef PUT
+#define X(name, low, width, idle) bits_put(words, low, width, i->name);
+#include "model/utgard/gp_fields.inc.h"
+#undef X
 }
 
-#define FIELD(field, low, width, idle) {#field, low, width, NULL},
-const struct bit_field gp_bit_fields[] = {GP_FIELDS(FIELD){NULL, 0, 0, NULL}};
-#undef FIELD
+const struct bit_field gp_bit_fields[] = {
+#define X(field, low, width, idle) {#field, low, width, NULL},
+#include "model/utgard/gp_fields.inc.h"
+#undef X
+    {NULL, 0, 0, NULL},
+};
 
 void gp_set_branch_target(struct gp_insn *i, unsigned target)
 {

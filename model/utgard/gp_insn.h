@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The encoding of a Utgard GP instruction: 128 bits, all 39 fields in one
- * table. Owns decoding to a struct and back, and the meaning of numbers that
- * several files need (selectors, opcodes, store sources). What an instruction
- * does stands in gp_prepare.c and gp_run.c.
+ * table. Owns decoding and encoding, and the numbers of selectors, opcodes and
+ * store sources. gp_prepare.c and gp_run.c execute instructions.
  *
  * Source: "Utgard GP" (mali-isa-docs), "Instruction format" and "Inputs to the
  * ALU's"; Mesa's lima driver, ir/gp/codegen.h, agrees on every field.
@@ -23,57 +22,15 @@ enum {
     GP_VEC = 4
 };
 
-/* X(name, lowest bit, bits, what an instruction that leaves the unit alone holds) */
-#define GP_FIELDS(X)                                                                                         \
-    X(mul0_src0, 0, 5, GP_NONE)                                                                              \
-    X(mul0_src1, 5, 5, GP_NONE)                                                                              \
-    X(mul1_src0, 10, 5, GP_NONE)                                                                             \
-    X(mul1_src1, 15, 5, GP_NONE)                                                                             \
-    X(mul0_neg, 20, 1, 0)                                                                                    \
-    X(mul1_neg, 21, 1, 0)                                                                                    \
-    X(acc0_src0, 22, 5, GP_NONE)                                                                             \
-    X(acc0_src1, 27, 5, GP_NONE)                                                                             \
-    X(acc1_src0, 32, 5, GP_NONE)                                                                             \
-    X(acc1_src1, 37, 5, GP_NONE)                                                                             \
-    X(acc0_src0_neg, 42, 1, 0)                                                                               \
-    X(acc0_src1_neg, 43, 1, 0)                                                                               \
-    X(acc1_src0_neg, 44, 1, 0)                                                                               \
-    X(acc1_src1_neg, 45, 1, 0)                                                                               \
-    X(load_addr, 46, 9, 0)                                                                                   \
-    X(load_offset, 55, 3, GP_OFFSET_NONE)                                                                    \
-    X(register0_addr, 58, 4, 0)                                                                              \
-    X(register0_attribute, 62, 1, 0)                                                                         \
-    X(register1_addr, 63, 4, 0)                                                                              \
-    X(store0_temporary, 67, 1, 0)                                                                            \
-    X(store1_temporary, 68, 1, 0)                                                                            \
-    X(branch, 69, 1, 0)                                                                                      \
-    X(branch_target_lo, 70, 1, 0)                                                                            \
-    X(store0_src_x, 71, 3, GP_STORE_NONE)                                                                    \
-    X(store0_src_y, 74, 3, GP_STORE_NONE)                                                                    \
-    X(store1_src_z, 77, 3, GP_STORE_NONE)                                                                    \
-    X(store1_src_w, 80, 3, GP_STORE_NONE)                                                                    \
-    X(acc_op, 83, 3, GP_ACC_ADD)                                                                             \
-    X(complex_op, 86, 4, GP_COMPLEX_IDLE)                                                                    \
-    X(store0_addr, 90, 4, 0)                                                                                 \
-    X(store0_varying, 94, 1, 0)                                                                              \
-    X(store1_addr, 95, 4, 0)                                                                                 \
-    X(store1_varying, 99, 1, 0)                                                                              \
-    X(mul_op, 100, 3, GP_MUL_MUL)                                                                            \
-    X(pass_op, 103, 3, GP_PASS_MOV)                                                                          \
-    X(complex_src, 106, 5, GP_NONE)                                                                          \
-    X(pass_src, 111, 5, GP_NONE)                                                                             \
-    X(flags, 116, 4, 0)                                                                                      \
-    X(branch_target, 120, 8, 0)
-
 struct gp_insn {
-#define GP_MEMBER(name, low, width, idle) uint16_t name;
-    GP_FIELDS(GP_MEMBER)
-#undef GP_MEMBER
+#define X(name, low, width, idle) uint16_t name;
+#include "model/utgard/gp_fields.inc.h"
+#undef X
 };
 
-/* Where an input comes from: five bits. "d1", "d2": the result of one, two instructions ago. */
+/* The source of an input: five bits. "D1", "D2": a result of one, two instructions ago. */
 enum gp_source {
-    GP_REG0_X = 0, /* to 3: what the register 0 unit fetches in this instruction */
+    GP_REG0_X = 0, /* to 3: fetched by the register 0 unit in this instruction */
     GP_REG1_X = 4,
     GP_UNKNOWN_8 = 8, /* to 11 */
     GP_LOAD_X = 12,
@@ -89,12 +46,12 @@ enum gp_source {
     GP_ACC1_D2,
     GP_MUL0_D2,
     GP_MUL1_D2,
-    GP_REG0_PREVIOUS_X, /* to 31: what the register 0 unit fetched in the instruction before */
+    GP_REG0_PREVIOUS_X, /* to 31: fetched by the register 0 unit in the previous instruction */
     GP_SOURCES = 32
 };
 
-/* The six units with a result, numbered as store sources name them. The next instruction reads a result by
- * selector GP_ACC0_D1 + unit. */
+/* The six units with a result, numbered as in store sources. The next instruction reads a result by selector
+ * GP_ACC0_D1 + unit. */
 enum gp_unit {
     GP_ACC0,
     GP_ACC1,
@@ -131,10 +88,10 @@ enum gp_complex_op {
 enum gp_pass_op { GP_PASS_MOV = 2, GP_PASS_PREEXP2 = 4, GP_PASS_POSTLOG2, GP_PASS_CLAMP };
 enum { GP_OFFSET_NONE = 7, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13, GP_ADDRESS_REGISTERS = 4 };
 
-extern const struct gp_insn gp_nop; /* nothing at all, as compilers write it */
+extern const struct gp_insn gp_nop; /* as compilers write it */
 extern const uint32_t gp_nop_words[GP_WORDS];
 
-/* Two fields lie across a word's end; the positions are constants, so all of this folds to a shift or two. */
+/* Two fields cross a word's end. The positions are constants, so that this folds to a shift or two. */
 static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigned width)
 {
     uint64_t two = words[low / 32];
@@ -143,18 +100,26 @@ static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigne
     return (uint32_t)(two >> (low % 32)) & ((1U << width) - 1);
 }
 
-/* Every 128 bits are an instruction; both ways without loss. In line, so that who wants few fields pays for
- * few. */
+/* Every 128 bits are an instruction; decoding and encoding lose nothing. Inline, so that a caller pays only
+ * for the fields that it uses. */
 static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
 {
-#define GP_GET(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
-    GP_FIELDS(GP_GET)
-#undef GP_GET
+#define X(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
+#include "model/utgard/gp_fields.inc.h"
+#undef X
 }
 void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS]);
 extern const struct bit_field gp_bit_fields[];
 
-/* Absolute instruction number: bit 70 is the inverse of the target's bit 8. */
+/* The selectors that the units of an instruction read, a bit each. */
+static inline uint32_t gp_selectors(const struct gp_insn *i)
+{
+    return 1U << i->mul0_src0 | 1U << i->mul0_src1 | 1U << i->mul1_src0 | 1U << i->mul1_src1 |
+           1U << i->acc0_src0 | 1U << i->acc0_src1 | 1U << i->acc1_src0 | 1U << i->acc1_src1 |
+           1U << i->complex_src | 1U << i->pass_src;
+}
+
+/* The target's absolute instruction number. Bit 70 is the inverse of its bit 8. */
 static inline unsigned gp_branch_target(const struct gp_insn *i)
 {
     return i->branch_target + (i->branch_target_lo ? 0U : 256U);
@@ -167,17 +132,17 @@ static inline unsigned gp_usual_flags(const struct gp_insn *i)
     return i->branch ? GP_FLAGS_BRANCH : i->store0_temporary | i->store1_temporary ? GP_FLAGS_TEMPORARY : 0;
 }
 
-/* gp_text.c, gp_parse.c: one instruction as text, without end of line. Its grammar stands in gp_text.c. */
+/* One instruction as text, without end of line; gp_text.c describes the grammar. */
 void gp_print(const uint32_t *words, struct text *t);
 bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 
-/* Names by number, NULL-terminated: opcodes; selectors (22 is "complex@1", as a second input "ident"). */
-extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[],
-                                                                    *const gp_pass_names[];
-extern const char *const gp_source_names[], *const gp_store_names[], *const gp_unit_names[];
+/* Names by number, NULL-terminated. Selector 22 is "complex@1", as a second input gp_identity_name. */
+extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[];
+extern const char *const gp_pass_names[], *const gp_source_names[], *const gp_store_names[],
+                                                                        *const gp_unit_names[];
 extern const char gp_identity_name[];
 
-/* gp_slots.c: the instruction's units as slots of a picture (struct code). */
+/* The instruction's units as slots of a picture (struct code). */
 extern const char *const gp_slot_names[];
 void gp_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots);
 

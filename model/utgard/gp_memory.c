@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where a step meets registers, memory and address registers: their latencies,
- * and what is fetched before they are over.
- */
+/* Registers, memory and address registers: their latencies, and fetches before these are over. */
 #include "model/utgard/gp_step.h"
 
-/* ---- stores on their way ---- */
+/* ---- pending stores ---- */
 
 void gp_commit_register(struct gp *g, const struct gp_write *w)
 {
@@ -13,7 +10,7 @@ void gp_commit_register(struct gp *g, const struct gp_write *w)
     g->reg[row][c] = w->value;
     g->reg_defined[row][c] = w->defined;
     g->reg_kind[row][c] = w->kind;
-    g->reg_hangs[row][c] = w->hangs;
+    g->reg_hazards[row][c] = w->hazards;
     g->reg_written |= UINT64_C(1) << w->place;
     g->reg_on_way[row]--;
 }
@@ -33,11 +30,11 @@ void gp_commit_address(struct gp *g, const struct gp_write *w)
     g->address_set[w->place] = true;
 }
 
-/* Four components and what is on its way to them: components that hang on the latency, and those read before
- * it is over. */
+/* Four components as a fetch sees them. Sets of components: those with a pending store, those read before its
+ * latency is over, and those that were ever written. */
 struct row_view {
     uint32_t value[GP_VEC], defined[GP_VEC];
-    uint32_t hangs[GP_VEC];
+    uint32_t hazards[GP_VEC];
     uint8_t kind[GP_VEC];
     uint32_t latency, early, written;
 };
@@ -52,7 +49,7 @@ static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, u
             continue;
         bool early = g->now - write->when < latency;
         v->latency |= 1U << c;
-        v->hangs[c] |= write->hangs;
+        v->hazards[c] |= write->hazards;
         v->early = early ? v->early | 1U << c : v->early & ~(1U << c);
         if (early && READING(EARLY_READ) == GP_EARLY_OLD)
             continue;
@@ -72,27 +69,26 @@ static void place_row(struct gp *g, unsigned selector, const struct row_view *v)
         g->bank[selector + c] = v->value[c];
         g->bank_defined[selector + c] = v->defined[c];
         g->bank_kind[selector + c] = v->kind[c];
-        g->bank_hangs[selector + c] |= v->hangs[c];
+        g->bank_hazards[selector + c] |= v->hazards[c];
     }
 }
 
-/* A register with stores on its way. */
+/* Fetches a register that has pending stores. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
 {
     struct row_view v = {.written = g->reg_written >> (GP_VEC * row) & 0xF};
     memcpy(v.value, g->reg[row], sizeof v.value);
     memcpy(v.defined, g->reg_defined[row], sizeof v.defined);
     memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
-    memcpy(v.hangs, g->reg_hangs[row], sizeof v.hangs);
+    memcpy(v.hazards, g->reg_hazards[row], sizeof v.hazards);
     view_writes(g, &g->reg_writes, row, g->register_latency, &v);
     place_row(g, selector, &v);
-    gp_note(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
-    gp_note(g, GP_HAZARD_REGISTER_EARLY, v.early, selector);
-    gp_note(g, GP_HAZARD_INITIAL, ~v.written & 0xF, selector);
+    gp_add_hazard(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
+    gp_add_hazard(g, GP_HAZARD_REGISTER_EARLY, v.early, selector);
+    gp_add_hazard(g, GP_HAZARD_INITIAL, ~v.written & 0xF, selector);
 }
 
-/* The attribute, its missing components filled in; remembered, because programs fetch each again and again.
- */
+/* Fetches an attribute and fills in missing components. Kept, because programs fetch each several times. */
 void gp_fetch_attribute(struct gp *g, unsigned row)
 {
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
@@ -104,7 +100,7 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
             words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
 }
 
-/* Address register n as a load sees it. False: undefined. */
+/* Address register n as a load sees it; false if it is undefined. */
 static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
 {
     struct row_view v = {.written = 0};
@@ -114,17 +110,17 @@ static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
         v.written |= (uint32_t)g->address_set[k] << k;
     }
     view_writes(g, &g->address_writes, 0, g->address_latency, &v);
-    gp_note(g, GP_HAZARD_ADDRESS_LATENCY, v.latency >> n & 1 ? 0xF : 0, GP_LOAD_X);
-    gp_note(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
-    gp_note(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
+    gp_add_hazard(g, GP_HAZARD_ADDRESS_LATENCY, v.latency >> n & 1 ? 0xF : 0, GP_LOAD_X);
+    gp_add_hazard(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
+    gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
     *offset = (int32_t)v.value[n];
     return v.defined[n];
 }
 
-/* Brings a vector number into the space (gp-load-range). False: there is no such vector. */
-static bool in_space(const struct gp *g, int32_t *row)
+/* Brings a vector number into memory by a reading of gp-load-range; false if there is no such vector. */
+static bool bring_into_range(unsigned reading, int32_t *row)
 {
-    switch (READING(LOAD_RANGE)) {
+    switch (reading) {
     case GP_RANGE_WRAPS:
         *row = (int32_t)((uint32_t)*row % GP_MEMORY_ROWS);
         return true;
@@ -144,13 +140,13 @@ static void load_row(struct gp *g, unsigned row)
         memcpy(v.defined, &g->setup.memory_defined[GP_VEC * row], sizeof v.defined);
     view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
     for (unsigned c = 0; c < GP_VEC; c++)
-        if (v.kind[c]) { /* what means something only in the units does not outlive memory */
+        if (v.kind[c]) { /* steps of functions cannot pass through memory */
             v.kind[c] = GP_PLAIN;
             v.defined[c] = 0;
         }
     place_row(g, GP_LOAD_X, &v);
-    gp_note(g, GP_HAZARD_TEMPORARY_LATENCY, v.latency, GP_LOAD_X);
-    gp_note(g, GP_HAZARD_TEMPORARY_EARLY, v.early, GP_LOAD_X);
+    gp_add_hazard(g, GP_HAZARD_TEMPORARY_LATENCY, v.latency, GP_LOAD_X);
+    gp_add_hazard(g, GP_HAZARD_TEMPORARY_EARLY, v.early, GP_LOAD_X);
 }
 
 void gp_load(struct gp *g, const struct gp_step *s)
@@ -163,8 +159,8 @@ void gp_load(struct gp *g, const struct gp_step *s)
     }
     int32_t row = (int32_t)s->load + offset;
     if (row < 0 || row >= GP_MEMORY_ROWS) {
-        gp_note(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
-        if (!in_space(g, &row)) {
+        gp_add_hazard(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
+        if (!bring_into_range(READING(LOAD_RANGE), &row)) {
             bool zero = READING(LOAD_RANGE) == GP_RANGE_ZERO;
             gp_place_undefined(g, GP_LOAD_X, zero ? 0 : g->filler);
             memset(&g->bank_defined[GP_LOAD_X], zero ? 0xFF : 0, GP_VEC * sizeof(uint32_t));
@@ -176,13 +172,13 @@ void gp_load(struct gp *g, const struct gp_step *s)
 
 /* ---- stores ---- */
 
-/* What a half stores of one unit. complex1's result is not there yet (gp-wide-wait). */
+/* The value that a unit stores. complex1's result is not ready (gp-wide-wait). */
 static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     struct gp_write w = {.when = g->now,
                          .value = g->result[unit],
                          .defined = g->result_defined[unit],
-                         .hangs = g->result_hangs[unit],
+                         .hazards = g->result_hazards[unit],
                          .kind = g->result_kind[unit]};
     if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 &&
         READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
@@ -198,19 +194,16 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
 {
     if (place / GP_VEC >= g->setup.varyings)
         return;
-    if (g->varying_written >> place & 1) {
-        COVER(DOUBLE_STORE);
-        if (READING(DOUBLE_STORE) == GP_DOUBLE_STORE_FIRST)
-            return;
-    }
+    if (g->varying_written >> place & 1 && CONSULT(DOUBLE_STORE, 0) == GP_DOUBLE_STORE_FIRST)
+        return;
     g->varying_written |= UINT64_C(1) << place;
-    g->decided |= w->hangs;
+    g->decided |= w->hazards;
     g->setup.varying[place] = w->value;
     if (g->checked)
         g->setup.varying_defined[place] = w->kind ? 0 : w->defined;
 }
 
-/* Where a temporary store goes. False: nowhere; if nobody knows where, the run stops in checked runs. */
+/* The row of a temporary store; false if it is dropped. Stops a checked run if the row is undefined. */
 static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
 {
     if (!g->address_set[0])
@@ -222,10 +215,10 @@ static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
     *row = g->address[0] + (int32_t)added;
     if (*row >= 0 && *row < GP_MEMORY_ROWS)
         return true;
-    COVER(LOAD_RANGE);
-    if (in_space(g, row))
+    unsigned reading = CONSULT(LOAD_RANGE, 0);
+    if (bring_into_range(reading, row))
         return true;
-    if (READING(LOAD_RANGE) == READING_MANUAL && g->checked)
+    if (reading == READING_MANUAL && g->checked)
         g->stop = GP_STOP_UNDEFINED;
     return false;
 }
@@ -252,7 +245,7 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
             gp_push(&g->reg_writes, &w);
             g->reg_on_way[row]++;
         } else {
-            g->decided |= w.hangs;
+            g->decided |= w.hazards;
             gp_push(&g->memory_writes, &w);
         }
     }

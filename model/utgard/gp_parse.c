@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction text to words; the grammar stands in gp_text.c. */
+/* Parses instruction text; gp_text.c describes the grammar. */
 #include "model/text/reader.h"
 #include "model/utgard/gp_insn.h"
 
@@ -10,9 +10,9 @@ enum { OP_UNSET = -1 };
 struct parser {
     struct reader r;
     struct gp_insn i;
-    uint32_t seen;                         /* bit n: part n of `parts` was there */
-    int acc_op, mul_op, mul1_op;           /* OP_UNSET, or what the text said; mul1_op: of mul 1 alone */
-    const char *acc_at, *mul_at, *mul1_at; /* where it said so */
+    uint32_t seen;                         /* parts so far, a bit each */
+    int acc_op, mul_op, mul1_op;           /* OP_UNSET until the text gives it; mul1_op: of mul 1 alone */
+    const char *acc_at, *mul_at, *mul1_at; /* where the text gives it */
     bool flags_given;
 };
 
@@ -27,7 +27,7 @@ static bool read_number(struct parser *p, unsigned most, const char *what, uint1
     return true;
 }
 
-/* A word with everything that belongs to an operand's name: "reg0.x@1". */
+/* A word of all characters that an operand's name can have: "reg0.x@1". */
 static void read_operand(struct parser *p, struct token *t)
 {
     struct reader *r = &p->r;
@@ -63,11 +63,11 @@ static bool read_source(struct parser *p, bool second, uint16_t *source)
     int found = reader_find_name(gp_source_names, t.word);
     bool is_identity = reader_same(t.word, gp_identity_name);
     if (second && found == GP_COMPLEX_D1)
-        return reader_fail(&p->r, t.at,
-                           "the complex result can only be a first operand (22 is the identity in the "
-                           "second); swap the operands");
+        return reader_fail(
+            &p->r, t.at,
+            "complex@1 cannot be a second operand (22 is the identity there); swap the operands");
     if (!second && is_identity)
-        return reader_fail(&p->r, t.at, "the identity can only be a second operand");
+        return reader_fail(&p->r, t.at, "ident can only be a second operand");
     if (!is_identity && found == READER_NONE)
         return reader_fail_name(&p->r, &t, "an operand (reg0.x, load.w, acc0@1, mul1@2, none ...)",
                                 &(struct name_lists){{gp_source_names, second ? identity : NULL}});
@@ -75,17 +75,7 @@ static bool read_source(struct parser *p, bool second, uint16_t *source)
     return true;
 }
 
-/* "-A, -B" with the second operand left out where it may be. */
-static bool read_two(struct parser *p, bool optional, uint16_t *a, uint16_t *b)
-{
-    if (!read_source(p, false, a))
-        return false;
-    if (optional && reader_peek(&p->r) != ',')
-        return true;
-    return reader_expect(&p->r, ',') && read_source(p, true, b);
-}
-
-/* ---- the parts; each begins behind its name ---- */
+/* ---- the parts, each without its name ---- */
 
 static bool read_register(struct parser *p, uint16_t *addr)
 {
@@ -109,11 +99,6 @@ static bool read_reg0(struct parser *p)
     return read_number(p, GP_ATTRIBUTES - 1, "an attribute number", &p->i.register0_addr);
 }
 
-static bool read_reg1(struct parser *p)
-{
-    return read_register(p, &p->i.register1_addr);
-}
-
 static bool read_load(struct parser *p)
 {
     static const char *const offsets[] = {"off0", "addr1", "addr2", "addr3", "off4", "off5", "off6", NULL};
@@ -135,7 +120,7 @@ static bool read_load(struct parser *p)
     return reader_expect(&p->r, ']');
 }
 
-/* Both units of a pair have one opcode: says so where the text differs. */
+/* Sets the opcode of a pair of units; an error if the other unit has a different one. */
 static bool set_op(struct parser *p, const struct token *t, const char *const *names, int op, int *pair,
                    const char **pair_at)
 {
@@ -148,7 +133,7 @@ static bool set_op(struct parser *p, const struct token *t, const char *const *n
     return true;
 }
 
-/* An opcode's name; "mov" counts as `move`, and *is_move says so. */
+/* Reads an opcode's name. "mov" stands for opcode `move` (unless that is OP_UNSET) and sets *is_move. */
 static bool read_op(struct parser *p, const char *const *names, int move, struct token *t, int *op,
                     bool *is_move)
 {
@@ -185,16 +170,6 @@ static bool read_acc(struct parser *p, uint16_t *a, uint16_t *b, uint16_t *a_neg
     return read_source(p, true, b);
 }
 
-static bool read_acc0(struct parser *p)
-{
-    return read_acc(p, &p->i.acc0_src0, &p->i.acc0_src1, &p->i.acc0_src0_neg, &p->i.acc0_src1_neg);
-}
-
-static bool read_acc1(struct parser *p)
-{
-    return read_acc(p, &p->i.acc1_src0, &p->i.acc1_src1, &p->i.acc1_src0_neg, &p->i.acc1_src1_neg);
-}
-
 static bool read_mul(struct parser *p, int *op, const char **at, uint16_t *a, uint16_t *b, uint16_t *neg)
 {
     struct token t;
@@ -205,19 +180,9 @@ static bool read_mul(struct parser *p, int *op, const char **at, uint16_t *a, ui
         !set_op(p, &t, gp_mul_names, read, op, at))
         return false;
     if (!is_move)
-        return read_two(p, false, a, b);
+        return read_source(p, false, a) && reader_expect(&p->r, ',') && read_source(p, true, b);
     *b = GP_COMPLEX_D1;
     return read_source(p, false, a);
-}
-
-static bool read_mul0(struct parser *p)
-{
-    return read_mul(p, &p->mul_op, &p->mul_at, &p->i.mul0_src0, &p->i.mul0_src1, &p->i.mul0_neg);
-}
-
-static bool read_mul1(struct parser *p)
-{
-    return read_mul(p, &p->mul1_op, &p->mul1_at, &p->i.mul1_src0, &p->i.mul1_src1, &p->i.mul1_neg);
 }
 
 static bool read_pair_op(struct parser *p, const char *const *names, int *op, const char **at)
@@ -226,28 +191,6 @@ static bool read_pair_op(struct parser *p, const char *const *names, int *op, co
     int read;
     bool is_move;
     return read_op(p, names, OP_UNSET, &t, &read, &is_move) && set_op(p, &t, names, read, op, at);
-}
-
-static bool read_accop(struct parser *p)
-{
-    return read_pair_op(p, gp_acc_names, &p->acc_op, &p->acc_at);
-}
-
-static bool read_mulop(struct parser *p)
-{
-    return read_pair_op(p, gp_mul_names, &p->mul_op, &p->mul_at);
-}
-
-static bool read_complex(struct parser *p)
-{
-    return read_name(p, gp_complex_names, "an opcode of the complex unit", &p->i.complex_op) &&
-           read_source(p, false, &p->i.complex_src);
-}
-
-static bool read_pass(struct parser *p)
-{
-    return read_name(p, gp_pass_names, "an opcode of the pass unit", &p->i.pass_op) &&
-           read_source(p, false, &p->i.pass_src);
 }
 
 static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying, uint16_t *addr,
@@ -277,20 +220,6 @@ static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying,
            read_name(p, gp_store_names, what, second);
 }
 
-static bool read_store0(struct parser *p)
-{
-    struct gp_insn *i = &p->i;
-    return read_store(p, &i->store0_temporary, &i->store0_varying, &i->store0_addr, &i->store0_src_x,
-                      &i->store0_src_y);
-}
-
-static bool read_store1(struct parser *p)
-{
-    struct gp_insn *i = &p->i;
-    return read_store(p, &i->store1_temporary, &i->store1_varying, &i->store1_addr, &i->store1_src_z,
-                      &i->store1_src_w);
-}
-
 static bool read_target(struct parser *p)
 {
     uint16_t target = 0;
@@ -300,37 +229,80 @@ static bool read_target(struct parser *p)
     return true;
 }
 
-static bool read_branch(struct parser *p)
-{
-    p->i.branch = 1;
-    return read_target(p);
-}
-
-static bool read_flags(struct parser *p)
-{
-    p->flags_given = true;
-    return read_number(p, 15, "flags", &p->i.flags);
-}
-
-static bool read_nop(struct parser *p)
-{
-    (void)p;
-    return true;
-}
-
 /* ---- the line ---- */
 
+enum part {
+    PART_REG0,
+    PART_REG1,
+    PART_LOAD,
+    PART_ACC0,
+    PART_ACC1,
+    PART_ACCOP,
+    PART_MUL0,
+    PART_MUL1,
+    PART_MULOP,
+    PART_COMPLEX,
+    PART_PASS,
+    PART_STORE0,
+    PART_STORE1,
+    PART_BRANCH,
+    PART_TARGET,
+    PART_FLAGS,
+    PART_NOP
+};
 static const char *const part_names[] = {"reg0",   "reg1",   "load",   "acc0",    "acc1", "accop",
                                          "mul0",   "mul1",   "mulop",  "complex", "pass", "store0",
                                          "store1", "branch", "target", "flags",   "nop",  NULL};
-static bool (*const part_readers[])(struct parser *p) = {
-    read_reg0,   read_reg1,   read_load,   read_acc0,    read_acc1, read_accop,
-    read_mul0,   read_mul1,   read_mulop,  read_complex, read_pass, read_store0,
-    read_store1, read_branch, read_target, read_flags,   read_nop,
-};
-enum { PART_BRANCH = 13, PART_TARGET = 14 };
 
-static bool read_part(struct parser *p)
+static bool read_part(struct parser *p, enum part part)
+{
+    struct gp_insn *i = &p->i;
+    switch (part) {
+    case PART_REG0:
+        return read_reg0(p);
+    case PART_REG1:
+        return read_register(p, &i->register1_addr);
+    case PART_LOAD:
+        return read_load(p);
+    case PART_ACC0:
+        return read_acc(p, &i->acc0_src0, &i->acc0_src1, &i->acc0_src0_neg, &i->acc0_src1_neg);
+    case PART_ACC1:
+        return read_acc(p, &i->acc1_src0, &i->acc1_src1, &i->acc1_src0_neg, &i->acc1_src1_neg);
+    case PART_ACCOP:
+        return read_pair_op(p, gp_acc_names, &p->acc_op, &p->acc_at);
+    case PART_MUL0:
+        return read_mul(p, &p->mul_op, &p->mul_at, &i->mul0_src0, &i->mul0_src1, &i->mul0_neg);
+    case PART_MUL1:
+        return read_mul(p, &p->mul1_op, &p->mul1_at, &i->mul1_src0, &i->mul1_src1, &i->mul1_neg);
+    case PART_MULOP:
+        return read_pair_op(p, gp_mul_names, &p->mul_op, &p->mul_at);
+    case PART_COMPLEX:
+        return read_name(p, gp_complex_names, "an opcode of the complex unit", &i->complex_op) &&
+               read_source(p, false, &i->complex_src);
+    case PART_PASS:
+        return read_name(p, gp_pass_names, "an opcode of the pass unit", &i->pass_op) &&
+               read_source(p, false, &i->pass_src);
+    case PART_STORE0:
+        return read_store(p, &i->store0_temporary, &i->store0_varying, &i->store0_addr, &i->store0_src_x,
+                          &i->store0_src_y);
+    case PART_STORE1:
+        return read_store(p, &i->store1_temporary, &i->store1_varying, &i->store1_addr, &i->store1_src_z,
+                          &i->store1_src_w);
+    case PART_BRANCH:
+        i->branch = 1;
+        return read_target(p);
+    case PART_TARGET:
+        return read_target(p);
+    case PART_FLAGS:
+        p->flags_given = true;
+        return read_number(p, 15, "flags", &i->flags);
+    case PART_NOP:
+        break;
+    }
+    return true;
+}
+
+static bool read_named_part(struct parser *p)
 {
     struct token t;
     reader_name(&p->r, &t);
@@ -339,23 +311,21 @@ static bool read_part(struct parser *p)
         return reader_fail_name(&p->r, &t,
                                 "a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...)",
                                 &(struct name_lists){{part_names}});
-    uint32_t bit = UINT32_C(1) << part, excluded = part == PART_TARGET   ? 1U << PART_BRANCH
-                                                   : part == PART_BRANCH ? 1U << PART_TARGET
-                                                                         : 0;
-    if (p->seen & (bit | excluded))
+    uint32_t bit = UINT32_C(1) << part, targets = 1U << PART_BRANCH | 1U << PART_TARGET;
+    if (p->seen & (bit & targets ? targets : bit))
         return reader_fail(&p->r, t.at, "%s for the second time in one instruction", t.word);
     p->seen |= bit;
-    return part_readers[part](p);
+    return read_part(p, (enum part)part);
 }
 
-/* The multipliers' one opcode, from both their texts. */
+/* The opcode of the multipliers, from the texts of both. */
 static bool settle_mul(struct parser *p)
 {
     bool helper = p->mul_op == GP_MUL_COMPLEX2;
     if (p->mul1_op != OP_UNSET) {
         struct token t = {.at = p->mul1_at};
         if (p->mul1_op == GP_MUL_COMPLEX2)
-            return reader_fail(&p->r, t.at, "complex2 is mul0's alone; mul1 multiplies beside it");
+            return reader_fail(&p->r, t.at, "only mul0 has complex2; mul1 multiplies beside it");
         if (!(helper && p->mul1_op == GP_MUL_MUL) &&
             !set_op(p, &t, gp_mul_names, p->mul1_op, &p->mul_op, &p->mul_at))
             return false;
@@ -372,7 +342,7 @@ bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
                        .mul_op = OP_UNSET,
                        .mul1_op = OP_UNSET};
     do {
-        if (!read_part(&p))
+        if (!read_named_part(&p))
             return false;
         if (!reader_at_end(&p.r) && reader_peek(&p.r) != ';') {
             struct token t;

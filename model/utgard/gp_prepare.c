@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An instruction becomes a step: every reading that depends only on the
- * instruction's bits is settled here, once. step.asked gets all clauses whose
- * readings the step hangs on; step.covers those that decide something whenever
- * it runs, step.hangs those of which a unit's result tells.
+ * Resolves an instruction to a step: all readings that depend only on the
+ * instruction's bits are applied here, once. step.covers collects the clauses
+ * that decide something whenever the step runs, step.hazards those that decide
+ * something where a unit's result has an effect.
  */
 #include "model/utgard/gp.h"
 
-#define READING(clause) (s->asked |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), g->reading[GP_CLAUSE_##clause])
-#define ASK(clause)     (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
+#define READING(clause) (g->reading[GP_CLAUSE_##clause])
+#define CONSULT(clause) (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
 
-/* What 22 means in an input: the complex result, the identities. */
+/* An input's position, which decides what selector 22 means: the complex result, or an identity. */
 enum position { FIRST, SECOND_OF_ACC, SECOND_OF_MUL, SECOND_OF_WIDE };
 
-/* The place of a selector that hangs on more than itself. */
+/* The place of a selector whose meaning depends on a clause or on the position. */
 static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector,
                               enum position position)
 {
@@ -22,17 +22,17 @@ static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned se
     if (selector == GP_COMPLEX_D1 && position == SECOND_OF_MUL)
         return GP_INPUT_ONE;
     if (selector == GP_COMPLEX_D1 && position == SECOND_OF_WIDE)
-        return ASK(WIDE_IDENTITY) == GP_WIDE_IDENTITY_COMPLEX ? GP_COMPLEX_D1 : GP_INPUT_ONE;
+        return CONSULT(WIDE_IDENTITY) == GP_WIDE_IDENTITY_COMPLEX ? GP_COMPLEX_D1 : GP_INPUT_ONE;
     if (selector < GP_UNKNOWN_8 || selector >= GP_UNKNOWN_8 + 4)
         return (uint8_t)selector;
     static const uint8_t places[] = {[READING_MANUAL] = GP_INPUT_UNDEFINED,
                                      [GP_SOURCE_8_ZERO] = GP_INPUT_ZERO,
                                      [GP_SOURCE_8_UNUSED] = GP_NONE};
-    unsigned reading = ASK(SOURCE_8_11);
+    unsigned reading = CONSULT(SOURCE_8_11);
     return reading == GP_SOURCE_8_REGISTER1 ? (uint8_t)selector : places[reading];
 }
 
-/* The place in the bank that a selector reads; GP_NONE where it leaves the unit idle. */
+/* The place in the bank that a selector reads; GP_NONE if it leaves the unit idle. */
 static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector,
                                enum position position)
 {
@@ -40,15 +40,13 @@ static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned s
     return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
-/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know what each action
- * reads. */
-#define IDLE_UNIT                                                                                            \
-    {                                                                                                        \
-        .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                     \
-    }
-static const struct gp_unit_step idle_unit = IDLE_UNIT;
+/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know them. */
+static const struct gp_unit_step idle_unit = {.action = GP_DO_IDLE,
+                                              .a = GP_INPUT_ZERO,
+                                              .b = GP_INPUT_ZERO,
+                                              .c = GP_INPUT_ZERO};
 
-/* Inputs of which some are unused, of a unit with two or (select) three of them (gp-idle-source). */
+/* Resolves unused inputs of a unit with two or (select) three inputs (gp-idle-source). */
 static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
     bool a = u->a == GP_NONE, b = u->b == GP_NONE, c = u->c == GP_NONE;
@@ -56,7 +54,7 @@ static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_
         *u = idle_unit;
         return;
     }
-    unsigned reading = ASK(IDLE_SOURCE);
+    unsigned reading = CONSULT(IDLE_SOURCE);
     uint8_t instead = reading == GP_IDLE_SOURCE_ZERO ? GP_INPUT_ZERO : GP_INPUT_UNDEFINED;
     u->a = a ? instead : u->a;
     u->b = b ? instead : u->b;
@@ -65,7 +63,7 @@ static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_
         *u = idle_unit;
 }
 
-/* False: the unit is idle. */
+/* False if the unit is idle. */
 static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
     if (u->a == GP_NONE || u->b == GP_NONE || u->c == GP_NONE)
@@ -73,7 +71,7 @@ static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct g
     return u->action != GP_DO_IDLE;
 }
 
-/* An opcode that nobody knows, under its clause's reading. */
+/* The action of an unknown opcode under its clause's reading. */
 static uint8_t unknown_action(unsigned reading, enum gp_action first)
 {
     return reading == READING_MANUAL    ? GP_DO_UNKNOWN
@@ -94,15 +92,15 @@ static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struc
     u->flip_b = b_neg;
     u->a = place_of(g, s, a, FIRST);
     u->b = unary && u->a != GP_NONE ? GP_INPUT_ZERO : place_of(g, s, b, SECOND_OF_ACC);
-    if (unary && b == GP_NONE && u->a != GP_NONE && ASK(UNARY_SECOND) == GP_UNARY_SECOND_IDLE)
+    if (unary && b == GP_NONE && u->a != GP_NONE && CONSULT(UNARY_SECOND) == GP_UNARY_SECOND_IDLE)
         u->a = u->b = GP_NONE;
     if (!settle_inputs(g, s, u))
         return;
     if (op == GP_ACC_3) {
-        u->action = unknown_action(ASK(ACC_3), GP_DO_COPY);
+        u->action = unknown_action(CONSULT(ACC_3), GP_DO_COPY);
         u->b = GP_INPUT_ZERO;
     }
-    if (b == GP_COMPLEX_D1 && b_neg && (op == GP_ACC_ADD || ASK(ACC_MOVE) == GP_ACC_MOVE_ALWAYS))
+    if (b == GP_COMPLEX_D1 && b_neg && (op == GP_ACC_ADD || CONSULT(ACC_MOVE) == GP_ACC_MOVE_ALWAYS))
         u->action = GP_DO_MOVE;
 }
 
@@ -118,7 +116,7 @@ static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit
     (void)settle_inputs(g, s, u);
 }
 
-/* B of mul 0 is the condition; A of the one or the other the result. */
+/* B of mul 0 is the condition, A of mul 0 or mul 1 the result. */
 static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
                           struct gp_unit_step *u)
 {
@@ -130,13 +128,12 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
     if (!settle_inputs(g, s, u))
         return;
     if (neg | other_neg) {
-        unsigned reading = ASK(SELECT_NEGATE);
+        unsigned reading = CONSULT(SELECT_NEGATE);
         u->flip = reading == READING_MANUAL ? neg : 0;
         u->flip_a = reading == GP_SELECT_NEGATE_ARMS ? neg : 0;
         u->flip_b = reading == GP_SELECT_NEGATE_ARMS ? other_neg : 0;
     }
-    if (READING(SELECT_POLARITY) ==
-        GP_SELECT_ELSE_FIRST) { /* it matters where the two differ, which shows when it runs */
+    if (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) { /* covered if the operands differ (do_select) */
         struct gp_unit_step t = *u;
         u->a = t.b;
         u->b = t.a;
@@ -145,7 +142,7 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
     }
 }
 
-/* Documents know it only with c, m3, c, x as its inputs (complex functions); x lies in mul 1's step. */
+/* Documents describe it only with inputs c, m3, c, x (complex functions). mul 1's step holds x. */
 static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
                             struct gp_unit_step *u)
 {
@@ -189,7 +186,7 @@ static void settle_mul(const struct gp *g, const struct gp_insn *i, struct gp_st
         return;
     for (unsigned n = GP_MUL0; n <= GP_MUL1; n++)
         if (s->unit[n].action != GP_DO_IDLE)
-            s->unit[n].action = unknown_action(ASK(MUL_UNKNOWN), (enum gp_action)s->unit[n].action);
+            s->unit[n].action = unknown_action(CONSULT(MUL_UNKNOWN), (enum gp_action)s->unit[n].action);
 }
 
 static void settle_complex(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -200,7 +197,7 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
         static const uint8_t registers[] = {
             [READING_MANUAL] = 3, [GP_COMPLEX_10_NOTHING] = 0, [GP_COMPLEX_10_UNDEFINED] = 3 << 4};
         u->action = GP_DO_SET_ADDRESS;
-        s->function = registers[ASK(COMPLEX_10)];
+        s->function = registers[CONSULT(COMPLEX_10)];
         s->from_pass = true;
     } else if (a == GP_NONE) {
         return;
@@ -211,12 +208,12 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
         u->action = GP_DO_FUNCTION;
         s->function = (uint8_t)i->complex_op;
     } else {
-        u->action =
-            i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
+        u->action = i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY
+                                                    : unknown_action(CONSULT(COMPLEX_UNKNOWN), GP_DO_COPY);
     }
     u->a = s->from_pass ? GP_INPUT_ZERO : a;
     if (u->action == GP_DO_SET_ADDRESS && s->function)
-        (void)ASK(ADDRESS_FORMAT);
+        (void)CONSULT(ADDRESS_FORMAT);
 }
 
 static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -240,18 +237,18 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
     case GP_PASS_PREEXP2:
     case GP_PASS_POSTLOG2:
         u->action = two_steps[READING(PASS_4_5)];
-        s->hangs[GP_PASS] = GP_HAZARD_BIT(PASS_4_5);
+        s->hazards[GP_PASS] = GP_HAZARD_BIT(PASS_4_5);
         if (u->action == GP_DO_PREEXP2 && i->pass_op == GP_PASS_POSTLOG2)
             u->action = GP_DO_POSTLOG2;
         break;
     default:
-        u->action = unknown_action(ASK(PASS_UNKNOWN), GP_DO_COPY);
+        u->action = unknown_action(CONSULT(PASS_UNKNOWN), GP_DO_COPY);
     }
 }
 
-/* ---- where results go ---- */
+/* ---- stores and branches ---- */
 
-/* What each reading of gp-flags takes the instruction for. */
+/* Is the instruction a branch by this reading of gp-flags? */
 static bool is_branch(const struct gp_insn *i, unsigned reading)
 {
     enum { WANTED = 13 };
@@ -273,12 +270,12 @@ static bool is_temporary(const struct gp_insn *i, bool enabled, unsigned reading
 static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
     if (!(i->branch | i->store0_temporary | i->store1_temporary) && !is_branch(i, GP_FLAGS_ALONE))
-        return READING_MANUAL; /* nothing is enabled, and all agree */
+        return READING_MANUAL; /* nothing is enabled: all readings agree */
     for (unsigned reading = 0; reading <= GP_FLAGS_ALONE; reading++)
         if (is_branch(i, reading) != is_branch(i, 0) ||
             is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
             is_temporary(i, i->store1_temporary, reading) != i->store1_temporary)
-            return ASK(FLAGS);
+            return CONSULT(FLAGS);
     return READING_MANUAL;
 }
 
@@ -288,12 +285,12 @@ static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_st
     h->unit[0] = (uint8_t)first;
     h->unit[1] = (uint8_t)second;
     for (unsigned n = 0; n < 2; n++)
-        if (h->unit[n] == GP_UNIT_UNKNOWN && ASK(STORE_SOURCE_5) == GP_STORE_5_NOTHING)
+        if (h->unit[n] == GP_UNIT_UNKNOWN && CONSULT(STORE_SOURCE_5) == GP_STORE_5_NOTHING)
             h->unit[n] = GP_STORE_NONE;
     h->stores = h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE;
     h->space = temporary ? GP_TO_TEMPORARY : varying ? GP_TO_VARYING : GP_TO_REGISTER;
     h->addr = (uint8_t)addr;
-    if (temporary && (!h->stores || !addr || ASK(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
+    if (temporary && (!h->stores || !addr || CONSULT(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
         h->addr = 0;
     s->stored_units |= (uint8_t)((1U << h->unit[0] | 1U << h->unit[1]) & ~(1U << GP_STORE_NONE));
 }
@@ -318,38 +315,33 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
     s->branches = is_branch(i, flags);
     s->target = (uint16_t)gp_branch_target(i);
     if (s->branches && i->pass_op != GP_PASS_MOV)
-        s->branch_raw = ASK(BRANCH_INPUT) == GP_BRANCH_INPUT_RAW;
+        s->branch_raw = CONSULT(BRANCH_INPUT) == GP_BRANCH_INPUT_RAW;
 }
 
-/* ---- what is read ---- */
+/* ---- inputs ---- */
 
-/* What actions have to do with the bank; places: `from` of struct gp_step, 0: the unit's `a`. */
-static const struct traits {
-    uint8_t from;
-    bool reads, works, moves;
-} traits[] = {
-    [GP_DO_IDLE] = {.reads = true},
-    [GP_DO_ADD] = {.reads = true, .works = true},
-    [GP_DO_FLOOR] = {.reads = true, .works = true},
-    [GP_DO_SIGN] = {.reads = true, .works = true},
-    [GP_DO_GE] = {.reads = true, .works = true},
-    [GP_DO_LT] = {.reads = true, .works = true},
-    [GP_DO_MIN] = {.reads = true, .works = true},
-    [GP_DO_MAX] = {.reads = true, .works = true},
-    [GP_DO_MUL] = {.reads = true, .works = true},
-    [GP_DO_MOVE] = {.reads = true, .moves = true},
-    [GP_DO_COPY] = {.reads = true},
-    [GP_DO_SELECT] = {.reads = true, .works = true},
-    [GP_DO_COMPLEX1] = {.reads = true, .works = true},
-    [GP_DO_COMPLEX2] = {.reads = true, .works = true},
-    [GP_DO_FUNCTION] = {.reads = true, .works = true},
-    [GP_DO_PREEXP2] = {.reads = true},
-    [GP_DO_POSTLOG2] = {.reads = true},
-    [GP_DO_CLAMP] = {.reads = true, .works = true},
-    [GP_DO_SET_ADDRESS] = {.reads = true, .from = GP_INPUT_UNDEFINED},
-    [GP_DO_ZERO] = {.from = GP_INPUT_ZERO},
-    [GP_DO_UNKNOWN] = {.from = GP_INPUT_UNDEFINED},
+#define ACTION(name) (1U << GP_DO_##name)
+enum {
+    COMPUTING = ACTION(ADD) | ACTION(FLOOR) | ACTION(SIGN) | ACTION(GE) | ACTION(LT) | ACTION(MIN) |
+                ACTION(MAX) | ACTION(MUL) | ACTION(SELECT) | ACTION(COMPLEX1) | ACTION(COMPLEX2) |
+                ACTION(FUNCTION) | ACTION(CLAMP)
 };
+
+/* The place in the bank that holds the result of an action that moves a word: the input, or a constant. */
+static uint8_t moved_place(const struct gp_unit_step *u, unsigned idle_reading)
+{
+    switch (u->action) {
+    case GP_DO_IDLE:
+        return idle_reading == READING_MANUAL ? GP_INPUT_UNDEFINED : GP_INPUT_ZERO;
+    case GP_DO_ZERO:
+        return GP_INPUT_ZERO;
+    case GP_DO_SET_ADDRESS:
+    case GP_DO_UNKNOWN:
+        return GP_INPUT_UNDEFINED;
+    default:
+        return u->a;
+    }
+}
 
 static void settle_units(const struct gp *g, struct gp_step *s)
 {
@@ -357,19 +349,17 @@ static void settle_units(const struct gp *g, struct gp_step *s)
     uint64_t places = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
         const struct gp_unit_step *u = &s->unit[n];
-        const struct traits *t = &traits[u->action];
         uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
         bool is_idle = u->action == GP_DO_IDLE;
-        bool disputed = s->hangs[n] & GP_HAZARD_BIT(PASS_4_5); /* what it reads, it reads whatever it does */
-        places |= t->reads || disputed || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
-        s->from[n] = is_idle && reading == READING_MANUAL ? GP_INPUT_UNDEFINED
-                     : t->from                            ? t->from
-                                                          : u->a; /* an idle unit's `a` is zero */
+        bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input by some reading */
+        bool reads = u->action < GP_READ_NOTHING || disputed || (n == GP_PASS && s->branch_raw);
+        places |= reads ? of_unit : 0;
+        s->from[n] = moved_place(u, reading);
         idle |= (unsigned)is_idle << n;
-        negates |= (unsigned)(!t->from && u->flip != u->flip_a) << n;
-        works |= (unsigned)t->works << n;
-        moves |= (unsigned)t->moves << n;
-        s->hangs[n] |= is_idle && n != GP_UNIT_UNKNOWN ? GP_HAZARD_BIT(IDLE) : 0;
+        negates |= (unsigned)(u->action < GP_DO_SET_ADDRESS && u->flip != u->flip_a) << n;
+        works |= (COMPUTING >> u->action & 1U) << n;
+        moves |= (unsigned)(u->action == GP_DO_MOVE) << n;
+        s->hazards[n] |= is_idle && n != GP_UNIT_UNKNOWN ? GP_HAZARD_BIT(IDLE) : 0;
     }
     s->negates = (uint8_t)negates;
     s->works = (uint8_t)works;
@@ -398,10 +388,10 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     if (!s->loads || i->load_offset == GP_OFFSET_NONE)
         return;
     s->offset = (uint8_t)i->load_offset;
-    if (i->load_offset == 1 && ASK(THIRD_OFFSET) == GP_THIRD_OFFSET_1)
+    if (i->load_offset == 1 && CONSULT(THIRD_OFFSET) == GP_THIRD_OFFSET_1)
         s->offset = 3;
     if (i->load_offset == 0 || i->load_offset >= GP_ADDRESS_REGISTERS) {
-        unsigned reading = ASK(LOAD_OFFSET);
+        unsigned reading = CONSULT(LOAD_OFFSET);
         bool register0 = reading == GP_OFFSET_REGISTER0 && i->load_offset == 0;
         s->offset = reading == READING_MANUAL ? GP_UNKNOWN_OFFSET : register0 ? 0 : GP_NO_OFFSET;
     }
@@ -409,11 +399,11 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
 
 void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
-    static const struct gp_step nothing = {
-        .unit = {IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT}};
     struct gp_insn i;
     gp_decode(words, &i);
-    *s = nothing;
+    *s = (struct gp_step){.settled = true};
+    for (unsigned n = 0; n < GP_UNITS; n++)
+        s->unit[n] = idle_unit;
     settle_acc(g, s, i.acc_op, &s->unit[GP_ACC0], i.acc0_src0, i.acc0_src1, i.acc0_src0_neg, i.acc0_src1_neg);
     settle_acc(g, s, i.acc_op, &s->unit[GP_ACC1], i.acc1_src0, i.acc1_src1, i.acc1_src0_neg, i.acc1_src1_neg);
     settle_mul(g, &i, s);
@@ -422,5 +412,4 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_stores(g, &i, s);
     settle_units(g, s);
     settle_fetches(g, &i, s);
-    s->settled = true;
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Running. step_one is compiled twice: for plain runs, in which only values
- * move, and for checked ones, in which defined bits and kinds move with them.
- */
+/* Runs a program. step_one is compiled twice: for plain runs (values only), and for checked ones (also
+ * defined bits and kinds). */
 #include "model/utgard/gp_step.h"
 
-/* ---- stores on their way ---- */
-
-/* Stores as old as `window` are plain state. */
-ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window,
+/* Commits stores that are as old as `window`. */
+ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, uint32_t window,
                           void (*commit)(struct gp *g, const struct gp_write *w))
 {
     while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window)
@@ -17,21 +13,20 @@ ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window,
 
 /* ---- fetching ---- */
 
-/* Of what is about to be fetched. */
-ALWAYS void forget_hangs(struct gp *g, unsigned selector)
+ALWAYS void clear_hazards(struct gp *g, unsigned selector)
 {
-    memset(&g->bank_hangs[selector], 0, GP_VEC * sizeof *g->bank_hangs);
+    memset(&g->bank_hazards[selector], 0, GP_VEC * sizeof *g->bank_hazards);
 }
 
 ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked)
 {
     if (g->reg_on_way[row]) {
-        forget_hangs(g, selector);
+        clear_hazards(g, selector);
         gp_fetch_register(g, row, selector);
         return;
     }
-    memcpy(&g->bank_hangs[selector], g->reg_hangs[row], sizeof g->reg_hangs[row]);
-    gp_note(g, GP_HAZARD_INITIAL, ~(uint32_t)(g->reg_written >> (GP_VEC * row)) & 0xF, selector);
+    memcpy(&g->bank_hazards[selector], g->reg_hazards[row], sizeof g->reg_hazards[row]);
+    gp_add_hazard(g, GP_HAZARD_INITIAL, ~(uint32_t)(g->reg_written >> (GP_VEC * row)) & 0xF, selector);
     memcpy(&g->bank[selector], g->reg[row], sizeof g->reg[row]);
     if (checked) {
         memcpy(&g->bank_defined[selector], g->reg_defined[row], sizeof g->reg_defined[row]);
@@ -44,19 +39,19 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
     if (!(g->attributes_known >> row & 1))
         gp_fetch_attribute(g, row);
     memcpy(&g->bank[GP_REG0_X], g->attribute[row], sizeof g->attribute[row]);
-    forget_hangs(g, GP_REG0_X);
+    clear_hazards(g, GP_REG0_X);
     if (checked) {
         memset(&g->bank_defined[GP_REG0_X], 0xFF, sizeof g->attribute[row]);
         memset(&g->bank_kind[GP_REG0_X], 0, GP_VEC);
     }
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
     if (components < GP_VEC)
-        gp_note(g, GP_HAZARD_ATTRIBUTE, 0xFU << components & 0xF, GP_REG0_X);
+        gp_add_hazard(g, GP_HAZARD_ATTRIBUTE, 0xFU << components & 0xF, GP_REG0_X);
 }
 
 ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
 {
-    forget_hangs(g, GP_LOAD_X);
+    clear_hazards(g, GP_LOAD_X);
     if (s->offset != GP_NO_OFFSET || g->memory_writes.first != g->memory_writes.end) {
         gp_load(g, s);
         return;
@@ -80,7 +75,7 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
     if (s->fetches1 || g->previous1)
         fetch_register(g, s->register1, GP_REG1_X, checked);
     if (s->one_register_loads) {
-        gp_note(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
+        gp_add_hazard(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
         if (s->register1_undefined)
             gp_place_undefined(g, GP_REG1_X, g->filler);
     }
@@ -88,7 +83,7 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
         load(g, s, checked);
 }
 
-/* ---- results grow older ---- */
+/* ---- results age ---- */
 
 #define AGE(array)                                                                                           \
     do {                                                                                                     \
@@ -104,40 +99,42 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
         (array)[GP_COMPLEX_D1] = (result)[GP_COMPLEX];                                                       \
     } while (0)
 
-/* complex1's result comes by selector 26 alone; what 18 gives meanwhile is gp-wide-wait's matter. */
+static void put_input(struct gp *g, unsigned selector, const struct gp_value *v)
+{
+    g->bank[selector] = v->value;
+    g->bank_defined[selector] = v->defined;
+    g->bank_kind[selector] = v->kind;
+    g->bank_hazards[selector] = v->hazards;
+}
+
+/* complex1's result can be read by selector 26 only; gp-wide-wait decides what selector 18 gives before. */
 static void age_late(struct gp *g)
 {
     struct gp_late *l = &g->late;
-    if (l->due) {
-        g->bank[GP_MUL0_D2] = l->due_value;
-        g->bank_defined[GP_MUL0_D2] = l->due_defined;
-        g->bank_kind[GP_MUL0_D2] = l->due_kind;
-        g->bank_hangs[GP_MUL0_D2] = l->due_hangs;
-    }
-    l->due = l->on_its_way;
-    if (l->on_its_way) {
-        unsigned reading = READING(WIDE_WAIT);
-        bool same = reading == GP_WIDE_WAIT_SAME, zero = reading == GP_WIDE_WAIT_ZERO;
-        g->bank[GP_MUL0_D1] = same ? l->value : zero ? 0 : g->filler;
-        g->bank_defined[GP_MUL0_D1] = same ? l->defined : zero ? UINT32_MAX : 0;
-        g->bank_kind[GP_MUL0_D1] = same ? l->kind : (uint8_t)GP_PLAIN;
-        l->due_value = l->value;
-        l->due_defined = l->defined;
-        l->due_kind = l->kind;
-        l->due_hangs = l->hangs;
-        g->bank_hangs[GP_MUL0_D1] = l->hangs | GP_HAZARD_BIT(WAIT);
-        l->on_its_way = false;
-    }
+    if (l->due)
+        put_input(g, GP_MUL0_D2, &l->due_result);
+    l->due = l->pending;
+    if (!l->pending)
+        return;
+    unsigned reading = READING(WIDE_WAIT);
+    bool zero = reading == GP_WIDE_WAIT_ZERO;
+    struct gp_value early = l->result;
+    if (reading != GP_WIDE_WAIT_SAME)
+        early = (struct gp_value){zero ? 0 : g->filler, zero ? UINT32_MAX : 0, early.hazards, GP_PLAIN};
+    early.hazards |= GP_HAZARD_BIT(WAIT);
+    put_input(g, GP_MUL0_D1, &early);
+    l->due_result = l->result;
+    l->pending = false;
 }
 
 ALWAYS void age(struct gp *g, bool checked)
 {
-    /* cppcheck-suppress overlappingWriteFunction ; what AGE copies lies apart (gp_insn.h) */
+    /* cppcheck-suppress overlappingWriteFunction ; the ranges do not overlap (gp_insn.h) */
     AGE(g->bank);
     TAKE(g->bank, g->result);
     /* cppcheck-suppress overlappingWriteFunction ; likewise */
-    AGE(g->bank_hangs);
-    TAKE(g->bank_hangs, g->result_hangs);
+    AGE(g->bank_hazards);
+    TAKE(g->bank_hazards, g->result_hazards);
     if (checked) {
         /* cppcheck-suppress overlappingWriteFunction ; likewise */
         AGE(g->bank_defined);
@@ -145,7 +142,7 @@ ALWAYS void age(struct gp *g, bool checked)
         AGE(g->bank_kind);
         TAKE(g->bank_kind, g->result_kind);
     }
-    if (g->late.due | g->late.on_its_way)
+    if (g->late.due | g->late.pending)
         age_late(g);
     g->function_before = g->function;
     g->function.op = 0;
@@ -153,49 +150,36 @@ ALWAYS void age(struct gp *g, bool checked)
     g->square.good = false;
 }
 
-/* Results that idle units hold go on hanging on what they hung on. */
-static void keep_hangs(struct gp *g, const struct gp_step *s, const uint32_t *before)
+/* Units that keep their results keep the hazards, too. */
+static void keep_hazards(struct gp *g, const struct gp_step *s, const uint32_t *before)
 {
     for (unsigned left = s->keeps; left; left &= left - 1)
-        g->result_hangs[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
+        g->result_hazards[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
 }
 
-/* Before the units act: what their results hang on by their inputs and by what they do. Select and clamp have
- * one input more. */
-ALWAYS void hang_results(struct gp *g, const struct gp_step *s)
+/* Sets the hazards of the results from inputs and actions. Select and clamp add those of their third input.
+ */
+ALWAYS void set_hazards(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = s->unit;
-    const uint32_t *bank = g->bank_hangs;
+    const uint32_t *bank = g->bank_hazards;
     uint32_t before[GP_UNITS];
     if (s->keeps)
-        memcpy(before, g->result_hangs, sizeof before);
+        memcpy(before, g->result_hazards, sizeof before);
     for (unsigned n = GP_ACC0; n <= GP_MUL1; n++)
-        g->result_hangs[n] = bank[u[n].a] | bank[u[n].b] | s->hangs[n];
-    g->result_hangs[GP_PASS] = bank[u[GP_PASS].a] | s->hangs[GP_PASS];
-    g->result_hangs[GP_COMPLEX] = bank[u[GP_COMPLEX].a] | s->hangs[GP_COMPLEX];
+        g->result_hazards[n] = bank[u[n].a] | bank[u[n].b] | s->hazards[n];
+    g->result_hazards[GP_PASS] = bank[u[GP_PASS].a] | s->hazards[GP_PASS];
+    g->result_hazards[GP_COMPLEX] = bank[u[GP_COMPLEX].a] | s->hazards[GP_COMPLEX];
     if (s->keeps)
-        keep_hangs(g, s, before);
+        keep_hazards(g, s, before);
 }
 
 static const struct {
     uint8_t clause, mode;
-} hazard_clauses[GP_HAZARDS] = {
-    [GP_HAZARD_IDLE] = {GP_CLAUSE_IDLE_RESULT, 0},
-    [GP_HAZARD_INITIAL] = {GP_CLAUSE_INITIAL_STATE, 0},
-    [GP_HAZARD_BRANCH] = {GP_CLAUSE_BRANCH_RESULTS, 0},
-    [GP_HAZARD_WAIT] = {GP_CLAUSE_WIDE_WAIT, 0},
-    [GP_HAZARD_ATTRIBUTE] = {GP_CLAUSE_ATTRIBUTE_DEFAULT, 0},
-    [GP_HAZARD_RANGE] = {GP_CLAUSE_LOAD_RANGE, 0},
-    [GP_HAZARD_REGISTER_LATENCY] = {GP_CLAUSE_REGISTER_LATENCY, 0},
-    [GP_HAZARD_REGISTER_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_REGISTER},
-    [GP_HAZARD_TEMPORARY_LATENCY] = {GP_CLAUSE_TEMPORARY_LATENCY, 0},
-    [GP_HAZARD_TEMPORARY_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_TEMPORARY},
-    [GP_HAZARD_ADDRESS_LATENCY] = {GP_CLAUSE_ADDRESS_LATENCY, 0},
-    [GP_HAZARD_ADDRESS_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_ADDRESS},
-    [GP_HAZARD_CLAMP] = {GP_CLAUSE_CLAMP_ORDER, 0},
-    [GP_HAZARD_SELECT] = {GP_CLAUSE_SELECT_POLARITY, 0},
-    [GP_HAZARD_PASS_4_5] = {GP_CLAUSE_PASS_4_5, 0},
-    [GP_HAZARD_ONE_REGISTER] = {GP_CLAUSE_ONE_REGISTER, GP_MODE_LOADS},
+} hazard_clauses[] = {
+#define X(name, clause, mode) {GP_CLAUSE_##clause, mode},
+#include "model/utgard/gp_hazards.inc.h"
+#undef X
 };
 
 static void cover_decided(struct gp *g)
@@ -212,7 +196,7 @@ static void do_idle(struct gp *g, enum gp_unit unit)
 {
     unsigned reading = READING(IDLE_RESULT);
     if (reading == READING_MANUAL)
-        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+        gp_set_undefined(g, unit);
     else if (reading == GP_IDLE_RESULT_ZERO)
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
 }
@@ -243,7 +227,7 @@ static void do_checked(struct gp *g, const struct gp_step *s)
     }
 }
 
-/* Of plain runs, in which values have no defined bits and no kind: units that do more than move a word. */
+/* Plain runs: an action that computes. */
 static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
@@ -259,10 +243,11 @@ static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         break;
     case GP_DO_CLAMP:
         g->result[unit] = gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
-        g->result_hangs[unit] |=
-            g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1] |
-            (gp_clamp_hangs(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered) ? GP_HAZARD_BIT(CLAMP)
-                                                                                       : 0);
+        g->result_hazards[unit] |=
+            g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1] |
+            (gp_clamp_is_disputed(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered)
+                 ? GP_HAZARD_BIT(CLAMP)
+                 : 0);
         break;
     case GP_DO_SELECT:
     case GP_DO_COMPLEX1:
@@ -275,14 +260,14 @@ static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     }
 }
 
-static void put_back(struct gp *g, const struct gp_step *s, const uint32_t *before)
+static void keep_results(struct gp *g, const struct gp_step *s, const uint32_t *before)
 {
     for (unsigned left = s->keeps; left; left &= left - 1)
         g->result[__builtin_ctz(left)] = before[__builtin_ctz(left)];
 }
 
-/* Of units whose results went through the identity: those of which it is no ordinary number. */
-ALWAYS unsigned odd_moves(const struct gp *g)
+/* Units whose result is neither normal nor zero. */
+ALWAYS unsigned odd_results(const struct gp *g)
 {
     unsigned odd = 0;
     for (unsigned unit = GP_ACC0; unit <= GP_MUL1; unit++)
@@ -290,8 +275,8 @@ ALWAYS unsigned odd_moves(const struct gp *g)
     return odd;
 }
 
-/* All units at once as if they moved words; then those that do more. Asking each unit what it does foiled the
- * host's branch prediction. */
+/* Moves words for all units, then runs those that compute. A switch on each unit's action defeated the host's
+ * branch prediction. */
 ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
 {
     uint32_t before[GP_UNITS];
@@ -302,9 +287,9 @@ ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
         if (unit != GP_UNIT_UNKNOWN)
             g->result[unit] = g->bank[s->from[unit]] ^ (uint32_t)(s->negates >> unit & 1) << 31;
     if (s->keeps)
-        put_back(g, s, before);
+        keep_results(g, s, before);
     if (s->moves)
-        work |= s->moves & odd_moves(g);
+        work |= s->moves & odd_results(g);
     for (; work; work &= work - 1)
         do_work(g, s, (enum gp_unit)__builtin_ctz(work));
 }
@@ -323,16 +308,16 @@ static void store(struct gp *g, const struct gp_step *s)
     gp_store_half(g, s, 1);
 }
 
-/* ---- the way onward ---- */
+/* ---- control flow ---- */
 
-/* No instruction ran for a cycle (gp-branch-results). */
+/* A cycle without an instruction (gp-branch-results). */
 static void bubble(struct gp *g)
 {
     age(g, true);
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
         if (unit != GP_UNIT_UNKNOWN) {
             do_idle(g, (enum gp_unit)unit);
-            g->result_hangs[unit] |= GP_HAZARD_BIT(IDLE); /* and, held or not, on what the last one hung on */
+            g->result_hazards[unit] |= GP_HAZARD_BIT(IDLE);
         }
     gp_place_undefined(g, GP_REG0_X, g->filler);
     gp_place_undefined(g, GP_REG1_X, g->filler);
@@ -343,7 +328,7 @@ static void lose_results(struct gp *g)
 {
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
         if (unit != GP_UNIT_UNKNOWN)
-            gp_set_result(g, (enum gp_unit)unit, g->filler, 0, GP_PLAIN);
+            gp_set_undefined(g, (enum gp_unit)unit);
     for (unsigned selector = 0; selector < GP_SOURCES; selector++) {
         g->bank[selector] = g->filler;
         g->bank_defined[selector] = 0;
@@ -351,48 +336,48 @@ static void lose_results(struct gp *g)
     }
     g->function.op = 0;
     g->function.good = g->square.good = false;
-    g->late.on_its_way = g->late.due = false;
+    g->late.pending = g->late.due = false;
 }
 
-/* All results of before, and what register units fetched. */
-static void hang_on_branch(struct gp *g)
+/* Adds gp-branch-results to the hazards of all earlier results and fetches. */
+static void add_branch_hazard(struct gp *g)
 {
     for (unsigned selector = 0; selector < GP_SOURCES; selector++)
-        g->bank_hangs[selector] |= GP_HAZARD_BIT(BRANCH);
+        g->bank_hazards[selector] |= GP_HAZARD_BIT(BRANCH);
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
-        g->result_hangs[unit] |= unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(BRANCH);
-    g->function.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->square.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->late.hangs |= GP_HAZARD_BIT(BRANCH);
-    g->late.due_hangs |= GP_HAZARD_BIT(BRANCH);
+        g->result_hazards[unit] |= unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(BRANCH);
+    g->function.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->square.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->late.result.hazards |= GP_HAZARD_BIT(BRANCH);
+    g->late.due_result.hazards |= GP_HAZARD_BIT(BRANCH);
 }
 
 static void go_to(struct gp *g, uint32_t target)
 {
     g->pc = target;
     if (target > g->count) {
-        COVER(BRANCH_RANGE);
         g->pc = g->count;
-        g->stop = READING(BRANCH_RANGE) == GP_BRANCH_RANGE_ENDS ? GP_GO : GP_STOP_RANGE;
+        g->stop = CONSULT(BRANCH_RANGE, 0) == GP_BRANCH_RANGE_ENDS ? GP_GO : GP_STOP_RANGE;
     }
     bool pending = g->reg_writes.first != g->reg_writes.end ||
                    g->memory_writes.first != g->memory_writes.end ||
                    g->address_writes.first != g->address_writes.end;
-    if (pending) /* whether the branch takes a cycle decides what they read early */
+    unsigned reading = READING(BRANCH_RESULTS);
+    if (pending) /* a bubble decides what later instructions read; otherwise the hazard covers the clause */
         COVER(BRANCH_RESULTS);
-    if (READING(BRANCH_RESULTS) == GP_BRANCH_BUBBLE)
+    if (reading == GP_BRANCH_BUBBLE)
         bubble(g);
-    else if (READING(BRANCH_RESULTS) == GP_BRANCH_LOST)
+    else if (reading == GP_BRANCH_LOST)
         lose_results(g);
-    hang_on_branch(g);
+    add_branch_hazard(g);
 }
 
-/* Does this instruction's branch go to its target? Also says that a way cannot be known. */
+/* Is this instruction's branch taken? Stops a checked run if that is undefined. */
 static bool is_taken(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = &s->unit[GP_PASS];
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
-    g->decided |= raw ? g->bank_hangs[u->a] : g->result_hangs[GP_PASS];
+    g->decided |= raw ? g->bank_hazards[u->a] : g->result_hazards[GP_PASS];
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
     uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).defined
                        : g->result_kind[GP_PASS] ? 0
@@ -401,29 +386,26 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
         g->stop = GP_STOP_UNDEFINED;
         return false;
     }
-    bool disputed, truth = gp_truth(&g->rules, value, &disputed);
-    if (disputed)
-        COVER_MODE(TRUTH, GP_MODE_BRANCH);
-    return truth;
+    return gp_truth(&g->rules, value, &g->covered[GP_MODE_BRANCH]);
 }
 
-static void go_on(struct gp *g, const struct gp_step *s)
+static void advance(struct gp *g, const struct gp_step *s)
 {
     bool taken = s->branches && is_taken(g, s);
     uint32_t delayed = g->delayed;
     g->delayed = 0;
     g->pc++;
-    if (taken && g->pc <= g->count)
-        COVER(BRANCH_DELAY);
     if (delayed)
         go_to(g, delayed - 1);
-    if (taken && READING(BRANCH_DELAY) == GP_BRANCH_DELAYED)
+    if (!taken)
+        return;
+    if (CONSULT(BRANCH_DELAY, 0) == GP_BRANCH_DELAYED)
         g->delayed = s->target + 1U;
-    else if (taken)
+    else
         go_to(g, s->target);
 }
 
-/* What the step's results are worth. Steps of functions are worth what the function's tolerance is. */
+/* Counts the step by its results. Steps of functions count as within a tolerance. */
 static void count_fidelity(struct gp *g, const struct gp_step *s)
 {
     bool tolerance = false, undefined = false;
@@ -447,14 +429,14 @@ ALWAYS void step_one(struct gp *g, bool checked)
     if (!s->settled)
         gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
     g->covered[0] |= s->covers;
-    settle_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
-    settle_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
-    settle_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
+    commit_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
+    commit_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
+    commit_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
     age(g, checked);
     fetch(g, s, checked);
     if (g->complex_partial && (s->partial & 1U << GP_COMPLEX_D1))
         COVER(PARTIALS);
-    hang_results(g, s);
+    set_hazards(g, s);
     if (s->unit[GP_COMPLEX].action != GP_DO_IDLE)
         g->complex_partial = false;
     if (checked)
@@ -466,7 +448,7 @@ ALWAYS void step_one(struct gp *g, bool checked)
     if (s->stored_units)
         store(g, s);
     g->now++;
-    go_on(g, s);
+    advance(g, s);
     if (checked)
         count_fidelity(g, s);
     g->steps++;
@@ -486,14 +468,13 @@ ALWAYS void run(struct gp *g, bool checked)
     }
 }
 
-/* Components of the varyings that nothing stored (gp-unwritten-varying). */
+/* Fills components of varyings that were not stored (gp-unwritten-varying). */
 static void finish_varyings(struct gp *g)
 {
     for (unsigned place = 0; place < GP_VEC * g->setup.varyings; place++) {
         if (g->varying_written >> place & 1)
             continue;
-        COVER(UNWRITTEN_VARYING);
-        unsigned reading = READING(UNWRITTEN_VARYING);
+        unsigned reading = CONSULT(UNWRITTEN_VARYING, 0);
         if (reading == GP_UNWRITTEN_KEPT)
             continue;
         g->setup.varying[place] = reading == GP_UNWRITTEN_ZERO ? 0 : g->filler;
@@ -508,7 +489,7 @@ enum gp_stop gp_run(struct gp *g)
         run(g, true);
     else
         run(g, false);
-    settle_writes(g, &g->memory_writes, 0, gp_commit_memory);
+    commit_writes(g, &g->memory_writes, 0, gp_commit_memory);
     finish_varyings(g);
     cover_decided(g);
     return g->stop;

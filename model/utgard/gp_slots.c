@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction's units as slots of a picture: what each does, and whose results it reads when (struct
+/* The units of an instruction as slots of a picture: what each does, and whose results it reads (struct
  * code_slot). */
 #include "model/utgard/gp_insn.h"
 
@@ -23,40 +23,29 @@ enum slot_number {
 const char *const gp_slot_names[] = {"reg0",    "reg1", "load",   "mul0",   "mul1",   "acc0", "acc1",
                                      "complex", "pass", "store0", "store1", "branch", NULL};
 
-/* Who made what a selector reads, and how many instructions ago. */
+/* The unit that produced the value of a selector, and how many instructions ago. */
 static const struct {
+    bool known;
     uint8_t slot, ago;
 } made_by[GP_SOURCES] = {
-    [GP_REG0_X] = {SLOT_REG0, 0},
-    [GP_REG0_X + 1] = {SLOT_REG0, 0},
-    [GP_REG0_X + 2] = {SLOT_REG0, 0},
-    [GP_REG0_X + 3] = {SLOT_REG0, 0},
-    [GP_REG1_X] = {SLOT_REG1, 0},
-    [GP_REG1_X + 1] = {SLOT_REG1, 0},
-    [GP_REG1_X + 2] = {SLOT_REG1, 0},
-    [GP_REG1_X + 3] = {SLOT_REG1, 0},
-    [GP_LOAD_X] = {SLOT_LOAD, 0},
-    [GP_LOAD_X + 1] = {SLOT_LOAD, 0},
-    [GP_LOAD_X + 2] = {SLOT_LOAD, 0},
-    [GP_LOAD_X + 3] = {SLOT_LOAD, 0},
-    [GP_ACC0_D1] = {SLOT_ACC0, 1},
-    [GP_ACC1_D1] = {SLOT_ACC1, 1},
-    [GP_MUL0_D1] = {SLOT_MUL0, 1},
-    [GP_MUL1_D1] = {SLOT_MUL1, 1},
-    [GP_PASS_D1] = {SLOT_PASS, 1},
-    [GP_COMPLEX_D1] = {SLOT_COMPLEX, 1},
-    [GP_PASS_D2] = {SLOT_PASS, 2},
-    [GP_ACC0_D2] = {SLOT_ACC0, 2},
-    [GP_ACC1_D2] = {SLOT_ACC1, 2},
-    [GP_MUL0_D2] = {SLOT_MUL0, 2},
-    [GP_MUL1_D2] = {SLOT_MUL1, 2},
-    [GP_REG0_PREVIOUS_X] = {SLOT_REG0, 1},
-    [GP_REG0_PREVIOUS_X + 1] = {SLOT_REG0, 1},
-    [GP_REG0_PREVIOUS_X + 2] = {SLOT_REG0, 1},
-    [GP_REG0_PREVIOUS_X + 3] = {SLOT_REG0, 1},
+    [GP_REG0_X... GP_REG0_X + 3] = {true, SLOT_REG0, 0},
+    [GP_REG1_X... GP_REG1_X + 3] = {true, SLOT_REG1, 0},
+    [GP_LOAD_X... GP_LOAD_X + 3] = {true, SLOT_LOAD, 0},
+    [GP_ACC0_D1] = {true, SLOT_ACC0, 1},
+    [GP_ACC1_D1] = {true, SLOT_ACC1, 1},
+    [GP_MUL0_D1] = {true, SLOT_MUL0, 1},
+    [GP_MUL1_D1] = {true, SLOT_MUL1, 1},
+    [GP_PASS_D1] = {true, SLOT_PASS, 1},
+    [GP_COMPLEX_D1] = {true, SLOT_COMPLEX, 1},
+    [GP_PASS_D2] = {true, SLOT_PASS, 2},
+    [GP_ACC0_D2] = {true, SLOT_ACC0, 2},
+    [GP_ACC1_D2] = {true, SLOT_ACC1, 2},
+    [GP_MUL0_D2] = {true, SLOT_MUL0, 2},
+    [GP_MUL1_D2] = {true, SLOT_MUL1, 2},
+    [GP_REG0_PREVIOUS_X... GP_REG0_PREVIOUS_X + 3] = {true, SLOT_REG0, 1},
 };
 
-/* The text of each busy unit, cut out of the instruction's. */
+/* Cuts the text of each busy unit out of the instruction's. */
 static void set_texts(const uint32_t *words, struct code_slot *slots)
 {
     struct text t = {0};
@@ -88,9 +77,8 @@ struct reader_context {
 
 static void add_source(const struct reader_context *c, unsigned slot, unsigned selector, bool second)
 {
-    bool known = made_by[selector].slot || made_by[selector].ago || selector < GP_REG1_X;
     struct gp_insn maker;
-    if (!known || (second && selector == GP_COMPLEX_D1) || made_by[selector].ago > c->index)
+    if (!made_by[selector].known || (second && selector == GP_COMPLEX_D1) || made_by[selector].ago > c->index)
         return;
     uint32_t from = c->index - made_by[selector].ago;
     gp_decode(c->program + GP_WORDS * from, &maker);
@@ -135,7 +123,7 @@ static void add_stores(const struct reader_context *c, const struct gp_insn *i)
             add_read(&c->slots[SLOT_XY + half], c->index, SLOT_COMPLEX, false);
 }
 
-/* Which earlier instruction stored to a register that this one fetches. */
+/* Adds the last earlier store to each half of a register that this instruction fetches. */
 static void add_register(const struct reader_context *c, unsigned slot, unsigned number)
 {
     enum { LATENCY = 3 };

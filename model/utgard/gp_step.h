@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files that run a step share: gp_run.c (the step itself),
- * gp_memory.c (fetching and storing where it is not plain), gp_units.c (what
- * units do that is not plain arithmetic). Private to them.
+ * What the files that execute steps share: gp_setup.c (before the first step), gp_run.c (the step),
+ * gp_memory.c (fetches and stores with latencies), gp_units.c (units beyond plain arithmetic). Private to
+ * them.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_STEP_H
 #define MISPRINT_MODEL_UTGARD_GP_STEP_H
@@ -12,16 +12,19 @@
 
 #include <string.h>
 
-#define READING(clause)          (g->reading[GP_CLAUSE_##clause])
+/* The reading in force. The clause is covered elsewhere: through a hazard, or by CONSULT or COVER. */
+#define READING(clause) (g->reading[GP_CLAUSE_##clause])
+/* The same for a decision that is made here and now. */
+#define CONSULT(clause, mode)    (COVER_MODE(clause, mode), READING(clause))
 #define COVER_MODE(clause, mode) (g->covered[mode] |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
 #define COVER(clause)            COVER_MODE(clause, 0)
 #define ALWAYS                   static inline __attribute__((always_inline))
 
-/* The components (a mask) that are fetched by these selectors hang on it. */
-ALWAYS void gp_note(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
+/* Adds a hazard to those of four selectors that `components` has bits for. */
+ALWAYS void gp_add_hazard(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
 {
     for (unsigned c = 0; c < GP_VEC; c++)
-        g->bank_hangs[selector + c] |= (components >> c & 1) << h;
+        g->bank_hazards[selector + c] |= (components >> c & 1) << h;
 }
 
 ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
@@ -43,7 +46,7 @@ ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
     return value ^ (negate ? FLOAT_SIGN : 0);
 }
 
-/* A unit's input; of values that only steps of functions understand no bit is defined. */
+/* A unit's input. Values of a kind other than GP_PLAIN have no defined bits. */
 ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
 {
     return (struct gp_operand){gp_flip(g->bank[place], negate),
@@ -57,8 +60,12 @@ ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint3
     g->result_kind[unit] = kind;
 }
 
-/* gp_memory.c: fetches with stores on their way or of what is not there, into the bank; stores that have come
- * to rest. */
+ALWAYS void gp_set_undefined(struct gp *g, enum gp_unit unit)
+{
+    gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+}
+
+/* gp_memory.c: fetches into the bank that are not plain copies; stores; the ends of their latencies. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
 void gp_fetch_attribute(struct gp *g, unsigned row);
 void gp_load(struct gp *g, const struct gp_step *s);
@@ -67,7 +74,7 @@ void gp_commit_register(struct gp *g, const struct gp_write *w);
 void gp_commit_memory(struct gp *g, const struct gp_write *w);
 void gp_commit_address(struct gp *g, const struct gp_write *w);
 
-/* gp_units.c: actions beyond arithmetic; arithmetic with defined bits; address registers. */
+/* gp_units.c */
 void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit);
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit);
 void gp_set_addresses(struct gp *g, const struct gp_step *s);

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An instruction as text: its busy units, separated by " ; ", each at most once, in any order.
+ * Prints an instruction: its busy units, separated by " ; ", each at most once. The parser takes any order.
  *
- *   reg0 attr2 | reg0 $5          what the register 0 unit fetches        reg1 $3        the register 1 unit
+ *   reg0 attr2 | reg0 $5          what the register 0 unit fetches
+ *   reg1 $3                       what the register 1 unit fetches
  *   load u[6] | load u[6+addr1]   what the load unit fetches; +addr2, +addr3; +off0, +off4 ... for offsets
- * without a meaning acc0 max -A, B                operands with their negates; "acc0 mov A" is "acc0 add A,
- * -ident" mul0 -mul A, B                '-' negates the result; "mul0 mov A" is "mul0 mul A, ident" complex
- * rcp A    pass clamp A store0 $4 A, B                x and y to register 4; "v1" varying 1, "temp" temporary
- * memory; store1 for z and w branch 17                     to instruction 17 if this instruction's pass
- * result is true accop ge   mulop select       opcodes that no unit's text tells, both units being idle flags
- * 12   target 17          bits 116 to 119, and the target of what is no branch, where they are not as usual
+ *                                 without a known meaning
+ *   acc0 max -A, B                operands with their negates; "acc0 mov A" is "acc0 add A, -ident"
+ *   mul0 -mul A, B                '-' negates the result; "mul0 mov A" is "mul0 mul A, ident"
+ *   complex rcp A
+ *   pass clamp A
+ *   store0 $4 A, B                x and y to register 4; "v1": varying 1; "temp": temporary memory; store1
+ *                                 stores z and w
+ *   branch 17                     to instruction 17 if this instruction's pass result is true
+ *   accop ge   mulop select       the opcode of a pair of idle units
+ *   flags 12                      bits 116 to 119, if they are not gp_usual_flags
+ *   target 17                     the target of an instruction that is no branch
  *   nop                           none of these
  *
- * Opcodes, selectors and numbers that nobody knows print as op3, src8 and so on, so every 128 bits have a
- * text that parses back to them.
+ * Opcodes, selectors and numbers without a known meaning print as op3, src8 and so on, so that every 128 bits
+ * have a text that parses back to them.
  */
 #include "model/utgard/gp_insn.h"
 
@@ -28,18 +34,10 @@ static void begin(struct printer *p, const char *what)
     p->any = true;
 }
 
-static bool is_of(unsigned source, unsigned first)
-{
-    return source >= first && source < first + GP_VEC;
-}
-
 /* Does a unit of this instruction read one of the four selectors from `first` on? */
 static bool reads(const struct gp_insn *i, unsigned first)
 {
-    return is_of(i->mul0_src0, first) || is_of(i->mul0_src1, first) || is_of(i->mul1_src0, first) ||
-           is_of(i->mul1_src1, first) || is_of(i->acc0_src0, first) || is_of(i->acc0_src1, first) ||
-           is_of(i->acc1_src0, first) || is_of(i->acc1_src1, first) || is_of(i->complex_src, first) ||
-           is_of(i->pass_src, first);
+    return gp_selectors(i) >> first & 0xF;
 }
 
 static void print_fetches(struct printer *p, const struct gp_insn *i)
@@ -86,7 +84,7 @@ static bool print_acc(struct printer *p, const struct gp_insn *i, const char *un
     return true;
 }
 
-/* Does its text tell the pair's opcode? */
+/* Prints a busy unit, and with it the pair's opcode; false if it is idle. */
 static bool print_mul(struct printer *p, unsigned op, const char *unit, unsigned a, unsigned b, unsigned neg)
 {
     if (a == GP_NONE && b == GP_NONE && !neg)
@@ -108,7 +106,7 @@ static void print_arithmetic(struct printer *p, const struct gp_insn *i)
         begin(p, "accop ");
         text_add(p->t, "%s", gp_acc_names[i->acc_op]);
     }
-    /* beside complex2 the second unit multiplies: its own text says "mul" */
+    /* beside complex2 the second unit multiplies and prints "mul" */
     unsigned op1 = i->mul_op == GP_MUL_COMPLEX2 ? GP_MUL_MUL : i->mul_op;
     bool mul0 = print_mul(p, i->mul_op, "mul0", i->mul0_src0, i->mul0_src1, i->mul0_neg);
     bool mul1 = print_mul(p, op1, "mul1", i->mul1_src0, i->mul1_src1, i->mul1_neg);

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What units do beyond plain arithmetic: select, the steps of functions, address registers; and arithmetic
- * with defined bits. */
+/* Units beyond plain arithmetic: select, the steps of functions, address registers; arithmetic with defined
+ * bits. */
 #include "model/utgard/gp_step.h"
 
-static bool select_truth(struct gp *g, uint32_t condition)
-{
-    bool disputed, truth = gp_truth(&g->rules, condition, &disputed);
-    if (disputed)
-        COVER_MODE(TRUTH, GP_MODE_SELECT);
-    return truth;
-}
-
-/* If not, gp-select-polarity does not matter; what they hang on, the result does anyway. */
+/* Can gp-select-polarity decide the result? */
 static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 {
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
@@ -23,8 +15,8 @@ static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
-    bool a = select_truth(g, g->bank[u->c]);
-    g->result_hangs[unit] |= g->bank_hangs[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
+    bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
+    g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
     uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
@@ -44,12 +36,11 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     struct gp_function *f = &g->function;
     *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
     f->good = function_takes(g, op, g->bank_kind[u->a]);
-    f->hangs = g->bank_hangs[u->a];
+    f->hazards = g->bank_hazards[u->a];
     if (g->checked &&
-        (op == GP_COMPLEX_EXP2 ||
-         op == GP_COMPLEX_LOG2)) /* do they want a step before or after? It changes what is defined */
-        f->hangs |= GP_HAZARD_BIT(PASS_4_5);
-    g->result_hangs[GP_COMPLEX] |= f->hangs;
+        (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* the clause decides what is defined */
+        f->hazards |= GP_HAZARD_BIT(PASS_4_5);
+    g->result_hazards[GP_COMPLEX] |= f->hazards;
     f->full =
         gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
     uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX
@@ -68,7 +59,7 @@ static void do_complex2(struct gp *g, const struct gp_unit_step *u)
                                    .kind = g->bank_kind[u->a],
                                    .x = g->bank[u->a],
                                    .x_defined = g->bank_defined[u->a]};
-    g->square.hangs = g->result_hangs[GP_MUL0];
+    g->square.hazards = g->result_hazards[GP_MUL0];
     gp_set_result(g, GP_MUL0, g->filler, 0, GP_KIND_OPAQUE);
 }
 
@@ -84,22 +75,20 @@ static bool complex1_matches(const struct gp *g, unsigned x)
 static void do_complex1(struct gp *g, const struct gp_step *s)
 {
     const struct gp_function *f = &g->function_before;
-    struct gp_late *l = &g->late;
     static const uint8_t log_kind[] = {GP_KIND_OPAQUE, GP_KIND_LOG2, GP_PLAIN, GP_PLAIN}; /* by gp-pass-4-5 */
     bool there = s->complex1_fits && f->op;
     uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
     gp_set_result(g, GP_MUL0, there ? f->full : g->filler,
                   there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
-    g->result_hangs[GP_MUL0] |= f->hangs | g->square_before.hangs | g->bank_hangs[s->unit[GP_MUL1].b] |
-                                g->bank_hangs[GP_COMPLEX_D1] | g->bank_hangs[GP_MUL0_D1];
-    l->hangs = g->result_hangs[GP_MUL0];
-    l->value = g->result[GP_MUL0];
-    l->defined = g->result_defined[GP_MUL0];
-    l->kind = g->result_kind[GP_MUL0];
-    l->on_its_way = true;
+    g->result_hazards[GP_MUL0] |= f->hazards | g->square_before.hazards |
+                                  g->bank_hazards[s->unit[GP_MUL1].b] | g->bank_hazards[GP_COMPLEX_D1] |
+                                  g->bank_hazards[GP_MUL0_D1];
+    g->late.result = (struct gp_value){g->result[GP_MUL0], g->result_defined[GP_MUL0],
+                                       g->result_hazards[GP_MUL0], g->result_kind[GP_MUL0]};
+    g->late.pending = true;
 }
 
-/* The rare actions, for plain and checked runs alike. */
+/* The rare actions, in plain and checked runs. */
 void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
@@ -127,12 +116,12 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     case GP_DO_ZERO:
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
         break;
-    default: /* unknown, and what sets address registers */
-        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+    default: /* GP_DO_UNKNOWN, GP_DO_SET_ADDRESS */
+        gp_set_undefined(g, unit);
     }
 }
 
-/* Ordinary arithmetic with defined bits. */
+/* Arithmetic with defined bits. */
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     const bool clamp = u->action == GP_DO_CLAMP;
@@ -147,17 +136,17 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
         return;
     }
     if (clamp)
-        g->result_hangs[unit] |= g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1];
-    if (clamp &&
-        ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
-         gp_clamp_hangs(&g->rules, operands[0].value, operands[1].value, operands[2].value, &g->covered[0])))
-        g->result_hangs[unit] |= GP_HAZARD_BIT(CLAMP);
+        g->result_hazards[unit] |= g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1];
+    if (clamp && ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
+                  gp_clamp_is_disputed(&g->rules, operands[0].value, operands[1].value, operands[2].value,
+                                       &g->covered[0])))
+        g->result_hazards[unit] |= GP_HAZARD_BIT(CLAMP);
     uint32_t defined =
         gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
     gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
 }
 
-/* Address registers take effect at once (0, for temporary stores) or after their latency. */
+/* Sets address registers: number 0, for temporary stores, at once; the others after their latency. */
 void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
     const struct gp_operand o =
@@ -166,7 +155,7 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
                      : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.defined == UINT32_MAX;
-    g->decided |= s->from_pass ? g->result_hangs[GP_PASS] : g->bank_hangs[s->unit[GP_COMPLEX].a];
+    g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         if (!set && !undefined)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unit utgard-gp: one vertex runs a program on the geometry processor of a
- * Mali-200, -300, -400 or -450. The case is its inputs, the outcome what a
- * driver can see of it: varyings and memory.
+ * Mali-200, -300, -400 or -450. The outcome is what a driver can see: varyings
+ * and memory.
  */
 #include "model/utgard/unit_gp.h"
 
@@ -16,8 +16,8 @@
 
 enum { FIELD_ATTRIBUTES = 3, FIELD_MEMORY, FIELD_REGISTERS, FIELD_VARYINGS };
 
-/* Numbers at which the arithmetic, branches, address registers and the viewport's clamp change their
- * behaviour. */
+/* Numbers at which arithmetic, branches, address registers and the viewport's clamp change their behaviour.
+ */
 static const uint32_t interesting_words[] = {
     0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0000000, 0x3F000000,
     0xBF000000, 0x40400000, 0x40A00000, 0x41200000, 0x3FC00000, 0xBFC00000, 0x40200000,
@@ -85,22 +85,10 @@ static const struct field fields[] = {
 enum { ROW_VARYINGS = 0, ROW_MEMORY = GP_VARYINGS, ROWS = ROW_MEMORY + GP_MEMORY_ROWS };
 
 static const struct region regions[] = {
-    {.name = "varyings",
-     .about = "what the vertex gave: x, y, z, w; varying 0 is gl_Position",
-     .rows = GP_VARYINGS,
-     .cols = GP_VEC,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = ROW_VARYINGS,
-     .image = "varyings"},
-    {.name = "memory",
-     .about = "uniforms, constants and temporaries",
-     .rows = GP_MEMORY_ROWS,
-     .cols = GP_VEC,
-     .bits = 32,
-     .drawing = DRAW_LANES,
-     .first_row = ROW_MEMORY,
-     .image = "memory"},
+    {"varyings", "what the vertex gave: x, y, z, w; varying 0 is gl_Position", GP_VARYINGS, GP_VEC, 32,
+     DRAW_LANES, ROW_VARYINGS, "varyings", NULL},
+    {"memory", "uniforms, constants and temporaries", GP_MEMORY_ROWS, GP_VEC, 32, DRAW_LANES, ROW_MEMORY,
+     "memory", NULL},
 };
 
 static const char *const reasons[GP_STOPS + 1] = {
@@ -141,8 +129,7 @@ static void touch_memory(void *context, uint32_t row)
     outcome_touch(st->run->out, ROW_MEMORY + row);
 }
 
-/* One line for each step: number, instruction, results of the units that did something; "?" where no bit is
- * defined. */
+/* Traces a step: number, instruction, results of busy units; "?" if no bit is defined. */
 static void watch(void *context, uint32_t index)
 {
     struct state *st = context;
@@ -226,7 +213,7 @@ static const struct code code = {
     .generate = gp_generate_word,
     .mutate = gp_mutate_word,
     .bits = bits,
-    .idle = gp_nop_words,
+    .nop = gp_nop_words,
     .slot_names = gp_slot_names,
     .slots = gp_slots,
 };

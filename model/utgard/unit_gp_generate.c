@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of unit utgard-gp that are worth running: programs whose units read
- * results that exist, that wait for what they stored mostly long enough, store
- * to varyings, and end.
+ * Generates cases that are worth running: programs whose units read existing
+ * results, mostly wait for latencies, store to varyings, and end.
  */
 #include "model/utgard/unit_gp.h"
 
@@ -14,12 +13,17 @@ enum { USED_ROWS = 12, USED_ATTRIBUTES = 4, USED_REGISTERS = 4, MADE_LIMIT = 64 
 
 /* ---- instructions ---- */
 
-/* An input that mostly has a value: fetched now, or made one or two instructions ago. */
+static uint16_t below(struct random *r, uint32_t n)
+{
+    return (uint16_t)random_below(r, n);
+}
+
+/* An input that usually has a value: fetched now, or a result of one or two instructions ago. */
 static uint16_t any_source(struct random *r)
 {
     static const uint8_t usual[] = {0,  1,  2,  3,  0,  1,  2,  3,  4,  5,  6,  7,  12, 13, 14, 15, 12, 13,
                                     14, 15, 16, 17, 18, 19, 20, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-    return random_one_in(r, 64) ? (uint16_t)random_below(r, GP_SOURCES) : PICK(r, usual);
+    return random_one_in(r, 64) ? below(r, GP_SOURCES) : PICK(r, usual);
 }
 
 static uint16_t any_second(struct random *r)
@@ -52,7 +56,7 @@ static void make_mul(struct random *r, struct gp_insn *i)
     static const uint8_t ops[] = {GP_MUL_MUL, GP_MUL_MUL, GP_MUL_MUL,    GP_MUL_MUL,
                                   GP_MUL_MUL, GP_MUL_MUL, GP_MUL_SELECT, GP_MUL_COMPLEX2};
     uint32_t dice = random_u32(r);
-    i->mul_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 8) : PICK(r, ops);
+    i->mul_op = random_one_in(r, 64) ? below(r, 8) : PICK(r, ops);
     if (dice & 3) {
         i->mul0_src0 = any_source(r);
         i->mul0_src1 = i->mul_op == GP_MUL_SELECT ? any_source(r) : any_second(r);
@@ -72,11 +76,11 @@ static void make_complex_and_pass(struct random *r, struct gp_insn *i)
     static const uint8_t complex_ops[] = {9, 9, 9, 9, 9, 2, 3, 4, 5, 12, 13, 14, 15, 10};
     static const uint8_t pass_ops[] = {2, 2, 2, 2, 2, 6, 6, 4, 5};
     if (!random_one_in(r, 3)) {
-        i->complex_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 16) : PICK(r, complex_ops);
+        i->complex_op = random_one_in(r, 64) ? below(r, 16) : PICK(r, complex_ops);
         i->complex_src = any_source(r);
     }
     if (!random_one_in(r, 3)) {
-        i->pass_op = random_one_in(r, 64) ? (uint16_t)random_below(r, 8) : PICK(r, pass_ops);
+        i->pass_op = random_one_in(r, 64) ? below(r, 8) : PICK(r, pass_ops);
         i->pass_src = any_source(r);
     }
 }
@@ -85,17 +89,15 @@ static void make_fetches(struct random *r, struct gp_insn *i)
 {
     uint32_t dice = random_u32(r);
     i->register0_attribute = (dice & 3) != 0;
-    i->register0_addr = (uint16_t)random_below(r, dice >> 2 & 15 ? USED_ATTRIBUTES : GP_ATTRIBUTES);
-    i->register1_addr =
-        dice >> 6 & 3 ? i->register0_attribute ? (uint16_t)random_below(r, USED_REGISTERS) : i->register0_addr
-                      : (uint16_t)random_below(r, USED_REGISTERS);
-    i->load_addr = (uint16_t)random_below(r, dice >> 8 & 31 ? USED_ROWS : GP_MEMORY_ROWS);
+    i->register0_addr = below(r, dice >> 2 & 15 ? USED_ATTRIBUTES : GP_ATTRIBUTES);
+    i->register1_addr = dice >> 6 & 3 ? i->register0_attribute ? below(r, USED_REGISTERS) : i->register0_addr
+                                      : below(r, USED_REGISTERS);
+    i->load_addr = below(r, dice >> 8 & 31 ? USED_ROWS : GP_MEMORY_ROWS);
     if (!(dice >> 13 & 15))
-        i->load_offset =
-            random_one_in(r, 4) ? (uint16_t)random_below(r, 8) : (uint16_t)(1 + random_below(r, 3));
+        i->load_offset = random_one_in(r, 4) ? below(r, 8) : (uint16_t)(1 + random_below(r, 3));
 }
 
-/* Units whose results mean something by themselves, as a mask by enum gp_unit. */
+/* Units whose results have a meaning by themselves, a bit each. */
 static uint32_t busy_units(const struct gp_insn *i)
 {
     bool pair = i->mul_op == GP_MUL_MUL;
@@ -106,13 +108,12 @@ static uint32_t busy_units(const struct gp_insn *i)
            (uint32_t)((i->complex_src != GP_NONE) & (i->complex_op == GP_COMPLEX_MOV)) << GP_COMPLEX;
 }
 
-/* One of these, or nothing; seldom whatever. The mask is doubled, so that the search can begin anywhere in
- * it. */
+/* A busy unit or none; seldom any. The mask is doubled, so that the search can begin anywhere. */
 static uint16_t any_result(struct random *r, uint32_t busy)
 {
     uint32_t start = random_below(r, 7 * 96), around = (busy | busy << 7) >> start % 7;
     if (start >= 7 * 95)
-        return (uint16_t)random_below(r, 8);
+        return below(r, 8);
     return around ? (uint16_t)((start % 7 + (uint32_t)__builtin_ctz(around)) % 7) : GP_STORE_NONE;
 }
 
@@ -121,8 +122,8 @@ static void make_stores(struct random *r, struct gp_insn *i)
     uint32_t dice = random_u32(r), busy = busy_units(i);
     i->store0_varying = dice & 1;
     i->store1_varying = dice >> 1 & 1;
-    i->store0_addr = (uint16_t)random_below(r, USED_REGISTERS);
-    i->store1_addr = dice >> 2 & 3 ? i->store0_addr : (uint16_t)random_below(r, USED_REGISTERS);
+    i->store0_addr = below(r, USED_REGISTERS);
+    i->store1_addr = dice >> 2 & 3 ? i->store0_addr : below(r, USED_REGISTERS);
     if (dice >> 4 & 3) {
         i->store0_src_x = any_result(r, busy);
         i->store0_src_y = dice >> 6 & 1 ? any_result(r, busy) : GP_STORE_NONE;
@@ -156,7 +157,7 @@ static struct gp_insn make_insn(struct random *r)
         i.pass_op = random_one_in(r, 8) ? i.pass_op : GP_PASS_MOV;
         gp_set_branch_target(&i, random_below(r, 16));
     }
-    i.flags = random_one_in(r, 48) ? (uint16_t)random_below(r, 16) : (uint16_t)gp_usual_flags(&i);
+    i.flags = random_one_in(r, 48) ? below(r, 16) : (uint16_t)gp_usual_flags(&i);
     return i;
 }
 
@@ -166,8 +167,7 @@ void gp_generate_word(struct random *r, uint32_t *words)
     gp_encode(&i, words);
 }
 
-/* One field gets another value (a plausible one where it is a selector), or one bit of it flips, or the
- * instruction is replaced. */
+/* Flips a bit of a field, draws the field anew, or replaces the instruction. */
 void gp_mutate_word(struct random *r, uint32_t *words)
 {
     unsigned count = 0;
@@ -183,7 +183,7 @@ void gp_mutate_word(struct random *r, uint32_t *words)
     words[flip / 32] ^= UINT32_C(1) << (flip % 32);
     if (n < 10)
         return;
-    for (unsigned b = 0; b < f->width; b++) { /* all bits of the field anew */
+    for (unsigned b = 0; b < f->width; b++) {
         unsigned bit = f->low + b;
         uint32_t mask = UINT32_C(1) << (bit % 32);
         words[bit / 32] = random_one_in(r, 2) ? words[bit / 32] | mask : words[bit / 32] & ~mask;
@@ -192,18 +192,28 @@ void gp_mutate_word(struct random *r, uint32_t *words)
 
 /* ---- programs ---- */
 
-static struct gp_insn *last_of(struct gp_insn *program, uint32_t *count)
+static struct gp_insn *append(struct gp_insn *program, uint32_t *count)
 {
     program[*count] = gp_nop;
     return &program[(*count)++];
 }
 
-/* Everything fetched goes to a register, so that later instructions find something there. */
+/* acc 0 moves a value, and the x of a varying receives it. */
+static void store_moved(struct gp_insn *i, unsigned source)
+{
+    i->acc0_src0 = (uint16_t)source;
+    i->acc0_src1 = GP_COMPLEX_D1;
+    i->acc0_src1_neg = 1;
+    i->store0_varying = 1;
+    i->store0_src_x = GP_ACC0;
+}
+
+/* Stores fetched values to registers, so that later instructions find values there. */
 static void add_prologue(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t registers = 1 + random_below(r, 2);
     for (uint32_t n = 0; n < registers; n++) {
-        struct gp_insn *i = last_of(program, count);
+        struct gp_insn *i = append(program, count);
         i->register0_attribute = 1;
         i->register0_addr = (uint16_t)n;
         i->load_addr = (uint16_t)n;
@@ -223,56 +233,50 @@ static void add_prologue(struct random *r, struct gp_insn *program, uint32_t *co
     }
 }
 
-/* One of the four functions as compilers write it, in three to five instructions; the result goes to a
- * varying. */
+/* One of the four functions in the five instructions of compilers; the result goes to a varying. */
 static void add_function(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     static const uint8_t ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2,
                                   GP_COMPLEX_LOG2};
     unsigned op = PICK(r, ops);
-    uint16_t x = GP_LOAD_X + (uint16_t)random_below(r, 4);
-    struct gp_insn *i = last_of(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    uint16_t x = GP_LOAD_X + below(r, 4);
+    struct gp_insn *i = append(program, count);
+    i->load_addr = below(r, USED_ROWS);
     i->pass_src = x;
     i->pass_op = op == GP_COMPLEX_EXP2 ? GP_PASS_PREEXP2 : GP_PASS_MOV;
-    i = last_of(program, count);
+    i = append(program, count);
     i->complex_op = (uint16_t)op;
     i->complex_src = i->mul0_src0 = i->mul0_src1 = i->pass_src = GP_PASS_D1;
     i->mul_op = GP_MUL_COMPLEX2;
-    i = last_of(program, count);
+    i = append(program, count);
     i->mul_op = GP_MUL_COMPLEX1;
     i->mul0_src0 = i->mul1_src0 = GP_COMPLEX_D1;
     i->mul0_src1 = GP_MUL0_D1;
     i->mul1_src1 = GP_PASS_D1;
-    if (random_one_in(r, 4)) { /* who reads it too early? */
+    if (random_one_in(r, 4)) { /* stores the result too early */
         i->store0_varying = 1;
         i->store0_src_x = random_one_in(r, 2) ? GP_MUL0 : GP_STORE_NONE;
     }
-    i = last_of(program, count);
-    if (random_one_in(r, 8)) {
-        i->acc0_src0 = GP_MUL0_D1;
-        i->acc0_src1 = GP_COMPLEX_D1;
-        i->acc0_src1_neg = 1;
-        i->store0_varying = 1;
-        i->store0_src_x = GP_ACC0;
-    }
-    i = last_of(program, count);
+    i = append(program, count);
+    if (random_one_in(r, 8))
+        store_moved(i, GP_MUL0_D1);
+    i = append(program, count);
     i->pass_src = GP_MUL0_D2;
     i->pass_op = op == GP_COMPLEX_LOG2 ? GP_PASS_POSTLOG2 : random_one_in(r, 2) ? GP_PASS_CLAMP : GP_PASS_MOV;
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    i->load_addr = below(r, USED_ROWS);
     i->store0_varying = 1;
-    i->store0_addr = (uint16_t)random_below(r, 2);
+    i->store0_addr = below(r, 2);
     i->store0_src_x = GP_PASS;
 }
 
-/* A register or temporary stored, and read a few instructions later: mostly when it may be. */
+/* Stores to a register or temporary and reads it a few instructions later, mostly after its latency. */
 static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     bool temporary = random_one_in(r, 2);
     uint32_t wait = 1 + random_below(r, 4);
-    uint16_t place = (uint16_t)random_below(r, USED_REGISTERS);
-    struct gp_insn *i = last_of(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    uint16_t place = below(r, USED_REGISTERS);
+    struct gp_insn *i = append(program, count);
+    i->load_addr = below(r, USED_ROWS);
     i->mul0_src0 = GP_LOAD_X;
     i->mul0_src1 = GP_LOAD_X + 1;
     i->store0_src_x = GP_MUL0;
@@ -285,28 +289,23 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
         place = i->load_addr;
     }
     while (wait--)
-        *last_of(program, count) = random_one_in(r, 2) ? gp_nop : make_insn(r);
-    i = last_of(program, count);
+        *append(program, count) = random_one_in(r, 2) ? gp_nop : make_insn(r);
+    i = append(program, count);
     i->register0_addr = i->load_addr = place;
-    i->acc0_src0 = temporary ? GP_LOAD_X : GP_REG0_X;
-    i->acc0_src1 = GP_COMPLEX_D1;
-    i->acc0_src1_neg = 1;
-    i->store0_varying = 1;
-    i->store0_src_x = GP_ACC0;
+    store_moved(i, temporary ? GP_LOAD_X : GP_REG0_X);
     i->store0_addr = 1;
 }
 
-/* A branch over one or two instructions that store: on 1.0 or 0.0 mostly, so that it tells what branches do,
- * and not only what counts as true. */
+/* A branch over one or two instructions that store, mostly on 1.0 or 0.0, so that gp-truth seldom matters. */
 static void add_branch(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t over = 1 + random_below(r, 2);
-    struct gp_insn *i = last_of(program, count);
-    i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+    struct gp_insn *i = append(program, count);
+    i->load_addr = below(r, USED_ROWS);
     i->acc0_src0 = GP_LOAD_X + 1;
     i->acc0_src1 = GP_LOAD_X + (random_one_in(r, 2) ? 1 : 2);
     i->acc_op = GP_ACC_GE;
-    i = last_of(program, count);
+    i = append(program, count);
     *i = make_insn(r);
     i->branch = 1;
     i->flags = GP_FLAGS_BRANCH;
@@ -315,17 +314,16 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
     i->pass_src = GP_ACC0_D1;
     gp_set_branch_target(i, *count + over);
     while (over--) {
-        i = last_of(program, count);
-        i->load_addr = (uint16_t)random_below(r, USED_ROWS);
+        i = append(program, count);
+        i->load_addr = below(r, USED_ROWS);
         i->pass_src = GP_LOAD_X;
         i->store0_varying = 1;
         i->store0_src_y = GP_PASS;
     }
 }
 
-/* Branches go to a place in the program or its end; backward ones seldom, for they mostly loop until the
- * limit. */
-static void rein_in_branches(struct random *r, struct gp_insn *program, uint32_t count)
+/* Sets targets to instructions or the end, seldom backward: backward branches mostly loop until the limit. */
+static void set_targets(struct random *r, struct gp_insn *program, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
         if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 ||
@@ -338,7 +336,7 @@ static void rein_in_branches(struct random *r, struct gp_insn *program, uint32_t
 
 /* ---- inputs ---- */
 
-/* Numbers of ordinary size, small whole ones, 0 and 1 for conditions, and corners. */
+/* Numbers of ordinary size, small whole ones, 0 and 1 for conditions, and edge cases. */
 static uint32_t any_word(struct random *r)
 {
     static const uint32_t edges[] = {0x00000000, 0x80000000, 0x3F800000, 0x3F800000, 0xBF800000, 0x7F800000,
@@ -401,25 +399,24 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         else if (n == 2)
             add_branch(r, program, &count);
         else
-            *last_of(program, &count) = make_insn(r);
+            *append(program, &count) = make_insn(r);
     }
-    rein_in_branches(r, program, count);
+    set_targets(r, program, count);
     c->program.count = count;
     for (uint32_t n = 0; n < count; n++)
         gp_encode(&program[n], c->program.word + GP_WORDS * n);
     gp_mend_case(tc);
 }
 
-/* Bit 69, without decoding the rest. */
 static bool is_branch(const uint32_t *words)
 {
     return words[2] >> 5 & 1;
 }
 
 /*
- * Programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far
- * beyond the program become branches to its end, or the first place beyond: most of what is mutated would be
- * one of these, which all show the same.
+ * Lowers the limit of programs with branches: endless loops are not worth thousands of instructions. Branches
+ * far beyond the program, which most mutations would give and which all do the same, become branches to its
+ * end or one instruction beyond.
  */
 void gp_mend_case(struct test_case *tc)
 {
@@ -441,8 +438,8 @@ void gp_mend_case(struct test_case *tc)
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
 
-/* Attributes, their components, and memory; rows that carry their number keep it, for programs compute
- * addresses from it. */
+/* Draws attributes, their components, and memory anew. Rows that hold their number keep it, because programs
+ * compute addresses from it. */
 void gp_vary_case(struct random *r, struct test_case *tc)
 {
     struct gp_case *c = (void *)tc->words;

@@ -10,7 +10,7 @@
  * all evidence that touches it, if it brings it nearer at all. What is needless
  * in the end goes. Cases that nothing so found explains are set aside as
  * unexplained, and so are those of changes that could as well be part of what
- * makes these (confidence.c; VERDICTS.md has the rules). Then, over the rest:
+ * makes these (confidence.c; docs/verdicts.md has the rules). Then, over the rest:
  * - If the set has at most CHANGES_MAX changes, every set of that size or
  *   smaller is searched, exactly: whatever reproduces a differing case must
  *   change a clause that the case's run touched, so the search branches over the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board.h"
 
+#include "model/core/memory.h"
 #include "model/text/text.h"
 
 #include <stdio.h>
@@ -18,10 +19,12 @@ const struct board_kind *board_kind_at(unsigned i)
 
 const char *answer_name(enum answer a)
 {
-    static const char *const names[ANSWERS] = {[ANSWER_OUTCOME] = "outcome",
-                                               [ANSWER_REFUSED] = "refused",
-                                               [ANSWER_UNKNOWN] = "unknown",
-                                               [ANSWER_NOTHING] = "nothing"};
+    static const char *const names[ANSWERS] = {
+        [ANSWER_OUTCOME] = "outcome",
+        [ANSWER_REFUSED] = "refused",
+        [ANSWER_UNKNOWN] = "unknown",
+        [ANSWER_NOTHING] = "nothing",
+    };
     return (unsigned)a < ANSWERS ? names[a] : "?";
 }
 
@@ -33,8 +36,8 @@ static const struct board_kind *kind_named(const char *name, size_t length)
     return NULL;
 }
 
-/* A file's name alone: a trace or a command, very likely. */
-static void add_what_was_meant(const char *spec, struct text *t)
+/* Suggests a kind for a bare file name. */
+static void add_hint(const char *spec, struct text *t)
 {
     size_t length = strlen(spec);
     struct stat s;
@@ -48,14 +51,14 @@ static void add_what_was_meant(const char *spec, struct text *t)
 
 static void unknown_kind(const char *spec, struct error *e)
 {
-    struct text forms = {0}, meant = {0};
-    add_what_was_meant(spec, &meant);
+    struct text forms = {0}, hint = {0};
+    add_hint(spec, &hint);
     for (unsigned i = 0; kinds[i]; i++)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
-    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant),
-              meant.length ? "" : ";", text_chars(&forms));
+    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&hint),
+              hint.length ? "" : ";", text_chars(&forms));
     text_free(&forms);
-    text_free(&meant);
+    text_free(&hint);
 }
 
 bool board_is_virtual(const struct board_identity *who)
@@ -91,12 +94,8 @@ static struct board *new_board(const char *spec, struct error *e)
         unknown_kind(spec, e);
         return NULL;
     }
-    struct board *b = calloc(1, sizeof *b);
-    if (!b || !(b->spec = strdup(spec))) {
-        free(b);
-        error_memory(e, "while opening board %.100s", spec);
-        return NULL;
-    }
+    struct board *b = memory_new(1, sizeof *b);
+    b->spec = strcpy(memory_new(strlen(spec) + 1, 1), spec);
     b->kind = kind;
     b->argument = b->spec + length + (b->spec[length] == ':');
     b->identity.memory_base = MEMORY_BASE_DEFAULT;

@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are
- * left to their standard input's end. */
+/* The process groups of all children, for signal handlers. Further children notice the end of their standard
+ * input. */
 static _Atomic pid_t group[1024];
 enum { GROUPS = sizeof group / sizeof *group };
 
-static void note_group(pid_t was, pid_t is)
+static void replace_group(pid_t was, pid_t is)
 {
     for (unsigned i = 0; i < GROUPS; i++) {
         pid_t expected = was;
@@ -33,7 +33,7 @@ static atomic_uint kills;
 
 void board_kill_all(void)
 {
-    atomic_fetch_add(&kills, 1); /* nobody starts a child again now */
+    atomic_fetch_add(&kills, 1); /* first, so that nobody starts another child */
     for (unsigned i = 0; i < GROUPS; i++) {
         pid_t leader = atomic_load(&group[i]);
         if (leader > 0)
@@ -77,15 +77,15 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
         c->pid = 0;
         return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
     }
-    note_group(0, c->pid);
+    replace_group(0, c->pid);
     c->fd = pair[0];
     return true;
 }
 
 /*
- * Waits until all that held the other end of the socket are gone: what is killed leaves it when its last
- * system call ends, which on a GPU's node may take a while, and whatever left the process group learns only
- * by the socket that it is the end. Two of them at once would share one piece of hardware.
+ * Waits until nobody holds the other end of the socket, so that no two children use one piece of hardware. A
+ * killed process releases it when its last system call ends, which takes a while on a GPU's node; a process
+ * that left the group learns of the end by the socket alone.
  */
 static void await_gone(int fd)
 {
@@ -107,15 +107,15 @@ void board_child_kill(struct board_child *c)
     }
     c->fd = -1;
     if (c->pid > 0) {
-        note_group(c->pid, 0);
+        replace_group(c->pid, 0);
         while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
     c->pid = 0;
 }
 
-/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number
- * until board_child_kill. */
+/* Waits for the child's end without reaping it, so that its process group keeps its number until
+ * board_child_kill. */
 static bool await_end(const struct board_child *c, int64_t deadline, siginfo_t *how)
 {
     for (;;) {
@@ -135,7 +135,7 @@ void board_child_await_end(const struct board_child *c, int64_t deadline)
     (void)await_end(c, deadline, &how);
 }
 
-int board_child_tell_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e)
+int board_child_describe_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e)
 {
     siginfo_t how;
     if (!await_end(c, deadline, &how)) {

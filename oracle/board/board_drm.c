@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * `drm[:DRIVER][:NODE]`: a GPU of this machine through its kernel driver's
- * render node. DRIVER is vc4 where it is left out, NODE the first that the
- * driver has. Hands over to the driver's back end (board_drm.h).
- */
+/* `drm[:DRIVER][:NODE]`: a GPU of this machine through its kernel driver's render node. DRIVER defaults to
+ * vc4, NODE to the driver's first node. Hands over to the driver's back end (board_drm.h). */
 #include "oracle/board/board_drm.h"
-
-#include "model/text/text.h"
 
 #include <string.h>
 
 static const struct {
     const char *name;
-    const struct board_kind *kind; /* NULL: this build has not the library that it needs */
+    const struct board_kind *kind; /* NULL: this build lacks the library */
 } drivers[] = {
 #ifdef HAVE_LIBDRM
     {"vc4", &board_drm_vc4},
@@ -24,40 +19,33 @@ static const struct {
 #else
     {"amdgpu", NULL},
 #endif
-    {NULL, NULL},
 };
 
 static const struct board_kind *find_driver(const char *name, size_t length, struct error *e)
 {
-    struct text names = {0};
-    for (unsigned i = 0; drivers[i].name; i++) {
-        if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length)) {
-            if (!drivers[i].kind)
-                error_set(e,
-                          "board drm:%s: this misprint was built without libdrm; install libdrm-dev and "
-                          "build it again",
-                          drivers[i].name);
-            text_free(&names);
-            return drivers[i].kind;
-        }
-        text_add(&names, "%s%s", i ? ", " : "", drivers[i].name);
+    for (unsigned i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        if (strlen(drivers[i].name) != length || memcmp(drivers[i].name, name, length) != 0)
+            continue;
+        if (!drivers[i].kind)
+            error_set(e,
+                      "board drm:%s: this misprint was built without libdrm; install libdrm-dev, build again",
+                      drivers[i].name);
+        return drivers[i].kind;
     }
     error_set(e,
-              "board drm:%.*s: no such driver; there are: %s; a node is written with its path, "
+              "board drm:%.*s: no such driver; there are: vc4, amdgpu; write a node with its path, as in "
               "drm:/dev/dri/renderD128",
-              length > 40 ? 40 : (int)length, name, text_chars(&names));
-    text_free(&names);
+              length > 40 ? 40 : (int)length, name);
     return NULL;
 }
 
-/* Which driver's, and which node; NULL with an error. */
+/* Splits the argument into back end and node. NULL with an error. */
 static const struct board_kind *choose(const char *argument, const char **node, struct error *e)
 {
-    static const char usual[] = "vc4";
     bool named = *argument && *argument != '/';
     size_t length = named ? strcspn(argument, ":") : 0;
     *node = argument + length + (argument[length] == ':');
-    return named ? find_driver(argument, length, e) : find_driver(usual, sizeof usual - 1, e);
+    return find_driver(named ? argument : "vc4", named ? length : 3, e);
 }
 
 static bool drm_take(struct board *b, const char *argument, struct error *e)
@@ -79,7 +67,7 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
     return true;
 }
 
-/* One that is only taken. */
+/* Closes a board that was only taken: one that is open has its back end's kind. */
 static void drm_close_board(struct board *b)
 {
     const char *node;

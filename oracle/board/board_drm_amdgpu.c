@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `drm:amdgpu[:NODE]`: an AMD GPU of this machine through libdrm_amdgpu. Cases
- * of amd-buffer are proven, wrapped and launched in batches by
- * harness/amdgpu/amdgpu_batch.h; this file says who answers.
+ * `drm:amdgpu[:NODE]`: an AMD GPU of this machine through libdrm_amdgpu. harness/amdgpu/amdgpu_batch.h
+ * proves, wraps and launches cases of amd-buffer; this file says who answers.
  */
 #include "harness/amdgpu/amdgpu_device.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
@@ -16,11 +16,11 @@
 struct amdgpu_board {
     struct amdgpu_device *device;
     struct amdgpu_batch *way;
-    struct board_batch *batch;
 };
 
-static void identify(struct board *b, const struct amdgpu_board *a)
+static void identify(struct board *b)
 {
+    const struct amdgpu_board *a = b->state;
     static const char *const generations[AMD_GENERATIONS] = {
         [AMD_GFX11] = "GFX11", [AMD_GFX10] = "GFX10.3", [AMD_GFX9] = "GFX9", [AMD_GFX8] = "GFX8"};
     const struct amdgpu_facts *f = amdgpu_device_facts(a->device);
@@ -40,10 +40,11 @@ static void identify(struct board *b, const struct amdgpu_board *a)
     who->silicon = !f->fake;
 }
 
-static void note_state(struct board *b, const struct amdgpu_board *a)
+static void note_state(struct board *b)
 {
+    const struct amdgpu_board *a = b->state;
     uint32_t clock_mhz, millidegrees;
-    if (board_state_is_due(b) && amdgpu_device_state(a->device, &clock_mhz, &millidegrees))
+    if (amdgpu_device_state(a->device, &clock_mhz, &millidegrees))
         board_note_state(b, "shaders at %" PRIu32 " MHz, %.0f degrees", clock_mhz,
                          (double)millidegrees / 1e3);
 }
@@ -51,7 +52,7 @@ static void note_state(struct board *b, const struct amdgpu_board *a)
 static void amdgpu_close(struct board *b)
 {
     struct amdgpu_board *a = b->state;
-    board_batch_free(a->batch);
+    board_batch_free(b);
     amdgpu_batch_free(a->way);
     amdgpu_device_close(a->device);
     free(a);
@@ -59,9 +60,7 @@ static void amdgpu_close(struct board *b)
 
 static bool amdgpu_take(struct board *b, const char *node, struct error *e)
 {
-    struct amdgpu_board *a = calloc(1, sizeof *a);
-    if (!a)
-        return error_memory(e, "for a board's cases");
+    struct amdgpu_board *a = memory_new(1, sizeof *a);
     b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
     a->device = amdgpu_device_open(node, e);
     if (!a->device) {
@@ -72,41 +71,32 @@ static bool amdgpu_take(struct board *b, const char *node, struct error *e)
     return true;
 }
 
-static bool make_batch(const struct board *b, struct amdgpu_board *a, struct error *e)
+static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
 {
+    struct amdgpu_board *a = b->state;
     struct amdgpu_machine m = amdgpu_device_machine(a->device);
-    a->way = amdgpu_batch_new(&m);
-    a->batch = board_batch_new(b, amdgpu_batch_way(m.limits.generation), a->way, e);
-    return a->batch;
+    (void)e;
+    *context = a->way = amdgpu_batch_new(&m);
+    return amdgpu_batch_way(m.limits.generation);
 }
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) &&
-        make_batch(b, b->state, e)) {
-        identify(b, b->state);
-        note_state(b, b->state);
-        return true;
-    }
-    if (b->state)
-        amdgpu_close(b);
-    return false;
-}
-
-static bool amdgpu_run(struct board *b, const struct test_case *const *cases, unsigned count,
-                       struct outcome *const *outcomes, enum answer *answers, struct error *e)
-{
-    struct amdgpu_board *a = b->state;
-    if (!board_batch_run(a->batch, b, cases, count, outcomes, answers, e))
-        return false;
-    note_state(b, a);
-    return true;
+    static const struct batch_device device = {
+        .units = {"amd-buffer"},
+        .take = amdgpu_take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = amdgpu_close,
+    };
+    return board_batch_open(b, node, &device, e);
 }
 
 const struct board_kind board_drm_amdgpu = {
     .name = "drm",
     .take = amdgpu_take,
     .open = amdgpu_open,
-    .run = amdgpu_run,
+    .run = board_batch_run,
     .close = amdgpu_close,
 };

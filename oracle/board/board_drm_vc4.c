@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `drm`, `drm:vc4`: the QPUs of the Raspberry Pi 1 to 3 that this process runs
- * on, through the kernel's driver. It needs neither root nor another
- * configuration, but gives only what the driver's validator lets pass: cases
- * become fragment shaders (harness/vc4/shader_batch.h), or vertex shaders
- * (harness/vc4/vertex_batch.h). This file says who answers.
+ * `drm`, `drm:vc4`: the QPUs of the Raspberry Pi 1 to 3 that this process runs on, through the kernel driver.
+ * Needs neither root nor special configuration, but the driver's validator must accept the programs: cases
+ * become fragment shaders (harness/vc4/shader_batch.h) or vertex shaders (harness/vc4/vertex_batch.h). This
+ * file says who answers.
  */
 #include "harness/vc4/device_tree.h"
 #include "harness/vc4/shader_batch.h"
 #include "harness/vc4/vertex_batch.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
@@ -18,17 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM };
-
 struct drm_board {
     struct drm_vc4 vc4;
     struct shader_batch *shaders; /* one of the two */
     struct vertex_batch *vertices;
-    struct board_batch *batch;
 };
 
-static void identify(struct board *b, const struct drm_board *d)
+static void identify(struct board *b)
 {
+    const struct drm_board *d = b->state;
     struct board_identity *who = &b->identity;
     char model[80] = "";
     (void)device_tree_read("model", model, sizeof model);
@@ -38,46 +36,30 @@ static void identify(struct board *b, const struct drm_board *d)
                    "through %s, the kernel's driver vc4 %d.%d.%d; as %s shaders", d->vc4.node.path,
                    d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2],
                    d->vertices ? "vertex" : "fragment");
+    b->proves = true;
     who->silicon = strncmp(model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
 }
 
 static void note_state(struct board *b)
 {
     uint32_t millidegrees;
-    if (board_state_is_due(b) && drm_vc4_temperature(&millidegrees))
+    if (drm_vc4_temperature(&millidegrees))
         board_note_state(b, "%.0f degrees", (double)millidegrees / 1e3);
 }
 
 static void drm_close_board(struct board *b)
 {
     struct drm_board *d = b->state;
-    board_batch_free(d->batch);
+    board_batch_free(b);
     shader_batch_free(d->shaders);
     vertex_batch_free(d->vertices);
     drm_vc4_close(&d->vc4);
     free(d);
 }
 
-/* Makes ready what cases of the board's unit become. */
-static bool make_batch(struct board *b, struct drm_board *d, struct error *e)
-{
-    const struct batch_way *way = !strcmp(b->unit->name, "vc4-tmu") ? &lookup_batch_way : &shader_batch_way;
-    void *context;
-    if (!strcmp(b->unit->name, "vc4-vpm")) {
-        way = &vertex_batch_way;
-        context = d->vertices = vertex_batch_new(&d->vc4, e);
-    } else {
-        context = d->shaders = shader_batch_new(way, &d->vc4, e);
-    }
-    d->batch = context ? board_batch_new(b, way, context, e) : NULL;
-    return d->batch;
-}
-
 static bool drm_take(struct board *b, const char *node, struct error *e)
 {
-    struct drm_board *d = calloc(1, sizeof *d);
-    if (!d)
-        return error_memory(e, "for a board's cases");
+    struct drm_board *d = memory_new(1, sizeof *d);
     if (!drm_vc4_open(&d->vc4, node, e)) {
         free(d);
         return false;
@@ -87,34 +69,36 @@ static bool drm_take(struct board *b, const char *node, struct error *e)
     return true;
 }
 
-static bool drm_open_board(struct board *b, const char *node, struct error *e)
-{
-    if (board_batch_has_unit(b, RUNS, e) && (b->state || drm_take(b, node, e)) &&
-        make_batch(b, b->state, e)) {
-        identify(b, b->state);
-        b->proves = true;
-        note_state(b);
-        return true;
-    }
-    if (b->state)
-        drm_close_board(b);
-    return false;
-}
-
-static bool drm_run(struct board *b, const struct test_case *const *cases, unsigned count,
-                    struct outcome *const *outcomes, enum answer *answers, struct error *e)
+static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
 {
     struct drm_board *d = b->state;
-    if (!board_batch_run(d->batch, b, cases, count, outcomes, answers, e))
-        return false;
-    note_state(b);
-    return true;
+    const struct batch_way *way = !strcmp(b->unit->name, "vc4-tmu") ? &lookup_batch_way : &shader_batch_way;
+    if (!strcmp(b->unit->name, "vc4-vpm")) {
+        way = &vertex_batch_way;
+        *context = d->vertices = vertex_batch_new(&d->vc4, e);
+    } else {
+        *context = d->shaders = shader_batch_new(way, &d->vc4, e);
+    }
+    return *context ? way : NULL;
+}
+
+static bool drm_open_board(struct board *b, const char *node, struct error *e)
+{
+    static const struct batch_device device = {
+        .units = {"vc4-qpu", "vc4-vpm", "vc4-tmu"},
+        .take = drm_take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = drm_close_board,
+    };
+    return board_batch_open(b, node, &device, e);
 }
 
 const struct board_kind board_drm_vc4 = {
     .name = "drm",
     .take = drm_take,
     .open = drm_open_board,
-    .run = drm_run,
+    .run = board_batch_run,
     .close = drm_close_board,
 };

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard
- * input and output (oracle/board/board_link.h).
+ * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard input and output
+ * (board_link.h).
  *
- * A case that gets no answer in time costs the child its life, and another may
- * end the child itself: it is started again, and the cases that were in flight
- * are sent again one at a time, so that the one which stops it is known.
- * Anything that is not the protocol fails the board.
+ * If the child dies, or has to be killed because a case gets no answer in time, it is started again, and the
+ * cases that were in flight are sent again one at a time, to find the one that stops it. Anything that is not
+ * the protocol fails the board.
  *
- * Cases of the next two runs can be sent ahead of them, so that a board behind
- * a slow link has the next batch there when it has answered one. What a child
- * that ended had of them is sent again by their runs.
+ * The cases of the next two runs can be sent ahead, so that a board behind a slow link has the next batch
+ * when it has answered one. If the child ends before, their runs send them again.
  */
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_link.h"
 
 #include <stdio.h>
@@ -22,32 +21,35 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
-    DEATHS_MAX = 16, /* the same: they cost no waiting, and the reduction of a case tries many like it */
+    HANGS_MAX = 4,   /* without an answer in between: then the board is given up */
+    DEATHS_MAX = 16, /* the same; more, because they take no time and a reduction tries many similar cases */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
-    AHEAD_BATCHES = 2, /* the one that the next run asks for, and the one after it */
+    AHEAD_BATCHES = 2, /* for the next run and the one after it */
 };
 
 enum progress { OPEN, SENT, ANSWERED };
 
-/* A case that was sent before the run that asks for it. */
-struct ahead {
+/* A case of a batch. */
+struct slot {
     const struct test_case *tc;
     struct outcome *outcome;
     enum progress progress;
     enum answer answer;
-    char reason[BOARD_REASON_MAX];
+    char reason[BOARD_REASON_MAX]; /* why it has no outcome */
 };
 
-struct ahead_batch {
-    unsigned count; /* 0: free */
-    struct ahead at[AHEAD_MAX];
+/* The cases of a run, or of a later one that were sent ahead. */
+struct batch {
+    struct slot *slot;
+    unsigned room, count; /* count 0: free */
+    unsigned answered;
+    unsigned first_open; /* no case before it is open */
+    unsigned careful;    /* cases still to be sent one at a time */
 };
 
 struct flight {
-    bool used;
-    struct ahead *ahead; /* NULL: of the batch that is run now */
-    unsigned index;      /* of the case in the batch */
+    struct batch *batch; /* NULL: free */
+    struct slot *slot;
     uint32_t id, case_crc;
     uint64_t nonce;
 };
@@ -59,35 +61,26 @@ struct exec_board {
     unsigned hangs, deaths; /* since the last answer */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
-    struct ahead_batch ahead[AHEAD_BATCHES];
+    struct batch ahead[AHEAD_BATCHES], own; /* own: of a run that was not sent ahead */
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
 
-/* What one call of run works on. */
-struct batch {
-    const struct test_case *const *cases;
-    struct outcome *const *outcomes;
-    enum answer *answers;
-    uint8_t *progress; /* enum progress of each case */
-    unsigned count, answered;
-    unsigned first_open; /* no case before it is open */
-    unsigned careful;    /* cases still to be sent one at a time */
-};
-
-/* Ends the child; what is in flight gets no answer. */
+/* Ends the child. The cases in flight are open again. */
 static void drop_child(struct exec_board *x)
 {
     board_link_drop(&x->link);
-    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
-        if (x->flight[i].used && x->flight[i].ahead)
-            x->flight[i].ahead->progress = OPEN;
+    for (struct flight *f = x->flight; f < x->flight + PROTOCOL_IN_FLIGHT_MAX; f++)
+        if (f->batch) {
+            unsigned index = (unsigned)(f->slot - f->batch->slot);
+            f->slot->progress = OPEN;
+            f->batch->first_open = index < f->batch->first_open ? index : f->batch->first_open;
+        }
     x->in_flight = 0;
     memset(x->flight, 0, sizeof x->flight);
 }
 
 /* ---- opening ---- */
 
-/* Cases that may be in flight. */
 static unsigned window_of(const struct protocol_hello *h)
 {
     return h->in_flight < PROTOCOL_IN_FLIGHT_MAX ? h->in_flight : PROTOCOL_IN_FLIGHT_MAX;
@@ -113,12 +106,9 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
 {
     if (!*argument)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
-    struct exec_board *x = calloc(1, sizeof *x);
-    if (!x)
-        return error_memory(e, "while talking to the board");
+    struct exec_board *x = memory_new(1, sizeof *x);
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed =
-            (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
+        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* new is enough, it is no secret */
     if (!board_link_open(&x->link, b, argument, e)) {
         free(x);
         return false;
@@ -135,92 +125,105 @@ static void exec_close(struct board *b)
         board_link_say_bye(&x->link);
     drop_child(x);
     board_link_close(&x->link);
+    for (unsigned k = 0; k < AHEAD_BATCHES; k++)
+        free(x->ahead[k].slot);
+    free(x->own.slot);
     free(x);
+}
+
+/* Adds the general advice to an error of the link. */
+static bool failed(const struct exec_board *x, struct error *e)
+{
+    return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
 }
 
 /* ---- running ---- */
 
-/* Sends one: case `index` of the batch that is run, or one of a later run. */
-static bool send_case(struct board *b, const struct test_case *tc, unsigned index, struct ahead *ahead,
-                      struct error *e)
+static void fill(struct batch *n, const struct test_case *const *cases, unsigned count,
+                 struct outcome *const *outcomes)
+{
+    if (count > n->room)
+        n->slot = memory_grow(n->slot, n->room = count, sizeof *n->slot);
+    n->count = count;
+    n->answered = n->first_open = n->careful = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct slot *s = &n->slot[i];
+        s->tc = cases[i];
+        s->outcome = outcomes[i];
+        s->progress = OPEN;
+        s->answer = ANSWER_NOTHING;
+        s->reason[0] = 0;
+    }
+}
+
+static bool send_case(struct board *b, struct batch *n, struct slot *s, struct error *e)
 {
     struct exec_board *x = b->state;
     struct flight *f = x->flight;
-    while (f->used)
+    while (f->batch)
         f++;
-    size_t size = case_encode(tc, x->case_bytes);
-    *f = (struct flight){.used = true,
-                         .ahead = ahead,
-                         .index = index,
-                         .id = x->next_id++,
-                         .case_crc = protocol_crc32(0, x->case_bytes, size)};
+    size_t size = case_encode(s->tc, x->case_bytes);
+    *f = (struct flight){
+        .batch = n,
+        .slot = s,
+        .id = x->next_id++,
+        .case_crc = protocol_crc32(0, x->case_bytes, size),
+    };
     f->nonce = random_mix64(x->nonce_seed + f->id);
-    struct protocol_run r = {.id = f->id,
-                             .nonce = f->nonce,
-                             .memory_base = b->identity.memory_base,
-                             .code_base = b->identity.code_base,
-                             .case_bytes = x->case_bytes,
-                             .case_size = size};
+    struct protocol_run r = {
+        .id = f->id,
+        .nonce = f->nonce,
+        .memory_base = b->identity.memory_base,
+        .code_base = b->identity.code_base,
+        .case_bytes = x->case_bytes,
+        .case_size = size,
+    };
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
     x->in_flight++;
+    s->progress = SENT;
     return protocol_put_run(&x->link.stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
 
-/* Keeps as many cases in flight as the board takes; one while being careful. */
+/* Keeps as many cases in flight as the board takes, or one while `careful`. */
 static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     unsigned window = n->careful ? 1 : window_of(&x->link.hello);
     for (unsigned i = n->first_open; i < n->count && x->in_flight < window; i++) {
-        if (n->progress[i] == OPEN) {
-            n->progress[i] = SENT;
-            if (!send_case(b, n->cases[i], i, NULL, e))
-                return false;
-        }
-        if (i == n->first_open && n->progress[i] != OPEN)
+        if (n->slot[i].progress == OPEN && !send_case(b, n, &n->slot[i], e))
+            return false;
+        if (i == n->first_open)
             n->first_open++;
     }
     return true;
 }
 
-static void settle(struct exec_board *x, struct batch *n, struct flight *f, enum answer a)
+/* `why`: the reason if there is no outcome, or NULL. */
+static void settle(struct exec_board *x, struct flight *f, enum answer a, const char *why)
 {
-    f->used = false;
+    struct batch *n = f->batch;
+    if (why)
+        text_copy_utf8(f->slot->reason, sizeof f->slot->reason, why, strlen(why));
+    f->slot->answer = a;
+    f->slot->progress = ANSWERED;
+    f->batch = NULL;
     x->in_flight--;
-    if (f->ahead) {
-        f->ahead->answer = a;
-        f->ahead->progress = ANSWERED;
-        return;
-    }
-    n->answers[f->index] = a;
-    n->progress[f->index] = ANSWERED;
     n->answered++;
     if (n->careful)
         n->careful--;
 }
 
-/* Why a case has no outcome. */
-static void explain(struct board *b, const struct flight *f, const char *why)
-{
-    if (f->ahead)
-        text_copy_utf8(f->ahead->reason, sizeof f->ahead->reason, why, strlen(why));
-    else
-        board_give_reason(b, f->index, "%s", why);
-}
-
 static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error *e)
 {
     for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
-        if (x->flight[i].used && x->flight[i].id == id)
+        if (x->flight[i].batch && x->flight[i].id == id)
             return &x->flight[i];
     error_set(e, "it answered case number %lu, which is not waiting for an answer", (unsigned long)id);
     return NULL;
 }
 
-static bool take_outcome(struct board *b, struct batch *n, const struct protocol_frame *frame,
-                         struct error *e)
+static bool take_outcome(struct exec_board *x, const struct protocol_frame *frame, struct error *e)
 {
-    struct exec_board *x = b->state;
     struct protocol_outcome o;
     struct flight *f;
     if (!protocol_get_outcome(frame, &o, e) || !(f = flight_of(x, o.id, e)))
@@ -233,75 +236,65 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
                        "<< 32 | CRC-32 of the outcome %08lx)",
                        (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce,
                        (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o.bytes, o.size));
-        explain(b, f, why);
-        settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
+        settle(x, f, ANSWER_NOTHING, why); /* nothing shows that this case ran to its end */
         return true;
     }
-    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
-    if (!outcome_decode(out, f->ahead ? f->ahead->tc : n->cases[f->index], o.bytes, o.size, e))
+    struct outcome *out = f->slot->outcome;
+    if (!outcome_decode(out, f->slot->tc, o.bytes, o.size, e))
         return false;
     x->hangs = x->deaths = 0;
-    settle(x, n, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME);
+    settle(x, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME, NULL);
     return true;
 }
 
-static bool take_refusal(struct board *b, struct batch *n, const struct protocol_frame *frame,
-                         struct error *e)
+static bool take_refusal(struct exec_board *x, const struct protocol_frame *frame, struct error *e)
 {
-    struct exec_board *x = b->state;
     struct protocol_refused r;
     struct flight *f;
     if (!protocol_get_refused(frame, &r, e) || !(f = flight_of(x, r.id, e)))
         return false;
-    explain(b, f, r.reason);
-    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
-    outcome_reset(out, f->ahead ? f->ahead->tc : n->cases[f->index]);
-    out->end = END_REFUSED;
+    outcome_reset(f->slot->outcome, f->slot->tc);
+    f->slot->outcome->end = END_REFUSED;
     x->hangs = x->deaths = 0;
-    settle(x, n, f, ANSWER_REFUSED);
+    settle(x, f, ANSWER_REFUSED, r.reason);
     return true;
 }
 
-static bool take_frame(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
+static bool take_frame(struct board *b, const struct protocol_frame *frame, struct error *e)
 {
-    const struct exec_board *x = b->state;
-    if (frame->type == PROTOCOL_OUTCOME)
-        return take_outcome(b, n, frame, e) || board_link_failed(&x->link, e, board_link_by_hand(&x->link));
-    if (frame->type == PROTOCOL_REFUSED)
-        return take_refusal(b, n, frame, e) || board_link_failed(&x->link, e, board_link_by_hand(&x->link));
-    if (frame->type == PROTOCOL_STATE) {
-        char state[sizeof b->identity.state];
+    struct exec_board *x = b->state;
+    char state[sizeof b->identity.state];
+    bool good = false;
+    switch (frame->type) {
+    case PROTOCOL_OUTCOME:
+        good = take_outcome(x, frame, e);
+        break;
+    case PROTOCOL_REFUSED:
+        good = take_refusal(x, frame, e);
+        break;
+    case PROTOCOL_STATE:
         protocol_get_text(frame, state, sizeof state);
         board_note_state(b, "%s", state);
         return true;
-    }
-    if (frame->type == PROTOCOL_ERROR) {
+    case PROTOCOL_ERROR:
         board_link_take_error(frame, e);
         return board_link_failed(&x->link, e, NULL);
+    default:
+        error_set(e, "%s arrived instead of OUTCOME or REFUSED", protocol_type_name(frame->type));
     }
-    error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
-    return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
+    return good || failed(x, e);
 }
 
-/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again
- * one by one, those ahead later. */
-static void suspect(struct board *b, struct batch *n, const char *why)
+/* The child stopped with these cases in flight. One alone is the cause; several are sent again one by one,
+ * those ahead later. */
+static void suspect(struct exec_board *x, struct batch *n, const char *why)
 {
-    struct exec_board *x = b->state;
     bool known = x->in_flight == 1;
-    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++) {
-        struct flight *f = &x->flight[i];
-        if (!f->used || f->ahead)
-            continue;
-        if (known) {
-            explain(b, f, why);
-            settle(x, n, f, ANSWER_NOTHING);
-            break;
-        }
-        n->progress[f->index] = OPEN;
-        n->first_open = f->index < n->first_open ? f->index : n->first_open;
-        n->careful++;
-    }
+    for (struct flight *f = x->flight; f < x->flight + PROTOCOL_IN_FLIGHT_MAX; f++)
+        if (f->batch == n && known)
+            settle(x, f, ANSWER_NOTHING, why);
+        else if (f->batch == n)
+            n->careful++;
 }
 
 static bool start_again(struct board *b, struct error *e)
@@ -324,7 +317,7 @@ static bool start_again(struct board *b, struct error *e)
         error_set(e, "started again, it runs cases at other addresses than before");
     else
         return true;
-    return board_link_failed(&x->link, e, "a campaign goes on with it by the same command");
+    return board_link_failed(&x->link, e, "to continue the campaign with it, repeat the command");
 }
 
 static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
@@ -332,34 +325,34 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
     struct exec_board *x = b->state;
     char why[64];
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)x->link.patience / 1000);
-    suspect(b, n, why);
+    suspect(x, n, why);
     if (++x->hangs < HANGS_MAX)
         return start_again(b, e);
     error_set(e, "%s, %d times in a row", why, HANGS_MAX);
     return board_link_failed(&x->link, e,
-                             "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+                             "check the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
 }
 
 static bool child_died(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     struct error how = {0};
-    board_link_tell_end(&x->link, "before it answered", &how);
+    board_link_describe_end(&x->link, "before it answered", &how);
     if (board_link_is_shut(&x->link)) {
         *e = how;
-        return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
+        return failed(x, e);
     }
-    suspect(b, n, how.text);
+    suspect(x, n, how.text);
     if (++x->deaths < DEATHS_MAX)
         return start_again(b, e);
     error_set(e, "%.200s, %d times in a row", how.text, DEATHS_MAX);
-    return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
+    return failed(x, e);
 }
 
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->link.patience; /* the next answer: frames that are none do not put it off */
+    int64_t due = clock_ms() + x->link.patience; /* of the next answer; other frames do not postpone it */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
@@ -367,7 +360,7 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         int64_t left = due - clock_ms();
         enum protocol_event event = board_link_next(&x->link, left > 0 ? left : 0, &f, e);
         if (board_asked_to_stop() && event != PROTOCOL_FAILED) {
-            b->stopped = true; /* what is in flight is given up */
+            b->stopped = true;
             return board_link_stopped(&x->link, e);
         }
         if (event == PROTOCOL_LATE) {
@@ -378,7 +371,7 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
                 return false;
         } else if (event != PROTOCOL_GOT) {
             return board_link_broken(&x->link, event, "before it answered", e);
-        } else if (!take_frame(b, n, &f, e)) {
+        } else if (!take_frame(b, &f, e)) {
             return false;
         }
         if (event != PROTOCOL_GOT || f.type != PROTOCOL_STATE)
@@ -387,69 +380,37 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
     return true;
 }
 
-/* The batch that was sent ahead and is these cases; NULL: none is. */
-static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_case *const *cases,
-                                      unsigned count)
+/* The batch of these cases that was sent ahead; NULL: none. */
+static struct batch *find_ahead(struct exec_board *x, const struct test_case *const *cases, unsigned count)
 {
-    for (unsigned k = 0; k < AHEAD_BATCHES; k++) {
-        struct ahead_batch *a = &x->ahead[k];
+    for (struct batch *n = x->ahead; count && n < x->ahead + AHEAD_BATCHES; n++) {
         unsigned same = 0;
-        while (same < a->count && a->count == count && a->at[same].tc == cases[same])
+        while (same < n->count && n->count == count && n->slot[same].tc == cases[same])
             same++;
-        if (count && same == count)
-            return a;
+        if (same == count)
+            return n;
     }
     return NULL;
 }
 
-/* What was sent ahead becomes a part of this run: answered, under way, or still to be sent. */
-static void take_ahead(struct board *b, struct batch *n)
-{
-    struct exec_board *x = b->state;
-    struct ahead_batch *a = find_ahead(x, n->cases, n->count);
-    if (!a)
-        return;
-    for (unsigned i = 0; i < n->count; i++) {
-        struct ahead *c = &a->at[i];
-        n->progress[i] = (uint8_t)c->progress;
-        n->answers[i] = c->progress == ANSWERED ? c->answer : ANSWER_NOTHING;
-        n->answered += c->progress == ANSWERED;
-        if (c->reason[0])
-            board_give_reason(b, i, "%s", c->reason);
-    }
-    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++) {
-        struct flight *f = &x->flight[i];
-        if (f->used && f->ahead >= a->at && f->ahead < a->at + a->count) {
-            f->index = (unsigned)(f->ahead - a->at);
-            f->ahead = NULL;
-        }
-    }
-    a->count = 0;
-}
-
-/* All of them or none: a board whose window is small gets its cases by the run that asks for them. */
+/* Sends all of them, or none if the board's window is too small. */
 static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
                        struct outcome *const *outcomes, struct error *e)
 {
     struct exec_board *x = b->state;
-    struct ahead_batch *a = x->ahead;
+    struct batch *n = x->ahead;
     struct error ignored = {0};
-    while (a < x->ahead + AHEAD_BATCHES && a->count)
-        a++;
-    if (a == x->ahead + AHEAD_BATCHES || x->link.child.fd < 0 || count > AHEAD_MAX ||
+    while (n < x->ahead + AHEAD_BATCHES && n->count)
+        n++;
+    if (n == x->ahead + AHEAD_BATCHES || x->link.child.fd < 0 || count > AHEAD_MAX ||
         x->in_flight + count > window_of(&x->link.hello))
         return true;
-    a->count = count;
-    for (unsigned i = 0; i < count; i++) {
-        a->at[i].tc = cases[i];
-        a->at[i].outcome = outcomes[i];
-        a->at[i].progress = SENT;
-        a->at[i].reason[0] = 0;
-        if (!send_case(b, cases[i], i, &a->at[i], e))
-            return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
-    }
-    (void)protocol_flush(&x->link.stream, clock_ms(),
-                         &ignored); /* what there is room for; if the child is gone, the run will tell */
+    fill(n, cases, count, outcomes);
+    for (unsigned i = 0; i < count; i++)
+        if (!send_case(b, n, &n->slot[i], e))
+            return failed(x, e);
+    /* Sends what there is room for. If the child is gone, the run notices. */
+    (void)protocol_flush(&x->link.stream, clock_ms(), &ignored);
     return true;
 }
 
@@ -458,23 +419,21 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
 {
     struct exec_board *x = b->state;
     if (x->link.child.fd < 0) {
-        error_set(e, "it has failed before");
+        error_set(e, "it failed before");
         return board_link_failed(&x->link, e, "open the board again");
     }
-    struct batch n = {.cases = cases,
-                      .outcomes = outcomes,
-                      .answers = answers,
-                      .count = count,
-                      .progress = calloc(count ? count : 1, 1)};
-    if (!n.progress)
-        return error_memory(e, "while talking to the board");
-    for (unsigned i = 0; i < count; i++)
-        answers[i] = ANSWER_NOTHING;
-    take_ahead(b, &n);
-    bool ok = run_batch(b, &n, e);
-    free(n.progress);
+    struct batch *n = find_ahead(x, cases, count);
+    if (!n)
+        fill(n = &x->own, cases, count, outcomes);
+    bool ok = run_batch(b, n, e);
     if (!ok)
         drop_child(x);
+    for (unsigned i = 0; i < count; i++) {
+        answers[i] = n->slot[i].answer;
+        if (n->slot[i].reason[0])
+            board_give_reason(b, i, n->slot[i].reason);
+    }
+    n->count = 0;
     return ok;
 }
 

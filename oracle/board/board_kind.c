@@ -2,6 +2,7 @@
 #include "oracle/board/board_kind.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 #include "model/text/text.h"
 
 #include <stdarg.h>
@@ -9,18 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void board_give_reason(struct board *b, unsigned i, const char *format, ...)
+void board_give_reason(struct board *b, unsigned i, const char *why)
 {
     if (i >= BOARD_REASONS_MAX)
         return;
-    if (!b->reason && !(b->reason = calloc(BOARD_REASONS_MAX, BOARD_REASON_MAX)))
-        return;
-    char reason[BOARD_REASON_MAX];
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(reason, sizeof reason, format, values);
-    va_end(values);
-    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, reason, strlen(reason));
+    if (!b->reason)
+        b->reason = memory_new(BOARD_REASONS_MAX, BOARD_REASON_MAX);
+    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, why, strlen(why));
 }
 
 void board_note_state(struct board *b, const char *format, ...)
@@ -49,26 +45,26 @@ bool board_state_is_due(struct board *b)
     return true;
 }
 
-static void (*tell_all)(const char *line);
+static void (*notify_all)(const char *line);
 
-void board_tell_on(void (*tell)(const char *line))
+void board_notify_on(void (*notify)(const char *line))
 {
-    tell_all = tell;
+    notify_all = notify;
 }
 
-void board_tell(const struct board *b, const char *format, ...)
+void board_notify(const struct board *b, const char *format, ...)
 {
-    struct error line = {0}; /* what a stranger wrote stands in it: nothing of it may steer a terminal */
+    struct error line = {0}; /* error_set makes a board's text safe for a terminal */
     char text[sizeof line.text];
     va_list values;
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
     error_set(&line, "%s", text);
-    if (b->tell)
-        b->tell(b->tell_context, line.text);
-    else if (tell_all)
-        tell_all(line.text);
+    if (b->notify)
+        b->notify(b->notify_context, line.text);
+    else if (notify_all)
+        notify_all(line.text);
 }
 
 static const volatile sig_atomic_t *stop_flag;

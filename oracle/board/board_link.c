@@ -2,6 +2,7 @@
 #include "oracle/board/board_link.h"
 
 #include "harness/launch/clock.h"
+#include "model/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,22 +11,20 @@
 #include <time.h>
 
 enum {
-    LIMIT_MS_DEFAULT = 10000, /* from one answer to the next, if the board does not say more;
-                                 MISPRINT_BOARD_TIMEOUT (seconds) changes it */
-    SAID_MS_MAX =
-        3600 *
-        1000, /* of what a board says it may take: it is a stranger, and what is dead must be noticed */
-    GREETING_MS =
-        10000, /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
+    /* From one answer to the next, if the board's answer-seconds are not longer; MISPRINT_BOARD_TIMEOUT
+       changes it. */
+    LIMIT_MS_DEFAULT = 10000,
+    SAID_MS_MAX = 3600 * 1000, /* of answer-seconds, so that a dead board is noticed */
+    GREETING_MS = 10000,       /* at least, for HELLO, because ssh has to connect first */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
-    LOOK_MS = 50,               /* how often a board that is waited for lets the user stop it */
-    GRACE_MS = 1000,            /* for a child to end by itself after BYE */
-    RETURN_MS_DEFAULT = 180000, /* for a board that went away to come back (a Raspberry Pi boots in one
-                                   minute); MISPRINT_BOARD_RETURN changes it */
-    PAUSE_MS_FIRST =
-        1000, /* between two tries; each is twice the one before. All are shorter where the time in all is */
+    LOOK_MS = 50,    /* how often the stop flag is read */
+    GRACE_MS = 1000, /* for a child to end by itself after BYE */
+    /* For a board that is away to come back (a Raspberry Pi boots in one minute); MISPRINT_BOARD_RETURN
+       changes it. */
+    RETURN_MS_DEFAULT = 180000,
+    PAUSE_MS_FIRST = 1000, /* between two tries; doubles each time; shorter if the whole time is */
     PAUSE_MS_MAX = 15000,
-    SSH_FAILED = 255, /* ssh's exit status where ssh itself failed */
+    SSH_FAILED = 255, /* ssh's exit status if ssh itself failed */
 };
 
 bool board_link_failed(const struct board_link *l, struct error *e, const char *advice)
@@ -54,13 +53,13 @@ bool board_link_is_shut(const struct board_link *l)
 const char *board_link_by_hand(const struct board_link *l)
 {
     if (l->by_ssh)
-        return "start by hand your ssh to it, and there the agent (MISPRINT_AGENT), and see what they print";
-    return "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
+        return "start ssh by hand, and the agent on the host (MISPRINT_AGENT), and see what they print";
+    return "start the command by hand and see what it prints (harness/PROTOCOL.md specifies the protocol)";
 }
 
-void board_link_tell_end(const struct board_link *l, const char *when, struct error *e)
+void board_link_describe_end(const struct board_link *l, const char *when, struct error *e)
 {
-    int status = board_child_tell_end(&l->child, clock_ms() + GRACE_MS, when, e);
+    int status = board_child_describe_end(&l->child, clock_ms() + GRACE_MS, when, e);
     if (l->by_ssh && status == SSH_FAILED)
         error_set(e, "ssh ended with exit status %d %s: no connection", SSH_FAILED, when);
 }
@@ -68,7 +67,7 @@ void board_link_tell_end(const struct board_link *l, const char *when, struct er
 bool board_link_broken(struct board_link *l, enum protocol_event event, const char *when, struct error *e)
 {
     if (event == PROTOCOL_CLOSED)
-        board_link_tell_end(l, when, e);
+        board_link_describe_end(l, when, e);
     return board_link_failed(l, e, board_link_by_hand(l));
 }
 
@@ -83,8 +82,8 @@ enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct 
     }
 }
 
-static const char stopped_text[] = "stopped while it was waited for",
-                  stopped_advice[] = "a campaign goes on by the same command";
+static const char stopped_text[] = "stopped while waiting for it",
+                  stopped_advice[] = "to continue a campaign, repeat the command";
 
 bool board_link_stopped(const struct board_link *l, struct error *e)
 {
@@ -101,11 +100,11 @@ static int64_t at_most(int64_t a, int64_t b)
 
 enum greeting {
     GREETED,
-    AWAY,  /* nothing that speaks the protocol: it may come */
-    WRONG, /* what is there will not do, or the user asked to stop */
+    AWAY,  /* nothing speaks the protocol; that may change */
+    WRONG, /* the board cannot be used, or the user asked to stop */
 };
 
-/* Keeps what to do about it; why stands in the error. */
+/* Keeps the advice that goes with the error. */
 static enum greeting not_greeted(struct board_link *l, enum greeting g, const char *advice)
 {
     l->advice = advice;
@@ -126,9 +125,9 @@ static enum greeting check_hello(struct board_link *l, const struct unit *u, str
             continue;
         if (h->unit[i].form == form)
             return GREETED;
-        error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name,
-                  (unsigned long long)h->unit[i].form, (unsigned long long)form);
-        return not_greeted(l, WRONG, "bring the board up to date with harness/PROTOCOL.md");
+        error_set(e, "it has form %016llx of %s cases, this version has %016llx",
+                  (unsigned long long)h->unit[i].form, u->name, (unsigned long long)form);
+        return not_greeted(l, WRONG, "update the board to this version's harness/PROTOCOL.md");
     }
     struct text names = {0};
     for (unsigned i = 0; i < h->units; i++)
@@ -138,16 +137,15 @@ static enum greeting check_hello(struct board_link *l, const struct unit *u, str
     return not_greeted(l, WRONG, "fuzz a unit that it has");
 }
 
-/* The first frame is no HELLO. */
 static enum greeting no_hello(struct board_link *l, enum protocol_event event, int64_t limit, struct error *e)
 {
     if (event == PROTOCOL_LATE) {
         error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
-        return not_greeted(
-            l, AWAY, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
+        return not_greeted(l, AWAY,
+                           "is it a board? A longer MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
     }
     if (event == PROTOCOL_CLOSED)
-        board_link_tell_end(l, "before it sent HELLO", e);
+        board_link_describe_end(l, "before it sent HELLO", e);
     return not_greeted(l, AWAY, board_link_by_hand(l));
 }
 
@@ -158,7 +156,7 @@ void board_link_take_error(const struct protocol_frame *f, struct error *e)
     error_set(e, "it says: %s", text);
 }
 
-/* "manual,vpm-addr-h8=row-div-4": what a profile reads otherwise than the manual. */
+/* Prints the readings other than the manual's: "manual,vpm-addr-h8=row-div-4". */
 static void print_profile(const struct unit *u, const struct profile *p, char *to, size_t room)
 {
     struct text t = {0};
@@ -173,10 +171,12 @@ static void print_profile(const struct unit *u, const struct profile *p, char *t
 static enum greeting greet(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     const struct unit *u = b->unit;
-    struct protocol_hello host = {.version = PROTOCOL_VERSION,
-                                  .software = "misprint " MISPRINT_VERSION,
-                                  .units = 1,
-                                  .takes_state = true};
+    struct protocol_hello host = {
+        .version = PROTOCOL_VERSION,
+        .software = "misprint " MISPRINT_VERSION,
+        .units = 1,
+        .takes_state = true,
+    };
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
     if (b->has_campaign)
@@ -194,7 +194,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     }
     if (event != PROTOCOL_GOT)
         return no_hello(l, event, limit, e);
-    if (f.type == PROTOCOL_ERROR) { /* a machine that boots may not have its device yet */
+    if (f.type == PROTOCOL_ERROR) { /* a machine that is booting may not have its device yet */
         board_link_take_error(&f, e);
         return not_greeted(l, AWAY, NULL);
     }
@@ -203,7 +203,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     return check_hello(l, u, e);
 }
 
-/* How long an answer is waited for. What a board says shorter than usual is not held against it. */
+/* The longest of the usual limit and answer-seconds, unless the user sets a limit. */
 static int64_t patience_of(const struct board_link *l)
 {
     int64_t said = (int64_t)l->hello.answer_seconds * 1000;
@@ -212,8 +212,8 @@ static int64_t patience_of(const struct board_link *l)
     return l->limit_is_said || said < l->limit ? l->limit : said;
 }
 
-/* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more
- * than why. */
+/* Starts and greets the child, within `most` milliseconds. After a failure nothing is left of it, and the
+ * error holds the reason alone. */
 static enum greeting start(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     if (!board_child_start(&l->child, l->command, e))
@@ -229,16 +229,11 @@ static enum greeting start(struct board_link *l, const struct board *b, int64_t 
 
 /* ---- a board that went away ---- */
 
-/* The process was asked to stop, or is about to end, or has no time left. */
-static bool wait_is_over(const struct board_link *l, const struct board *b, int64_t now)
-{
-    return board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until);
-}
-
+/* False: the user, the end of the process or the end of the campaign stops the wait. */
 static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
-        if (wait_is_over(l, b, now))
+        if (board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until))
             return false;
         int64_t nap = at_most(end - now, LOOK_MS);
         nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);
@@ -258,8 +253,8 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     return board_link_failed(l, e, advice);
 }
 
-/* Of a try: what a greeting may take; if the user gives it more, to the end of the campaign, and, but for the
- * first, to when it is given up. */
+/* The time for a try: until the end of the campaign and, after the first try, until the board is given up;
+ * but at least the time of a greeting. */
 static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 {
     int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
@@ -276,10 +271,11 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
         enum greeting g = start(l, b, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
         if (g == GREETED) {
             if (tries > 1)
-                board_tell(b,
-                           "board %.160s: it is back after %.1f s; the cases that were under way go to it "
-                           "again, one at a time",
-                           l->name, (double)(clock_ms() - lost) / 1000);
+                board_notify(
+                    b,
+                    "board %.160s: it is back after %.1f s; its unanswered cases are sent again, one at "
+                    "a time",
+                    l->name, (double)(clock_ms() - lost) / 1000);
             return true;
         }
         int64_t left = lost + l->comes_back - clock_ms();
@@ -288,8 +284,8 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
             return g == WRONG ? board_link_failed(l, e, l->advice) : did_not_come_back(l, tries, e);
         }
         pause = at_most(pause, left);
-        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text,
-                   (double)pause / 1000, (double)left / 1000);
+        board_notify(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text,
+                     (double)pause / 1000, (double)left / 1000);
         if (!wait_a_while(l, b, pause)) {
             b->stopped = true;
             return board_link_stopped(l, e);
@@ -300,7 +296,7 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
 
 /* ---- opening ---- */
 
-/* A setting in seconds; `ms` stays where there is none. */
+/* Reads a setting in seconds; without one, `ms` stays. */
 static bool read_seconds(const char *name, double least, int64_t *ms, struct error *e)
 {
     const char *seconds = getenv(name);
@@ -327,13 +323,15 @@ static bool read_settings(struct board_link *l, struct error *e)
 
 bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e)
 {
-    *l = (struct board_link){.name = b->identity.spec,
-                             .by_ssh = !strcmp(b->kind->name, "ssh"),
-                             .kills = board_child_kills(),
-                             .child.fd = -1};
-    l->command = strdup(command);
-    bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
-    if (good && (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
+    *l = (struct board_link){
+        .name = b->identity.spec,
+        .by_ssh = !strcmp(b->kind->name, "ssh"),
+        .kills = board_child_kills(),
+        .child.fd = -1,
+    };
+    l->command = strcpy(memory_new(strlen(command) + 1, 1), command);
+    if (read_settings(l, e) &&
+        (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
         return true;
     free(l->command);
     return false;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through
- * the firmware's mailbox, or with `mailbox:registers` through the V3D's
- * registers. Cases are proven, wrapped and launched in batches by
- * harness/vc4/user_batch.h; this file says who answers.
+ * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through the firmware's mailbox, or with
+ * `mailbox:registers` through the V3D's registers. harness/vc4/user_batch.h proves, wraps and launches the
+ * cases; this file says who answers.
  */
 #include "harness/vc4/device_tree.h"
 #include "harness/vc4/user_batch.h"
 #include "harness/vc4/vcio.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_batch.h"
 #include "oracle/board/board_kind.h"
 
@@ -16,20 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_VPM };
-
 struct mailbox {
     struct vcio vcio;
     struct user_batch user;
-    struct board_batch *batch;
 };
 
 static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
 {
-    static const enum batch_launch results[] = {[VCIO_DONE] = BATCH_DONE,
-                                                [VCIO_MARKED] = BATCH_MARKED,
-                                                [VCIO_HUNG] = BATCH_HUNG,
-                                                [VCIO_LOST] = BATCH_LOST};
+    static const enum batch_launch results[] = {
+        [VCIO_DONE] = BATCH_DONE,
+        [VCIO_MARKED] = BATCH_MARKED,
+        [VCIO_HUNG] = BATCH_HUNG,
+        [VCIO_LOST] = BATCH_LOST,
+    };
     return results[vcio_launch(context, table, count, e)];
 }
 
@@ -38,19 +37,19 @@ static bool reset(void *context, struct error *e)
     return vcio_reset(context, e);
 }
 
-/* Whole degrees: tenths are another number each time. */
-static void note_state(struct board *b, struct mailbox *m)
+/* Whole degrees: tenths would change with every reading. */
+static void note_state(struct board *b)
 {
+    struct mailbox *m = b->state;
     struct vcio_state s;
-    if (!board_state_is_due(b))
-        return;
     vcio_ask_state(&m->vcio, &s);
     board_note_state(b, "V3D at %.0f MHz, %.0f degrees, throttled %" PRIx32, (double)s.clock_hz / 1e6,
                      (double)s.millidegrees / 1e3, s.throttled);
 }
 
-static void identify(struct board *b, struct mailbox *m)
+static void identify(struct board *b)
 {
+    struct mailbox *m = b->state;
     struct vcio_facts f;
     struct board_identity *who = &b->identity;
     vcio_ask(&m->vcio, &f);
@@ -62,71 +61,62 @@ static void identify(struct board *b, struct mailbox *m)
     who->silicon = strncmp(f.model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
     who->memory_base = user_batch_memory_base(&m->user);
     who->code_base = user_batch_code_base(&m->user);
+    b->proves = true;
 }
 
 static void mailbox_close(struct board *b)
 {
     struct mailbox *m = b->state;
-    board_batch_free(m->batch);
+    board_batch_free(b);
     user_batch_end(&m->user);
     vcio_close(&m->vcio);
     free(m);
 }
 
-/* All that needs root. */
-static bool mailbox_take(struct board *b, const char *argument, struct error *e)
+static bool take(struct board *b, const char *argument, struct error *e)
 {
     if (*argument && strcmp(argument, "registers") != 0)
-        return error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
-    struct mailbox *m = calloc(1, sizeof *m);
-    if (!m)
-        return error_memory(e, "for a board's cases");
+        return error_set(e, "there is no 'mailbox:%.40s', only mailbox and mailbox:registers", argument);
+    struct mailbox *m = memory_new(1, sizeof *m);
     if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, *argument, e)) {
         free(m);
-        return error_where(e, "board mailbox");
+        return false;
     }
     b->state = m;
     b->answer_seconds = board_batch_answer_seconds(VCIO_LAUNCH_MS);
     return true;
 }
 
-static bool make_batch(const struct board *b, struct mailbox *m, struct error *e)
+static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
 {
-    m->user.machine = (struct user_machine){.context = &m->vcio,
-                                            .memory = {m->vcio.memory, m->vcio.bus},
-                                            .bytes = m->vcio.bytes,
-                                            .launch = launch,
-                                            .reset = reset};
-    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(b, &user_batch_way, &m->user, e) : NULL;
-    return m->batch;
+    struct mailbox *m = b->state;
+    *context = &m->user;
+    m->user.machine = (struct user_machine){
+        .context = &m->vcio,
+        .memory = {m->vcio.memory, m->vcio.bus},
+        .bytes = m->vcio.bytes,
+        .launch = launch,
+        .reset = reset,
+    };
+    return user_batch_begin(&m->user, e) ? &user_batch_way : NULL;
+}
+
+static bool mailbox_take(struct board *b, const char *argument, struct error *e)
+{
+    return take(b, argument, e) || error_where(e, "board mailbox");
 }
 
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
-    bool runs = board_batch_has_unit(b, RUNS, e) || error_where(e, "board mailbox");
-    if (runs && (b->state || mailbox_take(b, argument, e))) {
-        struct mailbox *m = b->state;
-        if (make_batch(b, m, e)) {
-            identify(b, m);
-            b->proves = true;
-            note_state(b, m);
-            return true;
-        }
-        (void)error_where(e, "board mailbox");
-    }
-    if (b->state)
-        mailbox_close(b);
-    return false;
-}
-
-static bool mailbox_run(struct board *b, const struct test_case *const *cases, unsigned count,
-                        struct outcome *const *outcomes, enum answer *answers, struct error *e)
-{
-    struct mailbox *m = b->state;
-    if (!board_batch_run(m->batch, b, cases, count, outcomes, answers, e))
-        return false;
-    note_state(b, m);
-    return true;
+    static const struct batch_device device = {
+        .units = {"vc4-qpu", "vc4-vpm"},
+        .take = take,
+        .prepare = prepare,
+        .identify = identify,
+        .note_state = note_state,
+        .close = mailbox_close,
+    };
+    return board_batch_open(b, argument, &device, e) || error_where(e, "board mailbox");
 }
 
 const struct board_kind board_mailbox = {
@@ -136,6 +126,6 @@ const struct board_kind board_mailbox = {
              "mailbox:registers launches without the firmware",
     .take = mailbox_take,
     .open = mailbox_open,
-    .run = mailbox_run,
+    .run = board_batch_run,
     .close = mailbox_close,
 };

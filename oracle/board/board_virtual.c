@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `virtual:PROFILE`: the model under another profile, answering as hardware
- * would: values only, no masks. Never silicon, and its identity says so.
- * `virtual:PROFILE~DEVIATION` also does what no reading says (injected_fault.h).
+ * `virtual:PROFILE`: the model under another profile, with values only, as hardware answers. Never silicon,
+ * and its identity says so. `virtual:PROFILE~DEVIATION` also does what no reading describes
+ * (injected_fault.h).
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -17,37 +17,31 @@
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
-    struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
-    unsigned injected_faults;
-    struct test_case *understood; /* the case as a board with deviations takes it */
-    struct outcome *before;       /* and what it starts from */
+    struct injected_fault fault[INJECTED_FAULTS_MAX];
+    unsigned faults;
+    struct test_case *changed; /* the case as a faulty board understands it */
+    struct outcome *before;    /* the case's initial state */
 };
 
-static void virtual_identify(struct board *b, const char *profile, const char *injected_faults)
+static void virtual_identify(struct board *b, const char *profile, const char *faults)
 {
     struct board_identity *who = &b->identity;
     int index = unit_profile_index(b->unit, profile);
     const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
-    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, injected_faults);
-    if (*injected_faults)
-        snprintf(
-            who->description, sizeof who->description,
-            "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon",
-            b->unit->name, profile, injected_faults);
-    else if (chip)
-        snprintf(who->description, sizeof who->description,
-                 "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
-                 b->unit->name, profile, chip);
-    else
-        snprintf(who->description, sizeof who->description,
-                 "virtual board: the model of %s under profile %.120s; no silicon", b->unit->name, profile);
-    who->silicon = false;
+    const char *more = *faults ? " with injected faults " : chip ? ", what is known of the " : "";
+    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, faults);
+    snprintf(who->description, sizeof who->description,
+             "virtual board: the model of %s under profile %.80s%s%.80s; no silicon", b->unit->name, profile,
+             more,
+             *faults ? faults
+             : chip  ? chip
+                     : "");
 }
 
 static void virtual_free(struct virtual_board *v)
 {
     executor_free(v->executor);
-    free(v->understood);
+    free(v->changed);
     outcome_free(v->before);
     free(v);
 }
@@ -55,20 +49,20 @@ static void virtual_free(struct virtual_board *v)
 /* Splits "PROFILE~DEVIATION~..." and reads both. */
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
-    const char *injected_faults = argument + strcspn(argument, "~");
+    const char *faults = argument + strcspn(argument, "~");
     char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
-    size_t length = (size_t)(injected_faults - argument);
+    size_t length = (size_t)(faults - argument);
     snprintf(named, sizeof named, "%.*s", (int)length, argument);
     if (!length)
         snprintf(named, sizeof named, "%s", b->unit->profiles[b->unit->best_profile].name);
     if (!profile_load(b->unit, named, &v->profile, e) ||
         !profile_spec(b->unit, named, profile, sizeof profile, e) ||
-        !injected_faults_parse(b->unit, injected_faults, v->injected_fault, &v->injected_faults, e))
+        !injected_faults_parse(b->unit, faults, v->fault, &v->faults, e))
         return error_where(e, "board virtual:%.120s", argument);
-    if (strlen(profile) + strlen(injected_faults) + sizeof "virtual:" > sizeof b->identity.spec)
-        return error_set(e, "the board's name is too long; say the profile in a file");
-    virtual_identify(b, profile, injected_faults);
-    if (!*injected_faults)
+    if (strlen(profile) + strlen(faults) + sizeof "virtual:" > sizeof b->identity.spec)
+        return error_set(e, "the board's name is too long; put the profile into a file");
+    virtual_identify(b, profile, faults);
+    if (!*faults)
         snprintf(b->profile, sizeof b->profile, "%s", profile);
     return true;
 }
@@ -81,22 +75,22 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
         return false;
     }
     v->executor = executor_new(b->unit);
-    v->understood = memory_new(1, sizeof *v->understood);
+    v->changed = memory_new(1, sizeof *v->changed);
     v->before = outcome_new(b->unit);
     executor_place(v->executor, &b->identity);
     b->state = v;
     return true;
 }
 
-static void run_deviating(struct virtual_board *v, const struct test_case *c, struct outcome *out)
+static void run_with_faults(struct virtual_board *v, const struct test_case *c, struct outcome *out)
 {
-    case_copy(v->understood, c);
-    for (unsigned i = 0; i < v->injected_faults; i++)
-        deviate_case(&v->injected_fault[i], v->understood);
-    executor_run(v->executor, v->understood, &v->profile, RUN_PLAIN, out);
+    case_copy(v->changed, c);
+    for (unsigned i = 0; i < v->faults; i++)
+        deviate_case(&v->fault[i], v->changed);
+    executor_run(v->executor, v->changed, &v->profile, RUN_PLAIN, out);
     outcome_reset(v->before, c);
-    for (unsigned i = 0; i < v->injected_faults; i++)
-        deviate_outcome(&v->injected_fault[i], v->before, out);
+    for (unsigned i = 0; i < v->faults; i++)
+        deviate_outcome(&v->fault[i], v->before, out);
 }
 
 static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count,
@@ -105,8 +99,8 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
     (void)e;
     struct virtual_board *v = b->state;
     for (unsigned i = 0; i < count; i++) {
-        if (v->injected_faults)
-            run_deviating(v, cases[i], outcomes[i]);
+        if (v->faults)
+            run_with_faults(v, cases[i], outcomes[i]);
         else
             executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
         answers[i] = ANSWER_OUTCOME;
@@ -123,8 +117,7 @@ const struct board_kind board_virtual = {
     .name = "virtual",
     .form = "virtual:PROFILE[~DEVIATION...]",
     .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon "
-             "profile; DEVIATION: an erratum that is in "
-             "no ledger",
+             "profile; DEVIATION: an erratum that is in no ledger",
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,

@@ -96,17 +96,17 @@ static uint64_t rows_of_word(const struct outcome *model, const struct outcome *
 }
 
 /* How an outcome's unchanged rows of region i are recorded; NULL: in full. */
-static const struct outcome_partly *partly_recorded(const struct outcome *o, unsigned i)
+static const struct outcome_partial *partially_recorded(const struct outcome *o, unsigned i)
 {
-    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
-        if (o->partly[n].lanes && o->partly[n].region == i)
-            return &o->partly[n];
+    for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
+        if (o->partial[n].lanes && o->partial[n].region == i)
+            return &o->partial[n];
     return NULL;
 }
 
 /* Which words of row `number` of a region count: all if it is not unchanged, since its masks are looked at
  * where it is compared. */
-static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partly *p,
+static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partial *p,
                                const struct region *r, uint32_t number)
 {
     uint32_t row = r->first_row + number;
@@ -119,7 +119,8 @@ static void count_equal(struct tally *t, const struct outcome *model, const stru
                         uint32_t word, uint64_t rows)
 {
     const struct region *r = &model->unit->layout.regions[i];
-    const struct outcome_partly *of_model = partly_recorded(model, i), *of_board = partly_recorded(board, i);
+    const struct outcome_partial *of_model = partially_recorded(model, i),
+                                 *of_board = partially_recorded(board, i);
     if (!of_model && !of_board) {
         uint64_t lanes = rows ? (uint64_t)__builtin_popcountll(rows) * r->cols : 0;
         t->lanes += lanes;
@@ -172,7 +173,7 @@ static void walk_begin(struct row_walk *w, const struct outcome *model, const st
 /* NULL: all bits are defined. */
 static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t *room)
 {
-    return o->checked && !(o->whole[row / 64] >> row % 64 & 1) ? outcome_masks(o, row, room) : NULL;
+    return o->checked && !(o->fully_defined[row / 64] >> row % 64 & 1) ? outcome_masks(o, row, room) : NULL;
 }
 
 static bool walk_next(struct row_walk *w, struct row_pair *p)

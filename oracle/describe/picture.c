@@ -134,8 +134,8 @@ const char *picture_describe_row(const struct picture *p, const struct region *g
 
 void picture_tell(const struct picture *p, unsigned side, struct text *t)
 {
-    if (p->tc && p->unit->tell && p->side[side])
-        p->unit->tell(p->tc, p->side[side], t);
+    if (p->tc && p->unit->describe && p->side[side])
+        p->unit->describe(p->tc, p->side[side], t);
 }
 
 /* One byte of a grid as a character; see the key that picture_print puts above. */
@@ -238,7 +238,7 @@ void picture_print(const struct picture *p, struct text *t)
             text_add(t, "  and %u further row%s\n", left_out, plural(left_out));
     }
     if (p->tc)
-        case_tell_phrase(p->tc, t);
+        case_describe_phrase(p->tc, t);
     for (unsigned side = 0; side < SIDES; side++) {
         struct text told = {0};
         picture_tell(p, side, &told);

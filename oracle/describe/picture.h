@@ -57,7 +57,7 @@ bool picture_differs(const struct picture *p, const struct region *g);
 /* What a row is in this case, beyond its name; NULL: nothing. */
 const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row);
 
-/* What the unit says of a side's outcome (unit->tell); nothing if it has nothing to say. */
+/* What the unit says of a side's outcome (unit->describe); nothing if it has nothing to say. */
 void picture_tell(const struct picture *p, unsigned side, struct text *t);
 
 /* "r3" or "17"; for strips the address, "0x0040". */

@@ -2,7 +2,7 @@
 /*
  * Content digests: SHA-256 (FIPS 180-4, by Nettle) over parts that carry their
  * own length, so that no two lists of parts have the same bytes. All numbers are
- * eight bytes, little-endian; docs/EVIDENCE.md says what is digested where.
+ * eight bytes, little-endian; docs/evidence.md says what is digested where.
  *
  * The checksums of files and the ids of findings are another thing: XXH64 finds
  * what broke, not what somebody changed.

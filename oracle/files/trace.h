@@ -6,7 +6,7 @@
  * length, its checksum and its link of a chain of digests, and a count, the
  * chain's head and a checksum of all at the end. Reader and writer are both
  * here; the layout stands in oracle/files/trace.c, that of a block's records in
- * oracle/files/trace_columns.h, what the chain proves in docs/EVIDENCE.md.
+ * oracle/files/trace_columns.h, what the chain proves in docs/evidence.md.
  */
 #ifndef MISPRINT_ORACLE_FILES_TRACE_H
 #define MISPRINT_ORACLE_FILES_TRACE_H

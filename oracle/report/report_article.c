@@ -134,7 +134,7 @@ static void write_encodings(const struct finding *f, struct text *t)
         if (left_out)
             text_add(t, "<p class=\"more\">%u further word%s not drawn.</p>\n", left_out,
                      left_out == 1 ? " is" : "s are");
-        case_tell_phrase(f->smallest, &phrase);
+        case_describe_phrase(f->smallest, &phrase);
         if (phrase.length)
             html_pre(t, text_chars(&phrase));
         text_add(t, "</details>\n");

@@ -20,7 +20,7 @@ enum {
     LINE_WORDS = 16,
     LINES_MOST = 24,
     TOP = 14,
-    FATE_MASK = 15
+    RESULT_MASK = 15
 };
 
 /* One lane's part of an access. */
@@ -36,14 +36,14 @@ struct touches {
 
 struct view {
     const struct picture *p;
-    const struct region *address, *fate;
-    const char *const *replay_status;
+    const struct region *address, *result;
+    const char *const *result_names;
     unsigned first, rows; /* of the group, within its regions */
 };
 
-static uint32_t fate_of(const struct view *v, unsigned side, unsigned row, unsigned lane)
+static uint32_t result_of(const struct view *v, unsigned side, unsigned row, unsigned lane)
 {
-    return picture_word(v->p, side, v->fate->first_row + row, lane);
+    return picture_word(v->p, side, v->result->first_row + row, lane);
 }
 
 static int by_address(const void *a, const void *b)
@@ -59,9 +59,9 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
     t->count = t->parts = 0;
     for (unsigned part = 0; part < v->rows; part++) {
         unsigned row = v->first + part;
-        t->parts += outcome_touched(v->p->side[side], v->fate->first_row + row);
-        for (unsigned lane = 0; lane < v->fate->cols && t->count < TOUCHES_MAX; lane++) {
-            uint32_t bytes = fate_of(v, side, row, lane) >> 4;
+        t->parts += outcome_touched(v->p->side[side], v->result->first_row + row);
+        for (unsigned lane = 0; lane < v->result->cols && t->count < TOUCHES_MAX; lane++) {
+            uint32_t bytes = result_of(v, side, row, lane) >> 4;
             if (bytes)
                 t->touch[t->count++] =
                     (struct touch){picture_word(v->p, side, v->address->first_row + row, lane), bytes, lane,
@@ -79,18 +79,18 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
 {
     uint32_t worst = 0;
     for (unsigned part = 0; part < v->rows; part++) {
-        uint32_t fate = fate_of(v, side, v->first + part, lane) & FATE_MASK;
-        worst = fate > worst ? fate : worst;
+        uint32_t result = result_of(v, side, v->first + part, lane) & RESULT_MASK;
+        worst = result > worst ? result : worst;
     }
     const char *class = worst == 0 ? "k" : worst == 1 ? "c" : worst == 2 ? "m" : "u";
     text_add(t, "<g><title>lane %u:", lane);
     for (unsigned part = 0; part < v->rows; part++) {
-        uint32_t fate = fate_of(v, side, v->first + part, lane);
-        if (!outcome_touched(v->p->side[side], v->fate->first_row + v->first + part))
+        uint32_t result = result_of(v, side, v->first + part, lane);
+        if (!outcome_touched(v->p->side[side], v->result->first_row + v->first + part))
             continue;
         text_add(t, " ");
-        escape_xml(t, v->replay_status[fate & FATE_MASK]);
-        if (fate >> 4)
+        escape_xml(t, v->result_names[result & RESULT_MASK]);
+        if (result >> 4)
             text_add(t, " 0x%X", picture_word(v->p, side, v->address->first_row + v->first + part, lane));
         text_add(t, ";");
     }
@@ -183,7 +183,7 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
     uint32_t lines[LINES_MOST];
     bool more;
     find_touches(v, side, &all);
-    unsigned count = find_lines(&all, lines, &more), lanes = v->fate->cols, bands = (lanes + 63) / 64;
+    unsigned count = find_lines(&all, lines, &more), lanes = v->result->cols, bands = (lanes + 63) / 64;
     unsigned top = LANE_TOP + bands * LANE_ROW + TOP, height = top + count * (WORD_HEIGHT + 3) + 2;
     unsigned width = LABEL + (lanes < 64 ? lanes : 64) * LANE_BOX + 2;
     text_add(t, "<p class=\"who\">");
@@ -213,9 +213,9 @@ static bool group_seen(const struct view *v, bool *differs)
     bool seen = false;
     for (unsigned row = v->first; row < v->first + v->rows; row++)
         for (unsigned side = 0; side < SIDES && v->p->side[side]; side++)
-            seen = seen || outcome_touched(v->p->side[side], v->fate->first_row + row);
+            seen = seen || outcome_touched(v->p->side[side], v->result->first_row + row);
     for (unsigned row = v->first; row < v->first + v->rows; row++)
-        *differs = *differs || picture_row(v->p, v->fate, v->fate->first_row + row).differs ||
+        *differs = *differs || picture_row(v->p, v->result, v->result->first_row + row).differs ||
                    picture_row(v->p, v->address, v->address->first_row + row).differs;
     return seen;
 }
@@ -228,10 +228,10 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
         return;
     struct view v = {.p = p,
                      .address = layout_region_named(l, r->address),
-                     .fate = layout_region_named(l, r->fate),
-                     .replay_status = r->replay_status,
+                     .result = layout_region_named(l, r->result),
+                     .result_names = r->result_names,
                      .rows = r->group_rows};
-    for (v.first = 0; v.first + v.rows <= v.fate->rows; v.first += v.rows) {
+    for (v.first = 0; v.first + v.rows <= v.result->rows; v.first += v.rows) {
         bool differs = false;
         if (!group_seen(&v, &differs))
             continue;
@@ -240,10 +240,10 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
         text_add(t,
                  ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed "
                  "outline, %s",
-                 v.first / v.rows, r->replay_status[2]);
-        for (unsigned i = 3; r->replay_status[i]; i++)
-            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->replay_status[i]);
-        text_add(t, "; empty, %s.</span></figcaption>", r->replay_status[0]);
+                 v.first / v.rows, r->result_names[2]);
+        for (unsigned i = 3; r->result_names[i]; i++)
+            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->result_names[i]);
+        text_add(t, "; empty, %s.</span></figcaption>", r->result_names[0]);
         if (differs)
             for (unsigned side = 0; side < SIDES && p->side[side]; side++)
                 draw_side(&v, side, who[side], t);

@@ -2,7 +2,7 @@
 /*
  * The campaign's chain: a digest of every row of the store, and a chain of
  * digests over those, written in the transaction that writes the rows.
- * docs/EVIDENCE.md describes it for who wants to compute it anew. Only the
+ * docs/evidence.md describes it for who wants to compute it anew. Only the
  * store's own files include this.
  *
  * Records of two kinds. What grows and never changes (kept cases, dropped

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TALLY(member)                                                                                        \
-    {                                                                                                        \
-#member, offsetof(struct tally, member)                                                              \
-    }
+#define TALLY_NAMED(name, member) {name, offsetof(struct tally, member)}
+#define TALLY(member)             TALLY_NAMED(#member, member)
 const struct tally_name tally_names[] = {
     TALLY(cases),
     TALLY(answers[ANSWER_OUTCOME]),
@@ -20,7 +18,7 @@ const struct tally_name tally_names[] = {
     TALLY(compared),
     TALLY(equal),
     TALLY(different),
-    TALLY(predicted),
+    TALLY_NAMED("foretold", predicted), /* its name in every store since version 1 */
     TALLY(vacuous),
     TALLY(lanes),
     TALLY(bits),

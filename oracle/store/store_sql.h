@@ -33,7 +33,7 @@ struct store {
 };
 
 /* A new column or table: `steps` in store_tables.c, STORE_VERSION, `record_tables` in store_chain.c, the
- * lists of store_merge.c and the table in EVIDENCE.md. */
+ * lists of store_merge.c and the table in docs/evidence.md. */
 
 /*
  * Opens DIRECTORY/misprint.db and checks or makes the tables. Statements may ask simpler(unit, case, label,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Puts the parts of a campaign together, in a new directory that then takes the old one's place.
+# Merges the parts of a campaign into a new directory, which then replaces the old one.
 set -eu
 misprint=$1 directory=$2 tasks=$3
 
@@ -10,11 +10,11 @@ while [ $task -le "$tasks" ]; do
     if [ -e "$directory/part-$task/misprint.db" ]; then
         set -- "$@" "$directory/part-$task"
     else
-        echo "part-$task is missing: its task never began; see log/task-$task.txt"
+        echo "part-$task is missing because its task did not start; see log/task-$task.txt"
     fi
     task=$((task + 1))
 done
-[ $# -gt 0 ] || { echo 'no part is there'; exit 3; }
+[ $# -gt 0 ] || { echo 'there are no parts'; exit 3; }
 rm -rf "$directory/merged.new"
 "$misprint" merge "$@" -o "$directory/merged.new"
 rm -rf "$directory/merged.old"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One task of the job array that campaign.sh submits. Discrepancies (status 1) are what it is there to find, so they are success.
+# One task of the job array that campaign.sh submits. Finding discrepancies (status 1) is success.
 set -u
 misprint=$1 unit=$2 directory=$3 time=$4
 task=${SLURM_ARRAY_TASK_ID:?is run by sbatch --array}
 
-# A million seeds for each task: no two tasks make the same cases, however often the campaign goes on.
+# Each task has a million seeds, so no two tasks make the same cases, however often the campaign is continued.
 set -- --seed "$((task * 1000000))"
 while IFS= read -r word; do
     while :; do # {task} becomes the task's number
@@ -14,7 +14,7 @@ while IFS= read -r word; do
         *) break ;;
         esac
     done
-    case $word in --seed | --seed=* | -s*) [ "${1:-}" != --seed ] || shift 2 ;; esac # the user's own, perhaps with {task} in it
+    case $word in --seed | --seed=* | -s*) [ "${1:-}" != --seed ] || shift 2 ;; esac # the user's seed wins
     set -- "$@" "$word"
 done <"$directory/fuzz-words"
 

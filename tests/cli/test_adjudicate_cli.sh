@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint adjudicate` as a user meets it: the profile it writes is the board's, and wrong use is told before anything runs.
+# `misprint adjudicate` writes the board's profile, and finds wrong use before anything runs.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
@@ -12,7 +12,7 @@ m=$MISPRINT
 # shellcheck source=tests/support/support_command.sh
 . "$MISPRINT_SOURCE_DIR/tests/support/support_command.sh"
 
-# A profile that is nobody's: some readings of the best-known silicon, some changed. What is written must be it.
+# A secret profile: the best-known silicon with some readings changed. The command must find it.
 cat >"$tmp/secret" <<'END'
 base = bcm2835
 vpm-addr-h8 = row-div-4
@@ -24,35 +24,40 @@ expect 0 ' 0 different' "$m" fuzz vc4-vpm --board "virtual:$tmp/secret" --profil
 for pair in 'vpm-addr-h8 = row-div-4' 'vcd-row-overrun = wraps' 'vpm-read-excess = manual'; do
     check "the profile found has '$pair'" grep -qx "$pair" "$tmp/found"
 done
-# A single clause takes a case or two, not a campaign.
+# One clause takes one or two cases.
 expect 0 '"clause": "vpm-addr-h8"' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret" --json
 cat >"$tmp/described.py" <<'END'
 import json, sys
 [unit] = json.load(open(sys.argv[1]))
 [clause] = unit["clauses"]
-assert clause == {"clause": "vpm-addr-h8", "reading": "row-div-4", "certainty": "certain", "possible": ["row-div-4"]}, clause
-assert unit["unit"] == "vc4-vpm" and unit["silicon"] is False and unit["verified"] is True and unit["cut"] is False
+assert clause == {"clause": "vpm-addr-h8", "reading": "row-div-4", "certainty": "certain",
+                  "possible": ["row-div-4"]}, clause
+assert unit["unit"] == "vc4-vpm" and unit["silicon"] is False
+assert unit["verified"] is True and unit["cut"] is False
 assert 1 <= unit["cases_run"] <= 2 and unit["cases_run"] == len(unit["cases"])
 assert sum(c["settled"] for c in unit["cases"]) == 1
 END
 check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
-# Measured values tell without the board they came from, and what they tell is said to be measured.
-expect 0 'measured on silicon' "$m" adjudicate vc4-qpu --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
-check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' "$tmp/out"
+# Recorded values decide without their board, and the result says that they were measured on silicon.
+expect 0 'measured on silicon' "$m" adjudicate vc4-qpu \
+    --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
+check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' \
+    "$tmp/out"
 
-expect 0 'the work was cut short' "$m" adjudicate vc4-vpm --cases 2
-# A board that is not that machine, or does not work yet, is told as such.
+expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
+# For a board that is another machine, or does not work yet, the command gives up and says so.
 sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
     s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\
     put(OUTCOME, struct.pack("<IQ", number, nonce ^ crcs) + done)/' >"$tmp/changes-nothing.py"
-expect 1 'vpm-fig8a .*open: .*too much of what the board did fits no reading' "$m" adjudicate vc4-vpm --board "exec:python3 $tmp/changes-nothing.py"
+expect 1 'vpm-fig8a .*open: .*no reading fits much of what the board did' "$m" adjudicate vc4-vpm \
+    --board "exec:python3 $tmp/changes-nothing.py"
 expect 2 "did you mean 'vpm-addr-h8'" "$m" adjudicate vpm-addr-h7
-expect 2 'something is missing' "$m" adjudicate
+expect 2 'missing argument' "$m" adjudicate
 expect 2 'no-such' "$m" adjudicate vc4-vpm --profile no-such
-expect 2 'both want standard output' "$m" adjudicate vc4-vpm --json -o -
+expect 2 'both write to standard output' "$m" adjudicate vc4-vpm --json -o -
 expect 2 'nowhere' "$m" adjudicate vc4-vpm -o "$tmp/nowhere/p"
 expect 3 'HELLO' "$m" adjudicate vc4-vpm --board exec:false
 MISPRINT_CORPUS=$tmp/none
-expect 0 'not installed here' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret"
+expect 0 'corpus is not installed' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret"
 check 'without the corpus it is found out, too' grep -q 'row-div-4  *certain' "$tmp/out"
 sum_up

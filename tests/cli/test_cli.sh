@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The command as a user meets it: what it says and returns for right and for wrong use.
+# What the command prints and returns for right and for wrong use.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
@@ -15,6 +15,7 @@ m=$MISPRINT
 
 # --- help ---
 expect 0 'Exit status: 0 no discrepancy' "$m" --help
+check 'help fits 80 columns' sh -c "! grep -q '.\{81\}' '$tmp/out'"
 expect 2 'Commands:' "$m"
 expect 0 'misprint ' "$m" --version
 expect 0 '^.TH MISPRINT' "$m" help --man
@@ -22,10 +23,11 @@ commands=$("$m" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 check 'help lists the commands' test "$(echo "$commands" | wc -l)" -ge 16
 for command in $commands; do
     expect 0 "^misprint $command" "$m" help "$command"
+    check "help $command fits 80 columns" sh -c "! grep -q '.\{81\}' '$tmp/out'"
     expect 0 "^misprint $command" "$m" "$command" --help
 done
 
-# --- what there is ---
+# --- lists ---
 expect 0 'vc4-vpm' "$m" units
 expect 0 'virtual:PROFILE' "$m" boards
 expect 0 'vpm-addr-h8' "$m" clauses
@@ -49,15 +51,14 @@ expect 2 "did you mean 'row-div-4'" "$m" fuzz vc4-vpm --profile vpm-addr-h8=row-
 expect 2 'virtual:PROFILE' "$m" fuzz vc4-vpm --board pi --cases 1
 expect 2 'whole number' "$m" fuzz vc4-vpm --cases many
 expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
-expect 2 'wants a value' "$m" fuzz vc4-vpm --time
-expect 2 'something is missing' "$m" fuzz
-expect 2 'too many words' "$m" show a b
-expect 2 "from 'b' on" "$m" show a b
-expect 2 "from 'python3' on: misprint fuzz UNIT (" "$m" fuzz vc4-vpm --board exec: python3
-expect 2 "from 'page' on: misprint spec (" "$m" spec page
+expect 2 'needs a value' "$m" fuzz vc4-vpm --time
+expect 2 'missing argument; usage: misprint fuzz UNIT (' "$m" fuzz
+expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE (" "$m" show a b
+expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
+expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
 expect 2 'the command comes first' "$m" --profile bcm2835 run x
-expect 2 'fuzz takes no --html .*; these do: report, spec$' "$m" fuzz vc4-vpm --html=x
-expect 2 'fuzz takes no -o .*; these do: report, ' "$m" fuzz vc4-vpm -o x
+expect 2 'fuzz takes no --html .*; these commands do: report, spec$' "$m" fuzz vc4-vpm --html=x
+expect 2 'fuzz takes no -o .*; these commands do: report, ' "$m" fuzz vc4-vpm -o x
 expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
 expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
 expect 2 'CAMPAIGN/cases/' "$m" explain F-0123456789ab
@@ -69,8 +70,8 @@ expect 0 ' 10 cases' "$m" fuzz vc4-vpm --cases 010 --profile bcm2835
 expect 0 ' 16 cases' "$m" fuzz vc4-vpm --cases 0x10 --profile bcm2835
 expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
-expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
-expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
+expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
+expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
 expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help --man
 expect 0 '^.TH MISPRINT 1 "20' "$m" help --man
 
@@ -95,7 +96,7 @@ expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
 expect 2 'cut.trace' "$m" replay "$tmp/cut.trace"
 expect 2 'noise' "$m" replay --board "trace:$tmp/noise" corpus/vc4-vpm
 expect 2 'damaged.trace' "$m" replay "$tmp/damaged.trace"
-# what is no fuzzer's input is not taken for one
+# other files are not mistaken for a fuzzer's input
 printf 'fadd r0, r1, r2\n' >"$tmp/text.s"
 printf '\001\002\203' >"$tmp/raw"
 : >"$tmp/nothing"
@@ -108,11 +109,14 @@ done
 for command in run reduce; do expect 2 'is a trace' "$m" $command $silicon/unpack.trace; done
 expect 2 'is a trace' "$m" run $silicon/unpack.trace --unit vc4-qpu
 expect 0 "taken as a fuzzer's raw bytes" "$m" run "$tmp/raw" --unit vc4-vpm
-expect 2 'as no fuzzer names' "$m" replay --unit vc4-vpm "$(cp "$tmp/raw" "$tmp/raw.md" && echo "$tmp/raw.md")"
+cp "$tmp/raw" "$tmp/raw.md"
+expect 2 'named like a fuzzer' "$m" replay --unit vc4-vpm "$tmp/raw.md"
 expect 2 'is empty' "$m" fuzz vc4-vpm --profile "$tmp/nothing" --cases 1
 expect 2 'is a directory' "$m" fuzz vc4-vpm --board "trace:$tmp" --cases 1
-expect 2 "is no board; did you mean 'trace:$silicon/unpack.trace'" "$m" replay --board $silicon/unpack.trace corpus/vc4-qpu
-expect 2 "is no board; did you mean 'exec:scripts/example-board.py'" "$m" fuzz vc4-vpm --board scripts/example-board.py --cases 1
+expect 2 "is no board; did you mean 'trace:$silicon/unpack.trace'" "$m" replay --board $silicon/unpack.trace \
+    corpus/vc4-qpu
+expect 2 "is no board; did you mean 'exec:scripts/example-board.py'" "$m" fuzz vc4-vpm \
+    --board scripts/example-board.py --cases 1
 expect 2 'is no board; a board is written' "$m" fuzz vc4-vpm --board README.md --cases 1
 expect 2 'too large' "$m" fuzz vc4-vpm --cases 99999999999999999999
 expect 3 'board ssh:pi' env MISPRINT_SSH=false "$m" fuzz vc4-vpm --board ssh:pi --cases 1
@@ -127,19 +131,22 @@ expect 2 'buffer_load_b32 (--isa' "$m" asm amd-buffer "$tmp/load.s"
 "$m" asm amd-buffer --isa gfx900 "$tmp/load.s" >"$tmp/load.hex"
 expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx900 --trace
 expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
-expect 0 'gfx1100, the default' "$m" help run
+expect 0 'gfx1100' "$m" help run
 
-# a bench takes only what it heeds
+# a bench refuses options that it would ignore
 expect 2 'takes no --seed' "$m" bench coverage --seed 3
 expect 2 'takes no --cases' "$m" bench qpu-disasm --cases 5
 expect 2 'there are board, .*store' "$m" bench fast
-for name in $("$m" bench fast 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g'); do expect 0 "$name" "$m" help bench; done
+for name in $("$m" bench fast 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g'); do
+    expect 0 "$name" "$m" help bench
+done
 
 # an engine whose targets are not built leaves nothing behind
-expect 2 'engine\|afl-fuzz' env MISPRINT_ENGINES="$tmp/empty" "$m" fuzz vc4-vpm --engine afl --campaign "$tmp/no-campaign"
+expect 2 'engine\|afl-fuzz' env MISPRINT_ENGINES="$tmp/empty" "$m" fuzz vc4-vpm --engine afl \
+    --campaign "$tmp/no-campaign"
 check 'no directory was made' test ! -e "$tmp/no-campaign"
 
-# what is bad anywhere is found before anything runs
+# bad input is found before anything runs
 cp $silicon/unpack.trace "$tmp/junk.trace"
 printf junk >>"$tmp/junk.trace"
 printf '\357\273\277misprint-case 1 vc4-vpm\n' >"$tmp/mark.case"
@@ -150,8 +157,10 @@ for command in replay explain; do
     expect 2 'byte order mark' "$m" $command "$tmp/mark.case"
     check "$command says nothing before bad input" sh -c "! grep -q compared '$tmp/out'"
 done
-expect 2 "unit amd-buffer: unknown profile 'bcm2835'" "$m" replay corpus/vc4-vpm corpus/amd-buffer --profile bcm2835 --campaign "$tmp/no-campaign"
-check 'replay says nothing before a profile that not all inputs have' sh -c "[ ! -e '$tmp/no-campaign' ] && ! grep -q compared '$tmp/out'"
+expect 2 "unit amd-buffer: unknown profile 'bcm2835'" "$m" replay corpus/vc4-vpm corpus/amd-buffer \
+    --profile bcm2835 --campaign "$tmp/no-campaign"
+check 'replay prints nothing if an input lacks the profile' \
+    sh -c "[ ! -e '$tmp/no-campaign' ] && ! grep -q compared '$tmp/out'"
 expect 2 'field.case' "$m" run corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
 check 'run prints nothing before bad input' sh -c "! grep -q 'end = ' '$tmp/out'"
 printf 'nop ; nop ; end\nnop\nnop\n' | "$m" asm vc4-qpu - >"$tmp/good.hex"
@@ -172,11 +181,13 @@ expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vp
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
 expect 2 'say - once' sh -c "'$m' replay - - <$clz"
 expect 2 'not text' "$m" record corpus/vc4-vpm --board virtual: -o -
-expect 2 'both go to standard output' "$m" replay $clz --json --junit -
+expect 2 'both write to standard output' "$m" replay $clz --json --junit -
 expect 2 'only one report' "$m" report "$tmp/empty" --html - --json -
 for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; do
     # shellcheck disable=SC2086
-    check "nobody reads: $command" sh -c "('$m' $command; echo \$? >&3) 3>'$tmp/status' 2>'$tmp/err' | head -c 1 >'$tmp/head'; [ \$(cat '$tmp/status') = 141 -o \$(cat '$tmp/status') -lt 2 ] && [ ! -s '$tmp/err' ]"
+    check "a closed pipe ends it quietly: $command" sh -c "
+        ('$m' $command; echo \$? >&3) 3>'$tmp/status' 2>'$tmp/err' | head -c 1 >'$tmp/head'
+        [ \$(cat '$tmp/status') = 141 -o \$(cat '$tmp/status') -lt 2 ] && [ ! -s '$tmp/err' ]"
 done
 printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
 expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
@@ -190,23 +201,31 @@ expect 3 'exec:echo' "$m" fuzz vc4-vpm --board 'exec:echo garbage' --cases 10
 expect 3 'exec:' "$m" fuzz vc4-vpm --board 'exec:/no/such/board' --cases 10
 
 bad="exec:python3 tests/oracle/bad_board.py"
-expect 3 'refused: memory of others' "$m" fuzz vc4-vpm --board "$bad refuse" --cases 2000 --campaign "$tmp/refused"
+expect 3 'refused: memory of others' "$m" fuzz vc4-vpm --board "$bad refuse" --cases 2000 \
+    --campaign "$tmp/refused"
 expect 0 'refused: memory of others' "$m" report "$tmp/refused"
 check 'a dropped case keeps its reason' grep -q 'memory of others' "$tmp/refused/dropped/1.case"
 expect 3 'refused: memory of others' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'refused: memory of others' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'memory of others' "$m" record corpus/vc4-vpm --board "$bad refuse" -o "$tmp/x.trace"
-expect 3 'kept what was answered before it ended: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"
-expect 3 'did not come back\|before it sent HELLO' "$m" record corpus/vc4-vpm --board 'exec:exit 7' -o "$tmp/none.trace"
-env MISPRINT_BOARD_RETURN=9 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/twice 2" -o "$tmp/whole.trace" >"$tmp/whole.out" 2>&1
-check 'what a board was away for is not told as the end' sh -c "tail -n 1 '$tmp/whole.out' | grep -q ' outcomes of .* recorded, 0 refused'"
-expect 3 'done-stamp is [0-9a-f]\{16\}, not [0-9a-f]\{16\} = nonce' "$m" replay corpus/vc4-vpm --board "$bad echo"
+expect 3 'kept the outcomes so far: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm \
+    --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"
+expect 3 'did not come back\|before it sent HELLO' "$m" record corpus/vc4-vpm --board 'exec:exit 7' \
+    -o "$tmp/none.trace"
+env MISPRINT_BOARD_RETURN=9 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/twice 2" \
+    -o "$tmp/whole.trace" >"$tmp/whole.out" 2>&1
+check 'a board that came back is not reported as an end' \
+    sh -c "tail -n 1 '$tmp/whole.out' | grep -q ' outcomes of .* recorded, 0 refused'"
+expect 3 'done-stamp is [0-9a-f]\{16\}, not [0-9a-f]\{16\} = nonce' "$m" replay corpus/vc4-vpm \
+    --board "$bad echo"
 
-"$m" fuzz vc4-vpm --board "$bad stamp" --cases 60 --no-corpus --no-reduce --campaign "$tmp/stamps" >"$tmp/out" 2>&1
+"$m" fuzz vc4-vpm --board "$bad stamp" --cases 60 --no-corpus --no-reduce --campaign "$tmp/stamps" \
+    >"$tmp/out" 2>&1
 expect 0 '^ *30  nothing: its done-stamp is #, not # = nonce #' "$m" dropped "$tmp/stamps"
-check 'a dropped case has its reason with the numbers' grep -q 'done-stamp is [0-9a-f]\{16\}, not' "$tmp/stamps/dropped/1.case"
+check 'a dropped case has its reason with the numbers' grep -q 'done-stamp is [0-9a-f]\{16\}, not' \
+    "$tmp/stamps/dropped/1.case"
 
-# the smallest board of the protocol's page, as it stands there
+# the smallest board on the protocol's page
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 expect 3 '100  refused: not there yet' "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 100
 
@@ -217,8 +236,9 @@ until [ -s "$tmp/board.pid" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -INT $pid
 wait $pid
 check 'Ctrl-C ends a campaign on a hung board with status 3' test $? -eq 3
-check 'it says how far it came' grep -q 'interrupted: 0 cases done' "$tmp/said"
-check 'nothing is left of the board' sh -c "left() { [ -e /proc/\$1 ] && ! grep -q '^State:.*Z' /proc/\$1/status; }
+check 'it says how many cases it ran' grep -q 'interrupted after 0 cases' "$tmp/said"
+check 'nothing is left of the board' sh -c "
+    left() { [ -e /proc/\$1 ] && ! grep -q '^State:.*Z' /proc/\$1/status; }
     for try in \$(seq 300); do left \$(cat '$tmp/board.pid') || exit 0; sleep 0.1; done; exit 1"
 
 # --- places that cannot be written ---
@@ -239,14 +259,18 @@ check 'a link stays a link' test -L "$tmp/link.trace"
 expect 0 'equal' "$m" replay "$tmp/link.trace" --profile bcm2835
 expect 2 'is a trace already' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/target"
 ln -s "$tmp/reduced.case" "$tmp/link.case"
-expect 2 'a link to a file that is not there' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"
+expect 2 'a link to a file that is not there' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case \
+    -o "$tmp/link.case"
 printf old >"$tmp/reduced.case"
 expect 1 'reduced' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"
 check 'the link is followed' sh -c "test -L '$tmp/link.case' && grep -q '^misprint-case' '$tmp/reduced.case'"
 expect 3 'standard output' sh -c "'$m' --version >/dev/full"
 
 # --- tables: silicon only if the user says so ---
-printf '# values of my emulator\nop,a,b,result,result_32s,flags\nadd,00000001,00000002,00000003,00000003,-\n' >"$tmp/t.csv"
+{
+    printf '# values of my emulator\nop,a,b,result,result_32s,flags\n'
+    printf 'add,00000001,00000002,00000003,00000003,-\n'
+} >"$tmp/t.csv"
 expect 0 'no silicon; if' "$m" import vc4-alu "$tmp/t.csv" -o "$tmp/t.trace"
 expect 0 '(no silicon)' "$m" replay "$tmp/t.trace"
 expect 0 'measured on silicon' "$m" import vc4-alu "$tmp/t.csv" --silicon -o "$tmp/t.trace"
@@ -254,11 +278,13 @@ expect 0 '(measured on silicon)' "$m" replay "$tmp/t.trace"
 
 # --- the main job ---
 expect 0 'no silicon\|measured on silicon' "$m" replay $silicon/unpack.trace --profile bcm2835
-expect 1 'manual-' "$m" replay $silicon/unpack.trace --profile manual --campaign "$tmp/campaign" --junit "$tmp/junit.xml"
+expect 1 'manual-' "$m" replay $silicon/unpack.trace --profile manual --campaign "$tmp/campaign" \
+    --junit "$tmp/junit.xml"
 check 'nothing of the silicon is unexplained' sh -c "! '$m' report '$tmp/campaign' | grep -q unexplained:"
 check 'JUnit XML was written' grep -q '<testsuite' "$tmp/junit.xml"
 expect 1 'manual-' "$m" fuzz vc4-vpm --cases 2000 --seed 7 --campaign "$tmp/campaign"
-expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/report.md" --json "$tmp/report.json" --junit "$tmp/report.xml"
+expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/report.md" \
+    --json "$tmp/report.json" --junit "$tmp/report.xml"
 check 'the report is one page' grep -q '</html>' "$tmp/report.html"
 check 'report.json is JSON' python3 -m json.tool "$tmp/report.json"
 for form in html md json xml; do
@@ -266,15 +292,15 @@ for form in html md json xml; do
     expect 1 '' "$m" report "$tmp/campaign" -o "$tmp/report.$form"
     check "-o report.$form is the same report" cmp "$tmp/report.$form" "$tmp/named-by-option"
 done
-expect 2 'in which form.*html.*md.*json.*xml' "$m" report "$tmp/campaign" -o "$tmp/report.pdf"
-expect 2 'want the same form' "$m" report "$tmp/campaign" -o "$tmp/a.html" --html "$tmp/b.html"
+expect 2 'unknown form.*html.*md.*json.*xml' "$m" report "$tmp/campaign" -o "$tmp/report.pdf"
+expect 2 'ask for the same form' "$m" report "$tmp/campaign" -o "$tmp/a.html" --html "$tmp/b.html"
 expect 2 'only one report' "$m" report "$tmp/campaign" -o - --json -
 check 'nothing was written for these' test ! -e "$tmp/report.pdf" -a ! -e "$tmp/a.html" -a ! -e "$tmp/b.html"
 expect 3 '/dev/full: cannot write' "$m" report "$tmp/campaign" --html /dev/full
 
 expect 2 'cannot create' "$m" report "$tmp/campaign" --md "$tmp/no/such/folder/x.md"
 
-# --- every command of a report runs, from the campaign's folder, whatever its files were called ---
+# --- every command in a report runs in the campaign's folder, whatever the names of its files ---
 mkdir "$tmp/it's mine"
 cp $silicon/unpack.trace "$tmp/it's mine/my unpack.trace"
 printf 'base = bcm2835\nunpack-8-colour = nearest\n' >"$tmp/it's mine/p.profile"
@@ -285,19 +311,25 @@ import json, sys
 print("base = bcm2835\nunpack-8-colour =", json.load(open(sys.argv[1]))["readings"][0]["id"])
 PY
 (cd "$tmp/it's mine" && "$m" replay 'my unpack.trace' --campaign "$tmp/named" --profile p.profile >/dev/null
-    "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board virtual:board.profile --profile bcm2835 >/dev/null
-    cp "$MISPRINT_SOURCE_DIR/scripts/example-board.py" . && "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board 'exec:python3 ./example-board.py' >/dev/null)
+    "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board virtual:board.profile --profile bcm2835 \
+        >/dev/null
+    cp "$MISPRINT_SOURCE_DIR/scripts/example-board.py" .
+    "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board 'exec:python3 ./example-board.py'
+) >/dev/null
 "$m" report "$tmp/named" --json "$tmp/named.json" --html "$tmp/named.html" 2>/dev/null
-check 'a profile file is kept as what it said' grep -q '"profile": "bcm2835,unpack-8-colour=' "$tmp/named.json"
+check 'the report has the contents of a profile file, not its name' grep -q \
+    '"profile": "bcm2835,unpack-8-colour=' \
+    "$tmp/named.json"
 rm "$tmp/it's mine/p.profile" "$tmp/it's mine/board.profile"
 cat >"$tmp/commands.py" <<'PY'
 import html, os, re, subprocess, sys
 page, campaign, command = sys.argv[1:]
-lines = [l for l in html.unescape(re.sub("<[^>]*>", "", open(page).read())).splitlines() if l.startswith("misprint ")]
+lines = html.unescape(re.sub("<[^>]*>", "", open(page).read())).splitlines()
 lines = [l for l in lines if re.match("misprint (explain|run|show) ", l)]
 bad = 0
 for line in sorted(set(lines)):
-    done = subprocess.run(["sh", "-c", line.replace("misprint", "'" + command + "'", 1)], cwd=campaign, capture_output=True, text=True)
+    shell = ["sh", "-c", line.replace("misprint", "'" + command + "'", 1)]
+    done = subprocess.run(shell, cwd=campaign, capture_output=True, text=True)
     if done.returncode != (1 if " explain " in line else 0):
         bad += 1
         print(line, "->", done.returncode, done.stderr)
@@ -322,7 +354,8 @@ EOF
 expect 0 'QPU 0  ra0 = all 00000001' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
 expect 0 'QPU 0  rb19 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
 expect 0 '^    0  #\.\.\. #' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
-expect 0 '^QPU 0  thread 2 00010020  mov.setf vpm, rb3; vpm 0 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --trace
+expect 0 '^QPU 0  thread 2 00010020  mov.setf vpm, rb3; vpm 0 = all 00000004' "$m" run "$tmp/threads.hex" \
+    --threads 2 --uniforms 1,2/3,4 --trace
 expect 0 '^QPU 1  00010000  mov ra0, uniform' "$m" run "$tmp/threads.hex" --qpus 2 --uniforms 1,2 --step
 printf '\nq\n' | "$m" run "$tmp/threads.hex" --qpus 1 --uniforms 1,2 --step >"$tmp/stepped"
 check 'q ends --step after two steps' test "$(grep -c . "$tmp/stepped")" = 2
@@ -331,15 +364,17 @@ check 'c goes on to the end' grep -q '^end = done, 8 instructions' "$tmp/stepped
 expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --fidelity
 expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
-expect 2 'a QPU has 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
-expect 2 'there are 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
+expect 2 '--threads needs 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
+expect 2 '--qpus needs 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
 
 "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
 check 'run --qpus --json has the rows' python3 -c 'import json, sys
 rows = {(r["region"], r["row"]): r for r in json.load(open(sys.argv[1]))[0]["rows"]}
 assert rows["qpu0.ra", 0]["value"] == ["00000001"] * 16 and rows["qpu0.rb", 19]["value"] == ["00000004"] * 16
-assert rows["vpm", 0]["value"] == ["00000004"] * 16 and rows["vpm", 0]["defined"] == ["ffffffff"] * 16' "$tmp/json"
-expect 2 "--step is the model" "$m" run corpus/vc4-vpm/vpm-addr-h8.case --step --board virtual:manual
+vpm = rows["vpm", 0]
+assert vpm["value"] == ["00000004"] * 16 and vpm["defined"] == ["ffffffff"] * 16' "$tmp/json"
+expect 2 '--step works only on the model' "$m" run corpus/vc4-vpm/vpm-addr-h8.case \
+    --step --board virtual:manual
 expect 3 'there is no .*qpu-programs' env MISPRINT_TEST_DATA="$tmp/nothing" "$m" bench qpu-fft --json
 expect 0 'lane-drop .*lane NUMBER' "$m" boards
 expect 0 'libfuzzer, afl' "$m" help fuzz
@@ -355,7 +390,7 @@ sys.exit(not (one == two and len(one) > 2))
 PY
 check 'the same seed gives the same findings' python3 "$tmp/findings.py" "$tmp/one.json" "$tmp/two.json"
 
-# --- strangers' bytes: names that are no UTF-8, texts that steer a terminal ---
+# --- names that are not UTF-8, or that control a terminal ---
 odd=$tmp/$(printf 'odd\377\033[31m')
 mkdir "$odd"
 cp corpus/vc4-vpm/vpm-addr-h8.case "$odd/one.case"
@@ -371,10 +406,12 @@ expect 0 'recorded' "$m" record "$odd/two.trace" --board "trace:$odd/two.trace" 
 "$m" replay "$odd/three.trace" --campaign "$odd/campaign" >"$tmp/said" 2>&1
 for form in html md json junit; do
     "$m" report "$odd/campaign" --$form "$tmp/odd.$form" 2>/dev/null
-    check "report --$form of an odd campaign is UTF-8" python3 -c 'import sys; assert "\x1b" not in open(sys.argv[1], encoding="utf-8").read()' "$tmp/odd.$form"
+    check "report --$form of an odd campaign is UTF-8" \
+        python3 -c 'import sys; assert "\x1b" not in open(sys.argv[1], encoding="utf-8").read()' \
+        "$tmp/odd.$form"
 done
 "$m" replay "$odd/none" >"$tmp/said" 2>&1
-check 'an error steers no terminal' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$tmp/said"
+check 'an error does not control the terminal' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$tmp/said"
 
 # --- interrupted ---
 "$m" fuzz vc4-vpm --campaign "$tmp/interrupted" >"$tmp/said" 2>&1 &
@@ -386,19 +423,20 @@ check 'Ctrl-C ends a campaign with its findings' test $? -eq 1
 check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/said"
 expect 1 'F-' "$m" report "$tmp/interrupted"
 
-# a replay that is cut short is no clean one: on the screen, in each report, in its status
+# a replay that is cut short says so: on the screen, in each report, in its status
 for i in 1 2 3; do cp $silicon/pack.trace "$tmp/empty/$i.trace"; done
 cp corpus/vc4-qpu/clz-zero.case "$tmp/empty"
 "$m" replay "$tmp/empty" --profile bcm2835 --campaign "$tmp/cut" --junit "$tmp/cut.xml" >"$tmp/said" 2>&1 &
 pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$tmp/cut/misprint.db" ] || sleep 0.2; done
+for _ in $(seq 20); do [ -s "$tmp/cut/misprint.db" ] || sleep 0.2; done
 kill -INT $pid
 wait $pid
 status=$?
 if grep -q INTERRUPTED "$tmp/said"; then
     check 'a replay that is cut short has status 3' test $status -eq 3
-    check 'it names what it did not reach' grep -q 'interrupted: .* not reached: .*.trace' "$tmp/said"
-    check 'each once' sh -c "! grep interrupted: '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
+    check 'it names what it did not reach' grep -q 'interrupted after .* not reached: .*.trace' "$tmp/said"
+    check 'each once' \
+        sh -c "! grep 'interrupted after' '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
     check 'JUnit has an error' grep -q '<error type="interrupted"' "$tmp/cut.xml"
     "$m" report "$tmp/cut" --json "$tmp/cut.json" --html "$tmp/cut.html" --md "$tmp/cut.md" 2>/dev/null
     check 'JSON says so' grep -q '"interrupted": true' "$tmp/cut.json"

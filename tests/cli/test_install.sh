@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `cmake --install` leaves behind works from a prefix of its own: the command, its man page, and the model library as a
-# program of somebody else finds it, through pkg-config.
+# What `cmake --install` leaves behind works from a prefix of its own: the command, its man page, and the
+# model library as a program of somebody else finds it, through pkg-config.
 set -eu
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 fail() { printf '%s\n' "$*"; exit 1; }
 [ "${MISPRINT_INSTRUMENTED:-0}" = 0 ] || { echo 'instrumented build'; exit 77; }
 
-cmake --install "${MISPRINT_BUILD_DIR:?}" --prefix "$prefix/a" >"$prefix/log" 2>&1 || { cat "$prefix/log"; fail 'cmake --install failed'; }
+cmake --install "${MISPRINT_BUILD_DIR:?}" --prefix "$prefix/a" >"$prefix/log" 2>&1 || {
+    cat "$prefix/log"
+    fail 'cmake --install failed'
+}
 mv "$prefix/a" "$prefix/moved" # an installed tree can be moved
 prefix_moved=$prefix/moved
 
@@ -29,17 +32,20 @@ pc=$(find "$prefix_moved" -name misprint-model.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # words on purpose
-"${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$prefix/program.c" $(pkg-config --cflags --libs misprint-model) -o "$prefix/program" ||
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$prefix/program.c" -o "$prefix/program" \
+    $(pkg-config --cflags --libs misprint-model) ||
     fail 'a program could not be built against the installed library'
 units=$("$prefix/program") || fail 'a program built against the installed library failed'
 for unit in vc4-qpu vc4-vpm; do
-    printf '%s\n' "$units" | grep -qx "$unit" || fail "the installed library knows no unit $unit; it knows: $units"
+    printf '%s\n' "$units" | grep -qx "$unit" ||
+        fail "the installed library has no unit $unit; it has: $units"
 done
 # Headers without a guard are templates that only the model's own files include.
 for header in $(cd "$prefix_moved/include/misprint" && grep -lr '^#ifndef MISPRINT_' model); do
     printf '#include "%s"\n' "$header" >"$prefix/alone.c"
     # shellcheck disable=SC2046
-    "${CC:-cc}" -std=gnu11 -fsyntax-only $(pkg-config --cflags misprint-model) "$prefix/alone.c" || fail "installed $header does not compile"
+    "${CC:-cc}" -std=gnu11 -fsyntax-only $(pkg-config --cflags misprint-model) "$prefix/alone.c" ||
+        fail "installed $header does not compile"
 done
 
 command=$prefix_moved/bin/misprint
@@ -47,12 +53,14 @@ command=$prefix_moved/bin/misprint
 page=$(find "$prefix_moved" -name misprint.1)
 [ -n "$page" ] || fail 'no man page was installed'
 grep -q '^\.TH ' "$page" || fail 'the man page has no title line (.TH)'
-for word in fuzz replay report run record import reduce explain adjudicate spec asm disasm clauses show units boards bench; do
+for word in fuzz replay report run record import reduce explain adjudicate spec asm disasm clauses show \
+    units boards bench; do
     grep -qw -- "$word" "$prefix/help" || fail "\`misprint --help\` does not name $word"
     "$command" "$word" --help >"$prefix/one" 2>&1 || fail "\`misprint $word --help\` failed"
     [ -s "$prefix/one" ] || fail "\`misprint $word --help\` printed nothing"
     grep -qw -- "$word" "$page" || fail "the man page does not name $word"
 done
-"$command" adjudicate vpm-addr-h8 >"$prefix/one" 2>&1 || fail '`misprint adjudicate` of an installed command failed'
+"$command" adjudicate vpm-addr-h8 >"$prefix/one" 2>&1 || fail 'the installed `misprint adjudicate` failed'
 ! grep -q 'not installed' "$prefix/one" || fail 'the installed command does not find the installed cases'
-printf 'installed: %s headers, the command, its man page\n' "$(find "$prefix_moved/include" -name '*.h' | wc -l)"
+headers=$(find "$prefix_moved/include" -name '*.h' | wc -l)
+printf 'installed: %s headers, the command, its man page\n' "$headers"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint prove`: which cases would be let through to a Raspberry Pi, and what is said of the others.
+# `misprint prove` says which cases would be let through to a Raspberry Pi, and why others would not.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
@@ -60,12 +60,12 @@ look_up='  mov tmu0_s, r0' load='  nop ; load_tmu0'
 printf '%s\n' "$look_up" "$look_up" "$look_up" "$load" "$load" "$load" |
     qpu direct-uniforms 'acc row 0 = all 40000000' 'uniforms { 0 }'
 static='refused by the static proof at instruction'
-expect 1 "$static 3 (mov tmu0_s, r4): the addresses of a look-up cannot be followed" \
+expect 1 "$static 3 (mov tmu0_s, r4): starts a look-up at addresses that cannot be followed" \
     "$m" prove "$in/sfu-result.case"
-expect 1 "$static 0 (mov tmu0_s, r5): the addresses of a look-up cannot be followed" \
+expect 1 "$static 0 (mov tmu0_s, r5): starts a look-up at addresses that cannot be followed" \
     "$m" prove "$in/five-accumulators.case"
 expect 1 "$static 1 (mov rb0, vpm): reads the VPM too soon after its setup" "$m" prove "$in/early-read.case"
-expect 1 "$static 1 (mov vpm, r0): reaches behind VPM row 63.*(vpm-addr-high-bits)" \
+expect 1 "$static 1 (mov vpm, r0): goes past VPM row 63.*(vpm-addr-high-bits)" \
     "$m" prove "$in/high-row.case"
 expect 1 "$static 1 (mov tmu0_s, r0): may read more uniforms than the case has (1)" \
     "$m" prove "$in/direct-uniforms.case"
@@ -87,7 +87,7 @@ expect 2 "did you mean 'five'" "$m" prove "$in/plain.case" --profile accumulator
 expect 2 'no-such.profile' "$m" prove "$in/plain.case" --profile "$tmp/no-such.profile"
 
 # --- folders ---
-expect 1 '^ *2  static proof: the addresses of a look-up cannot be followed' "$m" prove "$in"
+expect 1 '^ *2  static proof: starts a look-up at addresses that cannot be followed' "$m" prove "$in"
 check 'the sum comes last' sh -c "tail -1 '$tmp/out' | grep -qx '4 of 10 pass; 6 refused by the static proof'"
 check 'what is refused most comes first' sh -c "grep -m1 '^ ' '$tmp/out' | grep -q '^ *2  '"
 expect 1 ' pass; [0-9]* refused by the' "$m" prove corpus/vc4-qpu corpus/vc4-vpm
@@ -117,20 +117,20 @@ expect 0 'standard input: passes' sh -c "'$m' prove - --uniforms 0,0 <'$tmp/raw'
 expect 0 'standard input: passes' sh -c "'$m' prove - <'$in/plain.case'"
 expect 1 'raw: refused by' "$m" prove "$tmp/raw" --unit vc4-qpu
 expect 2 'more than 1 list' "$m" prove "$tmp/words" --uniforms 0/0
-expect 2 'no word of up to 8' "$m" prove "$tmp/words" --uniforms 0,x
-expect 2 'about bare words' "$m" prove "$in/plain.case" --uniforms 0,0
+expect 2 'not a word of up to 8' "$m" prove "$tmp/words" --uniforms 0,x
+expect 2 'is for bare words' "$m" prove "$in/plain.case" --uniforms 0,0
 cat "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" >"$tmp/list"
 expect 2 'at most 64' "$m" prove "$tmp/words" --uniforms "@$tmp/list"
 
 # --- bad input is found before anything is judged ---
-expect 2 'something is missing' "$m" prove
+expect 2 'missing argument' "$m" prove
 expect 2 'No such file' "$m" prove "$in/plain.case" "$tmp/none.case"
 check 'and nothing is said of the others' sh -c "! grep -q passes '$tmp/out'"
 mkdir "$tmp/empty"
 expect 2 'holds no case' "$m" prove "$tmp/empty"
-expect 2 "only through the kernel's driver, which checks them itself" \
+expect 2 "only through the kernel's driver, which checks cases itself" \
     "$m" prove "$in/plain.case" corpus/vc4-tmu/tex-yuyv.case
-expect 2 "amd-buffer: is not a Raspberry Pi's" "$m" prove corpus/amd-buffer/stride-18-bit.case
+expect 2 "amd-buffer is not a unit of a Raspberry Pi" "$m" prove corpus/amd-buffer/stride-18-bit.case
 expect 2 'nothing was judged' "$m" prove corpus/amd-buffer
 expect 2 'neither a case' "$m" prove README.md
 : >"$tmp/nothing"
@@ -155,14 +155,17 @@ check 'all cases, those that pass too' json "$tmp/json" "len(f) == 11 and sum(x[
 keys='file unit passes by instruction text own profile clause reading kind address why uses_vpm uses_caches'
 check 'each has all keys' json "$tmp/json" "all(set(x) == set('$keys'.split()) for x in f)"
 check 'where and why' json "$tmp/json" \
-    "[list(x.values())[3:7] for x in f if 'sfu' in x['file']] == [['static proof', 3, 'mov tmu0_s, r4', True]]"
+    "[[x[k] for k in ('by', 'instruction', 'text', 'own')] for x in f if 'sfu' in x['file']] \
+        == [['static proof', 3, 'mov tmu0_s, r4', True]]"
 check 'what a case uses' json "$tmp/json" \
-    "[(x['uses_vpm'], x['uses_caches']) for x in f if x['unit'] == 'vc4-vpm' and x['passes']] == [(True, False)]"
+    "[(x['uses_vpm'], x['uses_caches']) for x in f if x['unit'] == 'vc4-vpm' and x['passes']] \
+        == [(True, False)]"
 "$m" prove "$tmp/good" --json >"$tmp/json"
 check 'exit status 0 with --json' test $? = 0
-check 'what was passed over' json "$tmp/json" "(d['passed'], d['passed_over'], d['interrupted']) == (4, 2, False)"
+check 'what was passed over' json "$tmp/json" \
+    "(d['passed'], d['passed_over'], d['interrupted']) == (4, 2, False)"
 
-# --- nobody reads it; somebody has seen enough ---
+# --- a closed pipe; an interruption ---
 { sleep 0.3; "$m" prove corpus/vc4-qpu 2>"$tmp/said"; echo $? >"$tmp/status"; } | true
 check 'a closed pipe ends it' grep -qx 141 "$tmp/status"
 check 'and nothing is said' test ! -s "$tmp/said"
@@ -174,7 +177,8 @@ while [ $i -lt 100 ]; do
     i=$((i + 1))
 done
 # --foreground: without it, timeout sends the signal twice, and a second one ends the program at once.
-expect 3 'interrupted: not all cases were judged' timeout --foreground --preserve-status -s INT 2 "$m" prove "$tmp/many"
+expect 3 'interrupted: not all cases were judged' timeout --foreground --preserve-status -s INT 2 "$m" prove \
+    "$tmp/many"
 check 'the sum stands below' grep -q '^[0-9]* of [0-9]* pass$' "$tmp/out"
 
 # --- help ---

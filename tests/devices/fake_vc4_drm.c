@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Linux kernel's vc4 driver with a VideoCore IV behind it, as far as
- * harness/vc4/drm_vc4.c and libdrm use it: a library to be preloaded. Stands in for
- * one render node and the device tree; what is submitted is checked and made
- * ready as the driver does it (buffers, shaders, command list, records,
- * uniforms), and drawn by tests/devices/vc4_gpu.c.
+ * A stand-in for the Linux kernel's vc4 driver with a VideoCore IV behind it, to
+ * be preloaded, for harness/vc4/drm_vc4.c and libdrm: one render node and the
+ * device tree. It checks and prepares what is submitted as the driver does
+ * (buffers, shaders, command list, records, uniforms), and
+ * tests/devices/vc4_gpu.c draws it.
  *
  * Environment:
- *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
- *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use
- * (another process has the node); hangs-on=WORD: a shader in which this word (hexadecimal) is an immediate
- * never ends, and after it never-recovers=WORD: no other is drawn either; refuses=WORD: the validator is
- * against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
- * the setup engine does to varyings; columns: vertices stand in others (tests/devices/vc4_gpu.h)
+ *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
+ *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit;
+ *                      in-use: another process has the node;
+ *                      hangs-on=WORD: a shader with this word (hexadecimal) as an immediate never ends;
+ *                      never-recovers=WORD: after it no other is drawn either;
+ *                      refuses=WORD: the validator refuses such a shader;
+ *                      refuses-list=WORD: the driver refuses a command list that draws with it;
+ *                      flushes, rounds: what the setup engine does to varyings;
+ *                      columns: vertices are in other columns (tests/devices/vc4_gpu.h)
  */
 #include "harness/vc4/vc4_kernel.h"
 #include "harness/vc4/vc4_registers.h"
@@ -118,7 +121,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 
 /* ---- buffers ---- */
 
-/* Successive pages; false: there are none. They hold what was left in them. */
+/* Allocates successive pages, with their old content. False: there are none. */
 static bool take_pages(uint32_t bytes, struct buffer *b)
 {
     uint32_t wanted = (bytes + PAGE - 1) / PAGE, found = 0;
@@ -183,7 +186,7 @@ static int close_buffer(void *argument)
     return 0;
 }
 
-/* Has the code the word that this fault names as an immediate? */
+/* Whether the code has the word that this fault names as an immediate. */
 static bool is_unwanted(const char *kind, const uint32_t *words, uint32_t count)
 {
     uint32_t word = fault(kind) ? (uint32_t)strtoul(fault(kind), NULL, 16) : 0;
@@ -215,7 +218,7 @@ static int create_shader(void *argument)
 
 /* ---- what is submitted ---- */
 
-/* One submission while it is made ready: what user space gave, and where its checked copy goes. */
+/* A submission: what user space gave, and its checked copy. */
 struct job {
     const struct drm_vc4_submit_cl *args;
     struct buffer *buffer[BUFFERS_MAX];
@@ -237,7 +240,7 @@ static uint8_t *at(uint32_t address)
     return memory + (address - MEMORY_AT);
 }
 
-/* A buffer that is no shader, by its number among the handles. */
+/* A buffer that is not a shader, by its number among the handles. */
 static struct buffer *data_buffer(const struct job *j, uint32_t number)
 {
     return number < j->args->bo_handle_count && !j->buffer[number]->shader ? j->buffer[number] : NULL;
@@ -278,7 +281,7 @@ static bool check_mode(struct job *j, const uint8_t *p)
     return !twice && p[13] && p[14] && !(p[15] & 0x82);
 }
 
-/* One packet, whose copy is made already. */
+/* Checks one packet, which is copied already. */
 static bool check_packet(struct job *j, const uint8_t *p, uint32_t left, uint8_t *copy)
 {
     switch (*p) {
@@ -322,7 +325,7 @@ static bool check_list(struct job *j)
     return !end || (j->has_start && j->has_increment && j->has_flush);
 }
 
-/* A look-up's buffer: its first parameter becomes an address. */
+/* Makes a look-up's first parameter an address. */
 static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s, uint32_t number,
                          uint32_t uniforms)
 {
@@ -335,7 +338,7 @@ static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s,
     return true;
 }
 
-/* The uniforms of one shader: numbers of buffers, then words. */
+/* Checks the uniforms of one shader: numbers of buffers, then words. */
 static bool check_uniforms(struct job *j, const struct vc4_kernel_shader *s, const uint8_t **from,
                            const uint8_t *end)
 {
@@ -364,7 +367,7 @@ static bool check_attribute(const struct job *j, uint32_t number, uint8_t *attri
     return true;
 }
 
-/* One shader record: numbers of buffers, then the record. */
+/* Checks one shader record: numbers of buffers, then the record. */
 static bool check_record(struct job *j, uint32_t n, uint32_t address, const uint8_t **records,
                          const uint8_t *end, const uint8_t **uniforms)
 {
@@ -406,7 +409,7 @@ static bool check_records(struct job *j, uint32_t first)
     return true;
 }
 
-/* What is drawn into: a linear target of 32-bit pixels is the only one that is simulated. */
+/* The target: only linear ones of 32-bit pixels are simulated. */
 static bool check_target(const struct job *j, struct gpu_target *t)
 {
     const struct drm_vc4_submit_cl *a = j->args;
@@ -457,7 +460,7 @@ static int find_buffers(struct job *j)
     return 0;
 }
 
-/* A job that hangs is reset and then reported as finished, as the driver does it. */
+/* As in the driver, a job that hangs is reset and then reported as finished. */
 static int submit(void *argument)
 {
     static struct job j; /* large */

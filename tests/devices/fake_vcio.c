@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Raspberry Pi's kernel and firmware, as far as harness/vc4/vcio.c uses them: a
- * library to be preloaded. Stands in for /dev/vcio, /dev/mem and the device
- * tree; what is launched runs on the model's machine (memory and QPU code), of
- * which it knows no more than the firmware does: a table of addresses.
+ * A stand-in for a Raspberry Pi's kernel and firmware, to be preloaded: /dev/vcio, /dev/mem and the device
+ * tree, for harness/vc4/vcio.c. What is launched runs on the model's machine (memory and QPU code). Like the
+ * firmware it gets a table of addresses and nothing else.
  *
- * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see
- * accesses to them.
+ * Programs start by the firmware's tag, or by the V3D's registers if the processor lets us see accesses to
+ * them.
  *
- * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry
- * Pi ends the process, and so does a function of the C library that works on the GPU's memory.
+ * It is as strict as silicon: a message or a register access that would be wrong on a Raspberry Pi ends the
+ * process, and so does a function of the C library that works on the GPU's memory.
  *
  * Environment:
- *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
- *   FAKE_VCIO_SYSTEM    pi (a Raspberry Pi 3, default), pi1, kms, pi4, none: which board it is
- *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable; dies-after=N: after N launches the
- * firmware answers no more; hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never
- * ends; and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
- *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program
- * runs, and has a bit of ERRSTAT set; stalls: this process stands still for longer than a launch may take,
- * right after it first looked at the queue FAKE_VCIO_NODE      a file that stands for /dev/vcio in several
- * processes, so that they meet there; else each has its own FAKE_VCIO_LOG       a file or FIFO: what is asked
- * of the firmware, a word a line, and "launch PROCESS" when the first program starts FAKE_VCIO_GATE      a
- * FIFO: the first launch does not end before a byte was written to it FAKE_VCIO_TIME      a file: nanoseconds
- * spent executing programs are written there at the end of each launch
+ *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
+ *   FAKE_VCIO_SYSTEM    the board: pi (a Raspberry Pi 3, default), pi1, kms, pi4, none
+ *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable;
+ *                       dies-after=N: after N launches the firmware does not answer;
+ *                       hangs-on=WORD: a program with this word (hexadecimal) as an immediate never ends;
+ *                       never-recovers=WORD: after it no other program ends either;
+ *                       stays-on=WORD: after it the V3D is not switched off;
+ *                       no-power=WORD: after it the V3D's registers say that it has no power;
+ *                       errstat-on=WORD: such a program runs, and sets a bit of ERRSTAT;
+ *                       stalls: this process is stopped for longer than a launch may take, right after it
+ * first reads the queue FAKE_VCIO_NODE      a file that is /dev/vcio for several processes; else each has its
+ * own FAKE_VCIO_LOG       a file or FIFO: requests to the firmware, a word a line, and "launch PROCESS" when
+ * the first program starts FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte is written
+ * to it FAKE_VCIO_TIME      a file that gets the nanoseconds spent executing programs, after each launch
  */
 #include "harness/vc4/vc4_registers.h"
 #include "model/core/unit.h"
 #include "model/vc4/machine.h"
 #include "tests/devices/preload.h"
 #include "tests/devices/preload_bulk.h"
+#include "tests/devices/vcio_system.h"
 #include "tests/model/vc4/qpu/support_registers.h"
 
 #include <dlfcn.h>
@@ -51,36 +53,12 @@ enum {
     HANDLE = 7,
     QPUS = 12,
     LIMIT = 1000000,
-    /*
-     * Most programs of one "execute QPU". What the firmware does with more nobody says: its job structure is
-     * `uint32_t control[12][2]` (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), py-videocore
-     * went back from 1024 to 12, and no public program has more.
-     */
+    /* In one "execute QPU"; see VC4_REGISTERS_QUEUE. Nobody says what the firmware does with more. */
     EXECUTE_MAX = 12,
     KERNEL_WAITS_MS = 1000, /* for the firmware (raspberrypi/linux drivers/firmware/raspberrypi.c: HZ) */
     STALL_MS = 800,
     VCD_IDLE = 1 << 12, /* bits of ERRSTAT: no error, and one */
     VPM_WRITE_RANGE = 1 << 4,
-};
-
-/*
- * Boards. The flags are those of memory that both sides see alike (gpu_fft_base.c in raspberrypi/userland):
- * on the first ones through the second level cache, past which the ARM does not look, on the others past it.
- * The aliases, bits 31:30 of the bus address, are as "lock" answered for these flags on such boards
- * (Idein/librpimemmgr README.md).
- */
-static const struct system {
-    const char *name, *compatible, *model;
-    uint32_t peripherals, flags, alias;
-} systems[] = {
-    {"pi", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
-     0x4, 3},
-    {"pi1", "raspberrypi,model-b\nbrcm,bcm2835", "Fake Raspberry Pi 1 (a model, no silicon)", 0x20000000, 0xC,
-     1},
-    {"kms", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
-     0x4, 3},
-    {"pi4", "raspberrypi,4-model-b\nbrcm,bcm2711", "Fake Raspberry Pi 4 (a model, no silicon)", 0xFE000000, 0,
-     0},
 };
 
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
@@ -100,22 +78,9 @@ static const char *fault(const char *kind)
     return preload_fault("FAKE_VCIO_FAULT", kind);
 }
 
-/* NULL: none. */
-static const struct system *the_system(void)
-{
-    static const struct system *found;
-    if (found)
-        return found;
-    const char *name = setting("FAKE_VCIO_SYSTEM", "pi");
-    for (unsigned i = 0; i < sizeof systems / sizeof *systems; i++)
-        if (!strcmp(name, systems[i].name))
-            found = &systems[i];
-    return found;
-}
-
 static uint32_t bus_address(void)
 {
-    return the_system()->alias << 30 | MEMORY_AT;
+    return vcio_system()->alias << 30 | MEMORY_AT;
 }
 
 static void complain(const char *what)
@@ -123,15 +88,15 @@ static void complain(const char *what)
     (void)fprintf(stderr, "fake_vcio: %s\n", what);
 }
 
-/* What must never reach a Raspberry Pi. */
+/* Ends the process, for what must never reach a Raspberry Pi. */
 _Noreturn static void give_up(const char *what)
 {
     complain(what);
-    _exit(70); /* no status of the command's */
+    _exit(70); /* not a status of the command */
 }
 
-/* Opened at once: the process may give its rights to them away. For reading and writing, because then no FIFO
- * waits for its other end. */
+/* Opens them at once, because the process may drop its rights later; for reading and writing, because then a
+ * FIFO does not wait for its other end. */
 __attribute__((constructor)) static void open_signs(void)
 {
     const char *log_path = getenv("FAKE_VCIO_LOG"), *gate_path = getenv("FAKE_VCIO_GATE");
@@ -150,7 +115,7 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
     va_end(values);
 }
 
-/* No signal cuts the kernel's wait for the firmware short. */
+/* As in the kernel, no signal ends the wait. */
 static void wait_at_gate(void)
 {
     char byte;
@@ -161,47 +126,11 @@ static void wait_at_gate(void)
 
 /* ---- files ---- */
 
-/* Names one after the other, each with a zero behind it, as device trees have them. */
-static int open_names(const char *lines)
-{
-    char names[64];
-    size_t count = strlen(lines) + 1;
-    for (size_t i = 0; i < count; i++)
-        names[i] = (char)(lines[i] == '\n' ? 0 : lines[i]);
-    return preload_file(names, count);
-}
-
-/* The peripherals: their bus address, the ARM's, their size; big-endian. */
-static int open_ranges(uint32_t arm)
-{
-    const char ranges[] = {0x7E, 0, 0, 0, (char)(arm >> 24), (char)(arm >> 16), (char)(arm >> 8), (char)arm,
-                           1,    0, 0, 0};
-    return preload_file(ranges, sizeof ranges);
-}
-
-/* A property of the device tree. */
-static int open_property(const char *name)
-{
-    const struct system *s = the_system();
-    if (s && !strcmp(name, "compatible"))
-        return open_names(s->compatible);
-    if (s && !strcmp(name, "model"))
-        return open_names(s->model);
-    if (s && !strcmp(name, "soc/ranges"))
-        return open_ranges(s->peripherals);
-    if (s && !strcmp(name, "soc/v3d@7ec00000/compatible"))
-        return open_names("brcm,vc4-v3d");
-    if (s && !strcmp(name, "soc/v3d@7ec00000/status"))
-        return open_names(!strcmp(s->name, "kms") ? "okay" : "disabled");
-    errno = ENOENT;
-    return -1;
-}
-
 int fake_open(const char *path)
 {
     static const char tree[] = "/proc/device-tree/";
     if (!strncmp(path, tree, sizeof tree - 1))
-        return open_property(path + sizeof tree - 1);
+        return vcio_system_open(path + sizeof tree - 1);
     if (!strcmp(path, "/dev/vcio")) {
         if (fault("no-device") || fault("no-right")) {
             errno = fault("no-device") ? ENOENT : EACCES;
@@ -221,7 +150,7 @@ int fake_open(const char *path)
 static uint32_t read_v3d(uint32_t offset);
 static void write_v3d(uint32_t offset, uint32_t value);
 
-/* On processors where no access can be seen, only what never changes can be read. */
+/* On processors where accesses cannot be seen, only constant registers can be read. */
 static void *map_v3d(size_t length)
 {
     static const struct registers device = {read_v3d, write_v3d};
@@ -236,7 +165,7 @@ static void *map_v3d(size_t length)
 
 static void *map_ours(size_t length, uint64_t offset)
 {
-    if (offset == (uint64_t)the_system()->peripherals + V3D_IN_PERIPHERALS)
+    if (offset == (uint64_t)vcio_system()->peripherals + V3D_IN_PERIPHERALS)
         return map_v3d(length);
     if (offset < MEMORY_AT || offset + length > (uint64_t)MEMORY_AT + bytes || !locked) {
         errno = EPERM;
@@ -282,12 +211,12 @@ static uint32_t word_at(uint32_t bus)
 {
     uint32_t word;
     if (bus - bus_address() > bytes - 4)
-        abort(); /* the firmware would read whatever stands there */
+        abort(); /* the firmware would read whatever is there */
     memcpy(&word, memory + (bus - bus_address()), sizeof word);
     return word;
 }
 
-/* Instructions from `code` on, as many as there can be. */
+/* The largest possible number of instructions from `code` on. */
 static uint32_t program_length(uint32_t code)
 {
     uint32_t room = (bytes - (code - bus_address())) / 8;
@@ -303,7 +232,7 @@ static const char *word_that_hangs(void)
     return NULL;
 }
 
-/* Has the program this word (as text, NULL: none) as an immediate? */
+/* Whether the program has this word (as text; NULL: none) as an immediate. */
 static bool has_word(uint32_t code, uint32_t count, const char *word)
 {
     uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
@@ -323,17 +252,17 @@ static bool never_ends(uint32_t code, uint32_t count)
     return dead || has_word(code, count, word_that_hangs());
 }
 
-/* What is to run: a program and its uniforms, by bus address. */
+/* A program to run and its uniforms, by bus address. */
 struct request {
     uint32_t uniforms, code;
 };
 
-/* How many programs came to their end, and how many raised the host's interrupt. */
+/* How many programs ended, and how many raised the host's interrupt. */
 struct ends {
     unsigned ended, interrupts;
 };
 
-/* Up to QPUS programs at once. One that never ends keeps those behind it from starting. */
+/* Runs up to QPUS programs at once. One that never ends keeps the ones after it from starting. */
 static struct ends run_some(const struct request *request, unsigned count)
 {
     struct machine_start start[QPUS];
@@ -411,25 +340,24 @@ static struct ends launch(const struct request *request, unsigned count)
 }
 
 /*
- * The firmware's way: a table of requests in memory. It learns of a program's end by the host's interrupt,
- * which programs raise last, and times out without it (they all have, if no semaphore joins them:
- * py-videocore's programs do so).
+ * Runs a table of requests in memory, as the firmware does. It knows that a program has ended by the host's
+ * interrupt, which programs raise last, and times out without it.
  */
 static bool execute(const uint32_t *values)
 {
     struct request request[EXECUTE_MAX];
     uint32_t count = values[0], table = values[1];
     if (count > EXECUTE_MAX)
-        give_up("more programs in one call than the firmware is known to take");
+        give_up("more programs in one call than the firmware is known to accept");
     if (values[2])
         give_up("programs started without clearing the caches"); /* noflush */
     if (values[3] >= KERNEL_WAITS_MS)
-        give_up("a time limit that the kernel does not wait for");
+        give_up("a time limit longer than the kernel waits");
     for (uint32_t i = 0; i < count; i++)
         request[i] = (struct request){word_at(table + 8 * i), word_at(table + 8 * i + 4)};
     struct ends ends = launch(request, count);
     if (ends.interrupts != ends.ended)
-        complain("a program ended without an interrupt for the firmware, which waits in vain");
+        complain("a program ended without an interrupt, so the firmware times out");
     return ends.interrupts == count;
 }
 
@@ -442,7 +370,7 @@ static struct {
     bool overflow, l2_cleared, slices_cleared, vpm_for_users;
 } v3d;
 
-/* What is queued starts when somebody looks: then all of one batch run together. */
+/* Starts what is queued. Called when the queue is read, so that all programs of a batch run together. */
 static void start_queued(void)
 {
     if (v3d.queued && !(v3d.l2_cleared && v3d.slices_cleared))
@@ -453,15 +381,14 @@ static void start_queued(void)
     v3d.queued = 0;
 }
 
-static int64_t clock_ahead_ms; /* by how much this process has stood still, as it sees it */
+static int64_t clock_ahead_ms; /* for how long this process was stopped */
 
 static uint32_t queue_state(void)
 {
     return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
 }
 
-/* The queue as it is when somebody looks; what runs then has come to its end when he looks again, however
- * long that takes him. */
+/* Returns the state of the queue. Programs that it starts have ended at the next call. */
 static uint32_t look_at_queue(void)
 {
     bool stalls = v3d.queued && fault("stalls");
@@ -554,9 +481,9 @@ static void allocate(uint32_t *values)
         return;
     }
     if (values[1] < PAGE)
-        give_up("memory that does not begin with a page cannot be mapped");
-    if (values[2] != the_system()->flags)
-        give_up("memory that the ARM and the QPUs do not see alike on this board");
+        give_up("memory that is not aligned to a page cannot be mapped");
+    if (values[2] != vcio_system()->flags)
+        give_up("memory flags that are not coherent between ARM and QPUs on this board");
     bytes = values[0];
     memory_file = memfd_create("fake-gpu-memory", MFD_CLOEXEC);
     if (memory_file < 0 || ftruncate(memory_file, (off_t)bytes) != 0)
@@ -565,14 +492,14 @@ static void allocate(uint32_t *values)
     values[0] = HANDLE;
 }
 
-/* Off and on again, after it ran, is a reset; that costs the cases of a whole launch, so there has to be a
- * reason. */
+/* Switching off and on after a launch is a reset, which costs the cases of the launch, so it needs a reason.
+ */
 static void enable(uint32_t *values)
 {
     static bool off_for_nothing;
     bool on = values[0];
     if (on && off_for_nothing)
-        give_up("the V3D is switched off and on though nothing hung and no error showed");
+        give_up("the V3D is reset though nothing hung and no error showed");
     off_for_nothing = !on && launches && !has_hung && !has_erred;
     bool stays = !on && has_hung && fault("stays-on");
     values[0] = fault("no-enable") ? 0x80000001 : on == enabled || stays ? 0x80000000 : 0;
@@ -580,7 +507,7 @@ static void enable(uint32_t *values)
     has_erred = has_erred && enabled;
 }
 
-/* What one tag answers; false: a tag that this firmware does not know. */
+/* Answers one tag. False: this firmware does not know it. */
 static bool answer(uint32_t tag, uint32_t *values)
 {
     switch (tag) {
@@ -617,7 +544,7 @@ static bool answer(uint32_t tag, uint32_t *values)
     return false;
 }
 
-/* Notes what is asked of the V3D and its memory. */
+/* Logs requests about the V3D and its memory. */
 static void note_request(uint32_t tag, uint32_t value)
 {
     static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What libraries that stand in for a kernel's devices take from libc: open,
- * mmap and ioctl come here first. Each such library (fake_*.c) says which are
- * its own.
+ * Intercepts libc's open, mmap and ioctl for the libraries that stand in for a
+ * kernel's devices. Each such library (fake_*.c) decides which calls are its own.
  */
 #ifndef MISPRINT_TESTS_DEVICES_PRELOAD_H
 #define MISPRINT_TESTS_DEVICES_PRELOAD_H
@@ -23,7 +22,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result);
 
 /* ---- what it needs ---- */
 
-/* A file in memory with this content, at its beginning. */
+/* Opens a file in memory with this content, at its beginning. */
 int preload_file(const char *content, size_t size);
 /* A variable of the environment that is set and not empty; else `otherwise`. */
 const char *preload_setting(const char *name, const char *otherwise);

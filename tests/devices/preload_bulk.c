@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libc's own. They are not known while the first libraries begin, which is before there is any memory to be
- * kept off. */
+/* libc's functions. NULL while the first libraries begin; there is no device memory yet. */
 static struct {
     void *(*copy)(void *to, const void *from, size_t count);
     void *(*move)(void *to, const void *from, size_t count);
@@ -34,7 +33,6 @@ void preload_bulk_keep_off(const void *at, size_t length)
     kept_bytes = length;
 }
 
-/* No stretch of the caller's that is elsewhere ends there. */
 static inline void check(const void *at, size_t count, const char *message)
 {
     if ((uintptr_t)at - kept_from >= kept_bytes || !count)
@@ -43,7 +41,7 @@ static inline void check(const void *at, size_t count, const char *message)
     abort();
 }
 
-/* One byte after the other, so that no compiler makes a call of it. */
+/* Copies byte by byte, so that no compiler makes a call of it. */
 static void move_bytes(void *to, const void *from, size_t count)
 {
     volatile uint8_t *t = to;

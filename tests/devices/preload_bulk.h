@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The C library's functions on stretches of memory, kept off one: device memory, on
- * which 64-bit ARM processors do not let them work (harness/vc4/gpu_memory.h). Part of
- * a library to be preloaded: it has memcpy and its like before libc has, looks at
- * where they are called for, and ends the process with a message if that is there.
+ * Ends the process with a message if memcpy or a similar function of the C library
+ * works on device memory, which 64-bit ARM processors do not allow
+ * (harness/vc4/gpu_memory.h). Part of a library to be preloaded, so its functions are
+ * called instead of libc's.
  */
 #ifndef MISPRINT_TESTS_DEVICES_PRELOAD_BULK_H
 #define MISPRINT_TESTS_DEVICES_PRELOAD_BULK_H

@@ -35,7 +35,7 @@ enum {
     W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
 };
 
-/* One triangle, or point, on its way. */
+/* A triangle or point. */
 struct draw {
     uint32_t record;
     unsigned corners; /* of a point: 1 */
@@ -49,7 +49,7 @@ struct draw {
     uint32_t varying[CORNERS][VARYINGS_MAX];
 };
 
-/* What shaders have made of some vertices. */
+/* Vertices after the shaders. */
 struct shaded {
     struct shader_vertex corner[VERTICES_MAX],
         vertex[VERTICES_MAX]; /* by the coordinate shader, by the vertex shader */
@@ -69,7 +69,7 @@ static struct vpm vpm;
 static struct vc4_vector varying_rows[2 * (POINT_VARYINGS + VARYINGS_MAX)];
 static struct vc4_vector ra[32], rb[32], acc[6], tile_rows[QPU_TILE_ROWS];
 static struct vc4_vector
-    vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* behind its end, what a window that begins at its end could name */
+    vpm_memory[VPM_ROWS + VC4_VPM_ROWS];         /* with rows that a window at its end can name */
 static struct vc4_vector *vpm_rows = vpm_memory; /* the window of the shader that runs */
 static struct random noise;
 static unsigned next_qpu;
@@ -101,7 +101,7 @@ void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_od
                                       .rows = m->bytes / sizeof(struct vc4_vector)}};
 }
 
-/* Bytes of memory; ends the process where hardware would read what is not there. */
+/* Bytes of memory; ends the process if hardware would read outside. */
 static uint8_t *reach(uint32_t address, uint32_t bytes)
 {
     uint32_t offset = address - memory.base;
@@ -122,7 +122,7 @@ static void fill_with_noise(struct vc4_vector *rows, unsigned count)
             rows[i].lane[n] = random_u32(&noise);
 }
 
-/* Instructions up to the end's second slot; 0: it never ends, as was asked for. */
+/* Instructions up to the end's second slot; 0: the shader never ends (hangs_on). */
 static uint32_t program_length(const uint32_t *code, uint32_t room)
 {
     uint32_t count = room / 8 < QPU_PROGRAM_MAX ? room / 8 : QPU_PROGRAM_MAX;
@@ -210,7 +210,7 @@ static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, uns
         return false;
     struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
     uint32_t words = coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS;
-    for (uint32_t row = 0; row < words; row++) /* the columns without a vertex: as the first */
+    for (uint32_t row = 0; row < words; row++) /* columns without a vertex are as the first */
         for (unsigned v = count; v < VC4_LANES; v++)
             vpm_rows[row].lane[column_of(v)] = vpm_rows[row].lane[column_of(0)];
     for (unsigned v = 0; v < count; v++)
@@ -234,7 +234,7 @@ static unsigned clamp_tile(int32_t sixteenths, uint32_t low, uint32_t high)
     return (unsigned)pixel / TILE;
 }
 
-/* In which tiles the primitive can be: those of its bounds that the clip window lets through. */
+/* The tiles of the primitive's bounds in the clip window. */
 static void bin(struct draw *d, const struct shader_vertex *v)
 {
     int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN},
@@ -253,13 +253,13 @@ static void bin(struct draw *d, const struct shader_vertex *v)
     }
 }
 
-/* Lengths of packets with their first bytes; 0: there is none that the kernel lets through. */
+/* Lengths of packets with their first bytes; 0: the kernel accepts none. */
 static const uint8_t packet_bytes[] = {
     [0] = 1,   [1] = 1,   [4] = 1,   [5] = 1,   [6] = 1,   [7] = 1,   [32] = 14,
     [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,  [97] = 5,  [98] = 5,  [99] = 5,
     [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
 
-/* One triangle or point of the vertices that were shaded, from vertex `first` of these on. */
+/* Makes a triangle or point of shaded vertices, from `first` on. */
 static void bin_primitive(const struct draw *state, const struct shaded *s, unsigned first, unsigned corners)
 {
     struct draw *d = &draws[draw_count++];

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds a fuzz target to its seed corpus, which is made from the units' tables and the corpus: replay_target.sh TARGET MAKE_SEEDS DRIVER
+# Runs a fuzz target on its seed corpus, which is made from the units' tables and the corpus:
+# replay_target.sh TARGET MAKE_SEEDS DRIVER
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adjudication: boards that follow random profiles are asked, and every reading
- * that is called certain must be the board's own; whatever is not must have the
- * board's reading among those that remain. What a case tells is not taken from
- * the code under test: the boards are the model under a profile it does not know.
+ * Adjudication of boards that follow random profiles: every reading that is called certain must be the
+ * board's own; of the other clauses the board's reading must remain. The boards are the model under a profile
+ * that the code under test does not know.
  */
 #include "fuzz/campaign/adjudicate.h"
 #include "oracle/files/corpus.h"
@@ -20,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A virtual board under any profile: a spec has no room for a hundred overrides. */
+/* A virtual board under any profile, because a spec cannot hold a hundred overrides. */
 struct secret {
     struct board board;
     struct executor *executor;
@@ -83,8 +82,8 @@ static void options_free(struct adjudicate_options *o)
     corpus_close(corpus);
 }
 
-/* A random profile of a unit; at most `most` cases for each bit of information it holds, and at least `least`
- * per cent of its clauses certain. */
+/* Adjudicates a random profile of a unit, in at most `most` cases for each bit of information, with at least
+ * `least` per cent of its clauses certain. */
 static void recover(const char *unit, uint64_t seed, double most, unsigned least, uint64_t tries)
 {
     const struct unit *u = unit_named(unit);
@@ -140,7 +139,7 @@ static void random_profiles_of_other_units(void **state)
     recover("vc4-qpu", 1, 3, 60, 100);
 }
 
-/* The puzzle on a board with faults; `most` cases at the most. */
+/* The puzzle on a board with faults, in at most `most` cases. */
 static void ask_puzzle(struct puzzle_board *b, const struct adjudicate_seed *seed, unsigned seeds,
                        uint64_t most, struct adjudication *a, bool good)
 {
@@ -169,7 +168,7 @@ static void made_cases_alone_are_enough(void **state)
     b.profile.reading[1] = b.profile.reading[6] = b.profile.reading[9] = 1;
     ask_puzzle(&b, NULL, 0, 0, &a, true);
     for (unsigned i = 0; i < 10;
-         i++) /* reading 1 against the other two; these differ from each other at few kinds of items only */
+         i++) /* reading 1 or not; the other two differ from each other only for few kinds of items */
         assert_int_equal(a.profile.reading[i] == 1, b.profile.reading[i] == 1);
     assert_true(a.verified);
     assert_true(a.cases > 0 && a.cases <= 3 * a.bits);
@@ -177,7 +176,7 @@ static void made_cases_alone_are_enough(void **state)
     puzzle_board_close(&b);
 }
 
-/* One case says that just one of two clauses has reading 1: not which. Nor may it be guessed. */
+/* A case shows that one of two clauses has reading 1, and not which one; that must stay open. */
 static void clauses_that_only_decide_together_stay_tied(void **state)
 {
     (void)state;
@@ -223,7 +222,7 @@ static void boards_with_faults(void **state)
     assert_true(a.cut);
     adjudication_free(&a);
     b.dies = 0;
-    b.own_bug = 4; /* in no clause: whatever shows it is no evidence, and nothing wrong follows from it */
+    b.own_bug = 4; /* in no clause: cases that show it are no evidence */
     b.profile.reading[2] = 1;
     ask_puzzle(&b, NULL, 0, 0, &a, true);
     for (unsigned i = 0; i < a.cases; i++)

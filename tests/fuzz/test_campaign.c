@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns on the puzzle, against boards that behave and misbehave: every
- * planted cause is found, equal runs give equal findings, nothing is lost when a
- * board dies, and no case vanishes from the counts.
+ * Campaigns on the puzzle, against boards that work and boards that fail: every injected cause is found,
+ * equal runs give equal findings, nothing is lost when a board dies, and every case is counted.
  */
 #include "fuzz/campaign/campaign.h"
 #include "tests/support/support_puzzle.h"
@@ -53,7 +52,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Every case is somewhere. */
+/* Every case is in one count. */
 static void assert_all_accounted_for(const struct tally *t)
 {
     assert_int_equal(t->cases, t->answers[0] + t->answers[1] + t->answers[2] + t->answers[3]);
@@ -62,7 +61,7 @@ static void assert_all_accounted_for(const struct tally *t)
     assert_int_equal(t->different, t->attributed + t->unfiled + t->known + t->unattributed);
 }
 
-/* Items that are worth running: the puzzle has no generator hook, so the test makes its cases. */
+/* Makes cases: the puzzle has no generator hook. */
 struct maker {
     struct random random;
     uint64_t made;
@@ -130,16 +129,15 @@ static void expect_causes(const char *want)
     text_free(&t);
 }
 
-static void planted_causes_are_found(void **state)
+static void injected_causes_are_found(void **state)
 {
     (void)state;
     board.profile.reading[2] = board.profile.reading[5] = board.profile.reading[8] = 1;
     assert_true(run(1, PUZZLE_MAJORITY + 1, 0));
-    expect_causes(
-        "puzzle-2=one; puzzle-8=one; puzzle-5=one"); /* errata, then the gap; pairs are unions of these */
+    expect_causes("puzzle-2=one; puzzle-8=one; puzzle-5=one"); /* errata, then the gap; no pair */
     assert_int_equal(result.tally.cases, 3000);
     assert_int_equal(result.findings, 3);
-    print_message("%u different, %u known, %u foretold\n", (unsigned)result.tally.different,
+    print_message("%u different, %u known, %u predicted\n", (unsigned)result.tally.different,
                   (unsigned)result.tally.known, (unsigned)result.tally.predicted);
     assert_true(result.tally.known + result.tally.predicted >
                 500); /* once the causes are known, no search is made */
@@ -153,8 +151,8 @@ static void planted_causes_are_found(void **state)
     }
 }
 
-/* What the causes found so far do not foretell is looked at, however many cases they foretold before. */
-static void prediction_hides_no_news(void **state)
+/* A new cause is found even after thousands of predicted cases. */
+static void prediction_hides_no_new_cause(void **state)
 {
     (void)state;
     struct maker m = {.kinds = PUZZLE_SOLO + 1, .turns_at = 8000};
@@ -174,8 +172,8 @@ static void prediction_hides_no_news(void **state)
     assert_all_accounted_for(&result.tally);
 }
 
-/* Most cases differ in several ways at once; more changes than a search tries. */
-static void a_storm_of_differences_is_taken_apart(void **state)
+/* Most cases have more causes than a search tries. */
+static void cases_of_many_causes_are_split(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < PUZZLE_CLAUSES; i++)
@@ -221,11 +219,11 @@ static void equal_runs_give_equal_findings(void **state)
     text_free(&second);
 }
 
-static void what_nothing_explains_is_said_so(void **state)
+static void unknown_differences_are_unexplained(void **state)
 {
     (void)state;
     board.own_bug = 0x100;
-    assert_true(run(5, 1, 0)); /* the model never has a bit set: but a board with reading 1 of clause 0 has */
+    assert_true(run(5, 1, 0)); /* the bug needs a bit that only reading 1 of clause 0 sets */
     assert_int_equal(result.findings, 0);
     campaign_free(&result);
     board.profile.reading[0] = 1;
@@ -248,7 +246,7 @@ static void undefined_differences_are_no_findings(void **state)
     assert_all_accounted_for(&result.tally);
 }
 
-static void flaky_boards_are_called_so(void **state)
+static void flaky_boards_are_reported(void **state)
 {
     (void)state;
     board.flaky = 7;
@@ -269,7 +267,7 @@ static void a_dying_board_loses_nothing(void **state)
     expect_causes("puzzle-2=one");
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    board.answers = 0; /* and in the middle of a reduction, after the finding was made */
+    board.answers = 0; /* now during a reduction, after the finding was opened */
     for (board.dies = 2; board.dies < 60; board.dies++) {
         board.answers = 0;
         assert_false(run(8, PUZZLE_SOLO + 1, 0));
@@ -277,8 +275,7 @@ static void a_dying_board_loses_nothing(void **state)
     }
 }
 
-/* A source that fails after some cases, on a board that dies with them: the source's failure is told, and
- * nothing is lost. */
+/* A source that fails after some cases, on a board that dies at about the same time. */
 static bool make_case_then_fail(void *context, struct test_case *c, struct outcome *outcome,
                                 bool *has_outcome, const char **label, struct error *error)
 {
@@ -287,7 +284,7 @@ static bool make_case_then_fail(void *context, struct test_case *c, struct outco
                           : error_set(error, "the source is torn");
 }
 
-static void a_bad_case_and_a_dying_board_at_once(void **state)
+static void a_failing_source_and_a_dying_board_at_once(void **state)
 {
     (void)state;
     struct maker m = {.kinds = PUZZLE_MAJORITY + 1};
@@ -315,7 +312,7 @@ static void dropped_cases_are_counted(void **state)
     assert_true(run(9, PUZZLE_MAJORITY + 1, 350));
     assert_int_equal(result.tally.answers[ANSWER_REFUSED], 70);
     assert_int_equal(result.tally.answers[ANSWER_NOTHING],
-                     50 - 10); /* every 35th is both, and counts as refused */
+                     50 - 10); /* every 35th is both and counts as refused */
     assert_int_equal(result.dropped, 110);
     assert_int_equal(result.reasons, 2);
     assert_string_equal(result.reason[0].reason, "refused");
@@ -338,9 +335,8 @@ static void a_stop_keeps_everything(void **state)
     assert_false(result.interrupted);
 }
 
-/* A board that is wrong in more ways than a run keeps findings: what it leaves out is counted, and not as
- * attributed. */
-static void cases_beyond_the_last_finding_are_told(void **state)
+/* A board with more causes than a run keeps findings: the cases of the others are counted as unfiled. */
+static void cases_beyond_the_last_finding_are_counted(void **state)
 {
     (void)state;
     enum { ROOM = 2 };
@@ -352,7 +348,7 @@ static void cases_beyond_the_last_finding_are_told(void **state)
     assert_true(result.tally.unfiled > 0);
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    options.exact = true; /* one by one, so the findings' cases are those that were attributed */
+    options.exact = true; /* so that the findings' cases are the attributed ones */
     options.max_changes = 1;
     assert_true(run(2, PUZZLE_SOLO + 1, 300));
     assert_int_equal(result.findings, ROOM);
@@ -361,7 +357,7 @@ static void cases_beyond_the_last_finding_are_told(void **state)
     assert_all_accounted_for(&result.tally);
 }
 
-static void the_search_budget_is_kept_and_told(void **state)
+static void the_search_budget_is_kept(void **state)
 {
     (void)state;
     options.search_budget = 100;
@@ -375,8 +371,7 @@ static void the_search_budget_is_kept_and_told(void **state)
     assert_all_accounted_for(&result.tally);
 }
 
-/* --- with a store, on a real unit
- * ------------------------------------------------------------------------------------------------ */
+/* ---- with a store, on a real unit ---- */
 
 static bool resume;
 
@@ -410,8 +405,7 @@ static void fuzz_unit(const struct unit *u, const char *directory, uint64_t case
     store_close(s);
 }
 
-/* What the campaign says it found is what its directory holds; twice the same seed is the same findings with
- * twice the cases. */
+/* The campaign's directory holds its findings; a second run with the same seed doubles their cases. */
 static void a_campaign_directory_holds_what_was_found(void **state)
 {
     (void)state;
@@ -459,7 +453,7 @@ static void a_campaign_directory_holds_what_was_found(void **state)
     support_remove_all(root);
 }
 
-/* The same command again: the causes are known from the start, and what was found is still found. */
+/* A second run knows the causes from the start, and finds them again. */
 static void a_campaign_goes_on(void **state)
 {
     (void)state;
@@ -485,7 +479,7 @@ static void a_campaign_goes_on(void **state)
     s = store_open(directory, false, &e);
     struct finding *after = store_findings(s, &second, &e);
     assert_true(second >= first);
-    for (unsigned i = 0; i < first; i++) { /* so few cases overturn nothing */
+    for (unsigned i = 0; i < first; i++) { /* so few cases refute nothing */
         unsigned k = 0;
         while (k < second && strcmp(before[i].id, after[k].id) != 0)
             k++;
@@ -504,21 +498,21 @@ static void a_campaign_goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(planted_causes_are_found),
-        TEST(prediction_hides_no_news),
-        TEST(a_storm_of_differences_is_taken_apart),
+        TEST(injected_causes_are_found),
+        TEST(prediction_hides_no_new_cause),
+        TEST(cases_of_many_causes_are_split),
         TEST(finite_sources_are_explained_case_by_case),
         TEST(equal_runs_give_equal_findings),
-        TEST(what_nothing_explains_is_said_so),
+        TEST(unknown_differences_are_unexplained),
         TEST(undefined_differences_are_no_findings),
-        TEST(flaky_boards_are_called_so),
+        TEST(flaky_boards_are_reported),
         TEST(a_dying_board_loses_nothing),
         TEST(dropped_cases_are_counted),
-        TEST(a_bad_case_and_a_dying_board_at_once),
+        TEST(a_failing_source_and_a_dying_board_at_once),
         TEST(a_campaign_goes_on),
         TEST(a_stop_keeps_everything),
-        TEST(cases_beyond_the_last_finding_are_told),
-        TEST(the_search_budget_is_kept_and_told),
+        TEST(cases_beyond_the_last_finding_are_counted),
+        TEST(the_search_budget_is_kept),
         TEST(a_campaign_directory_holds_what_was_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs at which a fuzzing engine ended. An input may be a batch of cases, of
- * which any may be the one; and a target of libFuzzer runs cases besides its
- * input, of which the status file alone knows. The model has no case at which it crashes, so here a unit with
- * traps stands for it, and this program itself for a target that ends.
+ * Inputs at which a fuzzing engine ended. An input may be a batch of cases, any of which may be the cause. A
+ * target of libFuzzer also runs cases that only the status file shows. The model has no case at which it
+ * crashes, so a unit with traps takes its place, and this program takes that of a target that ends.
  */
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
@@ -32,9 +31,9 @@
 /* ---- a unit with traps ---- */
 
 enum trap {
-    TRAP_NONE = 1, /* the least that `bias` may be */
+    TRAP_NONE = 1, /* the lowest value of `bias` */
     TRAP_CRASH,    /* ends the process */
-    TRAP_DECEIVE,  /* goes by a reading without saying so: what no clause can explain */
+    TRAP_DECEIVE,  /* uses a reading without consulting its clause, which no clause explains */
     TRAP_HANG,
 };
 
@@ -89,7 +88,7 @@ static int end(void **state)
 
 enum { CASES = 4 };
 
-/* A batch of four cases, of which the one at `bad` has the trap, as a file of this name. */
+/* Writes a batch of four cases, of which the one at `bad` has the trap, to a file of this name. */
 static void write_batch(const char *name, unsigned bad, enum trap trap)
 {
     static uint8_t bytes[CASES * CASE_BYTES_MAX];
@@ -109,13 +108,13 @@ static void write_batch(const char *name, unsigned bad, enum trap trap)
         fail_msg("%s", e.text);
 }
 
-/* How many cases a harvest gives; each must be the next one of a batch, and come from a file of this name. */
-static unsigned collected(struct engine_corpus *h, const char *name)
+/* How many cases a corpus gives; each must be the next one of a batch, from a file of this name. */
+static unsigned collected(struct engine_corpus *ec, const char *name)
 {
     static struct test_case c;
     const char *label;
     unsigned n = 0;
-    for (; engine_corpus_next(h, &c, &label); n++) {
+    for (; engine_corpus_next(ec, &c, &label); n++) {
         struct test_case expected = trapped_case(n % CASES, TRAP_NONE);
         assert_true(case_equal(&c, &expected));
         assert_string_equal(strrchr(label, '/') + 1, name);
@@ -123,40 +122,40 @@ static unsigned collected(struct engine_corpus *h, const char *name)
     return n;
 }
 
-static void expect_condemned(enum trap trap, unsigned bad)
+static void expect_defect(enum trap trap, unsigned bad)
 {
     char name[32];
     (void)snprintf(name, sizeof name, "crash-%u-%u", (unsigned)trap, bad);
     write_batch(name, bad, trap);
-    struct engine_corpus *h = engine_corpus_new(&trapped, "manual", "manual,puzzle-0=one");
-    engine_corpus_folder(h, root, ENGINE_CORPUS_DEFECTS);
-    assert_int_equal(collected(h, "crash-none"), CASES);
-    assert_int_equal(engine_corpus_defects(h), 1);
-    assert_non_null(strstr(engine_corpus_first_defect(h), name));
-    assert_int_equal(collected(h, "crash-none"), 0); /* it is told once */
-    assert_int_equal(engine_corpus_defects(h), 1);
-    engine_corpus_free(h);
+    struct engine_corpus *ec = engine_corpus_new(&trapped, "manual", "manual,puzzle-0=one");
+    engine_corpus_folder(ec, root, ENGINE_CORPUS_DEFECTS);
+    assert_int_equal(collected(ec, "crash-none"), CASES);
+    assert_int_equal(engine_corpus_defects(ec), 1);
+    assert_non_null(strstr(engine_corpus_first_defect(ec), name));
+    assert_int_equal(collected(ec, "crash-none"), 0); /* each is given once */
+    assert_int_equal(engine_corpus_defects(ec), 1);
+    engine_corpus_free(ec);
     char path[FILE_PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/%s", root, name);
     assert_int_equal(unlink(path), 0);
 }
 
-/* Wherever in a batch the bad case stands, the batch is counted as a defect and none of its cases is run
- * here; those beside it are all given. */
+/* A batch with a bad case counts as a defect, and none of its cases is run here; other files are all given.
+ */
 static void any_case_of_a_batch_may_be_the_bad_one(void **state)
 {
     (void)state;
     write_batch("crash-none", CASES, TRAP_NONE);
     for (unsigned bad = 0; bad < CASES; bad++) {
-        expect_condemned(TRAP_CRASH, bad);
-        expect_condemned(TRAP_DECEIVE, bad);
+        expect_defect(TRAP_CRASH, bad);
+        expect_defect(TRAP_DECEIVE, bad);
     }
     const char *long_tier = getenv("MISPRINT_TEST_LONG");
     if (long_tier && !strcmp(long_tier, "1"))
-        expect_condemned(TRAP_HANG, CASES - 1); /* takes HANG_SECONDS */
+        expect_defect(TRAP_HANG, CASES - 1); /* takes HANG_SECONDS */
 }
 
-/* ---- a target that ends at a case that is no input ---- */
+/* ---- a target that ends at a case other than its input ---- */
 
 static const struct unit *unit(void)
 {
@@ -173,7 +172,7 @@ static void hand_case(unsigned life, struct test_case *c)
 
 enum { LIVES = 2, STATUS_CRASH = 77, STATUS_TIMEOUT = 70 /* with which libFuzzer ends a target */ };
 
-/* Ends at one case, once started again at another, then runs until it is told to stop. */
+/* Ends at one case, started again ends at another one, then runs until it is stopped. */
 static int act_as_target(const char *status)
 {
     static const int ends[LIVES] = {STATUS_CRASH, STATUS_TIMEOUT};
@@ -193,7 +192,7 @@ static int act_as_target(const char *status)
     _exit(ends[life]);
 }
 
-/* This program, where engines look for the target. */
+/* Puts this program where engines look for the target. */
 static void be_the_target(void)
 {
     char own[FILE_PATH_MAX - 64] = "", path[FILE_PATH_MAX];
@@ -206,8 +205,8 @@ static void be_the_target(void)
     assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
 }
 
-/* The case that a target had in hand becomes an artifact, and a case of the campaign, since the model itself
- * has nothing against it. */
+/* The case that ran when a target ended becomes an artefact, and a case of the campaign if the model can run
+ * it. */
 static void a_case_in_hand_is_not_lost(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated, mutated and crossed cases are in range, depend on the seed alone, and reach every part of the
+/* Generated, mutated and crossed cases are in range, depend only on the seed, and reach every part of the
  * schema. */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -42,7 +42,7 @@ static const struct unit *any_unit(unsigned i)
     return i ? unit_at(i - 1) : &puzzle_unit;
 }
 
-/* A case in range is what its own bytes say, and is the same after being brought into range. */
+/* Neither encoding nor bringing it into range changes a case that is in range. */
 static void must_be_in_range(const struct test_case *tc)
 {
     case_decode(c, tc->unit, bytes, case_encode(tc, bytes));
@@ -77,7 +77,6 @@ static void everything_made_is_in_range(void **state)
     }
 }
 
-/* The same code, other values, nothing out of range. */
 static void variations_keep_the_code(void **state)
 {
     (void)state;
@@ -183,10 +182,10 @@ static void words_worth_trying(void **state)
     }
     for (unsigned k = 0; k < sizeof wanted / sizeof *wanted; k++)
         assert_true(seen[k] > 5);
-    assert_true(seen[10] > 1000); /* a unit's own are tried often */
+    assert_true(seen[10] > 1000); /* the unit's own values are drawn often */
 }
 
-/* The source as a campaign uses it: same seed, same cases, also with what it is told in between. */
+/* The source as a campaign uses it: the same seed gives the same cases, also with feedback in between. */
 static void sources_repeat_themselves(void **state)
 {
     (void)state;
@@ -224,8 +223,8 @@ static void sources_repeat_themselves(void **state)
     }
 }
 
-/* With a corpus: first each of its cases once as it stands, in an order of the seed's; or, of a campaign that
- * goes on, none. */
+/* With a corpus, each of its cases comes first, unchanged, in an order drawn from the seed; in a campaign
+ * that goes on, none does. */
 static void a_corpus_comes_first(void **state)
 {
     (void)state;

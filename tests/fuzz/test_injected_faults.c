@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Planted errata, the short version: a share of each unit's catalogue, small budgets. `misprint bench
- * planted` is the whole.
+/* A part of each unit's catalogue of injected faults, with small budgets. `misprint bench planted` runs all.
  */
 #include "fuzz/campaign/bench_faults.h"
 #include "oracle/board/board.h"
@@ -22,41 +20,41 @@ struct score {
     unsigned all, missed, exact, wrong, undefined;
 };
 
-static void look_for(const struct plant *p, const struct corpus *corpus, struct score *s)
+static void look_for(const struct bench_fault *p, const struct corpus *corpus, struct score *s)
 {
-    const struct plant_budget budget = {.cases = CASES, .seconds = 20, .seed = 1, .seeds = corpus};
-    struct plant_result r;
+    const struct bench_fault_budget budget = {.cases = CASES, .seconds = 20, .seed = 1, .seeds = corpus};
+    struct bench_fault_result r;
     struct error e = {0};
     struct text t = {0};
-    if (!plant_run(p, &budget, &r, &e))
+    if (!bench_fault_run(p, &budget, &r, &e))
         fail_msg("%s", e.text);
     s->all++;
-    s->missed += r.verdict == PLANT_MISSED;
-    s->undefined += r.verdict == PLANT_UNDEFINED;
-    s->exact += r.verdict == PLANT_EXACT || r.verdict == PLANT_KNOWN;
-    s->wrong += r.verdict == PLANT_WRONG;
-    assert_true(r.verdict == PLANT_MISSED || r.verdict == PLANT_UNDEFINED || (r.first_case && r.smallest));
-    plant_print(p, &t);
-    if (r.verdict == PLANT_WRONG)
+    s->missed += r.verdict == FAULT_MISSED;
+    s->undefined += r.verdict == FAULT_UNDEFINED;
+    s->exact += r.verdict == FAULT_EXACT || r.verdict == FAULT_KNOWN;
+    s->wrong += r.verdict == FAULT_WRONG;
+    assert_true(r.verdict == FAULT_MISSED || r.verdict == FAULT_UNDEFINED || (r.first_case && r.smallest));
+    bench_fault_print(p, &t);
+    if (r.verdict == FAULT_WRONG)
         print_message("%s: %s: blamed on the wrong clause\n", p->unit->name, text_chars(&t));
     text_free(&t);
 }
 
-/* Percent of those that can show: all but those that no board can. */
-static const unsigned exact_least[PLANT_KINDS] = {
-    [PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
+/* Percent that must be exact, of the faults that a board can show. */
+static const unsigned exact_least[FAULT_KINDS] = {
+    [FAULT_SINGLE] = 90, [FAULT_PAIR] = 90, [FAULT_TRIPLE] = 90, [FAULT_OUTSIDE] = 90};
 
 static void known_errata_are_found(void **state)
 {
     (void)state;
-    struct score score[PLANT_KINDS] = {{0}};
+    struct score score[FAULT_KINDS] = {{0}};
     struct error e = {0};
     unsigned all = 0;
     for (unsigned i = 0; unit_at(i); i++) {
         unsigned count, share = support_scaled(TRIED);
         struct corpus *corpus = corpus_open(unit_at(i), MISPRINT_SOURCE_DIR "/corpus", &e);
         assert_non_null(corpus);
-        struct plant *list = plants_of(unit_at(i), corpus, &count);
+        struct bench_fault *list = bench_faults_of(unit_at(i), corpus, &count);
         all += count;
         for (unsigned k = 0; k < share; k++) /* spread over the catalogue */
             look_for(&list[(uint64_t)k * count / share], corpus,
@@ -66,14 +64,14 @@ static void known_errata_are_found(void **state)
     }
     print_message("%u deviations in the catalogue\n", all);
     assert_true(all >= 120);
-    for (unsigned k = 0; k < PLANT_KINDS; k++) {
+    for (unsigned k = 0; k < FAULT_KINDS; k++) {
         const struct score *s = &score[k];
         unsigned seen = s->all - s->undefined;
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n",
-                      plant_kind_name((enum plant_kind)k), s->all, s->exact, s->wrong, s->undefined,
-                      s->missed);
-        unsigned leeway = seen < 20;   /* one, where a short run tries only a few of a kind */
-        assert_int_equal(s->wrong, 0); /* nothing is blamed that is not at fault */
+                      bench_fault_kind_name((enum bench_fault_kind)k), s->all, s->exact, s->wrong,
+                      s->undefined, s->missed);
+        unsigned leeway = seen < 20;   /* one more, if a short run tries few of a kind */
+        assert_int_equal(s->wrong, 0); /* no clause is blamed wrongly */
         assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }
 }
@@ -100,7 +98,7 @@ static void injected_faults_say_what_is_wrong(void **state)
     }
 }
 
-/* By hand: vpm row 0 of a 32-bit write holds data row 0, whose words are byte n = (37 n + n / 251 + 17) mod
+/* Computed by hand: VPM row 0 after a 32-bit write holds data row 0, with byte n = (37 n + n / 251 + 17) mod
  * 256. */
 static void injected_faults_do_what_they_say(void **state)
 {

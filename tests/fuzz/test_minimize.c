@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Minimized corpora: what is kept shows all that was offered, none of it can be
- * spared, and the order does not matter.
- */
+/* Minimized corpora: the kept cases have all features of the offered ones, each is needed, and the order does
+ * not matter. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/minimize.h"
 #include "model/core/memory.h"
@@ -42,7 +40,7 @@ static bool shows(const struct features *f, feature wanted)
     return false;
 }
 
-/* Does any of the kept, other than `except`, show it? */
+/* Does a kept case other than `except` have the feature? */
 static bool is_shown(const struct kept *k, feature wanted, unsigned except)
 {
     for (unsigned i = 0; i < k->count; i++)
@@ -69,7 +67,7 @@ static void forget(struct kept *k)
         features_free(&k->shows[i]);
 }
 
-static void what_is_kept_shows_all_and_none_can_be_spared(void **state)
+static void kept_cases_have_all_features_and_each_is_needed(void **state)
 {
     (void)state;
     struct test_case *cases = memory_new(CASES, sizeof *cases);
@@ -124,7 +122,7 @@ static void what_is_kept_shows_all_and_none_can_be_spared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_kept_shows_all_and_none_can_be_spared),
+        cmocka_unit_test(kept_cases_have_all_features_and_each_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

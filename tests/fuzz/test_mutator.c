@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the engines share: changes of cases as bytes (every result is the
- * canonical form of a case in range, the same for the same seed), batches, and
- * trials (the same counters each time, each difference explained). For all units, from their tables alone.
+ * What the engines share: changes of cases as bytes (every result is the canonical form of a case in range,
+ * the same for the same seed), batches, and the harness (the same counters each time, each difference
+ * explained). For all units, by their tables alone.
  */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/generate.h"
@@ -29,8 +29,7 @@ static size_t generate(struct random *r, const struct unit *u, uint8_t bytes[CAS
     return case_encode(&c, bytes);
 }
 
-/* The bytes are what encoding the case that they decode to gives, and bringing that into range changes
- * nothing. */
+/* Decoding, bringing into range and encoding give the same bytes. */
 static void assert_canonical(const struct unit *u, const uint8_t *bytes, size_t count)
 {
     static struct test_case c, again;
@@ -61,7 +60,7 @@ static void test_changes_are_canonical_and_follow_from_the_seed(void **state)
             assert_canonical(u, second, made);
             changed += made != count || memcmp(first, second, made) != 0;
             size_t narrow = mutator_change(m, i, first, count, third, made - 1);
-            assert_int_equal(narrow, 0); /* does not fit, and nothing is cut */
+            assert_int_equal(narrow, 0); /* it does not fit and is not cut */
             long_ones += made > count;
             if (i % 8 == 7) { /* go on from there */
                 memcpy(first, second, made);
@@ -177,11 +176,11 @@ static enum engine_harness_result run_twice(struct engine_harness *t, const stru
         *set += once[i];
         once[i] = 0;
     }
-    assert_memory_equal(once, once + 1, sizeof once - 1); /* none beyond those that the unit has */
+    assert_memory_equal(once, once + 1, sizeof once - 1); /* none beyond the unit's */
     return result;
 }
 
-static void test_trials_explain_every_difference(void **state)
+static void test_the_harness_explains_every_difference(void **state)
 {
     (void)state;
     for (unsigned n = 0; unit_at(n); n++) {
@@ -209,7 +208,7 @@ static void test_trials_explain_every_difference(void **state)
     }
 }
 
-static void test_blind_trials_count_nothing(void **state)
+static void test_without_feedback_nothing_is_counted(void **state)
 {
     (void)state;
     const struct unit *u = unit_at(0);
@@ -238,8 +237,8 @@ int main(void)
         cmocka_unit_test(test_crossing_takes_from_both),
         cmocka_unit_test(test_any_bytes_can_be_changed),
         cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_trials_explain_every_difference),
-        cmocka_unit_test(test_blind_trials_count_nothing),
+        cmocka_unit_test(test_the_harness_explains_every_difference),
+        cmocka_unit_test(test_without_feedback_nothing_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool that fuzzers go on from: what is kept, what stands for a counter, where the next change starts. */
+/* The pool: which cases it keeps, which one represents a counter, which one it changes next. */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/pool.h"
 
@@ -26,7 +26,7 @@ static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
     return kept;
 }
 
-/* A counter's first case is kept; of those that are as large the 2nd, 4th, 8th, ...; none that is larger. */
+/* A counter's first case is kept, of cases of the same size the 2nd, 4th, 8th, ..., no larger one. */
 static void first_cases_are_kept(void **state)
 {
     (void)state;
@@ -49,9 +49,8 @@ static void first_cases_are_kept(void **state)
     pool_free(p);
 }
 
-/* Places of cases that stand for nothing any more are used again: more often than there are places, a smaller
- * case takes one over. */
-static void places_are_used_again(void **state)
+/* More cases are kept one after another than the pool has places. */
+static void places_are_reused(void **state)
 {
     (void)state;
     enum { ROWS = 16, COUNTERS = 100, MORE_THAN_ALL = 3000 };
@@ -71,7 +70,7 @@ static void places_are_used_again(void **state)
     pool_free(p);
 }
 
-/* Words of `c` that are not those of `of`. */
+/* How many words of `c` differ from those of `of`. */
 static unsigned distance(const struct test_case *c, const struct test_case *of)
 {
     unsigned words = 0;
@@ -80,9 +79,9 @@ static unsigned distance(const struct test_case *c, const struct test_case *of)
     return words;
 }
 
-/* Of a case whose counter was set once, and one whose counter is set all the time, most changes start from
- * the first. */
-static void rare_counters_are_gone_on_from(void **state)
+/* Most changes start from the case whose counter was set once, not from the one whose counter is always set.
+ */
+static void cases_of_rare_counters_are_changed(void **state)
 {
     (void)state;
     struct pool *p = pool_new(unit());
@@ -110,8 +109,7 @@ static void rare_counters_are_gone_on_from(void **state)
     pool_free(p);
 }
 
-/* The same calls make the same cases. */
-static void choices_repeat(void **state)
+static void equal_calls_make_equal_cases(void **state)
 {
     (void)state;
     struct pool *p[2] = {pool_new(unit()), pool_new(unit())};
@@ -134,9 +132,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_cases_are_kept),
-        cmocka_unit_test(places_are_used_again),
-        cmocka_unit_test(rare_counters_are_gone_on_from),
-        cmocka_unit_test(choices_repeat),
+        cmocka_unit_test(places_are_reused),
+        cmocka_unit_test(cases_of_rare_counters_are_changed),
+        cmocka_unit_test(equal_calls_make_equal_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static uint64_t reduce(uint64_t budget)
     return tried;
 }
 
-/* Names one clause; the rest of the item is noise. */
+/* An item of one clause; its other bits are noise. */
 static uint32_t noisy_solo(struct random *r, unsigned clause)
 {
     unsigned d = random_below(r, 256), e = random_below(r, 256);
@@ -101,8 +101,7 @@ static void a_single_item_is_left(void **state)
     uint64_t tried = reduce(0);
     print_message("%u candidates\n", (unsigned)tried);
     assert_int_equal(puzzle(&tc)->count, 1);
-    assert_int_equal(puzzle(&tc)->item[0],
-                     puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* what the item does not use is 0 */
+    assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* unused bits are 0 */
     assert_int_equal(puzzle(&tc)->mode, 0);
     assert_int_equal(puzzle(&tc)->bias, 1);
     assert_int_equal(puzzle(&tc)->image.fill, FILL_ZERO);
@@ -116,8 +115,7 @@ static void the_cause_is_kept(void **state)
     random_seed(&r, 2);
     memset(&board.profile, 0, sizeof board.profile);
     for (unsigned i = 0; i < 6; i++)
-        board.profile.reading[i] =
-            1; /* more differs than the case shows: smaller cases of other causes are near */
+        board.profile.reading[i] = 1; /* the board has further causes, whose cases are smaller */
     for (unsigned i = 0; i < 40; i++)
         items[i] = noisy_solo(&r, 8 + i % 4);
     items[30] = puzzle_item(PUZZLE_BOTH, 4, 2, 3);
@@ -127,8 +125,8 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
-/* Holds for the item in the middle as long as there are as many items of one kind before it as of another
- * behind it. */
+/* Holds while there are as many items of one kind before the one in the middle as of another kind after it.
+ */
 static bool is_balanced(void *context, const struct test_case *c)
 {
     (void)context;
@@ -142,13 +140,13 @@ static bool is_balanced(void *context, const struct test_case *c)
     return middle == 1 && opening == closing && opening + closing + middle == p->count;
 }
 
-static void what_belongs_together_goes_together(void **state)
+static void dependent_items_are_dropped_together(void **state)
 {
     (void)state;
     uint32_t items[7];
     for (unsigned i = 0; i < 7; i++)
         items[i] = puzzle_item(PUZZLE_SOLO, i < 3 ? 8 : i > 3 ? 9 : 6, 0, 0);
-    puzzle_make(&tc, items, 7); /* no run of items can go, only one from each end */
+    puzzle_make(&tc, items, 7); /* only one item from each end can be dropped, together */
     assert_true(is_balanced(NULL, &tc));
     case_reduce(&tc, is_balanced, NULL, 0);
     assert_int_equal(puzzle(&tc)->count, 1);
@@ -187,7 +185,7 @@ static void unexplained_cases_shrink_too(void **state)
     items[12] = puzzle_item(PUZZLE_SOLO, 2, 0, 0);
     memset(&board.profile, 0, sizeof board.profile);
     memset(&base, 0, sizeof base);
-    board.profile.reading[2] = base.reading[2] = 1; /* both sides agree on it */
+    board.profile.reading[2] = base.reading[2] = 1; /* model and board agree on it */
     board.own_bug = 0x40;
     puzzle_make(&tc, items, 40);
     reduce(0);
@@ -219,8 +217,7 @@ static void the_budget_is_kept_and_runs_are_equal(void **state)
     assert_true(case_equal(&tc, &first));
 }
 
-/* Of two cases as simple as each other the reduced one is kept, whatever their bytes: else a chance case
- * would take its place. */
+/* A reduced case is kept rather than an equally simple one, whatever their bytes. */
 static void the_reduced_case_is_kept(void **state)
 {
     (void)state;
@@ -233,7 +230,7 @@ static void the_reduced_case_is_kept(void **state)
     assert_true(finding_case_order(&low, "a", &high, "b") < 0);
     assert_true(finding_case_order(&low, "a, reduced", &high, "b, reduced") < 0);
     assert_true(finding_case_order(&simple, "seed 1 case 2", &high, "seed 1 case 1, reduced") <
-                0); /* but a simpler one is better still */
+                0); /* but a simpler one replaces it */
     assert_int_equal(finding_case_order(&low, "a", &low, "a"), 0);
 }
 
@@ -248,8 +245,7 @@ static bool adds(void *context, const struct test_case *c)
     return found;
 }
 
-/* What is left of instructions is a nop as people write it, without operands or junk; an immediate goes to 0.
- */
+/* Needless instructions become the usual nop, without operands; an immediate becomes 0. */
 static void instructions_become_nops(void **state)
 {
     (void)state;
@@ -270,7 +266,7 @@ static void instructions_become_nops(void **state)
     text_free(&t);
 }
 
-/* Any unit, any case, any question: the result is in range, survives its binary form, and still shows it. */
+/* Any unit, any case, any question: the result is in range, survives encoding, and `keeps` holds. */
 struct question {
     uint64_t salt;
     uint64_t asked;
@@ -315,7 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_single_item_is_left),
         cmocka_unit_test(the_cause_is_kept),
-        cmocka_unit_test(what_belongs_together_goes_together),
+        cmocka_unit_test(dependent_items_are_dropped_together),
         cmocka_unit_test(images_shrink),
         cmocka_unit_test(unexplained_cases_shrink_too),
         cmocka_unit_test(the_budget_is_kept_and_runs_are_equal),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever becomes of what is tried in a child, the caller learns it and goes on as it was. */
+/* However a sandboxed function ends, the caller learns it and goes on. */
 #include "fuzz/engines/sandbox.h"
 
 #include <limits.h>
@@ -13,23 +13,23 @@
 
 #include <cmocka.h>
 
-static enum tried returns(void *context)
+static enum sandbox_end returns(void *context)
 {
-    return *(const enum tried *)context;
+    return *(const enum sandbox_end *)context;
 }
 
-/* Each answer of the function itself comes through. */
-static void answers_come_through(void **state)
+static void what_the_function_returns_is_returned(void **state)
 {
     (void)state;
-    static const enum tried answers[] = {TRIED_WELL, TRIED_BADLY, TRIED_CRASHED, TRIED_HUNG, TRIED_NOT};
+    static const enum sandbox_end answers[] = {SANDBOX_WELL, SANDBOX_BAD, SANDBOX_CRASHED, SANDBOX_HUNG,
+                                               SANDBOX_NOT_RUN};
     for (unsigned i = 0; i < sizeof answers / sizeof *answers; i++) {
-        enum tried answer = answers[i];
-        assert_int_equal(try_in_child(returns, &answer, 10), answer);
+        enum sandbox_end answer = answers[i];
+        assert_int_equal(sandbox_run(returns, &answer, 10), answer);
     }
 }
 
-static enum tried ends_by(void *context)
+static enum sandbox_end ends_by(void *context)
 {
     const struct rlimit no_core = {0};
     (void)setrlimit(RLIMIT_CORE, &no_core);
@@ -37,53 +37,52 @@ static enum tried ends_by(void *context)
     if (number == SIGSEGV || number == SIGFPE)
         (void)signal(number, SIG_DFL); /* in place of the handler of cmocka or a sanitizer */
     (void)raise(number);
-    return TRIED_WELL;
+    return SANDBOX_WELL;
 }
 
-static enum tried exits_with(void *context)
+static enum sandbox_end exits_with(void *context)
 {
     _exit(*(const int *)context);
 }
 
-static void ends_are_told_apart(void **state)
+static void signals_and_statuses_are_distinguished(void **state)
 {
     (void)state;
     static const struct {
         int number;
-        enum tried became;
-    } signals[] = {{SIGSEGV, TRIED_CRASHED}, {SIGABRT, TRIED_CRASHED}, {SIGFPE, TRIED_CRASHED},
-                   {SIGKILL, TRIED_NOT},     {SIGTERM, TRIED_NOT},     {SIGINT, TRIED_NOT},
-                   {SIGALRM, TRIED_HUNG}},
-      statuses[] = {{0, TRIED_CRASHED},
-                    {1, TRIED_CRASHED},
-                    {77, TRIED_CRASHED},
-                    {99, TRIED_CRASHED},
-                    {105, TRIED_CRASHED}};
+        enum sandbox_end became;
+    } signals[] = {{SIGSEGV, SANDBOX_CRASHED}, {SIGABRT, SANDBOX_CRASHED}, {SIGFPE, SANDBOX_CRASHED},
+                   {SIGKILL, SANDBOX_NOT_RUN}, {SIGTERM, SANDBOX_NOT_RUN}, {SIGINT, SANDBOX_NOT_RUN},
+                   {SIGALRM, SANDBOX_HUNG}},
+      statuses[] = {{0, SANDBOX_CRASHED},
+                    {1, SANDBOX_CRASHED},
+                    {77, SANDBOX_CRASHED},
+                    {99, SANDBOX_CRASHED},
+                    {105, SANDBOX_CRASHED}};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         int number = signals[i].number;
-        assert_int_equal(try_in_child(ends_by, &number, 10), signals[i].became);
+        assert_int_equal(sandbox_run(ends_by, &number, 10), signals[i].became);
     }
-    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses;
-         i++) { /* of what ends the process by itself, as sanitizers do */
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* as of a sanitizer */
         int number = statuses[i].number;
-        assert_int_equal(try_in_child(exits_with, &number, 10), statuses[i].became);
+        assert_int_equal(sandbox_run(exits_with, &number, 10), statuses[i].became);
     }
 }
 
-static enum tried goes_on_for_ever(void *context)
+static enum sandbox_end goes_on_for_ever(void *context)
 {
     volatile unsigned *n = context;
     while (*n < UINT_MAX)
         *n = (*n + 1) % 1000;
-    return TRIED_WELL;
+    return SANDBOX_WELL;
 }
 
 static void a_hang_ends(void **state)
 {
     (void)state;
     volatile unsigned n = 0;
-    assert_int_equal(try_in_child(goes_on_for_ever, (void *)&n, 1), TRIED_HUNG);
-    assert_int_equal(n, 0); /* the child counted in a memory of its own */
+    assert_int_equal(sandbox_run(goes_on_for_ever, (void *)&n, 1), SANDBOX_HUNG);
+    assert_int_equal(n, 0); /* the child has its own memory */
 }
 
 static volatile sig_atomic_t handled;
@@ -93,11 +92,11 @@ static void handler(int number)
     handled = number;
 }
 
-static enum tried is_terminated(void *context)
+static enum sandbox_end is_terminated(void *context)
 {
     (void)context;
-    (void)raise(SIGTERM); /* ends it, for the caller's handler is not the child's */
-    return TRIED_BADLY;
+    (void)raise(SIGTERM); /* the child does not have the caller's handler */
+    return SANDBOX_BAD;
 }
 
 static void handlers_are_the_callers(void **state)
@@ -105,7 +104,7 @@ static void handlers_are_the_callers(void **state)
     (void)state;
     struct sigaction mine = {.sa_handler = handler}, before, now;
     assert_int_equal(sigaction(SIGTERM, &mine, &before), 0);
-    assert_int_equal(try_in_child(is_terminated, NULL, 10), TRIED_NOT);
+    assert_int_equal(sandbox_run(is_terminated, NULL, 10), SANDBOX_NOT_RUN);
     assert_int_equal(sigaction(SIGTERM, &before, &now), 0);
     assert_true(now.sa_handler == handler);
     assert_int_equal(handled, 0);
@@ -114,8 +113,8 @@ static void handlers_are_the_callers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_come_through),
-        cmocka_unit_test(ends_are_told_apart),
+        cmocka_unit_test(what_the_function_returns_is_returned),
+        cmocka_unit_test(signals_and_statuses_are_distinguished),
         cmocka_unit_test(a_hang_ends),
         cmocka_unit_test(handlers_are_the_callers),
     };

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# scripts/slurm on a real Slurm of one machine: munged, slurmctld and slurmd run in the foreground with their own
-# configuration, keys, sockets and ports, as whoever runs the test, and end with it.
+# scripts/slurm on a real Slurm of one machine: munged, slurmctld and slurmd run in the foreground with
+# their own configuration, keys, sockets and ports, as whoever runs the test, and end with it.
 set -u
 m=${MISPRINT:?the command under test}
 cd "${MISPRINT_SOURCE_DIR:?}" || exit 2
-[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || { echo 'skipped: under sanitizers the same scripts show nothing new'; exit 77; }
+[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] ||
+    { echo 'skipped: under sanitizers the same scripts show nothing new'; exit 77; }
 for command in munged slurmctld slurmd sbatch; do
-    PATH=$PATH:/usr/sbin command -v $command >/dev/null || { echo "skipped: no $command (Debian's slurm-wlm and munge bring it)"; exit 77; }
+    PATH=$PATH:/usr/sbin command -v $command >/dev/null ||
+        { echo "skipped: no $command (Debian's slurm-wlm and munge bring it)"; exit 77; }
 done
 PATH=$PATH:/usr/sbin
 tmp=$(mktemp -d) || exit 2
@@ -70,7 +72,8 @@ PartitionName=all Nodes=bench Default=YES MaxTime=INFINITE State=UP
 CONF
 echo 'Name=board Count=1' >"$tmp/gres.conf"
 export SLURM_CONF="$tmp/slurm.conf"
-munged --foreground --force --key-file="$tmp/munge/key" --socket="$tmp/munge/socket" --pid-file="$tmp/munge/pid" --log-file="$tmp/munged.log" \
+munged --foreground --force --key-file="$tmp/munge/key" --socket="$tmp/munge/socket" \
+    --pid-file="$tmp/munge/pid" --log-file="$tmp/munged.log" \
     --seed-file="$tmp/munge/seed" >"$tmp/munged.log" 2>&1 &
 daemons=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do [ -S "$tmp/munge/socket" ] || sleep 0.3; done
@@ -89,7 +92,8 @@ done
 
 # --- a campaign as an array, then once more: it goes on ---
 campaign() { # fuzz options
-    MISPRINT=$m timeout 120 scripts/slurm/campaign.sh --tasks 2 --time 20s --gres board:1 --wait vc4-vpm "$tmp/c" --cases 400 "$@"
+    MISPRINT=$m timeout 120 scripts/slurm/campaign.sh --tasks 2 --time 20s --gres board:1 --wait vc4-vpm \
+        "$tmp/c" --cases 400 "$@"
 }
 # The board says when it is used, so that two at once would show.
 cat >"$tmp/board.sh" <<BOARD
@@ -116,7 +120,11 @@ check 'the merged campaign holds all parts' python3 "$tmp/sums.py" "$tmp/r.json"
 check 'the same command goes on' campaign --board "exec:$tmp/board.sh"
 "$m" report "$tmp/c/merged" --json "$tmp/r.json" 2>/dev/null
 check 'and the merged campaign holds both' python3 "$tmp/sums.py" "$tmp/r.json" 4 1600
-check 'a task that fails is told' sh -c "! MISPRINT='$m' timeout 120 scripts/slurm/campaign.sh --tasks 1 --time 1s --wait vc4-vpm '$tmp/bad' --board exec:false"
-check 'wrong use is told' sh -c "! MISPRINT='$m' scripts/slurm/campaign.sh --tasks 0 vc4-vpm '$tmp/x' && ! MISPRINT='$m' scripts/slurm/campaign.sh vc4-vpx '$tmp/x'"
+check 'a failing task is reported' sh -c \
+    "! MISPRINT='$m' timeout 120 scripts/slurm/campaign.sh --tasks 1 --time 1s --wait vc4-vpm '$tmp/bad' \
+        --board exec:false"
+check 'wrong use is reported' sh -c \
+    "! MISPRINT='$m' scripts/slurm/campaign.sh --tasks 0 vc4-vpm '$tmp/x' &&
+        ! MISPRINT='$m' scripts/slurm/campaign.sh vc4-vpx '$tmp/x'"
 
 sum_up || { tail -n 5 "$tmp/c/log"/*; exit 1; }

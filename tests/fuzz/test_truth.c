@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution against known truth. The board is virtual, so each of its readings is known: what a campaign
- * calls established must be a reading of the board, and nothing should stay unexplained, because some set of
- * readings does explain it. Short campaigns, many seeds: that is where evidence is thin and wrong causes look
- * right.
+ * Attribution against known truth. Each reading of a virtual board is known: what a campaign calls
+ * established must be one of these, and nothing should stay unexplained, because some set of readings
+ * explains it. Short campaigns with many seeds, because with little evidence wrong causes look right.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -20,29 +19,29 @@
 #include <string.h>
 
 enum {
-    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; without the long tier
-                          half of them */
-    SEEDS_RANDOM = 30, /* and against random ones */
-    CHANGES_LEAST = 4, /* readings that a random profile draws anew */
+    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; half of them outside
+                          the long tier */
+    SEEDS_RANDOM = 30, /* campaigns against random profiles */
+    CHANGES_LEAST = 4, /* readings that a random profile changes */
     CHANGES_MOST = 24,
     EFFECT_CASES = 20000,
     /*
-     * Where up to 24 readings changed at once, now and then no set is found for a case: of so many findings
-     * one, and a few besides, as a short run has only hundreds and they come several to a campaign. Measured
-     * with these seeds: 3 of 1505.
+     * Unexplained findings that are allowed where up to 24 readings changed at once: one of so many, and a
+     * few more, because a short run has only hundreds and they come several to a campaign. Measured with
+     * these seeds: 3 of 1505.
      */
     UNFOUND = 250,
     FEW = 4,
     /*
-     * A finding that names several causes and not the true one: thin evidence had ruled that out. Measured
-     * with these seeds: 1 of 190 open ones on the best-known silicon (a case of four changes at once), 0 of
-     * 57 on random profiles.
+     * Open findings that do not name the true cause, because little evidence had ruled it out. Measured with
+     * these seeds: 1 of 190 on the best-known silicon (a case of four changes at once), 0 of 57 on random
+     * profiles.
      */
     HIDDEN = 100,
     FEW_HIDDEN = 1,
 };
 
-/* What campaigns found, by what the truth says of it. */
+/* What campaigns found, judged by the truth. */
 struct truth {
     uint64_t findings, established, open, undefined, falsehoods, unexplained, wrong_first, without_truth;
 };
@@ -56,8 +55,8 @@ static bool is_true(const struct cause *c, const struct profile *board)
 }
 
 /*
- * Does the board act as if it had these readings? It may: a reading that leaves bits undefined says nothing
- * that could be wrong, and what the board does there is what another reading says.
+ * Does the board act as if it had these readings? A reading that leaves bits undefined is never wrong in
+ * these, so the board may follow another one.
  */
 static bool is_true_in_effect(const struct unit *u, const struct cause *c, const struct profile *board)
 {
@@ -160,7 +159,7 @@ static void campaign(struct truth *t, const struct unit *u, uint64_t seed, uint6
     board_close(o.board);
 }
 
-/* A board that draws a few readings anew. */
+/* A board with a few random readings. */
 static void random_board(const struct unit *u, uint64_t seed, char *spec, size_t room)
 {
     struct random r;

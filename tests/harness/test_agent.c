@@ -78,7 +78,7 @@ static void a_board_behind_an_agent_is_the_same_board(void **state)
     }
 }
 
-/* A stand-in for ssh: shows that it was given a host, then does what the far shell would. */
+/* A stand-in for ssh: checks that it gets the host, then does what the remote shell would. */
 static void a_board_behind_ssh_is_the_same_board(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void a_host_is_no_option_and_no_command(void **state)
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error e = {0};
         assert_null(board_open(bad[i], unit_at(0), &e));
-        assert_non_null(strstr(e.text, "a host is needed"));
+        assert_non_null(strstr(e.text, "names no host"));
         assert_false(e.of_machine);
     }
 }
@@ -128,7 +128,7 @@ static bool null_run(void *context, const struct test_case *const *list, unsigne
         struct test_case *copy = malloc(sizeof *copy);
         case_copy(copy, list[i]);
         case_sanitise(copy);
-        assert_true(case_equal(copy, list[i])); /* whatever was sent, it is in range */
+        assert_true(case_equal(copy, list[i])); /* in range, whatever was sent */
         free(copy);
         outcome_reset(outcomes[i], list[i]);
     }
@@ -170,8 +170,7 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
     }
 }
 
-/* Serves a host that says this, does not close what it says it by, and takes nothing: the pipe to it is full.
- */
+/* Serves a host that sends these bytes, keeps its pipe open, and takes nothing: the pipe to it is full. */
 static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
 {
     static const uint8_t filler[4096];
@@ -189,8 +188,8 @@ static bool serve_deaf(const struct protocol_bytes *says, const struct agent_boa
     return good;
 }
 
-/* null_open's batch is 4, so that 8 may be under way. */
-static void a_host_sends_no_more_than_was_agreed(void **state)
+/* null_open's batch is 4, so 8 cases may be in flight. */
+static void a_host_that_sends_more_than_agreed_is_refused(void **state)
 {
     (void)state;
     const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1};
@@ -202,12 +201,12 @@ static void a_host_sends_no_more_than_was_agreed(void **state)
         ran = 0;
         assert_int_equal(serve_deaf(&says, &board, &e), !more);
         assert_int_equal(ran, 8);
-        assert_int_equal(strstr(e.text, "more than the 8 cases without an answer") != NULL, more);
+        assert_int_equal(strstr(e.text, "more than 8 unanswered cases") != NULL, more);
         protocol_bytes_free(&says);
     }
 }
 
-static void a_host_that_takes_no_answer_is_left(void **state)
+static void a_host_that_takes_no_answer_is_given_up(void **state)
 {
     (void)state;
     const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1, .patience_ms = 20};
@@ -219,7 +218,7 @@ static void a_host_that_takes_no_answer_is_left(void **state)
     protocol_bytes_free(&says);
 }
 
-/* With cases waiting to be run: the host is told. */
+/* With cases waiting to be run. Sends no ERROR, which would end the campaign: the machine may only reboot. */
 static void an_agent_ends_when_it_is_asked_to(void **state)
 {
     (void)state;
@@ -237,15 +236,14 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
     assert_false(agent_serve(in, out, &board, &e));
     assert_int_equal(ran, 0);
     lseek(out, 0, SEEK_SET);
-    assert_int_equal(read(out, told, sizeof told),
-                     0); /* no ERROR, which would be the end of a campaign: the machine may only reboot */
+    assert_int_equal(read(out, told, sizeof told), 0);
     assert_memory_equal(e.text, "the agent was asked to stop", 27);
     protocol_bytes_free(&says);
     close(in);
     close(out);
 }
 
-/* What a good host sends, then the same with bytes changed, cut and inserted. */
+/* A good host's bytes, then the same bytes changed and cut short. */
 static void hostile_hosts_get_an_error_and_no_more(void **state)
 {
     (void)state;
@@ -289,14 +287,13 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
         refused++;
         assert_true(e.text[0] != 0);
     }
-    assert_true(refused > rounds / 2); /* the checksum sees nearly all */
+    assert_true(refused > rounds / 2); /* the checksum finds nearly all changes */
     free(bad);
     free(bytes);
     protocol_bytes_free(&good);
 }
 
-/* A frame that is whole, with a payload of any bytes: the checksum protects nobody from a host that means it.
- */
+/* Complete frames with random payloads. The checksum does not protect from a hostile host. */
 static void well_framed_nonsense_is_harmless(void **state)
 {
     (void)state;
@@ -334,8 +331,8 @@ int main(void)
         cmocka_unit_test(a_board_behind_an_agent_is_the_same_board),
         cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
         cmocka_unit_test(a_host_is_no_option_and_no_command),
-        cmocka_unit_test(a_host_sends_no_more_than_was_agreed),
-        cmocka_unit_test(a_host_that_takes_no_answer_is_left),
+        cmocka_unit_test(a_host_that_sends_more_than_agreed_is_refused),
+        cmocka_unit_test(a_host_that_takes_no_answer_is_given_up),
         cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
         cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
         cmocka_unit_test(well_framed_nonsense_is_harmless),

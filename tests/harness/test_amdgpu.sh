@@ -86,7 +86,7 @@ says 'No such device'
 mkdir many
 for n in $(seq 300); do cp cases/1.case "many/$n.case"; done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # a launch takes 256
-says 'kept what was answered before it ended: kept.trace: 256 outcomes'
+says 'kept the outcomes so far: kept.trace: 256 outcomes'
 says 'No such device'
 on_board 0 -- replay kept.trace --profile gfx1100 --quiet
 says '256 equal'
@@ -100,7 +100,7 @@ grep -q '^begin' stuck || bad 'the journal does not know what was running'
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_AMDGPU_FAULT=no-device cases/1.case 'no render node' 'AMD GPU'
 refused FAKE_AMDGPU_FAULT=no-right cases/1.case 'usermod -aG render'
-refused FAKE_AMDGPU_FAULT=other-driver cases/1.case "i915's"
+refused FAKE_AMDGPU_FAULT=other-driver cases/1.case 'has i915'
 refused FAKE_AMDGPU_FAULT=no-memory cases/1.case 'allocating GPU memory'
 refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
 refused FAKE_AMDGPU_FAULT=in-use cases/1.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'

@@ -595,6 +595,10 @@ static void what_is_refused(void **state)
         {"gfx1030", RAW, "  tbuffer_store_format_x v4, off, s[8:11], 0 format:104\n",
          "a format that is an error by a reading"},
         {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:0\n", NULL},
+        /* The 5,256,150th case that it had accepted: dword-mode-swizzled=offset takes 2 from the offset
+           alone, so that offset-soffset-in-swizzle=inside swizzles -2. */
+        {"gfx803", "descriptor = swizzle_enable=on num_records=0xffffffff element_size=4 index_stride=16\n",
+         "  buffer_store_dwordx4 v[4:7], off, s[8:11], -2 offset:2\n", "beyond the guard"},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {

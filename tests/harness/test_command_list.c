@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes that are submitted to the kernel's vc4 driver: packets, a shader
- * record, uniforms, vertices. Expectations are written out from the manual's
- * tables (p71-79) and hold for what Mesa's driver sends for a triangle.
+ * record, uniforms, vertices. The expected bytes come from the manual's tables
+ * (p71-79), and agree with what Mesa's driver sends for a triangle.
  */
 #include "harness/vc4/command_list.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -40,7 +40,7 @@ static bool add(uint32_t y, unsigned words)
     return draw_rectangle(&list, &shared, &at, &shader);
 }
 
-static void the_list_is_what_the_manual_says(void **state)
+static void the_list_follows_the_manual(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
@@ -106,7 +106,7 @@ static bool add_points(void)
     return draw_points(&list, 4, &square, &points);
 }
 
-static void points_are_what_the_manual_says(void **state)
+static void points_follow_the_manual(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
@@ -142,7 +142,7 @@ static void points_are_what_the_manual_says(void **state)
     assert_int_equal(list.draws, 2);
 }
 
-static void what_has_no_room_is_refused_whole(void **state)
+static void a_draw_without_room_changes_nothing(void **state)
 {
     (void)state;
     begin();
@@ -175,7 +175,7 @@ static void the_triangle_covers_the_target(void **state)
 }
 
 /* A square of 4 by 4 pixels around each, in the order of lines; the clip space says the same. */
-static void points_stand_in_their_squares(void **state)
+static void points_are_in_their_squares(void **state)
 {
     (void)state;
     uint32_t places[DRAW_POINTS * DRAW_VERTEX_WORDS];
@@ -192,7 +192,7 @@ static void points_stand_in_their_squares(void **state)
     }
 }
 
-static void the_kernel_takes_the_shaders_that_hand_on(void **state)
+static void the_kernel_accepts_the_copy_shaders(void **state)
 {
     (void)state;
     for (unsigned coordinate = 0; coordinate < 2; coordinate++) {
@@ -210,13 +210,13 @@ static void the_kernel_takes_the_shaders_that_hand_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_is_what_the_manual_says),
+        cmocka_unit_test(the_list_follows_the_manual),
         cmocka_unit_test(a_record_names_its_buffers),
-        cmocka_unit_test(points_are_what_the_manual_says),
-        cmocka_unit_test(points_stand_in_their_squares),
-        cmocka_unit_test(what_has_no_room_is_refused_whole),
+        cmocka_unit_test(points_follow_the_manual),
+        cmocka_unit_test(points_are_in_their_squares),
+        cmocka_unit_test(a_draw_without_room_changes_nothing),
         cmocka_unit_test(the_triangle_covers_the_target),
-        cmocka_unit_test(the_kernel_takes_the_shaders_that_hand_on),
+        cmocka_unit_test(the_kernel_accepts_the_copy_shaders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What compilers make of harness/vc4/gpu_memory.h at -O3: on device memory of a 64-bit ARM kernel there may be no call of the C library, no access of
-# vectors or pairs of registers, and no zeroing of cache lines, whatever the loop looks like. Whether the assembly is looked at rightly shows the
-# same header without "volatile", of which the same compilers make just that.
+# Checks the code that compilers generate for harness/vc4/gpu_memory.h at -O3. On device memory of a 64-bit
+# ARM kernel there may be no call of the C library, no access of vectors or register pairs, and no zeroing
+# of cache lines. The same header without "volatile" must give such code, which shows that the check works.
 set -u
 source=${MISPRINT_SOURCE_DIR:?}
 work=$(mktemp -d)
@@ -25,21 +25,26 @@ void read_any(uint32_t *to, const volatile uint32_t *from, size_t words) { gpu_r
 void read_row(uint32_t *to, const volatile uint32_t *from) { gpu_read(to, from, 16); }
 END
 
-# what must not be there: calls; vectors and pairs of aarch64; vectors and strings of x86-64; vectors and many registers at once of 32-bit ARM
-forbidden='mem(set|cpy|move|cmp)|[^a-z]q[0-9]|[^a-z]v[0-9]+\.|[^a-z](ldp|stp|dc)[^a-z]|[xyz]mm[0-9]|[^a-z]rep|[^a-z](v?ld|v?st)m|vld|vst'
+# forbidden: calls; vectors and pairs of aarch64; vectors and strings of x86-64; vectors and multiples of
+# 32-bit ARM
+forbidden='mem(set|cpy|move|cmp)|[^a-z]q[0-9]|[^a-z]v[0-9]+\.|[^a-z](ldp|stp|dc)[^a-z]'
+forbidden="$forbidden|[xyz]mm[0-9]|[^a-z]rep|[^a-z](v?ld|v?st)m|vld|vst"
 found() { grep -E "^[[:space:]]+[a-z]" "$work/out.s" | grep -v '^[[:space:]]*[.@#]' | grep -qE "$forbidden"; }
 
-for compiler in "${CC:-cc}" aarch64-linux-gnu-gcc arm-linux-gnueabihf-gcc 'arm-linux-gnueabi-gcc -march=armv6 -marm -mfpu=vfp -mfloat-abi=softfp' \
+for compiler in "${CC:-cc}" aarch64-linux-gnu-gcc arm-linux-gnueabihf-gcc \
+    'arm-linux-gnueabi-gcc -march=armv6 -marm -mfpu=vfp -mfloat-abi=softfp' \
     'clang --target=aarch64-linux-gnu -isystem /usr/aarch64-linux-gnu/include'; do
     options="$compiler -std=c11 -O3 -DNDEBUG -S -o $work/out.s"
     # shellcheck disable=SC2086 # a command's words
-    $options -DPLAIN -I"$work/plain" "$work/uses.c" 2>"$work/errors" || { echo "not here: $compiler"; continue; }
-    found || bad "$compiler: plain loops have nothing that is looked for"
+    $options -DPLAIN -I"$work/plain" "$work/uses.c" 2>"$work/errors" || { echo "not here: $compiler"; \
+        continue; }
+    found || bad "$compiler: plain loops have no forbidden code"
     # shellcheck disable=SC2086
-    $options -Wall -Werror -I"$source" "$work/uses.c" || { bad "$compiler does not take the header"; continue; }
-    ! found || { bad "$compiler makes of it:"; grep -E "$forbidden" "$work/out.s"; }
+    $options -Wall -Werror -I"$source" "$work/uses.c" || { bad "$compiler does not compile the header"; \
+        continue; }
+    ! found || { bad "$compiler generates:"; grep -E "$forbidden" "$work/out.s"; }
     looked=$((looked + 1))
 done
 [ $looked -gt 0 ] || bad 'no compiler'
 [ $failures -eq 0 ] || exit 1
-echo "what $looked compilers make of accesses to GPU memory is single accesses of words and pairs of words"
+echo "$looked compilers generate single accesses of words and pairs of words for GPU memory"

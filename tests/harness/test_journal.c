@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a board must not run again is known after any end of the run before; a journal that cannot be read is
- * never taken for an empty one. */
+/* However the last run ended, the journal knows the cases that must not run again. A journal that cannot be
+ * read is never taken for an empty one. */
 #include "harness/launch/journal.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static struct journal *reopened(struct journal *j)
     return j;
 }
 
-static void what_ran_when_the_machine_died_is_known(void **state)
+static void cases_that_ran_when_the_machine_died_are_known(void **state)
 {
     (void)state;
     const uint64_t several[] = {1, 2, 3}, one = 7;
@@ -78,7 +78,7 @@ static void what_ran_when_the_machine_died_is_known(void **state)
     journal_close(j);
 }
 
-/* What could not be written to the end was not launched. */
+/* A launch whose line is incomplete did not happen. */
 static void a_torn_line_blames_nobody(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void a_torn_line_blames_nobody(void **state)
 }
 
 /* 400 launches of 256 cases are 1.7 MB. */
-static void what_went_well_is_forgotten_in_the_end(void **state)
+static void successful_launches_are_forgotten(void **state)
 {
     (void)state;
     enum { LAUNCHES = 400, CASES = 256, MEGABYTE = 1 << 20 };
@@ -107,16 +107,16 @@ static void what_went_well_is_forgotten_in_the_end(void **state)
         assert_int_equal(stat(path, &s), 0);
         assert_in_range(s.st_size, 1, MEGABYTE + 17 * CASES + 64);
     }
-    assert_true(s.st_size < MEGABYTE); /* it did begin anew */
+    assert_true(s.st_size < MEGABYTE); /* it was replaced */
     assert_true(journal_begin(j, hashes, 1, &e));
     j = reopened(j);
     assert_true(journal_knows_hang(j, 77));
-    assert_true(journal_knows_hang(j, hashes[0])); /* what was running then, in the new file */
+    assert_true(journal_knows_hang(j, hashes[0])); /* it was running, and is in the new file */
     assert_false(journal_knows_hang(j, 1000) || journal_suspects(j, 1000));
     journal_close(j);
 }
 
-static void a_full_disk_is_called_so(void **state)
+static void a_full_disk_is_reported(void **state)
 {
     (void)state;
     const uint64_t hashes[32] = {3, 4};
@@ -133,13 +133,13 @@ static void a_full_disk_is_called_so(void **state)
     assert_non_null(strstr(e.text, "No space left on device"));
     assert_non_null(strstr(e.text, "make room"));
     e = (struct error){0};
-    assert_true(journal_begin(j, hashes, 2, &e)); /* with room again, and not behind a part of a line */
+    assert_true(journal_begin(j, hashes, 2, &e)); /* with room again, and not after a partial line */
     j = reopened(j);
     assert_true(journal_suspects(j, hashes[0]));
     journal_close(j);
 }
 
-static void any_length_of_path_will_do(void **state)
+static void paths_may_be_long(void **state)
 {
     (void)state;
     size_t length = strlen(folder);
@@ -157,12 +157,12 @@ static void any_length_of_path_will_do(void **state)
     journal_close(j);
 }
 
-static void a_journal_of_another_user_is_no_new_one(void **state)
+static void an_unreadable_journal_is_not_replaced(void **state)
 {
     (void)state;
     struct stat before, after;
     if (geteuid() == 0)
-        skip(); /* who may read everything */
+        skip(); /* root may read everything */
     write_file("hang 00000000000000ab\n");
     assert_int_equal(chmod(path, 0), 0);
     assert_int_equal(lstat(path, &before), 0);
@@ -171,7 +171,7 @@ static void a_journal_of_another_user_is_no_new_one(void **state)
     assert_non_null(strstr(e.text, "MISPRINT_JOURNAL"));
     assert_true(e.of_machine);
     assert_int_equal(lstat(path, &after), 0);
-    assert_true(before.st_ino == after.st_ino); /* and not replaced */
+    assert_true(before.st_ino == after.st_ino);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -179,12 +179,12 @@ static void a_journal_of_another_user_is_no_new_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_ran_when_the_machine_died_is_known),
-        TEST(what_went_well_is_forgotten_in_the_end),
+        TEST(cases_that_ran_when_the_machine_died_are_known),
+        TEST(successful_launches_are_forgotten),
         TEST(a_torn_line_blames_nobody),
-        TEST(a_full_disk_is_called_so),
-        TEST(any_length_of_path_will_do),
-        TEST(a_journal_of_another_user_is_no_new_one),
+        TEST(a_full_disk_is_reported),
+        TEST(paths_may_be_long),
+        TEST(an_unreadable_journal_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

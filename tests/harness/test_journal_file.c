@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal's file: other files are left alone, and a damaged one lets no case that hung run again. */
+/* The journal's file: other files are left alone, and no damage lets a case that hung run again. */
 #include "harness/launch/journal.h"
 
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,7 +109,7 @@ static unsigned files_in_folder(void)
 
 /* ---- files that are not journals ---- */
 
-static void a_file_of_something_else_stays_as_it_is(void **state)
+static void other_files_are_not_changed(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -117,7 +118,7 @@ static void a_file_of_something_else_stays_as_it_is(void **state)
         "\n",
         "end\n",
         "begin\nend\n",           /* Pascal */
-        "begin 0123456789abcdef", /* no line of it is whole */
+        "begin 0123456789abcdef", /* not one complete line */
         "hang 0123456789ABCDEF\n",
         "hang 0123456789abcde\n",
         "hang 0123456789abcdef \n",
@@ -136,7 +137,7 @@ static void a_file_of_something_else_stays_as_it_is(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
-/* A journal is never empty, so what it knew is lost. Only the user can say that this does not matter. */
+/* A journal is never empty, so its content was lost. Only the user may decide that this does not matter. */
 static void an_empty_file_is_no_journal(void **state)
 {
     (void)state;
@@ -166,8 +167,8 @@ static void only_a_regular_file_is_a_journal(void **state)
     REFUSED(NULL, 0, "/dev/null", "no regular file");
 }
 
-/* Whatever stands beside the journal is somebody's, the name that its replacement once had too. */
-static void what_stands_beside_it_stays_as_it_is(void **state)
+/* Even under the name that the journal's replacement had in an earlier version. */
+static void files_beside_it_are_not_changed(void **state)
 {
     (void)state;
     char beside[160], kept[16] = {0};
@@ -242,7 +243,8 @@ static void a_newer_version_is_refused(void **state)
 
 /* ---- damage ---- */
 
-/* What the journal below knows: hangs, suspects of an earlier crash, and what was running last. */
+/* The content of the journal below: hangs, suspects of an earlier crash, and the cases that were running
+ * last. */
 static const uint64_t hangs[] = {8, 9, 0xfedcba9876543210}, early[] = {2, 3}, late[] = {20, 21, 22};
 enum { HANGS = 3, EARLY = 2, LATE = 3 };
 
@@ -253,7 +255,8 @@ static size_t make_journal(char bytes[BYTES_MAX])
     assert_true(journal_hang(j, hangs[0], &e) && journal_begin(j, together, 3, &e));
     journal_close(j);
     j = opened();
-    assert_true(journal_begin(j, together, 1, &e) && journal_end(j, &e)); /* 1 is cleared, having run alone */
+    assert_true(journal_begin(j, together, 1, &e) &&
+                journal_end(j, &e)); /* 1 ran alone, and is no suspect now */
     for (unsigned i = 1; i < HANGS; i++)
         assert_true(journal_begin(j, together, 3, &e) && journal_end(j, &e) && journal_hang(j, hangs[i], &e));
     const uint64_t well[] = {31, 32};
@@ -280,7 +283,7 @@ static enum verdict verdict_of(const void *bytes, size_t count)
     e = (struct error){0};
     struct journal *j = journal_open(path, &e);
     if (!j) {
-        assert_int_equal(read_bytes(after), count); /* and it stays what it was */
+        assert_int_equal(read_bytes(after), count); /* unchanged */
         assert_memory_equal(after, bytes, count);
         assert_true(e.text[0]);
         return REFUSED_FILE;
@@ -341,7 +344,7 @@ static void no_inserted_byte_lets_a_case_run_again(void **state)
         }
 }
 
-/* Without its end, the last line is one that was being written: nothing of it was launched. */
+/* Without its line end, the last line was still being written, and nothing of it was launched. */
 static void no_deleted_byte_lets_a_case_run_again(void **state)
 {
     (void)state;
@@ -356,7 +359,7 @@ static void no_deleted_byte_lets_a_case_run_again(void **state)
     }
 }
 
-/* A journal that ends early is one from before the last launches began: that is all that can be lost so. */
+/* A truncated journal is a journal from before the last launches: only they can be lost. */
 static void no_truncation_lets_a_case_that_hung_run_again(void **state)
 {
     (void)state;
@@ -413,7 +416,7 @@ static void no_removed_moved_or_copied_line_lets_a_case_run_again(void **state)
     }
 }
 
-static void the_line_and_the_way_out_are_named(void **state)
+static void the_message_names_the_line_and_the_remedy(void **state)
 {
     (void)state;
     char bytes[BYTES_MAX];
@@ -431,7 +434,7 @@ static void the_line_and_the_way_out_are_named(void **state)
     journal_close(opened());
 }
 
-/* What is left of a write that the power cut off, in a journal and in what a file system may make of it. */
+/* What a power cut leaves of a write, also with the NULs that a file system may add. */
 static void a_torn_last_line_is_no_error(void **state)
 {
     (void)state;
@@ -456,7 +459,7 @@ static void a_torn_last_line_is_no_error(void **state)
     write_bytes(path, bytes, count + 2000); /* nothing but NULs */
     journal_close(opened());
     write_bytes(path, bytes, count);
-    FILE *f = fopen(path, "a"); /* a hang is believed as soon as its case is named */
+    FILE *f = fopen(path, "a"); /* a hang counts as soon as its hash is complete */
     assert_true(f && fputs("hang 0000000000000063 0", f) > 0 && fclose(f) == 0);
     j = opened();
     assert_true(journal_knows_hang(j, 0x63));
@@ -465,14 +468,14 @@ static void a_torn_last_line_is_no_error(void **state)
 
 /* ---- use ---- */
 
-static void a_suspect_is_one_until_it_has_run_alone(void **state)
+static void a_suspect_stays_one_until_it_has_run_alone(void **state)
 {
     (void)state;
     const uint64_t together[] = {1, 2, 3}, others[] = {7, 8};
     struct journal *j = opened();
     assert_true(journal_begin(j, together, 3, &e));
     journal_close(j);
-    for (unsigned round = 0; round < 3; round++) { /* other launches, and other ends, do not clear it */
+    for (unsigned round = 0; round < 3; round++) { /* other launches do not clear it */
         j = opened();
         for (unsigned i = 0; i < 3; i++)
             assert_true(journal_suspects(j, together[i]));
@@ -489,13 +492,13 @@ static void a_suspect_is_one_until_it_has_run_alone(void **state)
     journal_close(j);
 }
 
-static void two_at_once_do_not_share_it(void **state)
+static void two_processes_do_not_share_it(void **state)
 {
     (void)state;
     struct journal *j = opened();
     REFUSED(NULL, 0, path, "in use by another Misprint", "MISPRINT_JOURNAL");
     assert_true(e.of_machine);
-    assert_true(journal_hang(j, 5, &e)); /* in the file that replaces it, too */
+    assert_true(journal_hang(j, 5, &e)); /* the new file is locked, too */
     REFUSED(NULL, 0, "in use by another Misprint");
     journal_close(j);
     j = opened();
@@ -503,8 +506,29 @@ static void two_at_once_do_not_share_it(void **state)
     journal_close(j);
 }
 
-/* Whoever moves it away while it is used keeps it; what came to its place is not written over. */
-static void a_file_that_took_its_place_stays_as_it_is(void **state)
+/* No descriptor is left to open the folder with. (Root may read every folder, so its rights would not do.) */
+static void a_folder_that_cannot_be_synced_is_an_error(void **state)
+{
+    (void)state;
+    struct rlimit before, one_more;
+    int next = dup(0);
+    assert_true(next >= 0 && close(next) == 0 && getrlimit(RLIMIT_NOFILE, &before) == 0);
+    one_more = (struct rlimit){.rlim_cur = (rlim_t)next + 1, .rlim_max = before.rlim_max};
+    e = (struct error){0};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &one_more), 0);
+    struct journal *j = journal_open(path, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_null(j);
+    assert_true(e.of_machine);
+    assert_non_null(strstr(e.text, "cannot sync the folder of the journal"));
+    assert_non_null(strstr(e.text, "MISPRINT_JOURNAL"));
+    j = opened();
+    assert_true(journal_hang(j, 5, &e));
+    journal_close(j);
+}
+
+/* A journal that is moved away while in use keeps its lines, and a file in its place is not overwritten. */
+static void a_file_in_its_place_is_not_changed(void **state)
 {
     (void)state;
     char away[160], bytes[BYTES_MAX];
@@ -526,10 +550,10 @@ static void a_file_that_took_its_place_stays_as_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_file_of_something_else_stays_as_it_is),
+        TEST(other_files_are_not_changed),
         TEST(an_empty_file_is_no_journal),
         TEST(only_a_regular_file_is_a_journal),
-        TEST(what_stands_beside_it_stays_as_it_is),
+        TEST(files_beside_it_are_not_changed),
         TEST(a_journal_of_version_1_is_read_and_kept),
         TEST(a_strange_line_of_version_1_is_an_error),
         TEST(a_newer_version_is_refused),
@@ -539,11 +563,12 @@ int main(void)
         TEST(no_deleted_byte_lets_a_case_run_again),
         TEST(no_truncation_lets_a_case_that_hung_run_again),
         TEST(no_removed_moved_or_copied_line_lets_a_case_run_again),
-        TEST(the_line_and_the_way_out_are_named),
+        TEST(the_message_names_the_line_and_the_remedy),
         TEST(a_torn_last_line_is_no_error),
-        TEST(a_suspect_is_one_until_it_has_run_alone),
-        TEST(two_at_once_do_not_share_it),
-        TEST(a_file_that_took_its_place_stays_as_it_is),
+        TEST(a_suspect_stays_one_until_it_has_run_alone),
+        TEST(two_processes_do_not_share_it),
+        TEST(a_folder_that_cannot_be_synced_is_an_error),
+        TEST(a_file_in_its_place_is_not_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

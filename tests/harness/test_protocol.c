@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The board protocol: frames and messages there and back, damage of every kind, the stream, and the examples
+/* The board protocol: round trips of frames and messages, every kind of damage, the stream, and the examples
  * of harness/PROTOCOL.md. */
 #include "harness/protocol/protocol.h"
 
@@ -23,7 +23,7 @@
 static void crc_is_the_common_one(void **state)
 {
     (void)state;
-    /* the check value of CRC-32/ISO-HDLC in Greg Cook's catalogue of parametrised CRC algorithms */
+    /* The check value of CRC-32/ISO-HDLC in Greg Cook's catalogue of parametrised CRC algorithms. */
     assert_int_equal(protocol_crc32(0, (const uint8_t *)"123456789", 9), 0xCBF43926);
     uint32_t first = protocol_crc32(0, (const uint8_t *)"1234", 4);
     assert_int_equal(protocol_crc32(first, (const uint8_t *)"56789", 5), 0xCBF43926);
@@ -113,7 +113,7 @@ static void messages_come_back(void **state)
     protocol_bytes_free(&b);
 }
 
-/* Reads a payload as every message there is; only that nothing breaks is asked for here. */
+/* Reads a payload as every kind of message. Tests only that nothing breaks. */
 static void read_as_everything(const struct protocol_frame *f)
 {
     struct error e = {0};
@@ -144,8 +144,8 @@ static void damaged_frames_are_never_taken(void **state)
         size_t used;
         struct error e = {0};
         assert_int_equal(protocol_take(all.at + at, all.end - at, &f, &used, &e), PROTOCOL_FRAME);
-        for (size_t size = 0; size < used;
-             size++) { /* truncation: wants more, reads nothing beyond (the heap block ends there) */
+        /* Cut short: it asks for more, and reads nothing beyond (the heap block ends there). */
+        for (size_t size = 0; size < used; size++) {
             uint8_t *part = malloc(size ? size : 1);
             memcpy(part, all.at + at, size);
             size_t ignored;
@@ -154,8 +154,7 @@ static void damaged_frames_are_never_taken(void **state)
         }
         uint8_t *copy = malloc(used);
         for (size_t byte = 0; byte < used; byte++)
-            for (unsigned change = 1; change < 256;
-                 change++) { /* a CRC-32 finds every change within one byte */
+            for (unsigned change = 1; change < 256; change++) { /* a CRC-32 finds every change of one byte */
                 memcpy(copy, all.at + at, used);
                 copy[byte] = (uint8_t)(copy[byte] ^ change);
                 size_t ignored;
@@ -204,8 +203,8 @@ static void garbage_is_quoted(void **state)
     assert_int_equal(protocol_take((const uint8_t *)"hello\n", 6, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "68 65 6C 6C 6F 0A (\"hello.\")"));
     static const uint8_t huge[] = {'M', 'P', 3, 0, 1, 0, 0x10, 0};
-    assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e),
-                     PROTOCOL_BAD); /* known before the payload is there */
+    /* Found before the payload arrives. */
+    assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "longer than"));
 }
 
@@ -220,7 +219,7 @@ static void stream_waits_and_ends(void **state)
     struct error e = {0};
     put_all(&b);
     unsigned frames = 0;
-    for (size_t i = 0; i < b.end; i++) { /* dripping: one byte at a time */
+    for (size_t i = 0; i < b.end; i++) { /* one byte at a time */
         assert_int_equal(write(pair[1], b.at + i, 1), 1);
         enum protocol_event event = protocol_next(&s, clock_ms(), &f, &e);
         frames += event == PROTOCOL_GOT;
@@ -235,14 +234,14 @@ static void stream_waits_and_ends(void **state)
         assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_GOT);
     close(pair[1]);
     assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_CLOSED);
-    assert_true(protocol_put_bye(&s.to_send)); /* writing to the dead: an event, no signal */
+    assert_true(protocol_put_bye(&s.to_send)); /* writing to a closed socket raises no signal */
     assert_int_equal(protocol_flush(&s, clock_ms() + 1000, &e), PROTOCOL_CLOSED);
     close(pair[0]);
     protocol_bytes_free(&b);
     protocol_stream_free(&s);
 }
 
-static void full_stream_does_not_block(void **state)
+static void a_full_stream_does_not_block(void **state)
 {
     (void)state;
     int pair[2];
@@ -255,8 +254,8 @@ static void full_stream_does_not_block(void **state)
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
     int64_t before = clock_ms();
-    assert_int_equal(protocol_flush(&s, before + 50, &e),
-                     PROTOCOL_LATE); /* a pipe holds 64 KB, these are 530 KB */
+    /* A pipe holds 64 KB, these are 530 KB. */
+    assert_int_equal(protocol_flush(&s, before + 50, &e), PROTOCOL_LATE);
     assert_true(clock_ms() - before < 5000);
     free((void *)(uintptr_t)r.case_bytes);
     close(pair[0]);
@@ -266,9 +265,10 @@ static void full_stream_does_not_block(void **state)
 
 /* ---- the page's examples ---- */
 
-/* The bytes of the block "```hex NAME" of the page: hexadecimal pairs; from ';' to the end of a line is
- * comment. */
-static size_t example(const char *page, const char *name, uint8_t *bytes, size_t room)
+static char *page;
+
+/* The bytes of the page's block "```hex NAME": hexadecimal pairs; a comment starts with ';'. */
+static size_t example(const char *name, uint8_t *bytes, size_t room)
 {
     char mark[80];
     snprintf(mark, sizeof mark, "```hex %s\n", name);
@@ -293,104 +293,121 @@ static size_t example(const char *page, const char *name, uint8_t *bytes, size_t
     return count;
 }
 
-static struct protocol_frame example_frame(const char *page, const char *name, uint8_t *bytes, size_t room)
+static struct protocol_frame example_frame(const char *name, uint8_t *bytes, size_t room)
 {
     struct protocol_frame f;
     struct error e = {0};
-    size_t used, count = example(page, name, bytes, room);
+    size_t used, count = example(name, bytes, room);
     if (protocol_take(bytes, count, &f, &used, &e) != PROTOCOL_FRAME)
         fail_msg("example %s: %s", name, e.text);
     assert_int_equal(used, count);
     return f;
 }
 
-static char *read_page(void)
-{
-    struct error e = {0};
-    size_t count;
-    char *page = file_read(MISPRINT_SOURCE_DIR "/harness/PROTOCOL.md", &count, &e);
-    if (!page)
-        fail_msg("%s", e.text);
-    return page;
-}
+static const struct unit *vpm;
+static struct protocol_run run;
+static uint8_t run_bytes[4096];
+static struct test_case page_case;
 
-static void page_examples_are_the_protocol(void **state)
+static void read_run(void)
 {
-    (void)state;
-    char *page = read_page();
-    uint8_t bytes[5][4096];
     struct error e = {0};
-    const struct unit *u = unit_named("vc4-vpm");
-    struct protocol_hello host, board;
-    struct protocol_frame f = example_frame(page, "hello-host", bytes[0], sizeof bytes[0]);
-    assert_true(protocol_get_hello(&f, &host, &e));
-    assert_string_equal(host.unit[0].name, "vc4-vpm");
-    assert_true(host.unit[0].form ==
-                unit_form(u)); /* the page and the example board are up to date with the unit */
-    f = example_frame(page, "hello-board", bytes[1], sizeof bytes[1]);
-    assert_true(protocol_get_hello(&f, &board, &e));
-    assert_true(board.unit[0].form == unit_form(u));
-    assert_int_equal(board.in_flight, 16);
-    struct protocol_run run;
-    f = example_frame(page, "run", bytes[2], sizeof bytes[2]);
+    struct protocol_frame f = example_frame("run", run_bytes, sizeof run_bytes);
     assert_true(protocol_get_run(&f, &run, &e));
     assert_string_equal(run.unit, "vc4-vpm");
-    /* the case of the page, in the text form that stands beside it */
-    static struct test_case c, text;
-    case_decode(&c, u, run.case_bytes, run.case_size);
+    case_decode(&page_case, vpm, run.case_bytes, run.case_size);
+}
+
+static void page_greetings_are_the_protocol(void **state)
+{
+    (void)state;
+    uint8_t bytes[4096];
+    struct error e = {0};
+    struct protocol_hello host, board;
+    struct protocol_frame f = example_frame("hello-host", bytes, sizeof bytes);
+    assert_true(protocol_get_hello(&f, &host, &e));
+    assert_string_equal(host.unit[0].name, "vc4-vpm");
+    assert_true(host.unit[0].form == unit_form(vpm)); /* the page and the example board are up to date */
+    f = example_frame("hello-board", bytes, sizeof bytes);
+    assert_true(protocol_get_hello(&f, &board, &e));
+    assert_true(board.unit[0].form == unit_form(vpm));
+    assert_int_equal(board.in_flight, 16);
+}
+
+static void page_case_is_its_text(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    static struct test_case text;
+    static uint8_t again[CASE_BYTES_MAX];
+    read_run();
     const char *at = strstr(page, "```case\n");
     assert_non_null(at);
     at += strlen("```case\n");
     if (!case_parse(&text, at, (size_t)(strstr(at, "```") - at), &e))
         fail_msg("%s", e.text);
-    assert_true(case_equal(&c, &text));
-    static uint8_t again[CASE_BYTES_MAX];
-    assert_int_equal(case_encode(&c, again), run.case_size);
+    assert_true(case_equal(&page_case, &text));
+    assert_int_equal(case_encode(&page_case, again), run.case_size);
     assert_memory_equal(again, run.case_bytes, run.case_size);
+}
+
+static void page_answers_are_the_protocol(void **state)
+{
+    (void)state;
+    uint8_t bytes[4096];
+    struct error e = {0};
     struct protocol_outcome out;
-    f = example_frame(page, "outcome", bytes[3], sizeof bytes[3]);
-    assert_true(protocol_get_outcome(&f, &out, &e));
-    assert_int_equal(out.id, run.id);
-    assert_true(out.stamp == protocol_stamp(run.nonce, protocol_crc32(0, run.case_bytes, run.case_size),
-                                            out.bytes, out.size));
-    struct outcome *o = outcome_new(u);
-    if (!outcome_decode(o, &c, out.bytes, out.size, &e))
-        fail_msg("%s", e.text);
-    assert_int_equal(o->end, END_DONE);
-    uint8_t empty[64];
-    f = example_frame(page, "outcome-empty", empty, sizeof empty);
+    struct protocol_refused refused;
+    read_run();
+    struct outcome *o = outcome_new(vpm);
+    assert_int_equal(protocol_crc32(0, run.case_bytes, run.case_size), 0x56450B31);
+    struct protocol_frame f = example_frame("outcome-empty", bytes, sizeof bytes);
     assert_true(protocol_get_outcome(&f, &out, &e));
     assert_true(out.id == run.id && out.size == 6 && protocol_crc32(0, out.bytes, out.size) == 0x8CA28813);
-    assert_true(protocol_crc32(0, run.case_bytes, run.case_size) == 0x56450B31);
     assert_true(out.stamp == protocol_stamp(run.nonce, 0x56450B31, out.bytes, out.size) &&
                 out.stamp == UINT64_C(0x5747083589A48F1B));
-    assert_true(outcome_decode(o, &c, out.bytes, out.size, &e));
-    f = example_frame(page, "outcome", bytes[3], sizeof bytes[3]);
+    assert_true(outcome_decode(o, &page_case, out.bytes, out.size, &e));
+    f = example_frame("outcome", bytes, sizeof bytes);
     assert_true(protocol_get_outcome(&f, &out, &e));
-    /* what the page's board answers is what the chip is known to do */
+    assert_int_equal(out.id, run.id);
+    assert_true(out.stamp == protocol_stamp(run.nonce, 0x56450B31, out.bytes, out.size));
+    if (!outcome_decode(o, &page_case, out.bytes, out.size, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(o->end, END_DONE);
+    outcome_free(o);
+    uint8_t no[4096];
+    f = example_frame("refused", no, sizeof no);
+    assert_true(protocol_get_refused(&f, &refused, &e));
+    assert_int_equal(refused.id, run.id);
+}
+
+/* The page's board answers what the chip is known to do. */
+static void page_outcome_is_the_chip_s(void **state)
+{
+    (void)state;
+    uint8_t bytes[4096];
+    struct error e = {0};
     struct profile p;
-    struct executor *x = executor_new(u);
-    struct outcome *model = outcome_new(u);
-    assert_true(profile_resolve(u, "bcm2835", &p, &e));
-    executor_run(x, &c, &p, RUN_PLAIN, model);
+    struct protocol_outcome out;
+    static uint8_t again[CASE_BYTES_MAX];
+    read_run();
+    struct executor *x = executor_new(vpm);
+    struct outcome *model = outcome_new(vpm);
+    struct protocol_frame f = example_frame("outcome", bytes, sizeof bytes);
+    assert_true(protocol_get_outcome(&f, &out, &e) && profile_resolve(vpm, "bcm2835", &p, &e));
+    executor_run(x, &page_case, &p, RUN_PLAIN, model);
     size_t size = outcome_encode(model, again, sizeof again);
     assert_int_equal(size, out.size);
     assert_memory_equal(again, out.bytes, size);
     outcome_free(model);
     executor_free(x);
-    outcome_free(o);
-    struct protocol_refused no;
-    f = example_frame(page, "refused", bytes[4], sizeof bytes[4]);
-    assert_true(protocol_get_refused(&f, &no, &e));
-    assert_int_equal(no.id, run.id);
-    free(page);
 }
 
-/* The page's tables of fields and regions are those of the units. */
+/* The page's tables have the units' fields and regions. */
 static void page_describes_the_units(void **state)
 {
     (void)state;
-    char *page = read_page(), line[160];
+    char line[160];
     for (unsigned n = 0; unit_at(n); n++) {
         const struct unit *u = unit_at(n);
         snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name,
@@ -423,11 +440,10 @@ static void page_describes_the_units(void **state)
                 fail_msg("harness/PROTOCOL.md lacks, at its place: %s", line);
         }
     }
-    free(page);
 }
 
-/* What is sent makes room: a side that always leaves something costs no more than one that takes all. */
-static void what_was_sent_costs_nothing(void **state)
+/* Bytes that were sent make room, also if the other side never takes everything. */
+static void sent_bytes_make_room(void **state)
 {
     (void)state;
     struct protocol_bytes b = {0};
@@ -438,7 +454,7 @@ static void what_was_sent_costs_nothing(void **state)
         size_t used;
         size_t left = b.end - b.start;
         assert_true(protocol_put_state(&b, text));
-        b.start += left; /* the one before it was taken, this one was not */
+        b.start += left; /* the frame before it was taken, this one was not */
         assert_int_equal(protocol_take(b.at + b.start, b.end - b.start, &f, &used, &e), PROTOCOL_FRAME);
         assert_int_equal(used, b.end - b.start);
         assert_memory_equal(f.payload, text, sizeof text - 1);
@@ -447,19 +463,39 @@ static void what_was_sent_costs_nothing(void **state)
     protocol_bytes_free(&b);
 }
 
+static int read_page(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    size_t count;
+    vpm = unit_named("vc4-vpm");
+    page = file_read(MISPRINT_SOURCE_DIR "/harness/PROTOCOL.md", &count, &e);
+    return page ? 0 : -1;
+}
+
+static int free_page(void **state)
+{
+    (void)state;
+    free(page);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_sent_costs_nothing),
+        cmocka_unit_test(sent_bytes_make_room),
         cmocka_unit_test(crc_is_the_common_one),
         cmocka_unit_test(messages_come_back),
         cmocka_unit_test(damaged_frames_are_never_taken),
         cmocka_unit_test(any_payload_is_read_safely),
         cmocka_unit_test(garbage_is_quoted),
         cmocka_unit_test(stream_waits_and_ends),
-        cmocka_unit_test(full_stream_does_not_block),
-        cmocka_unit_test(page_examples_are_the_protocol),
+        cmocka_unit_test(a_full_stream_does_not_block),
+        cmocka_unit_test(page_greetings_are_the_protocol),
+        cmocka_unit_test(page_case_is_its_text),
+        cmocka_unit_test(page_answers_are_the_protocol),
+        cmocka_unit_test(page_outcome_is_the_chip_s),
         cmocka_unit_test(page_describes_the_units),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, read_page, free_page);
 }

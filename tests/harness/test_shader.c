@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What pixels mean (harness/vc4/program/shader.h), without a GPU: pixels that are painted by
- * hand as the header says become rows of the outcome, whichever elements the
- * quads hold; and no picture with a part missing, of another launch, or at odds
- * with itself is believed. What shaders paint is tests/harness/test_drm.sh's.
+ * The meaning of pixels (harness/vc4/program/shader.h), without a GPU: pixels painted
+ * by hand, as the header says, become rows of the outcome, whichever elements the
+ * quads hold. Pixels with a part missing, of another launch, or that contradict each
+ * other are rejected. tests/harness/test_drm.sh tests what shaders paint.
  */
 #include "harness/vc4/program/shader.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -75,7 +75,7 @@ static void paint(unsigned turn)
             }
 }
 
-static void what_is_built_fits_the_case(void **state)
+static void built_shaders_fit_the_case(void **state)
 {
     (void)state;
     struct vc4_kernel_shader k;
@@ -97,7 +97,7 @@ static void what_is_built_fits_the_case(void **state)
 
 /* Whether or not the whole was looked at, it is what the kernel's rules say of it; and what the scoreboard's
  * do, which no kernel looks at. */
-static void what_is_built_the_kernel_takes(void **state)
+static void the_kernel_accepts_every_built_shader(void **state)
 {
     enum { CASES = 20000, BUILT_LEAST = 400 };
     static struct vc4_kernel_shader k;
@@ -156,14 +156,14 @@ static void refused(unsigned x, unsigned y, uint32_t word)
     assert_false(shader_collect(&shader, target, PITCH, outcome));
 }
 
-static void other_pictures_are_not_believed(void **state)
+static void wrong_pixels_are_rejected(void **state)
 {
     (void)state;
     build();
-    refused(0, 0, CLEAR);             /* a quad that says nothing */
+    refused(0, 0, CLEAR);             /* a quad that was not drawn */
     refused(0, 0, 0xABCDEF40 | 4);    /* of another launch */
     refused(0, 0, 0xABCDEF30 | 5);    /* whose first pixel claims to be the second */
-    refused(1, 0, word_of(0, 5) ^ 1); /* at odds with the other quads of these elements */
+    refused(1, 0, word_of(0, 5) ^ 1); /* contradicts the other quads of these elements */
     paint(0);
     for (unsigned block = 0; block < 2;
          block++) /* elements 12 to 15 of row 0 are nowhere: these quads repeat 8 to 11 */
@@ -179,7 +179,7 @@ static void other_pictures_are_not_believed(void **state)
     assert_false(shader_collect(&shader, target, PITCH, outcome));
 }
 
-static void what_shaders_cannot_do_is_refused(void **state)
+static void cases_that_shaders_cannot_run_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -215,11 +215,11 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_built_fits_the_case),
-        cmocka_unit_test(what_is_built_the_kernel_takes),
+        cmocka_unit_test(built_shaders_fit_the_case),
+        cmocka_unit_test(the_kernel_accepts_every_built_shader),
         cmocka_unit_test(pixels_become_rows),
-        cmocka_unit_test(other_pictures_are_not_believed),
-        cmocka_unit_test(what_shaders_cannot_do_is_refused),
+        cmocka_unit_test(wrong_pixels_are_rejected),
+        cmocka_unit_test(cases_that_shaders_cannot_run_are_refused),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }

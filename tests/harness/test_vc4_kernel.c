@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of Linux's shader validator: every program that Mesa's compiler made
+ * The rules of Linux's shader validator. Every program that Mesa's compiler made
  * for that driver passes, with as many uniforms and look-ups as the compiler
- * counted; and each rule refuses a program that breaks nothing else.
+ * counted. Each rule refuses a program that breaks only that rule.
  */
 #include "harness/vc4/vc4_kernel.h"
 #include "model/core/unit.h"
@@ -128,7 +128,7 @@ static void every_rule_refuses_something(void **state)
     refuses("nop ; thread_switch\nnop ; thread_switch\n" END, "slots of another");
     refuses("nop\nnop\nbrr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
     passes("nop\nnop\nbrr 0\nnop\nnop\nnop\nnop\n" END);
-    refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
+    refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "control flow joined");
     /* The reset: the constant is the number of bytes read so far, and 4. */
     passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov "
            "r0, uniform\n" END);
@@ -146,16 +146,16 @@ static void every_rule_refuses_something(void **state)
     }
     /* Look-ups: textures take a uniform themselves, memory needs a clamp. */
     passes("mov tmu0_t, r0\nmov tmu0_s, r1\nnop ; load_tmu0\n" END);
-    refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which takes one itself");
+    refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which itself takes one");
     refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END,
             "more than four");
     refuses("mov tmu0_t, r0 ; mov tmu1_t, r0\n" END, "both pipes");
     passes("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END);
     refuses("min r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END, "not clamped");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nmov r0, r1\nadd tmu0_s, r0, uniform\n" END, "not clamped");
-    refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "no uniform");
+    refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "is not a uniform");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nsub tmu0_s, r0, uniform\n" END, "integer addition");
-    refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
+    refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "set-up of a look-up");
 }
 
 /* The kernel has a branch at instruction -2 behind it; and an end in the slots of an end puts the program's
@@ -167,7 +167,7 @@ static void the_first_and_last_branches(void **state)
     struct error e = {0};
     refuses("brr 0\nnop\nnop\nnop\nnop\n" END, "first two");
     refuses("nop\nbrr 0\nnop\nnop\nnop\nnop\n" END, "first two");
-    assemble("brr 0\nnop\nnop\nnop\nnop\n" END); /* behind others it may */
+    assemble("brr 0\nnop\nnop\nnop\nnop\n" END); /* allowed after others */
     assert_true(vc4_kernel_accepts_part(code, count, &s, &e));
     assemble("nop ; end\nnop\nnop ; end\nnop\nnop\n");
     assert_true(vc4_kernel_accepts(code, count, &s, &e));
@@ -177,8 +177,8 @@ static void the_first_and_last_branches(void **state)
     refuses("nop ; end\nnop\nnop ; end\nnop\n", "no end");
 }
 
-/* Where a look-up's parameters stand in the uniform stream. */
-static void look_ups_are_found(void **state)
+/* The places of a look-up's parameters in the uniform stream. */
+static void look_ups_are_listed(void **state)
 {
     (void)state;
     struct vc4_kernel_shader s;
@@ -217,7 +217,7 @@ static void a_tmu_stays_direct(void **state)
     assert_int_equal(s.sample[2].parameter[1], 5);
 }
 
-/* A texture by its parameters, and the least buffer that the driver takes for it; 0: it takes none. */
+/* A texture's parameters, and the smallest buffer that the driver accepts for it; 0: it accepts none. */
 struct buffer_row {
     uint32_t p[4], bytes;
 };
@@ -229,7 +229,7 @@ static void buffers_hold_their_textures(void **state)
         /* p0: base 31:12, cube 9, type 7:4, levels 3:0; p1: type 31, height 30:20, width 18:8 */
         {{0, 16 << 20 | 16 << 8},
          1024}, /* 16 x 16 of 32 bits: up to four microtiles are not padded to tiles */
-        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4}, /* above it is whole tiles of 8 x 8 microtiles */
+        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4}, /* larger ones are whole tiles of 8 x 8 microtiles */
         {{4 << 12, 17 << 20 | 17 << 8}, (4 << 12) + 32 * 32 * 4}, /* behind its base */
         {{5 << 4, 1 << 20 | 1 << 8}, 64},                         /* one microtile of 8 x 8 bytes */
         {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                 /* 16 bits: 8 x 4 microtiles */
@@ -238,10 +238,10 @@ static void buffers_hold_their_textures(void **state)
          12 * 5 * 4},                          /* raster: lines of 4 texels, as many as there are */
         {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* 0 is 2048 */
         {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},           /* one level of 8 x 8 below */
-        {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* for which there is no room */
+        {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* no room for it */
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* six faces */
-        {{1 << 9, 4 << 20 | 4 << 8}, 0},                                 /* whose distance is not said, */
-        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12, 1U << 30 | 1 << 12}, 0}, /* or twice */
+        {{1 << 9, 4 << 20 | 4 << 8}, 0},                                 /* without their distance */
+        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12, 1U << 30 | 1 << 12}, 0}, /* with two distances */
         {{12 << 4, 4 << 20 | 4 << 8}, 0}, /* BW1, A4, A1, RGBA64, YUV422R */
         {{13 << 4, 4 << 20 | 4 << 8}, 0},
         {{14 << 4, 4 << 20 | 4 << 8}, 0},
@@ -268,7 +268,7 @@ static void buffers_hold_their_textures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look_ups_are_found),           cmocka_unit_test(a_tmu_stays_direct),
+        cmocka_unit_test(look_ups_are_listed),          cmocka_unit_test(a_tmu_stays_direct),
         cmocka_unit_test(buffers_hold_their_textures),  cmocka_unit_test(compiled_programs_pass),
         cmocka_unit_test(every_rule_refuses_something), cmocka_unit_test(the_first_and_last_branches),
     };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU: which
- * may go this way, that the case's rows and setup words reach the hardware as
- * they are, and that pixels which are painted by hand as the header says become
- * what was read; no picture with a part missing, of another launch, or with
- * vertices in other columns is believed. What shaders paint is tests/harness/test_drm.sh's.
+ * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU:
+ * which cases are accepted, that the case's rows and setup words reach the hardware
+ * unchanged, and that pixels painted by hand, as the header says, become reads.
+ * Pixels with a part missing, of another launch, or with vertices in other columns
+ * are rejected. tests/harness/test_drm.sh tests what shaders paint.
  */
 #include "harness/vc4/program/vertex.h"
 
@@ -54,7 +54,7 @@ static void prepare(void)
     vertex.at[1] = (struct draw_place){32, 0, 16, 16};
 }
 
-static void what_only_reads_goes_this_way(void **state)
+static void cases_that_only_read_are_accepted(void **state)
 {
     (void)state;
     prepare();
@@ -68,13 +68,13 @@ static void what_only_reads_goes_this_way(void **state)
                                                counted fours, the first of them would be 16 */
 }
 
-static void all_else_is_refused_with_its_reason(void **state)
+static void other_cases_are_refused_with_a_reason(void **state)
 {
     (void)state;
     static const struct {
         const char *ops, *why;
     } rows[] = {
-        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes rows 0 to 2 only"},
+        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes only rows 0 to 2"},
         {"  wr_setup h32 stride=1 y=15\n  write 3\n  write 4\n", "it writes row 16"},
         {"  wr_setup v16 stride=1 yblock=1 x=0\n  write 3\n", "it writes row 23"},
         {"  wr_setup 0x80904000\n  wr_setup h32 stride=1 y=3\n  write 3\n",
@@ -87,7 +87,7 @@ static void all_else_is_refused_with_its_reason(void **state)
          "operation 3: the kernel lets no shader start a DMA"},
         {"  rd_setup 0x80011000\n  nop 2\n", "operation 0: the kernel lets no shader start a DMA"},
         {"  st_wait\n", "DMA"},
-        {"  nop 3\n", "it reads and writes nothing"},
+        {"  nop 3\n", "it neither reads nor writes"},
         {"  read\n", "no setup asked for"},
         {"  rd_setup h32 num=2 stride=1 y=0\n  nop 2\n  read\n", "still to be read"},
         {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n",
@@ -104,7 +104,7 @@ static void all_else_is_refused_with_its_reason(void **state)
     }
 }
 
-/* Is there an instruction that writes this word to a setup register (address 49; of file A, for reads, or B,
+/* Whether an instruction writes this word to a setup register (address 49; of file A, for reads, or B,
  * for writes)? */
 static bool sets_up_of(unsigned instructions, unsigned file, uint32_t word)
 {
@@ -122,7 +122,7 @@ static bool sets_up(unsigned instructions, uint32_t word)
     return sets_up_of(instructions, 0, word);
 }
 
-static void the_kernel_takes_the_shaders(void **state)
+static void the_kernel_accepts_the_shaders(void **state)
 {
     (void)state;
     struct vc4_kernel_shader k;
@@ -151,8 +151,8 @@ static void the_kernel_takes_the_shaders(void **state)
     }
 }
 
-/* Whether or not the whole was looked at, the kernel's rules are not against it. */
-static void what_is_built_the_kernel_takes(void **state)
+/* The kernel's rules accept every whole shader, even if vertex_build did not check it. */
+static void the_kernel_accepts_every_built_shader(void **state)
 {
     enum { CASES = 20000, PLAIN_LEAST = 1000 };
     static struct vc4_kernel_shader k;
@@ -181,7 +181,7 @@ static void what_is_built_the_kernel_takes(void **state)
     assert_true(built[1] >= PLAIN_LEAST);
 }
 
-/* Row y of the VPM, column n, is word y of vertex n (p60); but for the one that has the places. */
+/* Row y of the VPM, column n, is word y of vertex n (p60), except in the row with the places. */
 static void rows_become_attributes(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void paint(void)
                                                         : (0xABCDEF00 | part << 4 | (k == 14 ? n : 0));
 }
 
-static void pixels_become_what_was_read(void **state)
+static void pixels_become_reads(void **state)
 {
     (void)state;
     prepare();
@@ -245,14 +245,14 @@ static void refused(unsigned part, unsigned n, unsigned k, uint32_t word)
     assert_false(vertex_collect(&vertex, target, PITCH, outcome));
 }
 
-static void other_pictures_are_not_believed(void **state)
+static void wrong_pixels_are_rejected(void **state)
 {
     (void)state;
     prepare();
-    refused(1, 15, 15, CLEAR);         /* a point that is not there */
+    refused(1, 15, 15, CLEAR);         /* a missing point */
     refused(0, 3, 9, 0xABCDEE00);      /* of another launch */
     refused(1, 3, 9, 0xABCDEF00);      /* of the other part */
-    refused(0, 7, 14, 0xABCDEF00 | 8); /* whose vertex stood in another column */
+    refused(0, 7, 14, 0xABCDEF00 | 8); /* a vertex in another column */
     refused(1, 0, 2, word_of(2, 0));   /* a third word, where there are two */
     paint();
     *pixel(1, 9, 15) = CLEAR;
@@ -271,7 +271,7 @@ static void prepare_writing(void)
 }
 
 /* Sixteen varyings: rows 3 to 15, one that is not shown, the known one, the element's number. */
-static void what_only_writes_goes_this_way(void **state)
+static void cases_that_only_write_are_accepted(void **state)
 {
     (void)state;
     static uint32_t rows[DRAW_POINTS * DRAW_ROWS], places[DRAW_POINTS * DRAW_VERTEX_WORDS], vpm[128 * LANES],
@@ -301,7 +301,7 @@ static void what_only_writes_goes_this_way(void **state)
     }
 }
 
-/* Words that are shown: floats, and some that the setup engine may have made something else of. */
+/* Shown words: floats, and some that the setup engine may have changed. */
 static uint32_t float_of(unsigned k, unsigned n)
 {
     static const uint32_t others[] = {0, 0x80000000, 0x00000001, 0x807FFFFF, 0x7F800000, 0xFFC00001};
@@ -360,14 +360,14 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_only_reads_goes_this_way),
-        cmocka_unit_test(all_else_is_refused_with_its_reason),
-        cmocka_unit_test(the_kernel_takes_the_shaders),
-        cmocka_unit_test(what_is_built_the_kernel_takes),
+        cmocka_unit_test(cases_that_only_read_are_accepted),
+        cmocka_unit_test(other_cases_are_refused_with_a_reason),
+        cmocka_unit_test(the_kernel_accepts_the_shaders),
+        cmocka_unit_test(the_kernel_accepts_every_built_shader),
         cmocka_unit_test(rows_become_attributes),
-        cmocka_unit_test(pixels_become_what_was_read),
-        cmocka_unit_test(other_pictures_are_not_believed),
-        cmocka_unit_test(what_only_writes_goes_this_way),
+        cmocka_unit_test(pixels_become_reads),
+        cmocka_unit_test(wrong_pixels_are_rejected),
+        cmocka_unit_test(cases_that_only_write_are_accepted),
         cmocka_unit_test(pixels_become_rows),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);

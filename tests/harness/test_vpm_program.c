@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of vc4-vpm as programs of vc4-qpu: in the model both units come to the same, under the manual and
- * under what is known of silicon. */
+/* Cases of vc4-vpm as programs of vc4-qpu: in the model both units have the same outcome, under both built-in
+ * profiles. */
 #include "harness/vc4/program/vpm_program.h"
 #include "harness/verify/verifier.h"
 #include "oracle/compare/compare.h"
@@ -17,7 +17,7 @@
 
 static struct test_case vpm, qpu;
 
-/* What a program left as its case's outcome. */
+/* A program's outcome as that of its case. */
 static void take_outcome(const struct outcome *as_program, struct outcome *back)
 {
     static uint16_t to[OUTCOME_ROWS_MAX];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrapped programs (harness/vc4/program/wrapper.h) on the model's machine, one at a time and
- * without a board: each comes to its end, raises the host's interrupt, and leaves
- * the whole of its output, with no more of the VPM than a user program has on
- * silicon (64 rows, 4 KB: HW-2253 in VC4CL's errata). That boards run them as the
- * model runs the cases is tests/harness/test_mailbox.sh's.
+ * Wrapped programs (harness/vc4/program/wrapper.h) on the model's machine, one at a
+ * time and without a board: each ends, raises the host's interrupt, and leaves its
+ * complete output, with only the part of the VPM that a user program has on silicon
+ * (64 rows, 4 KB: HW-2253 in VC4CL's errata). tests/harness/test_mailbox.sh compares
+ * boards with the model.
  */
 #include "harness/vc4/program/wrapper.h"
 
@@ -64,7 +64,6 @@ static bool build(struct error *e)
     return true;
 }
 
-/* What was built. */
 static void run(void)
 {
     struct coverage ignored = {0};
@@ -92,7 +91,7 @@ static bool collect(void)
     return wrapper_collect(&program, (const volatile uint32_t *)(void *)memory + OUTPUT_AT / 4, outcome);
 }
 
-/* ---- as many rows as programs can change, around what fits into the VPM at once ---- */
+/* ---- numbers of rows about what fits into the VPM at once ---- */
 
 /* A program that changes so many registers (files first, then r1 to r3), each to r0 plus its place, and the
  * flags. */
@@ -137,7 +136,7 @@ static void all_rows_come_back(void **state)
         }
 }
 
-/* ---- whatever is generated ---- */
+/* ---- generated programs ---- */
 
 static void generated_programs_leave_their_output(void **state)
 {

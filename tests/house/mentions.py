@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Says which files comments and pages name that are not in the tree: mentions.py, run from the root.
+"""Lists the file names in comments and pages that no file of the tree has. Run it from the root.
 
-A name with a folder counts if it begins with a folder of the root. It is looked up from the root and from the
-folder of the file that names it. A name without a folder must be that of some file of the tree. Capital words
-stand for any name (`corpus/UNIT/CLAUSE.case`). Prints a line for each name without a file, then how many
-names it saw.
+A name with a folder is checked if it begins with a folder of the root. It is looked up from the root and
+from the folder of the file that contains it. A name without a folder must be that of any file of the tree.
+Words in capitals stand for any name (`corpus/UNIT/CLAUSE.case`). Prints each name without a file, then how
+many names it checked.
 """
 import os
 import re
@@ -16,7 +16,7 @@ ENDINGS = r"\.(?:c|h|md|sh|py|txt|case)"
 NAME = re.compile(r"(?<![\w./${}<>~*@-])((?:[\w.-]+/)*[\w.-]*\w" + ENDINGS + r")(?![\w/(*-]|\.\w)")
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
-# Files of others, and files that a user has, which comments and pages name without a folder.
+# Files of other projects and of users that comments and pages name.
 FOREIGN = set("""
     amdgpu_ctx.c amdgpu_drm.h amdgpu_job.c drm_sched_main.c gfx_v10_0.c gfx_v11_0.c gfx_v8_0.c gmc_v8_0.c
     nvd.h sched_main.c soc15d.h vc4_drm.h vc4_validate.c vid.h
@@ -24,17 +24,18 @@ FOREIGN = set("""
     amdgpu.h shader_test_util.c
     consts.py power_enums.py power_svp64_rm.py svstate.py
     gpu_fft_base.c mailbox.c opcode_pack_test.h opcode_test.h unpack_test.h
+    docs/env_variables.md
     config.txt log.txt refuse.py
-""".split())  # of Linux; of Mesa; of libdrm; of openpower-isa; of gpu_fft and VC4C; a user's
+""".split())  # of Linux; Mesa; libdrm; openpower-isa; gpu_fft and VC4C; AFL++; users
 
 
 def stands_for_any(name):
-    """Is a part of this name a capital word? Pages have such names themselves."""
+    """Whether a part of the name is in capitals. Pages (README.md) have such names themselves."""
     return not name.endswith(".md") and any(re.fullmatch("[A-Z]+", part) for part in re.split("[/_.-]", name))
 
 
 def files():
-    """The tree's files: those that git knows or would add; without git, all but what builds leave."""
+    """The files that git knows or would add; without git, all files outside build."""
     try:
         command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
@@ -48,7 +49,7 @@ def files():
 
 
 def said(path, text):
-    """The text without what is neither comment nor page; lines keep their numbers."""
+    """The text of comments and pages alone; lines keep their numbers."""
     if path.endswith(".md"):
         return text
     if path.endswith((".c", ".h", ".inc")):
@@ -79,11 +80,11 @@ def main():
                 if "/" in name and name.split("/")[0] not in tops:
                     continue
                 seen += 1
-                known = name in tree or beside in tree or ("/" not in name and name in bases | FOREIGN)
+                known = {name, beside} & tree or name in FOREIGN or ("/" not in name and name in bases)
                 if not known and not stands_for_any(name):
                     missing += 1
-                    print(f"{path}:{number}: names {name}, which is no file of the tree")
-    print(f"{seen} names of files in comments and pages, {missing} of no file")
+                    print(f"{path}:{number}: names {name}, which is not a file of the tree")
+    print(f"{seen} file names in comments and pages, {missing} without a file")
     return 1 if missing or not seen else 0
 
 

@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; nor do files use each other in
-# a circle; every header stands alone; the model reads no file, clock or environment; files that comments name exist; every source
-# says its licence.
+# Checks the structure of the sources:
+# - areas include only what is below them: model < harness < oracle < fuzz < cli
+# - neither headers nor .c files depend on each other in a circle
+# - every header compiles alone
+# - the model reads no file, clock or environment
+# - every file that comments and pages name exists
+# - every source has a licence line
 set -eu
 cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
 cc=${CC:-cc}
@@ -12,11 +16,13 @@ problems=$work/problems
 : >"$problems"
 problem() { printf '%s\n' "$*" >>"$problems"; }
 
+# Prints the files that a source includes with quotes.
+own_include='s/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p'
 sources() { find "$@" -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) | LC_ALL=C sort; }
 count=$(sources model harness oracle fuzz cli | wc -l)
 [ "$count" -gt 0 ] || { echo 'no source found: nothing was checked'; exit 1; }
 
-# --- areas ----------------------------------------------------------------------------------------------------------------
+# --- areas ---
 allowed() {
     case $1 in
     model) echo 'model' ;;
@@ -31,35 +37,40 @@ for area in model harness oracle fuzz cli; do
         grep -Ev "\"($(allowed $area))/[^\"]*\"" |
         sed "s%\$%   <- $area may include only \"AREA/...\" of: $(allowed $area)%" >>"$problems" || true
 done
-# What is included exists, written from the root.
-sources model harness oracle fuzz cli | xargs -r sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' | sort -u |
+# Included files exist; their paths begin at the root.
+sources model harness oracle fuzz cli | xargs -r sed -n "$own_include" | sort -u |
     while read -r header; do
-        [ -f "$header" ] || problem "$header: included, but there is no such file (write the path from the root)"
+        [ -f "$header" ] || problem "$header: is included but does not exist (write the path from the root)"
     done
 
-# --- the model is pure ------------------------------------------------------------------------------------------------------
+# --- the model is pure ---
 libc='assert|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string'
 sources model | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' | grep -Ev "<($libc)\.h>" |
     sed 's/$/   <- not a header the model may use/' >>"$problems" || true
-banned='f?open|fdopen|popen|f?close|f?read|f?write|fputs|puts|f?printf|vf?printf|perror|fgets|getline|getenv|setenv|time|clock|clock_gettime|gettimeofday|rand|srand|random|system|exit|signal|setlocale'
+banned='f?open|fdopen|popen|f?close|f?read|f?write|fputs|puts|f?printf|vf?printf|perror|fgets|getline'
+banned="$banned|getenv|setenv|time|clock|clock_gettime|gettimeofday|rand|srand|random"
+banned="$banned|system|exit|signal|setlocale"
 for file in $(sources model); do
-    # Comments and strings may name them.
+    # Comments and strings may contain these names.
     "$cc" -fpreprocessed -dD -E -P -x c "$file" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' |
-        grep -En "(^|[^A-Za-z0-9_.>])($banned)[[:space:]]*\(" | sed "s|^|$file: calls what the model must not (I/O, clock, environment): |" >>"$problems" || true
+        grep -En "(^|[^A-Za-z0-9_.>])($banned)[[:space:]]*\(" |
+        sed "s|^|$file: the model must not use I/O, clock or environment: |" >>"$problems" || true
 done
 
-# --- no circles between headers ----------------------------------------------------------------------------------------------
+# --- no circles between headers ---
 for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
-    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$header" | sed "s|^|$header |"
+    sed -n "$own_include" "$header" | sed "s|^|$header |"
 done >"$work/edges"
 tsort "$work/edges" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
 
-# --- no circles between files: who uses what another one defines, as the objects of the build say ---------------------------------
-# The fuzz targets, some of which only an engine's build has, are compiled here; but for AFL++'s, which need its compiler.
+# --- no circles between .c files, by the symbols that the build's objects define and use ---
+# The fuzz targets are compiled here, because some are built only for an engine. Those of AFL++ are left out:
+# they need its compiler.
 mkdir -p "$work/own.dir/fuzz/targets"
 for file in fuzz/targets/*.c; do
     case $file in */afl_*) continue ;; esac
-    "$cc" -std=gnu11 -D_GNU_SOURCE -DTARGET_UNIT='"vc4-vpm"' -I. -c -o "$work/own.dir/$file.o" "$file" 2>"$work/errors" ||
+    "$cc" -std=gnu11 -D_GNU_SOURCE -DTARGET_UNIT='"vc4-vpm"' -I. -c -o "$work/own.dir/$file.o" "$file" \
+        2>"$work/errors" ||
         problem "$file: does not compile: $(sed -n '/error/{p;q}' "$work/errors")"
 done
 if [ -n "${MISPRINT_BUILD_DIR:-}" ]; then
@@ -69,7 +80,8 @@ if [ -n "${MISPRINT_BUILD_DIR:-}" ]; then
         done
     done >"$work/objects"
     find "$work/own.dir" -name '*.o' >>"$work/objects"
-    # Weak symbols count: a hook is a way like any other. What several files define, such as the targets' entry, has no home.
+    # Weak symbols count: a hook is a way like any other. What several files define, such as the targets'
+    # entry, has no home.
     xargs -r nm -A <"$work/objects" | awk -v build="$MISPRINT_BUILD_DIR" '
         {
             file = $1
@@ -89,17 +101,19 @@ if [ -n "${MISPRINT_BUILD_DIR:-}" ]; then
             }
         }
     ' | LC_ALL=C sort -u >"$work/uses"
-    [ "$(wc -l <"$work/uses")" -gt "$(sources cli | wc -l)" ] || problem "$MISPRINT_BUILD_DIR: no objects to see from who uses whom"
-    grep -q '^fuzz/targets/' "$work/uses" || problem "fuzz/targets: no objects to see from who uses whom"
+    [ "$(wc -l <"$work/uses")" -gt "$(sources cli | wc -l)" ] ||
+        problem "$MISPRINT_BUILD_DIR: has too few objects"
+    grep -q '^fuzz/targets/' "$work/uses" || problem 'fuzz/targets: no objects were compiled'
     tsort "$work/uses" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
 else
-    echo 'MISPRINT_BUILD_DIR is not set: circles between .c files were not looked for'
+    echo 'MISPRINT_BUILD_DIR is not set: circles between .c files were not checked'
 fi
 
-# --- every header stands alone; one without a guard is a template, made to be included with parameters, and says so -----------
+# --- every header compiles alone, except templates: they have no guard and need parameters ---
 for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
     if ! grep -q '^#ifndef MISPRINT_' "$header"; then
-        head -n 12 "$header" | grep -qi template || problem "$header: no include guard (MISPRINT_...), and its first comment does not call it a template"
+        head -n 12 "$header" | grep -qi template ||
+            problem "$header: has no include guard (MISPRINT_...) and does not call itself a template"
         continue
     fi
     printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
@@ -107,14 +121,16 @@ for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
         problem "$header: does not compile on its own: $(sed -n '/error/{p;q}' "$work/errors")"
 done
 
-# --- files that comments and pages name exist --------------------------------------------------------------------------------
+# --- files that comments and pages name exist ---
 python3 tests/house/mentions.py >"$work/mentions" || sed '$d' "$work/mentions" >>"$problems"
 
-# --- licence lines ----------------------------------------------------------------------------------------------------------
+# --- licence lines ---
 find model harness oracle fuzz cli tests scripts .ci CMakeLists.txt -type f \
-    \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' -o -name CMakeLists.txt -o ! -name '*.*' \) |
+    \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' \
+    -o -name CMakeLists.txt -o ! -name '*.*' \) |
     while read -r file; do
-        head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || problem "$file: no SPDX line among its first lines"
+        head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' ||
+            problem "$file: has no SPDX line among its first three lines"
     done
 
 if [ -s "$problems" ]; then

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A board that misbehaves in the one way its argument names; tests/oracle/test_board.c and tests/cli/test_cli.sh run it. Its good outcomes are empty ones."""
+"""A board that misbehaves in the way its argument names, for tests/oracle/test_board.c and
+tests/cli/test_cli.sh.
+
+Its good outcomes are empty ones.
+"""
 import json
 import os
 import struct
@@ -46,14 +50,14 @@ if mode == "garbage":
 if mode == "exit":
     sys.exit(7)
 starts = 0
-if mode in ("patient", "reboots", "lingers"):  # these know how often they were started
+if mode in ("patient", "reboots", "lingers"):  # these count their starts
     with open(sys.argv[2], "a+", encoding="ascii") as note:
         print("started", file=note)
     with open(sys.argv[2], encoding="ascii") as note:
         starts = len(note.readlines())
 if mode == "reboots" and 1 < starts < 2 + int(sys.argv[3]):
     sys.exit(255)
-if mode == "lingers" and starts == 1:  # of what it started one holds the connection, and cannot be killed with it
+if mode == "lingers" and starts == 1:  # a child in another process group holds the connection after the kill
     gone, alive = os.pipe()
     if os.fork() == 0:
         os.setsid()
@@ -67,7 +71,7 @@ if mode == "grandchild":
     os.system("sleep 60 &")
 kind, payload = get()
 host = json.loads(payload[4:])
-board = {"software": "bad board", "units": host["units"], "description": "a bad board: " + mode, "in-flight": 4}
+board = {"software": "bad", "units": host["units"], "description": "a bad board: " + mode, "in-flight": 4}
 version = 1
 if mode == "version":
     version = 2
@@ -116,7 +120,8 @@ while True:
         answer = frame(OUTCOME, struct.pack("<IQ", case_id + 1000, stamp) + outcome)
     if mode == "outcome":
         outcome = b"\x09" + outcome[1:]
-        answer = frame(OUTCOME, struct.pack("<IQ", case_id, nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))) + outcome)
+        stamp = nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))
+        answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp) + outcome)
     if mode == "refuse":
         answer = frame(REFUSED, struct.pack("<I", case_id) + "memory of others".encode())
     if mode == "dies":
@@ -135,7 +140,7 @@ while True:
         put(frame(ERROR, "the firmware answers no more (Connection timed out): reboot the board".encode()))
     if mode in ("late", "late-says"):
         time.sleep(60)
-    if mode == "notes":  # that it has a case, before it hangs: whose process it is
+    if mode == "notes":  # notes its process id when it has a case, then hangs
         with open(sys.argv[2] + ".part", "w", encoding="ascii") as note:
             note.write(str(os.getpid()))
         os.rename(sys.argv[2] + ".part", sys.argv[2])

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Stands between a host and the board that a command starts, as a slow link does: each frame comes --delay seconds later than it was sent.
+"""A slow link between a host and a board that a command starts: each frame arrives --delay seconds late.
 
-It writes to --report how many RUN frames were unanswered at the most, and how often a batch had the next one behind it. Neither hangs on which
-process is quicker: of --cases the first answer is held back until two batches have been sent, and the last of each batch until one more has, or
-for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists); with --ask the board is asked to end, by
-SIGTERM, as all are when their machine reboots, and the link goes on until it does.
+Writes to --report the number of RUN frames, the most that were unanswered, and how often the next batch was
+sent before the last answer of a batch. To make these independent of the processes' speed, the relay holds
+back the first answer of --cases until two batches have been sent, and the last answer of each batch until one
+more has, for at most --patience seconds. --die-after ends link and board after so many answers, once (the
+report then exists). With --ask the board gets SIGTERM instead, as when its machine reboots, and the link
+stays until the board ends.
 """
 import argparse
 import os
@@ -46,7 +48,7 @@ def report():
 
 
 def are_under_way(count):
-    """Waits until so many cases are unanswered. Does it come to that?"""
+    """Waits until so many cases are unanswered. Returns False if that takes too long."""
     until = time.monotonic() + options.patience
     while sent - answered < count and time.monotonic() < until:
         time.sleep(0.01)
@@ -55,7 +57,7 @@ def are_under_way(count):
 
 def note(kind):
     global sent, answered, most, ahead
-    if kind == RUN: # one thread counts these, another the answers
+    if kind == RUN:  # counted in one thread, answers in the other
         sent += 1
         most = max(most, sent - answered)
     if kind in ANSWERS:
@@ -73,7 +75,7 @@ def note(kind):
 
 
 def carry(source, sink, late):
-    """Everything from source to sink, as late as it has to be; then sink is closed."""
+    """Carries everything from source to sink, each frame at its moment, and closes sink."""
     for moment, data in iter(late.get, None):
         time.sleep(max(0, moment - time.monotonic()))
         sink.write(data)
@@ -97,6 +99,6 @@ for source, sink in ((sys.stdin.buffer, board.stdin), (board.stdout, sys.stdout.
         threads.append(threading.Thread(target=run, args=arguments))
 for thread in threads:
     thread.start()
-threads[-1].join()  # the board has ended, and all that it said is on its way
+threads[-1].join()  # the board has ended, and everything it sent was passed on
 report()
 os._exit(0)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boards: names, virtual boards, and child processes that behave and
- * misbehave (tests/oracle/bad_board.py). After each child nothing may be left of it:
- * no process, no descriptor.
+ * Boards: names, virtual boards, and child processes that behave and misbehave (tests/oracle/bad_board.py).
+ * Each child must leave nothing behind, no process and no descriptor.
  */
 #include "oracle/board/board_kind.h"
 #include "oracle/compare/executor.h"
@@ -30,7 +29,7 @@ static const struct test_case *case_list[CASES];
 static struct outcome *outcomes[CASES];
 static enum answer answers[CASES];
 
-static void names_are_explained(void **state)
+static void errors_list_the_known_names(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -46,16 +45,16 @@ static void names_are_explained(void **state)
     board_close(NULL);
 }
 
-static void virtual_board_is_no_silicon(void **state)
+static void a_virtual_board_is_no_silicon(void **state)
 {
     (void)state;
     struct error e = {0};
     const char *best = u->profiles[u->best_profile].name;
     char spec[64];
     snprintf(spec, sizeof spec, "virtual:%s", best);
-    const char *const ways[] = {NULL, "virtual:", "virtual", spec};
+    const char *const specs[] = {NULL, "virtual:", "virtual", spec};
     for (unsigned i = 0; i < 4; i++) {
-        struct board *b = board_open(ways[i], u, &e);
+        struct board *b = board_open(specs[i], u, &e);
         if (!b)
             fail_msg("%s", e.text);
         assert_string_equal(b->identity.spec, spec);
@@ -106,7 +105,7 @@ static void command_of(const char *mode, char *spec, size_t room)
     snprintf(spec, room, "exec:exec python3 '%s/tests/oracle/bad_board.py' %s", MISPRINT_SOURCE_DIR, mode);
 }
 
-/* Opens must fail, and say `says`. */
+/* Opening must fail with an error that contains `says`. */
 static void refuses_to_open(const char *mode, const char *timeout, const char *says)
 {
     char spec[600];
@@ -127,20 +126,20 @@ static void bad_greetings(void **state)
 {
     (void)state;
     refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
-    refuses_to_open("silent", "0.3",
-                    "no HELLO within 10 s"); /* a short limit for cases leaves the greeting its time */
+    /* A short limit for cases does not shorten the greeting's. */
+    refuses_to_open("silent", "0.3", "no HELLO within 10 s");
     refuses_to_open("exit", "20", "exit status 7");
     refuses_to_open("version", "20", "version 2");
     refuses_to_open("form", "20", "form 0123456789abcdef");
     refuses_to_open("unit", "20", "only other");
     refuses_to_open("error", "20", "no V3D here: load the driver");
     refuses_to_open("hello-checksum", "20", "wrong checksum");
-    refuses_to_open("hello-flight", "20", "\"in-flight\" is no whole number of 1");
-    refuses_to_open("hello-no-flight", "20", "\"in-flight\" is no whole number of 1");
-    refuses_to_open("hello-answer", "20", "\"answer-seconds\" is no whole number of 1");
-    refuses_to_open("hello-silicon", "20", "\"silicon\" is neither true nor false");
-    refuses_to_open("hello-text", "20", "\"description\" is no text");
-    refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is no multiple of 8");
+    refuses_to_open("hello-flight", "20", "\"in-flight\" is not a whole number from 1");
+    refuses_to_open("hello-no-flight", "20", "\"in-flight\" is not a whole number from 1");
+    refuses_to_open("hello-answer", "20", "\"answer-seconds\" is not a whole number from 1");
+    refuses_to_open("hello-silicon", "20", "\"silicon\" is not true or false");
+    refuses_to_open("hello-text", "20", "\"description\" is not text");
+    refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is not a multiple of 8");
     struct error e = {0};
     setenv("MISPRINT_BOARD_TIMEOUT", "a second", 1);
     assert_null(board_open("exec:true", u, &e));
@@ -173,7 +172,7 @@ static void count_answers(unsigned count[ANSWERS])
     }
 }
 
-/* The board must go on to the end; so many of its answers are believed, refusals, nothing. */
+/* The run must succeed, with these numbers of outcomes, refusals, and cases without an answer. */
 static void answers_are(const char *mode, unsigned outcome, unsigned refused, unsigned nothing)
 {
     struct error e = {0};
@@ -198,7 +197,7 @@ static void answers_are(const char *mode, unsigned outcome, unsigned refused, un
     assert_nothing_left();
 }
 
-static void answers_are_judged(void **state)
+static void answers_are_checked(void **state)
 {
     (void)state;
     answers_are("good", CASES, 0, 0);
@@ -216,8 +215,8 @@ static void set_stop(int signal)
     stop = 1;
 }
 
-/* A board that would be waited for another 20 s is given up at once, and so is one that was not asked yet. */
-static void a_stop_is_heard(void **state)
+/* A running board and one that is being opened, each with 20 s left to answer, are given up at once. */
+static void a_stop_ends_the_wait(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -244,7 +243,7 @@ static void a_stop_is_heard(void **state)
     assert_nothing_left();
 }
 
-/* The board must fail, and say `says`. */
+/* The run must fail with an error that contains `says`. */
 static void run_fails(const char *mode, const char *timeout, const char *says)
 {
     struct error e = {0};
@@ -253,13 +252,12 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    if (!strncmp(says, "it says: ",
-                 9)) /* a board that says why says what to do: no advice of ours, which may be another */
+    if (!strncmp(says, "it says: ", 9)) /* no advice of ours is added, which may contradict the board's */
         assert_string_equal(strstr(e.text, says), says);
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
-    assert_non_null(strstr(e.text, "failed before"));
+    assert_non_null(strstr(e.text, "it failed before"));
     board_close(b);
     assert_nothing_left();
 }
@@ -270,17 +268,17 @@ static void bad_answers(void **state)
     run_fails("dies", "20", "exit status 3 before it answered, 16 times in a row");
     run_fails("killed", "20", "signal 9 before it answered, 16 times in a row");
     run_fails("id", "20", "not waiting for an answer");
-    run_fails("outcome", "20", "way to end 9");
+    run_fails("outcome", "20", "unknown end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
-    run_fails("talks", "0.5", "times in a row"); /* of itself, for ever */
-    run_fails("late-says", "0.5",
-              "no answer within 0.5 s, 4 times in a row"); /* the user's word goes before the board's */
+    run_fails("talks", "0.5", "times in a row"); /* STATE for ever */
+    /* The user's limit overrides the board's. */
+    run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row");
     run_fails("error-later", "20",
               "it says: the firmware answers no more (Connection timed out): reboot the board");
 }
 
-/* One case stops the board, each time: the others are answered, and of it the reason is known. */
+/* One case always stops the board: the others are answered, and its reason is known. */
 static void one_case_stops(const char *how, const char *timeout, const char *reason)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -297,7 +295,7 @@ static void one_case_stops(const char *how, const char *timeout, const char *rea
     for (unsigned i = 0; i < CASES; i++)
         assert_int_equal(answers[i], i == CULPRIT ? ANSWER_NOTHING : ANSWER_OUTCOME);
     assert_string_equal(board_reason(b, CULPRIT), reason);
-    assert_in_range(b->restarts, 1, 2); /* with others in flight, and alone */
+    assert_in_range(b->restarts, 1, 2); /* with others in flight, then alone */
     board_close(b);
     assert_nothing_left();
 }
@@ -320,7 +318,7 @@ static char folder[] = "/tmp/misprint-board-XXXXXX";
 static unsigned told;
 static bool told_badly;
 
-/* One line each: which board, why, when next. */
+/* Each line names the board, the reason and the next try. */
 static void hear(const char *line)
 {
     told++;
@@ -330,14 +328,14 @@ static void hear(const char *line)
                      strstr(line, " s, given up in ")));
 }
 
-/* Opens a board that answers five cases, ends, cannot be started `fails` times, and is well then; it has so
- * many seconds for that. */
+/* Opens a board that answers five cases, ends, fails to start `fails` times, and then works. It has so many
+ * seconds to come back. */
 static struct board *open_leaving(const char *name, const char *fails, const char *seconds)
 {
     char mode[128];
     told = 0;
     told_badly = false;
-    board_tell_on(hear);
+    board_notify_on(hear);
     setenv("MISPRINT_BOARD_RETURN", seconds, 1);
     snprintf(mode, sizeof mode, "reboots '%s/%s' %s", folder, name, fails);
     return open_bad(mode, "20");
@@ -359,7 +357,7 @@ static unsigned starts_of(const char *name)
 static void close_leaving(struct board *b)
 {
     board_close(b);
-    board_tell_on(NULL);
+    board_notify_on(NULL);
     unsetenv("MISPRINT_BOARD_RETURN");
     assert_nothing_left();
     assert_false(told_badly);
@@ -372,7 +370,7 @@ static void a_board_that_reboots_is_waited_for(void **state)
     struct board *b = open_leaving("back", "3", "60");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
-    for (unsigned i = 0; i < CASES; i++) /* those that were under way, too */
+    for (unsigned i = 0; i < CASES; i++) /* those that were in flight, too */
         assert_int_equal(answers[i], ANSWER_OUTCOME);
     assert_int_equal(starts_of("back"), 1 + 3 + 1);
     assert_int_equal(told, 3 + 1);
@@ -391,7 +389,7 @@ static void a_board_that_does_not_come_back_is_given_up(void **state)
         strstr(e.text, "exit status 255 before it sent HELLO; it did not come back within 0.2 s"));
     assert_false(b->stopped);
     close_leaving(b);
-    b = open_leaving("never", "1000000", "0"); /* not to be waited for at all */
+    b = open_leaving("never", "1000000", "0"); /* no wait at all */
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_int_equal(starts_of("never"), 2);
     assert_int_equal(told, 0);
@@ -409,24 +407,24 @@ static void stop_when_told(const char *line)
 }
 
 /* A wait that would last an hour, between tries that are 15 s apart. */
-static void a_user_who_does_not_want_to_wait_is_heard(void **state)
+static void a_user_can_end_the_wait(void **state)
 {
     (void)state;
     struct error e = {0};
     struct board *b = open_leaving("stop", "1000000", "3600");
-    board_tell_on(stop_when_told);
+    board_notify_on(stop_when_told);
     board_stop_on(&stop);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_true(b->stopped);
     assert_non_null(strstr(e.text, "stopped"));
-    assert_int_equal(starts_of("stop"), 2); /* nothing was started after */
+    assert_int_equal(starts_of("stop"), 2); /* nothing was started afterwards */
     board_stop_on(NULL);
     stop = 0;
     close_leaving(b);
 }
 
-/* Of what the first one started a part is left that kill does not reach: it is waited for, or two would share
- * one piece of hardware. */
+/* The first board leaves a process that the kill does not reach. The host waits for its end, so that no two
+ * boards share one piece of hardware. */
 static void there_is_one_board_at_a_time(void **state)
 {
     (void)state;
@@ -446,7 +444,7 @@ static void close_leaves_nothing(void **state)
 {
     (void)state;
     double start = now();
-    board_close(open_bad("stays", "20")); /* does not end on BYE: is killed */
+    board_close(open_bad("stays", "20")); /* ignores BYE, and is killed */
     assert_nothing_left();
     board_close(open_bad("grandchild", "20"));
     assert_nothing_left();
@@ -486,17 +484,17 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_explained),
-        cmocka_unit_test(virtual_board_is_no_silicon),
+        cmocka_unit_test(errors_list_the_known_names),
+        cmocka_unit_test(a_virtual_board_is_no_silicon),
         cmocka_unit_test(bad_greetings),
-        cmocka_unit_test(answers_are_judged),
-        cmocka_unit_test(a_stop_is_heard),
+        cmocka_unit_test(answers_are_checked),
+        cmocka_unit_test(a_stop_ends_the_wait),
         cmocka_unit_test(bad_answers),
         cmocka_unit_test(one_hanging_case_costs_only_itself),
         cmocka_unit_test(one_killing_case_costs_only_itself),
         cmocka_unit_test(a_board_that_reboots_is_waited_for),
         cmocka_unit_test(a_board_that_does_not_come_back_is_given_up),
-        cmocka_unit_test(a_user_who_does_not_want_to_wait_is_heard),
+        cmocka_unit_test(a_user_can_end_the_wait),
         cmocka_unit_test(there_is_one_board_at_a_time),
         cmocka_unit_test(close_leaves_nothing),
     };

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What becomes of a campaign whose board goes away for a while, as one does that reboots: a stand-in for ssh is the link, which breaks in the middle
-# of a batch, then finds no host, then is well. And a board that takes longer to answer than is usual, but said so, is waited for.
+# A campaign survives a board that is away for a while, as when it reboots. A stand-in for ssh is the link: it
+# breaks in the middle of a batch, then finds no host, then works. A board that takes longer to answer than
+# usual, and said so in HELLO, is waited for.
 set -u
 m=${MISPRINT:?}
 tests=${MISPRINT_SOURCE_DIR:?}/tests
@@ -12,13 +13,14 @@ failures=0
 bad() { printf 'FAILED: %s\n' "$*"; [ ! -f out ] || tail -n 20 out; failures=$((failures + 1)); }
 says() { grep -q -- "$1" "${2:-out}" || bad "no '$1' in ${2:-what it says}"; }
 
-# --- 11 s without an answer, where the usual limit is 10 s; goes on beside the others -------------------------------------------------------
-cp "$MISPRINT_SOURCE_DIR/corpus/vc4-vpm/$(cd "$MISPRINT_SOURCE_DIR/corpus/vc4-vpm" && find . -name '*.case' | sort | head -n 1)" one.case
-env -u MISPRINT_BOARD_TIMEOUT "$m" record one.case --board "exec:python3 '$tests/oracle/bad_board.py' patient '$tmp/patient'" -o patient.trace >patient.out 2>&1 &
+# --- 11 s without an answer, where the usual limit is 10 s; runs beside the others ---
+cp "$(find "$MISPRINT_SOURCE_DIR/corpus/vc4-vpm" -name '*.case' | sort | head -n 1)" one.case
+env -u MISPRINT_BOARD_TIMEOUT "$m" record one.case -o patient.trace \
+    --board "exec:python3 '$tests/oracle/bad_board.py' patient '$tmp/patient'" >patient.out 2>&1 &
 patient=$!
 
-# --- the link: its first $breaks connections break after 700 answers, the next $fails find no host, all later ones are well. Who sent so many
-# cases has compared the first 256 of them, for no more than 512 are under way; perhaps 512.
+# --- the link: its first $breaks connections break after 700 answers, the next $fails find no host, later
+# ones work. A host that has sent so many cases has compared the first 256 or 512: at most 512 are in flight.
 cat >ssh <<'END'
 #!/bin/sh
 echo x >>"$state.count"
@@ -37,27 +39,30 @@ END
 chmod +x ssh
 export tests MISPRINT_SSH="$tmp/ssh" MISPRINT_AGENT="exec '$m' agent --board virtual:bcm2835"
 
-# fuzz NAME BREAKS FAILS SECONDS WORDS...: a campaign of this name, whose board has so many seconds to come back
+# fuzz NAME BREAKS FAILS SECONDS WORDS...: runs a campaign of this name whose board has so many seconds to
+# come back
 fuzz() {
     state=$tmp/$1 breaks=$2 fails=$3
     export state breaks fails
     name=$1 seconds=$4
     shift 4
     status=0
-    MISPRINT_BOARD_RETURN=$seconds "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign "$name" "$@" >out 2>&1 || status=$?
+    MISPRINT_BOARD_RETURN=$seconds "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet \
+        --campaign "$name" "$@" >out 2>&1 || status=$?
 }
 
 fuzz back 1 3 60 --cases 1024
 [ $status -eq 0 ] || bad "status $status: a board that came back at the fourth try"
 says '1024 cases, 1024 compared'
 says ' 0 different'
+lost='ssh ended with exit status 255 before it sent HELLO: no connection'
 for where in out back/log.txt; do
-    [ "$(grep -c 'board ssh:pi: ssh ended with exit status 255 before it sent HELLO: no connection; next try in [0-9.]* s, given up in' $where)" -eq 3 ] ||
-        bad "three failed tries are not told in $where, a line each"
+    [ "$(grep -c "board ssh:pi: $lost; next try in [0-9.]* s, given up in" $where)" -eq 3 ] ||
+        bad "$where does not report three failed tries, one line each"
     says 'board ssh:pi: it is back after' $where
 done
 
-# --- a board whose machine reboots in good order, which ends its agent by SIGTERM ------------------------------------------------------------
+# --- an orderly reboot of the machine, which ends the agent with SIGTERM ---
 export ask=--ask
 fuzz reboot 1 2 60 --cases 1024
 [ $status -eq 0 ] || bad "status $status: a board whose agent was asked to end"
@@ -65,11 +70,12 @@ says '1024 cases, 1024 compared'
 says 'board ssh:pi: it is back after' reboot/log.txt
 unset ask
 
-# --- what comes back as another board is not taken for the first ---------------------------------------------------------------------------
+# --- another board in the place of the first is not accepted ---
 cat >other-ssh <<'END'
 #!/bin/sh
 echo x >>"$state.count"
-[ "$(wc -l <"$state.count")" -gt 1 ] || exec python3 "$tests/oracle/relay.py" --die-after 700 --report "$state.report" "$3"
+[ "$(wc -l <"$state.count")" -gt 1 ] ||
+    exec python3 "$tests/oracle/relay.py" --die-after 700 --report "$state.report" "$3"
 exec "$MISPRINT" agent --board virtual:manual
 END
 chmod +x other-ssh
@@ -79,30 +85,31 @@ fuzz other 0 0 60 --cases 1024
 says 'started again, it is another board'
 MISPRINT_SSH=$tmp/ssh
 
-# --- so do the boards of several jobs ----------------------------------------------------------------------------------------------------
+# --- the boards of several jobs come back ---
 fuzz jobs 2 6 60 --cases 2048 --jobs 2
 [ $status -eq 0 ] || bad "status $status: two boards that came back"
 says '2048 cases, 2048 compared'
 says 'it is back after' jobs/log.txt
 
-# --- one that does not is given up, which is the board's failure; what was compared is kept, and the same command goes on ----------------------
+# --- a board that does not come back is given up; the results are kept, and the same command continues ---
 fuzz gone 1 1000000 0.2 --cases 1024
 [ $status -eq 3 ] || bad "status $status instead of 3: a board that does not come back"
-says 'board ssh:pi: ssh ended with exit status 255 before it sent HELLO: no connection; it did not come back within 0.2 s'
+says "board ssh:pi: $lost; it did not come back within 0.2 s"
 says ' \(256 cases, 256\|512 cases, 512\) compared'
 fuzz gone 0 0 0.2 --cases 512
-[ $status -eq 0 ] || bad "status $status: the same command does not go on"
+[ $status -eq 0 ] || bad "status $status: the same command does not continue"
 
-# --- nor is a board waited for that never answered -------------------------------------------------------------------------------------------
+# --- a board that never answered is not waited for ---
 fuzz never 0 1000000 60 --cases 512
 [ $status -eq 3 ] || bad "status $status instead of 3: a board that was never there"
 [ "$(wc -l <never.count)" -eq 1 ] || bad 'a board that never answered is tried again'
-says 'no connection; start by hand your ssh'
+says 'no connection; start ssh by hand'
 
-# --- a user who does not want to wait ends it at once, with everything kept ---------------------------------------------------------------------
+# --- a user ends the wait at once, and the results are kept ---
 mkfifo told
 state=$tmp/stop breaks=1 fails=1000000
-MISPRINT_BOARD_RETURN=60 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign stop >out 2>told &
+MISPRINT_BOARD_RETURN=60 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign stop \
+    >out 2>told &
 fuzzer=$!
 while read -r line; do
     case $line in *'next try'*) kill -TERM $fuzzer ;; esac
@@ -113,11 +120,11 @@ wait $fuzzer || status=$?
 says ' \(256 cases, 256\|512 cases, 512\) compared'
 [ "$(wc -l <stop.count)" -eq 2 ] || bad 'it was tried again after the user asked to stop'
 
-# --- nor is it waited for longer than the campaign was to last ---------------------------------------------------------------------------------
+# --- a campaign with a time limit waits no longer than that ---
 fuzz late 1 1000000 60 --time 3
 [ $status -eq 0 ] || bad "status $status: a campaign whose time was over while its board was away"
 
-wait $patient || bad "a board that said how long it takes was not waited for: $(cat patient.out)"
+wait $patient || bad "a board with answer-seconds was not waited for: $(cat patient.out)"
 [ "$(wc -l <patient)" -eq 1 ] || bad "it was started $(wc -l <patient) times"
 says '1 outcome' patient.out
 

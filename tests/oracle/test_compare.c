@@ -172,7 +172,7 @@ static void rows_found_unchanged_in_part_count_so_far(void **state)
     reset();
     board->complete = false;
     board->checked = true;
-    board->partly[1] = (struct outcome_partly){.region = 0, .lanes = (const uint64_t[]){3}, .period = 1};
+    board->partial[1] = (struct outcome_partial){.region = 0, .lanes = (const uint64_t[]){3}, .period = 1};
     outcome_touch_unchanged(board, 0);
     assert_true(outcomes_equal(model, board, &t, NULL));
     assert_int_equal(t.lanes, 2);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scripts/example-board.py against the model under profile bcm2835: two
- * independent implementations of what is known of the chip must agree on every
- * generated case that the board does not refuse.
+ * scripts/example-board.py against the model under profile bcm2835: these independent implementations of the
+ * known chip must agree on every generated case that the board does not refuse.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/board/board.h"
@@ -36,7 +35,7 @@ static void report(const struct unit *u, const struct test_case *c, const struct
     text_free(&t);
 }
 
-/* Refusals are counted: a board that refuses all would agree with everything. */
+/* Counts refusals, because a board that refuses everything agrees with everything. */
 static void agrees_with_the_model(void **state)
 {
     (void)state;

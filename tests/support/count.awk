@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Counts test cases from ctest's own output (first file) and its LastTest.log (second file): a cmocka program counts as its test
-# functions, a script as one. A program that failed without naming a failed function (a crash, a sanitizer's stop) is one failure.
-# Prints "PASSED FAILED SKIPPED", then a line for each failure and each skip; of a script or a program that ended early, what it said first.
+# Counts test cases from ctest's output (first file) and its LastTest.log (second file). A cmocka program
+# counts as its test functions, a script as one. A program that fails without naming a function (a crash, a
+# sanitizer's stop) is one failure. Prints "PASSED FAILED SKIPPED", then a line for each failure and each
+# skip, with the first lines of a script or program that ended early.
 
 BEGIN { LINES = 5 } # of a reason
 FNR == NR {
@@ -23,8 +24,11 @@ FNR == NR {
 /^\[  PASSED  \] [0-9]+ test\(s\)/ { passed[current] += $4; seen[current] = 1 }
 /^\[  SKIPPED \] [0-9]+ test\(s\)/ { skipped[current] += $4; seen[current] = 1; listing = "skipped"; next }
 /^\[  FAILED  \] [0-9]+ test\(s\)/ { failed[current] += $4; seen[current] = 1; listing = "FAILED"; next }
-!told[current] && (/^FAILED: / || /(Address|Leak)Sanitizer: |: runtime error: /) { telling = told[current] = LINES; sub(/^FAILED: /, "") }
-telling { why[current] = why[current] (telling-- == LINES ? ": " : " | ") substr($0, 1, 300) }
+!reason[current] && (/^FAILED: / || /(Address|Leak)Sanitizer: |: runtime error: /) {
+    left = reason[current] = LINES
+    sub(/^FAILED: /, "")
+}
+left { why[current] = why[current] (left-- == LINES ? ": " : " | ") substr($0, 1, 300) }
 /^\[  (SKIPPED|FAILED ) \] / && listing { note[++notes] = listing ": " current ": " $NF }
 
 END {

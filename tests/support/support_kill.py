@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Campaigns are killed with SIGKILL at random moments: usage support_kill.py MISPRINT FOLDER KILLS JOBS SEED
+"""Kills campaigns with SIGKILL at random moments. Usage: support_kill.py MISPRINT FOLDER KILLS JOBS SEED
 
-After each kill: the store opens, its chain holds, every finding that was reported (its line stands in log.txt) is there unless the log
-says that it went up in another, no report is torn, and the campaign goes on with the same command from a seed not yet used.
+After each kill the store opens and its chain is valid. Every reported finding (log.txt has its line) is
+there, unless the log says that it was withdrawn. No report is torn. The same command continues the campaign
+with a new seed.
 """
 import json, os, random, re, signal, subprocess, sys, time
 
-misprint, folder, kills, jobs, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], int(sys.argv[5])
+misprint, folder, kills, jobs, seed = sys.argv[1:6]
+kills, seed = int(kills), int(seed)
 UNITS = ["vc4-vpm", "vc4-qpu", "amd-buffer", "vc4-tmu"]
 KILLS_A_CAMPAIGN = 4
 rng = random.Random(seed)
 
 
 def reported(campaign):
-    """Findings by the log, without those that it says were withdrawn."""
+    """Findings that the log reports, without withdrawn ones."""
     found = set()
     try:
         lines = open(campaign + "/log.txt").read().splitlines()
@@ -41,18 +43,19 @@ def check(campaign, what):
     if now:
         done = subprocess.run([misprint, "verify", campaign], capture_output=True, text=True)
         if done.returncode:
-            sys.exit(f"{what}: the chain does not hold: status {done.returncode}: {done.stdout}{done.stderr}")
+            sys.exit(f"{what}: the chain is not valid: status {done.returncode}: {done.stdout}{done.stderr}")
     if not must <= ids:
         sys.exit(f"{what}: reported findings are lost: {sorted(must - ids)}")
     return now, len(must)
 
 
-def go_on(campaign, unit):
+def continue_campaign(campaign, unit):
     before = report(campaign)
-    done = subprocess.run([misprint, "fuzz", unit, "--campaign", campaign, "--cases", "100", "--quiet"], capture_output=True, text=True)
+    done = subprocess.run([misprint, "fuzz", unit, "--campaign", campaign, "--cases", "100", "--quiet"],
+                          capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        sys.exit(f"{campaign} does not go on: status {done.returncode}: {done.stderr}")
-    now, _ = check(campaign, "after going on")
+        sys.exit(f"{campaign} does not continue: status {done.returncode}: {done.stderr}")
+    now, _ = check(campaign, "after continuing")
     seeds = [r["seed"] for r in now["runs"]]
     if len(set(seeds)) != len(seeds):
         sys.exit(f"a seed was used twice: {seeds}")
@@ -61,7 +64,8 @@ def go_on(campaign, unit):
     for f in now["findings"]:
         if not os.path.exists(f"{campaign}/cases/{f['id']}.case"):
             sys.exit(f"finding {f['id']} has no file")
-    parts = [n for n in os.listdir(campaign + "/cases") if n.endswith(".part") and time.time() - os.stat(campaign + "/cases/" + n).st_mtime > 90]
+    parts = [n for n in os.listdir(campaign + "/cases") if n.endswith(".part")
+             and time.time() - os.stat(campaign + "/cases/" + n).st_mtime > 90]
     if parts:
         sys.exit(f"parts were left: {parts}")
 
@@ -72,8 +76,9 @@ for kill in range(kills):
     campaign = f"{folder}/{kill // KILLS_A_CAMPAIGN}"
     earlier = report(campaign)
     before = len(earlier["runs"]) if earlier else 0
-    child = subprocess.Popen([misprint, "fuzz", unit, "--campaign", campaign, "--jobs", jobs, "--quiet"], stdout=subprocess.DEVNULL)
-    time.sleep(0.01 * 60 ** rng.random())  # from 10 to 600 ms, the short ones more often: most happens at the start
+    child = subprocess.Popen([misprint, "fuzz", unit, "--campaign", campaign, "--jobs", jobs, "--quiet"],
+                             stdout=subprocess.DEVNULL)
+    time.sleep(0.01 * 60 ** rng.random())  # 10 to 600 ms, more often short: most happens at the start
     child.send_signal(signal.SIGKILL)
     child.wait()
     now, must = check(campaign, f"kill {kill} of {unit}")
@@ -82,7 +87,8 @@ for kill in range(kills):
     if now and not all(r["interrupted"] for r in now["runs"][before:]):
         sys.exit("a run that was killed does not say that it was interrupted")
     if kill % KILLS_A_CAMPAIGN % 2:
-        go_on(campaign, unit)
-print(f"{kills} kills with --jobs {jobs}: {started} had begun, {reported_in_all} reported findings, none lost, all campaigns go on")
+        continue_campaign(campaign, unit)
+print(f"{kills} kills with --jobs {jobs}: {started} campaigns had begun;"
+      f" {reported_in_all} reported findings, none lost")
 if not started or not reported_in_all:
-    sys.exit("no campaign was far enough to lose anything: that shows nothing")
+    sys.exit("no campaign had reported anything when it was killed, so nothing was tested")

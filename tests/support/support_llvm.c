@@ -24,7 +24,7 @@ const char *llvm_mc(void)
     return present ? command : NULL;
 }
 
-/* A folder with the program's input, output and messages. */
+/* A folder for the program's input, output and messages. */
 struct batch {
     char folder[PATH_ROOM], in[PATH_ROOM + 8], out[PATH_ROOM + 8], err[PATH_ROOM + 8];
 };
@@ -41,7 +41,7 @@ static bool batch_open(struct batch *b, FILE **input)
     return *input != NULL;
 }
 
-/* Runs the program; its exit status does not matter (refused lines make it 1), its output does. */
+/* Runs the program. Its exit status is ignored, because refused lines make it 1. */
 static bool batch_run(const struct batch *b, FILE *input, const char *cpu, const char *options)
 {
     char line[COMMAND_ROOM];
@@ -113,7 +113,7 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
         if (!refused[n])
             good = next_instruction(f, line) && (text[n] = strdup(line)) != NULL;
     if (good) {
-        good = !next_instruction(f, line); /* nothing too much: the lines and the answers belong together */
+        good = !next_instruction(f, line); /* no line is left: lines and answers match */
         (void)fclose(f);
     }
     batch_close(&b);
@@ -165,7 +165,7 @@ bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *w
     return fine;
 }
 
-/* All words of "... ; encoding: [0x00,0x00,...]", put behind those there are. */
+/* Appends all words of "... ; encoding: [0x00,0x00,...]". */
 static bool read_words(const char *line, uint32_t *words, size_t room, size_t *count)
 {
     const char *at = strstr(line, "encoding: [");
@@ -184,7 +184,7 @@ static bool read_words(const char *line, uint32_t *words, size_t room, size_t *c
     return *at == ']';
 }
 
-/* Did the assembler find an error in a line? It is printed. */
+/* Did the assembler find an error in a line? Prints it. */
 static bool refused(const struct batch *b, const char *cpu)
 {
     char line[LINE_ROOM] = "no file of errors\n";

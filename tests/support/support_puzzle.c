@@ -70,12 +70,10 @@ static const struct region regions[] = {
 };
 static const char *const reasons[] = {"", "was told to hang", "depends on an undefined bit", NULL};
 
-/* One look at a clause: the reading in force. */
 static unsigned look(struct run *r, unsigned clause)
 {
     clause %= PUZZLE_CLAUSES;
-    cover(r->coverage, clause, 0);
-    return reading_of(r->profile, clause);
+    return consult(r->profile, r->coverage, clause, 0);
 }
 
 static bool bit_of(struct run *r, uint32_t item)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A made-up unit whose behaviour is a truth table, for the tests of comparison,
- * attribution, reduction and campaigns: what explains a difference can be
- * worked out by hand, or by trying all profiles.
+ * An invented unit whose behaviour is a truth table, for the tests of comparison, attribution, reduction and
+ * campaigns. The explanation of a difference can be found by hand, or by trying all profiles.
  *
- * Its case is a list of items, a word and an image. An item is
- * kind | c << 8 | d << 16 | e << 24, and works on bit (item number mod 32) of
- * the outcome's row 0, word (item number / 32); c, d, e are clauses.
+ * Its case is a list of items, a word and an image. An item is kind | c << 8 | d << 16 | e << 24. It sets bit
+ * (item number mod 32) of the outcome's row 0, word (item number / 32); c, d, e are clauses.
  */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
@@ -18,8 +16,8 @@
 enum puzzle_kind {
     PUZZLE_SOLO,     /* the bit is 1 if clause c has reading 1 */
     PUZZLE_EITHER,   /* ... if c or d has */
-    PUZZLE_BOTH,     /* ... if c and d have; d is looked at only if c has */
-    PUZZLE_THREE,    /* ... if c, d and e have; each is looked at only if those before have */
+    PUZZLE_BOTH,     /* ... if c and d have; d is consulted only if c has */
+    PUZZLE_THREE,    /* ... if c, d and e have; each is consulted only if the previous ones have */
     PUZZLE_MAJORITY, /* ... if two of c, d, e have */
     PUZZLE_VAGUE,    /* like PUZZLE_SOLO on the same bit of row 1, which is undefined */
     PUZZLE_EXCUSE,   /* the bit is 0; under reading 2 of c it is undefined */
@@ -28,8 +26,7 @@ enum puzzle_kind {
     PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
     PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under
                         reading 1 of clause 7 */
-    PUZZLE_WAY, /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if
-                   c has reading 1 */
+    PUZZLE_WAY,      /* a checked run ends here as undefined; a plain run sets the bit if c has reading 1 */
     PUZZLE_KINDS
 };
 
@@ -63,12 +60,12 @@ extern const struct unit puzzle_unit;
 /* A case of these items. */
 void puzzle_make(struct test_case *tc, const uint32_t *items, unsigned count);
 
-/* A board made by hand: the puzzle under a profile, with faults to order. */
+/* A board: the puzzle under a profile, with chosen faults. */
 struct puzzle_board {
     struct board board;
     struct profile profile;
     struct executor *executor;
-    unsigned flaky;   /* not 0: each flaky-th answer has bit 5 of row 0, word 3 flipped */
+    unsigned flaky;   /* not 0: flips bit 5 of row 0, word 3 in each flaky-th answer */
     unsigned dies;    /* not 0: fails at this answer */
     unsigned refuses; /* not 0: refuses each refuses-th case */
     unsigned silent;  /* not 0: gives no answer to each silent-th case */

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the unit
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- the unit --- */
 
 enum { LANES = 16, VPM_ROWS = 64, MEMORY_ROWS = 4, RA_ROWS = 3, FLAG_ROWS = 2 };
 enum {
@@ -144,8 +142,8 @@ static const struct bit_field *toy_bits(const uint32_t *words)
     return instruction_bits;
 }
 
-/* Two units: the first doubles, the second reads that one instruction later, from the third instruction on
- * too early; a third is never used. */
+/* Two execution units: the first doubles, the second reads the result an instruction later, from the third
+ * instruction on too early. A third is never used. */
 static const char *const toy_slot_names[] = {"doubler", "idler", "reader", NULL};
 
 static void toy_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots)
@@ -222,9 +220,7 @@ const struct unit toy_unit = {
     .run = toy_run,
 };
 
-/* --- campaigns
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- campaigns --- */
 
 const char toy_hostile[] = "\"'><script>alert(1)</script><img src=x onerror=alert(2)> ]]> --> `|` ``` "
                            "</pre></article> \xFF\xC0\xAF\x01\x1B[31m "
@@ -271,7 +267,7 @@ static const struct board_identity
                      "",
                      ""};
 
-/* Fills a finding whose board follows the model under changed readings. */
+/* Fills in a finding whose board follows the model under changed readings. */
 static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b,
                      unsigned changes, const unsigned *clause, uint32_t value)
 {
@@ -351,7 +347,7 @@ void toy_report(struct report *r)
     toy_fill(&f[TOY_UNEXPLAINED], VERDICT_UNEXPLAINED, &board_program, 0, NULL, 5);
     toy_fill(&f[TOY_UNDEFINED], VERDICT_UNDEFINED, &board_program, 1, flag, 6);
     toy_fill(&f[TOY_FLAKY], VERDICT_FLAKY, &board_program, 0, NULL, 7);
-    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* a lie that no report may believe */
+    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* false; no report may believe it */
     f[TOY_UNDEFINED].explanation.excused = true;
     struct explanation *e = &f[TOY_CANDIDATES].explanation;
     e->candidate[e->candidates] = e->candidate[0];

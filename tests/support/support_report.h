@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A small invented unit and campaigns of it, for the tests of reports: every
- * way to draw, every verdict, every kind of board, and hostile text. It stands
- * in no table, so that what is tested is what reports make of any unit.
- */
+/* An invented unit and its campaigns, for the tests of reports: every drawing, every verdict, every kind of
+ * board, and hostile text. It is in no table of units, so that reports are tested on a unit that they cannot
+ * know. */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_REPORT_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_REPORT_H
 
@@ -16,11 +14,11 @@ enum toy_clause { TOY_ADDR, TOY_ROUND, TOY_FLAG, TOY_STALL, TOY_UNTOUCHED, TOY_C
 /* The case of the findings: byte 1 of VPM row 2 is written, its row copied to memory, three registers set. */
 void toy_case(struct test_case *c);
 
-/* What hostile labels and descriptions hold: markup of every kind, bytes that are no UTF-8, control
- * characters. */
+/* Text of hostile labels and descriptions: markup of every kind, bytes that are no UTF-8, control characters.
+ */
 extern const char toy_hostile[];
 
-/* A campaign with one finding of each sort: see toy_findings. */
+/* A campaign with a finding of each kind: see toy_findings. */
 enum toy_finding {
     TOY_ERRATUM_SILICON,
     TOY_GAP_SILICON,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small things that several tests want: how many random cases to run, where material lies, failing with a
- * sentence, removing what was made. */
+/* Shared by tests: how many random cases to run, where material is, failures with a sentence, removal of
+ * folders. */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_UNITS_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_UNITS_H
 
@@ -9,15 +9,15 @@
 /* `full` scaled by MISPRINT_TEST_SCALE (a percentage), at least 1. */
 unsigned support_scaled(unsigned full);
 
-/* The path of a file of MISPRINT_TEST_DATA, "vc4-silicon/alu.csv"; good until the next call. Whether it is
- * there is the caller's to see. */
+/* The path of a file of MISPRINT_TEST_DATA ("vc4-silicon/alu.csv"), valid until the next call. The file may
+ * be missing. */
 const char *support_data(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Fails the running cmocka test with a sentence and a case as text. */
 void support_fail_case(const struct test_case *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Removes a folder with all that is in it. */
+/* Removes a folder and its content. */
 void support_remove_all(const char *path);
 
 #endif

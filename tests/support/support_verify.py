@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Is every change of a campaign found, and named? usage: support_verify.py MISPRINT FOLDER
+"""Does `misprint verify` find and name every change of a campaign? Usage: support_verify.py MISPRINT FOLDER
 
-Computes a campaign's chain by docs/EVIDENCE.md, not by our code; then changes, removes, adds and swaps rows of every table, one
-at a time, and flips bytes of a trace.
+Computes a campaign's chain from docs/evidence.md, independently of the project's code. Then changes, removes,
+adds and swaps rows of every table, one at a time, and flips bytes of a trace.
 """
 import hashlib, json, os, shutil, sqlite3, struct, subprocess, sys
 
@@ -28,23 +28,26 @@ def verify(path, *more):
     return done.returncode, json.loads(done.stdout)["results"][0] if done.stdout else {"said": done.stderr}
 
 
-# --- the chain by the document ------------------------------------------------------------------------------------------------
+# --- the chain by the document --------------------------------------------------------------------
 
 NUMBER, REAL, TEXT, BLOB, NULL = 1, 2, 3, 4, 5
 RECORDS = {  # name: table, key, the other columns, order
     "case": ("cases", "id", "run, unit, hash, pairs, label, kept_case, outcome", "1"),
     "dropped": ("dropped", "id", "unit, label, reason, dropped_case", "1"),
-    "run": ("runs", "id", "command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
-            " code_base, seed, seconds, machine, interrupted, engine", "1"),
+    "run": ("runs", "id",
+            "command, unit, profile, board_spec, board_kind, board_description, board_provenance,"
+            " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine", "1"),
     "tally": ("tally", "run", "name, value", "name"),
     "coverage": ("coverage", "run", "clause, modes", "clause"),
     "progress": ("progress", "run", "seconds, cases, clauses, pairs, findings", "cases"),
     "place": ("places", "board_spec", "folder", "1"),
-    "finding": ("findings", "id", "unit, verdict, profile, board_spec, board_kind, board_description, board_provenance, board_silicon,"
-                " memory_base, code_base, rivals, more_rivals, excused, cut, runs, nearest, nearest_bits, signature, cases, smallest, size,"
-                " label, board_outcome", "1"),
-    "evidence": ("evidence", "finding", "board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, code_base,"
-                 " cases, label", "board_spec"),
+    "finding": ("findings", "id",
+                "unit, verdict, profile, board_spec, board_kind, board_description, board_provenance,"
+                " board_silicon, memory_base, code_base, rivals, more_rivals, excused, cut, runs, nearest,"
+                " nearest_bits, signature, cases, smallest, size, label, board_outcome", "1"),
+    "evidence": ("evidence", "finding",
+                 "board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
+                 " code_base, cases, label", "board_spec"),
     "reason": ("dropped_count", "reason", "cases", "1"),
 }
 GROWING = ("case", "dropped")
@@ -82,13 +85,19 @@ def sha(b):
 def record(db, name, key):
     table, column, others, order = RECORDS[name]
     rows = db.execute(f"SELECT {others} FROM {table} WHERE {column} = ? ORDER BY {order}", (key,)).fetchall()
-    return sha(part("misprint record") + part(name) + part(key) + b"".join(map(columns_of, rows)) + number(len(rows)))
+    values = b"".join(map(columns_of, rows))
+    return sha(part("misprint record") + part(name) + part(key) + values + number(len(rows)))
+
+
+def seal(standing):
+    return sha(part("misprint state") + b"".join(map(columns_of, standing)) + number(len(standing)))
 
 
 def head_by_the_document(path):
     db = sqlite3.connect(path + "/misprint.db")
     link, state = bytes(32), None
-    for seq, kind, key, digest, value in db.execute("SELECT seq, kind, key, digest, link FROM chain ORDER BY seq").fetchall():
+    chain = db.execute("SELECT seq, kind, key, digest, link FROM chain ORDER BY seq").fetchall()
+    for seq, kind, key, digest, value in chain:
         if kind in GROWING:
             must(record(db, kind, key) == digest, f"{kind} {key} by the document")
         state = digest if kind == "state" else state
@@ -97,40 +106,44 @@ def head_by_the_document(path):
     standing = db.execute("SELECT kind, key, digest FROM standing ORDER BY kind, key").fetchall()
     for kind, key, digest in standing:
         must(record(db, kind, key) == digest, f"{kind} {key} by the document")
-    must(state == sha(part("misprint state") + b"".join(map(columns_of, standing)) + number(len(standing))), "the seal by the document")
+    must(state == seal(standing), "the seal by the document")
     for name, (table, column, _, _) in RECORDS.items():
         keys = {str(k) for (k,) in db.execute(f"SELECT DISTINCT {column} FROM {table}")}
-        noted = {k for (k,) in db.execute("SELECT key FROM chain WHERE kind = ?" if name in GROWING else "SELECT key FROM standing WHERE kind = ?",
-                                          (name,))}
+        source = "chain" if name in GROWING else "standing"
+        noted = {k for (k,) in db.execute(f"SELECT key FROM {source} WHERE kind = ?", (name,))}
         must(keys == noted, f"each {name} is noted")
     db.close()
     return link.hex()
 
 
-# --- a campaign with rows in every table --------------------------------------------------------------------------------------
+# --- a campaign with rows in every table ----------------------------------------------------------
 
 campaign, twin = folder + "/campaign", folder + "/twin"
 for words in (["fuzz", "vc4-vpm", "--cases", "1500"], ["fuzz", "vc4-vpm", "--cases", "1500"],
-              ["fuzz", "vc4-vpm", "--profile", "bcm2835", "--board", "exec:python3 scripts/example-board.py", "--cases", "300"]):
+              ["fuzz", "vc4-vpm", "--profile", "bcm2835", "--board", "exec:python3 scripts/example-board.py",
+               "--cases", "300"]):
     done = run(*words, "--campaign", campaign, "--quiet")
     must(done.returncode in (0, 1), f"{words}: {done.stderr}")
 status, told = verify(campaign)
-must(status == 0 and told["good"] and not told["faults"], f"a campaign is whole: {told}")
+must(status == 0 and told["good"] and not told["faults"], f"a campaign is valid: {told}")
 derived = [f["derived"] for f in told["findings"]]
-must(set(derived) <= {"follows", "stands"} and 2 * derived.count("follows") > len(derived), f"most verdicts follow: {told['findings']}")
+must(set(derived) <= {"follows", "stands"} and 2 * derived.count("follows") > len(derived),
+     f"most verdicts follow: {told['findings']}")
 must(told["head"] == head_by_the_document(campaign), "the head by the document")
 first_head = told["head"]
 
 db = sqlite3.connect(campaign + "/misprint.db")
 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 tables = [t for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-must(set(tables) == {t for t, _, _, _ in RECORDS.values()} | {"chain", "standing"}, f"the tables are those of the document: {tables}")
+must(set(tables) == {t for t, _, _, _ in RECORDS.values()} | {"chain", "standing"},
+     f"the tables are those of the document: {tables}")
 empty = [t for t in tables if not db.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]]
 must(not empty, f"no table of the test's campaign is empty: {empty}")
 keys = {t: [c[1] for c in db.execute(f"PRAGMA table_info({t})") if c[5]] for t in tables}
 columns = {t: [c[1] for c in db.execute(f"PRAGMA table_info({t})")] for t in tables}
 for name, (table, key, others, _) in RECORDS.items():
-    must(set(columns[table]) == {key} | set(others.split(", ")), f"the columns of {table} are those of the document")
+    must(set(columns[table]) == {key} | set(others.split(", ")),
+         f"the columns of {table} are those of the document")
 db.close()
 
 
@@ -148,7 +161,8 @@ def tampered(what, expected, *statements):
     must(changed != 0, f"{what}: the test changed nothing")
     status, told = verify(twin)
     must(status == 1 and not told["good"] and told["faults"], f"{what}: status {status}, {told}")
-    must(any(expected in f["row"] for f in told["faults"]), f"{what} is named as '{expected}': {told['faults']}")
+    must(any(expected in f["row"] for f in told["faults"]),
+         f"{what} is named as '{expected}': {told['faults']}")
 
 
 def other(v):
@@ -165,15 +179,18 @@ def where(table):
 
 for table in tables:
     db = sqlite3.connect(campaign + "/misprint.db")
-    rows = db.execute(f"SELECT {', '.join(keys[table])}, {', '.join(columns[table])} FROM {table} ORDER BY {', '.join(keys[table])}").fetchall()
+    order = ", ".join(keys[table])
+    rows = db.execute(f"SELECT {order}, {', '.join(columns[table])} FROM {table} ORDER BY {order}").fetchall()
     db.close()
     n = len(keys[table])
     for at, column in enumerate(columns[table]):
         row = rows[len(rows) // 2]
-        tampered(f"{table}.{column} changed", f"(table {table}" if table not in ("chain", "standing") else "table ",
+        tampered(f"{table}.{column} changed",
+                 f"(table {table}" if table not in ("chain", "standing") else "table ",
                  (f"UPDATE {table} SET {column} = ? WHERE {where(table)}", (other(row[n + at]), *row[:n])))
     for row in (rows[0], rows[len(rows) // 2], rows[-1])[:3 if scale >= 50 else 1]:
-        tampered(f"a row of {table} removed", f"table {table}", (f"DELETE FROM {table} WHERE {where(table)}", row[:n]))
+        tampered(f"a row of {table} removed", f"table {table}",
+                 (f"DELETE FROM {table} WHERE {where(table)}", row[:n]))
     row = list(rows[-1][n:])
     for k in keys[table]:
         at = columns[table].index(k)
@@ -181,7 +198,8 @@ for table in tables:
     for at, column in enumerate(columns[table]):
         if table == "cases" and column == "hash":
             row[at] += 1
-    tampered(f"a row of {table} added", f"table {table}", (f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row))
+    tampered(f"a row of {table} added", f"table {table}",
+             (f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row))
     if len(rows) > 1 and n == 1:  # all but the keys changes places
         rest = [c for c in columns[table] if c not in keys[table]]
         a, b = rows[0], rows[len(rows) // 2]
@@ -189,7 +207,8 @@ for table in tables:
         value = lambda r: [r[n + columns[table].index(c)] for c in rest]
         unique = [(f"UPDATE cases SET hash = hash + 7777777 WHERE id = ?", a[:n])] if table == "cases" else []
         if value(a) != value(b):
-            tampered(f"rows of {table} swapped", f"table {table}", *unique, (update, (*value(a), *b[:n])), (update, (*value(b), *a[:n])))
+            tampered(f"rows of {table} swapped", f"table {table}", *unique, (update, (*value(a), *b[:n])),
+                     (update, (*value(b), *a[:n])))
 db = sqlite3.connect(campaign + "/misprint.db")
 most = db.execute("SELECT MAX(seq) FROM chain").fetchone()[0]
 db.close()
@@ -197,7 +216,7 @@ tampered("a tail of the chain removed", "table", ("DELETE FROM chain WHERE seq >
 tampered("the chain removed", "table", ("DELETE FROM chain", ()))
 print(f"{len(tables)} tables, {sum(map(len, columns.values()))} columns: every change is named")
 
-# --- somebody who computes the whole chain anew -------------------------------------------------------------------------------
+# --- a forger who computes the whole chain anew ---------------------------------------------------
 
 
 def rehash(db):
@@ -205,18 +224,20 @@ def rehash(db):
     for name, (table, column, _, _) in RECORDS.items():
         for (key,) in db.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall():
             if name not in GROWING:
-                db.execute("INSERT INTO standing VALUES (?, ?, ?)", (name, str(key), record(db, name, str(key))))
+                db.execute("INSERT INTO standing VALUES (?, ?, ?)",
+                           (name, str(key), record(db, name, str(key))))
     standing = db.execute("SELECT kind, key, digest FROM standing ORDER BY kind, key").fetchall()
-    state, link = sha(part("misprint state") + b"".join(map(columns_of, standing)) + number(len(standing))), bytes(32)
+    state, link = seal(standing), bytes(32)
     last = db.execute("SELECT MAX(seq) FROM chain WHERE kind = 'state'").fetchone()[0]
-    for seq, kind, key, digest in db.execute("SELECT seq, kind, key, digest FROM chain ORDER BY seq").fetchall():
+    chain = db.execute("SELECT seq, kind, key, digest FROM chain ORDER BY seq").fetchall()
+    for seq, kind, key, digest in chain:
         digest = record(db, kind, key) if kind in GROWING else state if seq == last else digest
         link = sha(part("misprint link") + link + number(seq) + part(kind) + part(key) + digest)
         db.execute("UPDATE chain SET digest = ?, link = ? WHERE seq = ?", (digest, link, seq))
 
 
 def forged(what, *statements):
-    """The chain holds, but a verdict does not follow; and the head of before is gone."""
+    """The forged chain is valid, but a verdict does not follow, and the earlier head is gone."""
     shutil.rmtree(twin, ignore_errors=True)
     os.mkdir(twin)
     shutil.copy(campaign + "/misprint.db", twin)
@@ -227,28 +248,32 @@ def forged(what, *statements):
     db.commit()
     db.close()
     status, told = verify(twin)
-    must(not told["faults"], f"{what}: the chain was computed anew: {told['faults']}")
+    must(not told["faults"], f"{what}: the forged chain is valid: {told['faults']}")
     wrong = [f for f in told["findings"] if f["derived"] == "does not follow"]
     must(status == 1 and wrong, f"{what} does not follow: status {status}, {told['findings']}")
-    must(verify(twin, "--head", first_head)[1]["head_found_at"] is None, f"{what}: the head of before is gone")
+    must(verify(twin, "--head", first_head)[1]["head_found_at"] is None,
+         f"{what}: the earlier head is gone")
     return wrong
 
 
 db = sqlite3.connect(campaign + "/misprint.db")
-made = db.execute("SELECT id, smallest, size, board_outcome, rivals, signature FROM findings WHERE verdict = 'manual-erratum' ORDER BY id").fetchall()
+made = db.execute("SELECT id, smallest, size, board_outcome, rivals, signature FROM findings"
+                  " WHERE verdict = 'manual-erratum' ORDER BY id").fetchall()
 db.close()
 must(len(made) > 2, "there are errata")
 (one, case, size, answer, rivals, signature), other_one = made[0], made[-1]
 wrong = forged("a verdict", ("UPDATE findings SET verdict = 'manual-gap' WHERE id = ?", (one,)))
-must([f["id"] for f in wrong] == [one] and "manual-erratum" in wrong[0]["why"], f"the rules' verdict is named: {wrong}")
+must([f["id"] for f in wrong] == [one] and "manual-erratum" in wrong[0]["why"],
+     f"the rules' verdict is named: {wrong}")
 forged("a finding's clause", ("UPDATE findings SET rivals = ? WHERE id = ?", (other_one[4], one)))
 forged("a finding's differences", ("UPDATE findings SET signature = signature + 1 WHERE id = ?", (one,)))
-forged("another finding's case", ("UPDATE findings SET smallest = ?, size = ?, board_outcome = ?, signature = ? WHERE id = ?",
+forged("another finding's case",
+       ("UPDATE findings SET smallest = ?, size = ?, board_outcome = ?, signature = ? WHERE id = ?",
                                   (other_one[1], other_one[2], other_one[3], other_one[5], one)))
 forged("an answer of the board", ("UPDATE findings SET board_outcome = ? WHERE id = ?", (b"", one)))
-print("what was forged with a chain computed anew does not follow")
+print("findings that were forged together with the chain do not follow")
 
-# A page of the database overwritten: damaged, not merely changed.
+# A page of the database is overwritten: damaged, not changed.
 shutil.rmtree(twin)
 shutil.copytree(campaign, twin)
 with open(twin + "/misprint.db", "r+b") as f:
@@ -257,7 +282,7 @@ with open(twin + "/misprint.db", "r+b") as f:
 status, told = verify(twin)
 must(status == 1 and "damaged" in told["faults"][0]["row"], f"a damaged database: {status} {told}")
 
-# A database of no bytes beside cases: lost, not empty; going on would remove the cases.
+# An empty database beside cases is lost, not new: continuing the campaign would remove the cases.
 cases = sorted(os.listdir(twin + "/cases"))
 os.truncate(twin + "/misprint.db", 0)
 for name in ("-wal", "-shm"):
@@ -266,62 +291,73 @@ for name in ("-wal", "-shm"):
 status, told = verify(twin)
 must(status == 1 and "is empty, but cases/" in told["faults"][0]["row"], f"a lost database: {status} {told}")
 done = run("fuzz", "vc4-vpm", "--cases", "10", "--campaign", twin, "--quiet")
-must(done.returncode == 2 and "is empty, but cases/" in done.stderr, f"a lost database is not gone on with: {done.stderr}")
+must(done.returncode == 2 and "is empty, but cases/" in done.stderr,
+     f"a campaign with a lost database does not continue: {done.stderr}")
 must(sorted(os.listdir(twin + "/cases")) == cases, "the cases are still there")
 
-# A file in cases/ that somebody changed: the chain holds, and it is said.
+# A changed file in cases/: the chain is valid, and the file is named.
 shutil.rmtree(twin)
 shutil.copytree(campaign, twin)
 status, told = verify(twin)
-must(status == 0 and told["files"] == {"findings": len(told["findings"]), "same": len(told["findings"])}, f"all files: {told['files']}")
+must(status == 0 and told["files"] == {"findings": len(told["findings"]), "same": len(told["findings"])},
+     f"all files: {told['files']}")
 changed = twin + "/cases/" + told["findings"][0]["id"] + ".case"
 text = open(twin + "/cases/" + told["findings"][1]["id"] + ".case").read()
 open(changed, "w").write(text)
 status, told = verify(twin)
-must(status == 0 and told["files"]["same"] == told["files"]["findings"] - 1, f"a file of another case: {told['files']}")
+must(status == 0 and told["files"]["same"] == told["files"]["findings"] - 1,
+     f"a file of another case: {told['files']}")
 done = run("verify", twin)
-must(os.path.basename(changed) + " is not" in done.stdout, f"the file is named: {done.stdout}")
+must(os.path.basename(changed) + " does not" in done.stdout, f"the file is named: {done.stdout}")
 
-# --- going on, and merging ----------------------------------------------------------------------------------------------------
+# --- continuing and merging ------------------------------------------------------------------------
 
 must(verify(campaign, "--head", first_head)[0] == 0, "the head of now is found")
 done = run("fuzz", "vc4-vpm", "--cases", "200", "--jobs", "2", "--campaign", campaign, "--quiet")
-must(done.returncode in (0, 1), f"the campaign goes on: {done.stderr}")
+must(done.returncode in (0, 1), f"the campaign continues: {done.stderr}")
 status, told = verify(campaign, "--head", first_head)
-must(status == 0 and told["head_found_at"] and told["head"] != first_head, f"the head of before is in the chain: {told}")
-must(told["head"] == head_by_the_document(campaign), "the head by the document, gone on")
+must(status == 0 and told["head_found_at"] and told["head"] != first_head,
+     f"the earlier head is in the chain: {told}")
+must(told["head"] == head_by_the_document(campaign), "the head by the document, after continuing")
 status, told = verify(campaign, "--head", "0" * 64)
-must(status == 1 and told["head_found_at"] is None, "a head of elsewhere is not found")
+must(status == 1 and told["head_found_at"] is None, "the head of another campaign is not found")
 must(run("verify", campaign, "--head", "12").returncode == 2, "a head that is none")
 second = folder + "/second"
-must(run("fuzz", "vc4-tmu", "--cases", "300", "--campaign", second, "--quiet").returncode in (0, 1), "a second campaign")
+must(run("fuzz", "vc4-tmu", "--cases", "300", "--campaign", second, "--quiet").returncode in (0, 1),
+     "a second campaign")
 both = folder + "/both"
 must(run("merge", campaign, second, "-o", both).returncode == 0, "they merge")
 status, told = verify(both)
-must(status == 0 and told["merged"] == 2 and told["head"] == head_by_the_document(both), f"what was merged is whole: {told}")
+must(status == 0 and told["merged"] == 2 and told["head"] == head_by_the_document(both),
+     f"the merged campaign is valid: {told}")
 db = sqlite3.connect(both + "/misprint.db")
-origins = [(k, d.hex()) for k, d in db.execute("SELECT key, digest FROM chain WHERE kind = 'merge' ORDER BY seq")]
+merges = db.execute("SELECT key, digest FROM chain WHERE kind = 'merge' ORDER BY seq")
+origins = [(k, d.hex()) for k, d in merges]
 db.close()
-must([d for _, d in origins] == [verify(campaign)[1]["head"], verify(second)[1]["head"]] and campaign in origins[0][0],
-     f"the merged campaign names the heads that it was made of: {origins}")
+must([d for _, d in origins] == [verify(campaign)[1]["head"], verify(second)[1]["head"]]
+     and campaign in origins[0][0],
+     f"the merged campaign names the heads of its sources: {origins}")
 db = sqlite3.connect(second + "/misprint.db")
 db.execute("UPDATE runs SET seed = 99")
 db.commit()
 db.close()
 done = run("merge", campaign, second, "-o", folder + "/never")
-must(done.returncode == 2 and "run 1" in done.stderr and "verify" in done.stderr, f"what was changed is not merged: {done.stderr}")
+must(done.returncode == 2 and "run 1" in done.stderr and "verify" in done.stderr,
+     f"a changed campaign is not merged: {done.stderr}")
 done = run("fuzz", "vc4-tmu", "--cases", "10", "--campaign", second, "--quiet")
-must(done.returncode == 2 and "run 1 was changed" in done.stderr, f"nor does it go on: {done.stderr}")
+must(done.returncode == 2 and "run 1 was changed" in done.stderr,
+     f"a changed campaign does not continue: {done.stderr}")
 must(run("verify", folder + "/nothing").returncode == 2, "no campaign")
 
-# --- traces -------------------------------------------------------------------------------------------------------------------
+# --- traces ---------------------------------------------------------------------------------------
 
 trace = folder + "/t.trace"
 done = run("record", campaign + "/cases", "--board", "virtual:bcm2835", "-o", trace)
 must(done.returncode == 0, f"a trace is recorded: {done.stderr}")
 status, told = verify(trace)
 must(status == 0 and told["records"] > 1 and len(told["head"]) == 64, f"a trace is whole: {told}")
-must(verify(trace, "--head", told["head"])[0] == 0 and verify(trace, "--head", "1" * 64)[0] == 1, "a trace's head")
+must(verify(trace, "--head", told["head"])[0] == 0 and verify(trace, "--head", "1" * 64)[0] == 1,
+     "a trace's head")
 whole = open(trace, "rb").read()
 step = max(1, len(whole) // max(40, 4 * scale))
 bad = folder + "/bad.trace"
@@ -329,9 +365,12 @@ for at in list(range(0, 64)) + list(range(64, len(whole), step)) + list(range(le
     with open(bad, "wb") as f:
         f.write(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
     done = run("verify", bad)
-    must(done.returncode in (1, 2) and (bad in done.stdout + done.stderr), f"byte {at} of the trace: status {done.returncode}, {done.stdout}")
-    must(done.returncode == 1 or 8 <= at < 12, f"byte {at} of the trace is tampering, or another version: {done.stderr}")
+    must(done.returncode in (1, 2) and (bad in done.stdout + done.stderr),
+         f"byte {at} of the trace: status {done.returncode}, {done.stdout}")
+    must(done.returncode == 1 or 8 <= at < 12,
+         f"byte {at} of the trace is tampering, or another version: {done.stderr}")
 done = run("verify", __file__)
-must(done.returncode == 2 and "no trace" in done.stderr, f"what never was a trace is no tampering: status {done.returncode}, {done.stderr}")
+must(done.returncode == 2 and "no trace" in done.stderr,
+     f"a file that is no trace is wrong input, not tampering: status {done.returncode}, {done.stderr}")
 print(f"a trace of {len(whole)} bytes: every change is found")
 print(f"{checks} checks")

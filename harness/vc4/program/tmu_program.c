@@ -7,20 +7,19 @@
 #include "model/vc4/tmu/tmu_texture.h"
 #include "model/vc4/tmu/unit_tmu.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
-    VECTORS_MAX = 28, /* of file A: what loads and shows the state wants some registers itself */
+    VECTORS_MAX = 28, /* of file A: the code that loads and shows the state needs the others */
     SLOTS_MAX = 8,    /* of the request FIFO (p40) */
-    LOOKUPS_MAX = 4,  /* outstanding at once: what p40 grants in every reading */
+    LOOKUPS_MAX = 4,  /* outstanding at once: allowed under every reading of p40 */
     OFFSET_MAX = TMU_PROGRAM_MEMORY - 4,
 };
 
 /*
- * Which TMU. Linux's driver takes each look-up of a TMU for one in memory once there was one, and then checks
- * a texture's second parameter as a bound (vc4_kernel.c), so a shader that does both needs both; what the
- * vectors are loaded by (shader.c) is in memory.
+ * Each kind of look-up has its TMU. After a TMU's first look-up in memory, Linux's driver takes all that
+ * follow on it for such, and checks a texture's second parameter as a bound (vc4_kernel.c). The look-ups that
+ * load vectors (shader.c) are in memory.
  */
 enum kind { IN_MEMORY, IN_TEXTURE };
 static const struct {
@@ -28,7 +27,6 @@ static const struct {
 } tmus[] = {
     [IN_MEMORY] = {QPU_W_TMU0_S, QPU_SIG_LOAD_TMU0}, [IN_TEXTURE] = {QPU_W_TMU1_S, QPU_SIG_LOAD_TMU1}};
 
-/* A look-up that is outstanding. */
 struct waiting {
     enum kind kind;
     unsigned slots;
@@ -36,53 +34,41 @@ struct waiting {
 
 struct maker {
     const struct test_case *tc;
-    const struct profile *profile;
     const struct tmu_case *from;
     struct qpu_case *to;
     struct emitter code;
     struct error *e;
-    uint32_t vector_of[VECTORS_MAX]
-                      [2]; /* of register n: operand, and whether it is one word for all elements */
+    uint32_t vector_of[VECTORS_MAX][2]; /* register n: operand; whether it is one word for all elements */
     unsigned vectors, loads;
-    uint32_t stream;                     /* operations below this one gave their uniforms */
-    unsigned writes, written;            /* registers written since the last S; which */
+    uint32_t stream;                     /* the uniforms of operations below this one are taken */
+    unsigned writes, written;            /* registers written since the last S: how many, which */
     struct waiting waiting[LOOKUPS_MAX]; /* oldest first */
-    unsigned lookups, slots_used;        /* how many; slots that they and the one being written hold */
+    unsigned lookups, slots_used;        /* in `waiting`; slots of these and of the one being written */
 };
-
-/* ---- uniforms ---- */
 
 static bool add_uniform(struct maker *m, uint32_t word)
 {
     if (m->to->uniforms.count == QPU_CASE_UNIFORMS_MAX)
-        return error_set(m->e, "more uniforms than a program has");
+        return error_set(m->e, "it needs more uniforms than a program can have");
     m->to->uniforms.item[m->to->uniforms.count++] = (struct case_uniform){.value = word};
     return true;
 }
 
-/* The next of the case's uniforms; zeros follow the last. The driver takes the first of a look-up for an
- * address, and no other. */
+/* Takes the next of the case's uniforms; zeros follow the last. The driver takes the first uniform of a
+ * look-up, and no other, for an address. */
 static bool take_uniform(struct maker *m)
 {
+    static const char no_address[] = "the first parameter is not an address in the case's memory";
     while (m->stream < m->from->op_count) {
         const uint32_t *op = m->from->op[m->stream++];
-        uint32_t code = op[1] & TMU_OP_CODE_MASK;
+        uint32_t code = op[1] & OP_CODE_MASK;
         if (!tmu_op_is_uniform(code))
             continue;
         if ((code == TMU_OP_P0) != !m->writes)
-            return error_set(m->e, m->writes ? "an address as a later parameter"
-                                             : "a first parameter that is no address in the case's memory");
+            return error_set(m->e, "%s", m->writes ? "a later parameter is an address" : no_address);
         return add_uniform(m, op[0]);
     }
-    return m->writes ? add_uniform(m, 0)
-                     : error_set(m->e, "a first parameter that is no address in the case's memory");
-}
-
-/* ---- vectors ---- */
-
-static const struct field *data_field(const struct maker *m)
-{
-    return schema_field(&m->tc->unit->schema, "data");
+    return m->writes ? add_uniform(m, 0) : error_set(m->e, "%s", no_address);
 }
 
 static void vector_words(const struct maker *m, const uint32_t *of, uint32_t words[VC4_LANES])
@@ -90,7 +76,7 @@ static void vector_words(const struct maker *m, const uint32_t *of, uint32_t wor
     for (unsigned i = 0; i < VC4_LANES; i++)
         words[i] = of[0];
     if (!of[1])
-        image_row(m->tc, data_field(m), of[0], words);
+        image_row(m->tc, schema_field(&m->tc->unit->schema, "data"), of[0], words);
 }
 
 /* The register of file A that holds an operation's vector. */
@@ -104,7 +90,7 @@ static bool find_vector(struct maker *m, const uint32_t *op, uint8_t *reg)
             return true;
         }
     if (m->vectors == VECTORS_MAX)
-        return error_set(m->e, "more than %d vectors are written", VECTORS_MAX);
+        return error_set(m->e, "it writes more than %d vectors", VECTORS_MAX);
     memcpy(m->vector_of[m->vectors], of, sizeof of);
     *reg = (uint8_t)m->vectors++;
     m->to->ra.row[*reg].index = *reg;
@@ -113,12 +99,10 @@ static bool find_vector(struct maker *m, const uint32_t *op, uint8_t *reg)
     return true;
 }
 
-/* ---- operations ---- */
-
 static bool submit(struct maker *m, enum kind kind)
 {
     if (m->lookups == LOOKUPS_MAX)
-        return error_set(m->e, "more than %d look-ups outstanding", LOOKUPS_MAX);
+        return error_set(m->e, "more than %d look-ups are outstanding", LOOKUPS_MAX);
     m->waiting[m->lookups++] = (struct waiting){kind, m->writes};
     m->writes = m->written = 0;
     return true;
@@ -126,16 +110,14 @@ static bool submit(struct maker *m, enum kind kind)
 
 static bool write_register(struct maker *m, const uint32_t *op)
 {
-    uint32_t code = op[1] & TMU_OP_CODE_MASK;
+    uint32_t code = op[1] & OP_CODE_MASK;
     uint8_t reg;
     if (code == TMU_OP_S && !m->writes)
-        return error_set(
-            m->e,
-            "a look-up by S alone is one in memory, at addresses that are not the case's (s-address is)");
+        return error_set(m->e, "S alone looks up memory outside the case's; use s-address");
     if (m->written >> code & 1)
-        return error_set(m->e, "a register that is written twice for one look-up");
+        return error_set(m->e, "a register is written twice for one look-up");
     if (m->slots_used == SLOTS_MAX)
-        return error_set(m->e, "finds no room in the request FIFO: it would wait for ever");
+        return error_set(m->e, "the request FIFO is full: the write would wait for ever");
     if (!find_vector(m, op, &reg) || !take_uniform(m))
         return false;
     emit_move(&m->code, (uint8_t)(tmus[IN_TEXTURE].s + code - TMU_OP_S), 0, QPU_MUX_A, reg);
@@ -145,19 +127,19 @@ static bool write_register(struct maker *m, const uint32_t *op)
     return code != TMU_OP_S || submit(m, IN_TEXTURE);
 }
 
-/* In the form that the driver takes; the bounds change nothing. */
+/* Looks up memory in the form that the driver accepts. The bounds change nothing. */
 static bool look_in_memory(struct maker *m, const uint32_t *op)
 {
     uint32_t words[VC4_LANES];
     uint8_t reg;
     if (m->writes)
-        return error_set(m->e, "an address in a texture's look-up");
+        return error_set(m->e, "s-address in the middle of a texture look-up");
     if (!find_vector(m, op, &reg) || !add_uniform(m, OFFSET_MAX) || !add_uniform(m, 0))
         return false;
     vector_words(m, m->vector_of[reg], words);
     for (unsigned i = 0; i < VC4_LANES; i++)
         if (words[i] > OFFSET_MAX)
-            return error_set(m->e, "element %u looks up %08lX, which is not in the case's memory", i,
+            return error_set(m->e, "element %u looks up %08lX, outside the case's memory", i,
                              (unsigned long)words[i]);
     emit_small(&m->code, QPU_ADD_MAX, QPU_W_R0, 0, QPU_MUX_A, reg, 0);
     struct qpu_insn i = emit_make_move(QPU_W_R0, 0, QPU_MUX_R0, 0);
@@ -176,9 +158,9 @@ static bool look_in_memory(struct maker *m, const uint32_t *op)
 static bool load(struct maker *m)
 {
     if (!m->lookups)
-        return error_set(m->e, "loads where no look-up is outstanding: it would wait for ever");
+        return error_set(m->e, "no look-up is outstanding: the load would wait for ever");
     if (m->loads == TMU_PROGRAM_LOADS_MAX)
-        return error_set(m->e, "more than %d loads", TMU_PROGRAM_LOADS_MAX);
+        return error_set(m->e, "it has more than %d loads", TMU_PROGRAM_LOADS_MAX);
     emit_signal(&m->code, tmus[m->waiting[0].kind].load);
     m->slots_used -= m->waiting[0].slots;
     memmove(m->waiting, m->waiting + 1, --m->lookups * sizeof *m->waiting);
@@ -188,7 +170,7 @@ static bool load(struct maker *m)
 
 static bool make_op(struct maker *m, const uint32_t *op)
 {
-    uint32_t code = op[1] & TMU_OP_CODE_MASK;
+    uint32_t code = op[1] & OP_CODE_MASK;
     if (code == TMU_OP_S_ADDRESS)
         return look_in_memory(m, op);
     if (code >= TMU_OP_S && code <= TMU_OP_B)
@@ -199,43 +181,40 @@ static bool make_op(struct maker *m, const uint32_t *op)
 static bool make_end(struct maker *m)
 {
     if (m->writes || m->lookups)
-        return error_set(m->e, "ends with a look-up that was not finished, or not loaded");
+        return error_set(m->e, "a look-up is not finished, or its result is not loaded, at the end");
     if (!m->loads)
-        return error_set(m->e, "loads nothing, so there is nothing to see of it");
+        return error_set(m->e, "it loads nothing, so there is no result to compare");
     emit_signal(&m->code, QPU_SIG_END);
     emit_nops(&m->code, 2);
     m->to->program.count = m->code.count;
-    return !m->code.full || error_set(m->e, "more instructions than a program has");
+    return !m->code.full || error_set(m->e, "it needs more instructions than a program can have");
 }
 
-/*
- * Whether documents say what such a look-up does, and that it stays in the memory, whatever reading holds:
- * what lies around the buffer is not the case's.
- */
-static bool is_ours(const struct maker *m, const struct vc4_kernel_sample *s, const uint32_t *stream)
+/* Whether documents define the look-up, and it stays in the case's memory under every built-in profile. */
+static bool stays_inside(const struct maker *m, const struct vc4_kernel_sample *s, const uint32_t *stream)
 {
     uint32_t word[VC4_KERNEL_PARAMETERS], words = 0;
     while (words < VC4_KERNEL_PARAMETERS && s->parameter[words] != VC4_KERNEL_NO_WORD) {
         word[words] = stream[s->parameter[words]];
         words++;
     }
-    for (unsigned i = 0; i < TMU_PROGRAM_PROFILES && !s->direct; i++) {
+    for (unsigned i = 0; m->tc->unit->profiles[i].name && !s->direct; i++) {
+        struct profile profile;
         struct coverage ignored = {0};
-        struct vc4_env env = {.profile = &m->profile[i],
-                              .coverage = &ignored,
-                              .memory = {.rows = VC4_MEMORY_ROWS}};
+        profile_builtin(m->tc->unit, i, &profile);
+        struct vc4_env env = {.profile = &profile, .coverage = &ignored, .memory = {.rows = VC4_MEMORY_ROWS}};
         struct tmu_texture x;
         tmu_texture_set(&x, &env, 0, word, words);
         if (x.stop)
-            return error_set(m->e, "a texture with a setting that no document gives a meaning");
+            return error_set(m->e, "a texture has a setting that no document defines");
         if (!x.inside)
-            return error_set(m->e, "a texture that leaves the case's memory under some reading");
+            return error_set(m->e, "a texture leaves the case's memory under some reading");
     }
     return true;
 }
 
-/* The driver's rules for the program, and for the buffers of its look-ups. */
-static bool driver_takes(const struct maker *m)
+/* Checks the driver's rules for the program and for the buffers of its look-ups. */
+static bool driver_accepts(const struct maker *m)
 {
     struct vc4_kernel_shader k;
     uint32_t stream[QPU_CASE_UNIFORMS_MAX];
@@ -243,37 +222,28 @@ static bool driver_takes(const struct maker *m)
         stream[i] = m->to->uniforms.item[i].value;
     bool good = vc4_kernel_accepts(m->to->program.word, m->to->program.count, &k, m->e);
     if (good && (k.samples > VC4_KERNEL_SAMPLES_MAX || k.uniforms > m->to->uniforms.count))
-        good = error_set(m->e, "%lu look-ups", (unsigned long)k.samples);
+        good = error_set(m->e, "it makes %lu look-ups, too many to check", (unsigned long)k.samples);
     for (uint32_t i = 0; good && i < k.samples; i++)
         good = vc4_kernel_takes_lookup(&k.sample[i], stream, TMU_PROGRAM_MEMORY, m->e);
     if (!good)
         return error_where(m->e, "the kernel's driver refuses it");
     for (uint32_t i = 0; i < k.samples; i++)
-        if (!is_ours(m, &k.sample[i], stream))
+        if (!stays_inside(m, &k.sample[i], stream))
             return false;
     return true;
 }
 
-void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES])
+bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct verifier_proof *p,
+                      struct error *e)
 {
-    const struct unit *u = unit_named("vc4-tmu");
-    assert(!u->profiles[TMU_PROGRAM_PROFILES].name); /* another one would be judged by nobody */
-    for (unsigned i = 0; i < TMU_PROGRAM_PROFILES; i++)
-        profile_builtin(u, i, &profiles[i]);
-}
-
-bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu,
-                      struct verifier_proof *p, struct error *e)
-{
-    struct maker m = {
-        .tc = tmu, .profile = profiles, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
+    struct maker m = {.tc = tmu, .from = (const void *)tmu->words, .to = (void *)qpu->words, .e = e};
     case_init(qpu, unit_named("vc4-qpu"));
     m.to->limit = QPU_CASE_LIMIT_MAX;
     m.code = (struct emitter){.at = m.to->program.word, .room = QPU_CASE_PROGRAM_MAX};
     for (uint32_t i = 0; i < m.from->op_count; i++)
         if (!make_op(&m, m.from->op[i]))
             return error_where(e, "operation %lu", (unsigned long)i);
-    if (!make_end(&m) || !driver_takes(&m))
+    if (!make_end(&m) || !driver_accepts(&m))
         return false;
     *p = (struct verifier_proof){.in.file = (UINT64_C(1) << m.vectors) - 1,
                                  .out.file = ((UINT64_C(1) << m.loads) - 1) << QPU_FILE_ROWS};
@@ -283,7 +253,7 @@ bool tmu_program_make(const struct test_case *tmu, const struct profile *profile
 void tmu_program_mask(struct outcome *o)
 {
     const struct region *state = layout_region_named(&o->unit->layout, "state");
-    o->checked = true; /* and all defined, since it was reset */
+    o->checked = true; /* the reset has made all of it defined */
     memset(o->defined + state->first_row * VC4_LANES, 0, VC4_LANES * sizeof *o->defined);
     outcome_touch(o, state->first_row);
 }

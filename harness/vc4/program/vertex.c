@@ -15,45 +15,34 @@
 enum { STAMP_PIXEL = 15, PART_SHIFT = 4, POINTS_ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS };
 #define ALL_ROWS ((UINT64_C(1) << DRAW_ROWS) - 1)
 
-/* ---- which cases ---- */
+/* Silicon's reading first. */
+static const struct vpm_addressing addressings[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
+enum { ADDRESSINGS = sizeof addressings / sizeof *addressings };
 
-static const char no_dma[] = "the kernel lets no shader start a DMA, so there is none to wait for either";
-static const char *const refusals[VPM_OP_CODES] = {
-    [VPM_OP_ST_ADDR] = no_dma, [VPM_OP_LD_ADDR] = no_dma, [VPM_OP_ST_WAIT] = no_dma,
-    [VPM_OP_LD_WAIT] = no_dma, [VPM_OP_ST_BUSY] = no_dma, [VPM_OP_LD_BUSY] = no_dma,
-};
-
-/* The ways that ADDR may be understood, what is known of silicon first. */
-static const struct vpm_addressing ways[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
-enum { WAYS = sizeof ways / sizeof *ways };
-
-static uint64_t rows_at(const struct vpm_mode *m, const struct vpm_addressing *way, uint32_t address)
+static uint64_t rows_at(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
 {
-    struct vpm_span s = vpm_locate(m, way, address);
-    unsigned count = m->horizontal ? 1 : (unsigned)VC4_LANES / m->per_word;
-    return ((UINT64_C(1) << count) - 1) << s.row;
+    return ((UINT64_C(1) << vpm_vector_rows(m)) - 1) << vpm_locate(m, a, address).row;
 }
 
 static bool check_ops(const struct vpm_case *c, struct error *e)
 {
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t code = c->op[i][1] & VPM_OP_CODE_MASK;
-        const char *why = code < VPM_OP_CODES ? refusals[code] : NULL;
-        if ((code == VPM_OP_RD_SETUP || code == VPM_OP_WR_SETUP) && SETUP_FIELD(c->op[i][0], VDR_ID))
-            why = no_dma;
-        if (why)
-            return error_set(e, "operation %lu: %s", (unsigned long)i, why);
+        uint32_t code = c->op[i][1] & OP_CODE_MASK;
+        bool setup = code == VPM_OP_RD_SETUP || code == VPM_OP_WR_SETUP;
+        bool dma = code >= VPM_OP_ST_ADDR && code <= VPM_OP_LD_BUSY;
+        if (dma || (setup && SETUP_FIELD(c->op[i][0], VDR_ID)))
+            return error_set(e, "operation %lu: the kernel lets no shader start a DMA", (unsigned long)i);
     }
     return true;
 }
 
-/* Accesses of one kind, and what they reach: as silicon is known to, and in any way. */
+/* Accesses of one kind, and the rows that they reach: by silicon's readings, and by any. */
 struct accesses {
     unsigned count;
     uint64_t known, any;
 };
 
-/* Of a case that the verifier has passed: each access has its setup. */
+/* Finds the accesses of a case that passed the verifier, so that each access has its setup. */
 static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code setup,
                                      enum vpm_op_code access)
 {
@@ -61,32 +50,30 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
     const struct vpm_mode *m = vpm_modes;
     uint32_t address[2] = {0}, stride[2] = {0}; /* where a stride of 0 is 64, and where it is 0 */
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t word = c->op[i][0], code = c->op[i][1] & VPM_OP_CODE_MASK;
-        if (code == setup) { /* the fields of both setups lie alike (p57 T32, p58 T33) */
+        uint32_t word = c->op[i][0], code = c->op[i][1] & OP_CODE_MASK;
+        if (code == setup) { /* both setups have the same fields (p57 T32, p58 T33) */
             m = &vpm_modes[word >> VPM_READ_SIZE_LOW & (VPM_MODES - 1)];
             address[0] = address[1] = SETUP_FIELD(word, VPM_READ_ADDR);
             stride[1] = SETUP_FIELD(word, VPM_READ_STRIDE);
             stride[0] = setup_count(stride[1], 64);
         } else if (code == access) {
-            a.known |= rows_at(m, &ways[0], address[0]);
+            a.known |= rows_at(m, &addressings[0], address[0]);
             for (unsigned n = 0; n < 2; address[n] += stride[n], n++)
-                for (unsigned way = 0; way < WAYS; way++)
-                    a.any |= rows_at(m, &ways[way], address[n]);
+                for (unsigned k = 0; k < ADDRESSINGS; k++)
+                    a.any |= rows_at(m, &addressings[k], address[n]);
             a.count++;
         }
     }
     return a;
 }
 
-/* Finds a row for the vertices' places that none of the reads reaches. */
 static bool plan_reads(const struct accesses *a, struct vertex_case *v, struct error *e)
 {
     if (a->any & ~ALL_ROWS)
-        return error_set(e, "it reads row %d of the VPM; attributes bring rows 0 to %d", DRAW_ROWS,
+        return error_set(e, "it reads row %d of the VPM; attributes bring rows 0 to %d only", DRAW_ROWS,
                          DRAW_ROWS - 1);
     if (a->any == ALL_ROWS)
-        return error_set(
-            e, "it reads all rows of the VPM that attributes bring, and one must hold the vertices' places");
+        return error_set(e, "it reads all rows that attributes bring; one must hold the vertices' places");
     v->reads = a->count;
     v->place_row = (uint32_t)__builtin_ctzll(~a->any);
     v->parts = (v->reads + VERTEX_WORDS - 1) / VERTEX_WORDS;
@@ -97,10 +84,10 @@ static bool plan_writes(const struct accesses *a, struct vertex_case *v, struct 
 {
     enum { ROWS_END = VERTEX_FIRST_ROW + VERTEX_ROWS };
     if (a->known >> ROWS_END)
-        return error_set(e, "it writes row %d of the VPM; of a vertex rows 0 to %d are the case's",
+        return error_set(e, "it writes row %d of the VPM; a case may write rows 0 to %d of a vertex",
                          63 - __builtin_clzll(a->known), ROWS_END - 1);
     if (!(a->known >> VERTEX_FIRST_ROW))
-        return error_set(e, "it writes rows 0 to %d only, which have the vertices' places",
+        return error_set(e, "it writes only rows 0 to %d, which hold the vertices' places",
                          VERTEX_FIRST_ROW - 1);
     v->reads = v->place_row = 0;
     v->parts = 1;
@@ -113,9 +100,9 @@ static bool plan(const struct vpm_case *c, struct vertex_case *v, struct error *
                     writes = find_accesses(c, VPM_OP_WR_SETUP, VPM_OP_WRITE);
     if (reads.count && writes.count)
         return error_set(
-            e, "it reads and writes, and nobody says whether a vertex shader reads the rows that it writes");
+            e, "it reads and writes, and no document says whether a vertex shader reads what it writes");
     if (!reads.count && !writes.count)
-        return error_set(e, "it reads and writes nothing of the VPM, and nothing else is seen here");
+        return error_set(e, "it neither reads nor writes the VPM, so there is no result to compare");
     return reads.count ? plan_reads(&reads, v, e) : plan_writes(&writes, v, e);
 }
 
@@ -126,7 +113,7 @@ bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct
     const struct qpu_case *q = (const void *)program->words;
     struct verifier_proof proof;
     struct vc4_kernel_shader k;
-    struct error ignored = {0}; /* vertex_build says it, of the whole */
+    struct error ignored = {0}; /* vertex_build reports it for the whole shader */
     if (!check_ops(c, e) || !vpm_program_make(vpm, MEMORY_BASE_DEFAULT, program, e) ||
         !verifier_prove(program, MEMORY_BASE_DEFAULT, &proof, e))
         return false;
@@ -157,9 +144,7 @@ uint32_t vertex_stamp(const struct vertex_case *v, unsigned part)
     return v->stamp | part << PART_SHIFT;
 }
 
-/* ---- attributes ---- */
-
-/* Vectors that a case writes stand behind the rows that it writes. */
+/* Puts the vectors that a case writes after the rows that it writes. */
 static void put_data(const struct qpu_case *program, unsigned n, uint32_t *vertex)
 {
     for (uint32_t i = 0; i < program->ra.count; i++)
@@ -187,7 +172,6 @@ void vertex_put_places(const struct draw_place *at, uint32_t *places)
 
 /* ---- reading pixels ---- */
 
-/* The first pixels of a part's points. */
 struct points {
     const uint32_t *first[DRAW_POINTS];
     uint32_t pitch;
@@ -202,13 +186,12 @@ static struct points points_of(const struct draw_place *at, const uint32_t *targ
     return p;
 }
 
-/* Pixel k of point n. */
 static inline uint32_t pixel_of(const struct points *p, unsigned n, unsigned k)
 {
     return p->first[n][k / DRAW_POINT_PIXELS * p->pitch + k % DRAW_POINT_PIXELS];
 }
 
-/* Are all points there, each with its vertex in its column? */
+/* Whether all points are there, each with its vertex in its column. */
 static bool is_whole(const struct vertex_case *v, unsigned part, const struct points *p)
 {
     uint32_t stamp = vertex_stamp(v, part), differs = 0;
@@ -229,8 +212,8 @@ static void collect_reads(const struct vertex_case *v, unsigned part, const stru
     }
 }
 
-/* Is this a float that the setup engine has no reason to change: neither NaN nor infinite, nor a denormal or
- * what may have been one? */
+/* Whether the setup engine has no reason to change this float: it is not NaN, infinite, or 0, which may have
+ * been a denormal. */
 static bool is_plain_float(uint32_t word)
 {
     uint32_t exponent = word >> 23 & 0xFF;
@@ -240,7 +223,7 @@ static bool is_plain_float(uint32_t word)
 static bool collect_rows(const struct points *p, struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "vpm")->first_row + VERTEX_FIRST_ROW;
-    o->checked = true; /* and all defined, since it was reset */
+    o->checked = true; /* the reset has made all of it defined */
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         if (pixel_of(p, n, VERTEX_KNOWN_PIXEL) != VERTEX_KNOWN_WORD)
             return false;
@@ -262,13 +245,11 @@ bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_
         if (!is_whole(v, part, &points))
             return false;
     }
-    o->complete = false; /* of the VPM only what came back is known */
-    struct points points = points_of(&v->at[0], target, pitch);
-    if (!v->reads)
-        return collect_rows(&points, o);
-    collect_reads(v, 0, &points, o);
-    for (unsigned part = 1; part < v->parts; part++) {
-        points = points_of(&v->at[part], target, pitch);
+    o->complete = false; /* only what came back of the VPM is known */
+    for (unsigned part = 0; part < v->parts; part++) {
+        struct points points = points_of(&v->at[part], target, pitch);
+        if (!v->reads)
+            return collect_rows(&points, o);
         collect_reads(v, part, &points, o);
     }
     return true;

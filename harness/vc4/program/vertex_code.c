@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shaders of vertex.h: what they read and write, and in which order. */
+/* The code of the shaders that vertex.h describes. */
 #include "harness/vc4/program/emit.h"
 #include "harness/vc4/program/vertex.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -9,34 +9,18 @@
 
 enum {
     SMALL_HALF = 47, /* the small immediate 0.5 */
-    W_REGISTER = 15, /* of file A, as a fragment shader begins (p51 T29) */
-    PLACE = 31,      /* of file B, or A: a case's reads are in file B, the vectors that it writes in file A */
+    W_REGISTER = 15, /* of file A, where a fragment shader finds W (p51 T29) */
+    PLACE = 31,      /* of the file that the case does not use: its reads go to B, its vectors are in A */
     HALF_MASK = 0xFFFF,
 };
-/* Horizontal, 32 bits, a row a vector. */
-#define PLAIN_ROWS (1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW)
 
 /* ---- the vertex shader ---- */
 
-static void emit_two(struct emitter *m, uint8_t op, uint8_t to, uint8_t x, uint8_t y)
-{
-    struct qpu_insn i = emit_make_move(to, 0, (uint8_t)(QPU_MUX_R0 + x), 0);
-    i.op_add = op;
-    i.add_b = (uint8_t)(QPU_MUX_R0 + y);
-    emit(m, &i);
-}
-
-static void emit_one(struct emitter *m, uint8_t op, uint8_t to, uint8_t x, uint8_t small)
-{
-    emit_small(m, op, to, 0, (uint8_t)(QPU_MUX_R0 + x), 0, small);
-}
-
-/* By eights, because what becomes of a shift's amount above 15 as a small immediate is a clause of its own.
- */
+/* Shifts by 8 twice, because a shift amount above 15 as a small immediate is a clause of its own. */
 static void emit_shift_half(struct emitter *m, uint8_t op, uint8_t accumulator)
 {
     for (unsigned i = 0; i < 2; i++)
-        emit_one(m, op, (uint8_t)(QPU_W_R0 + accumulator), accumulator, 8);
+        emit_one(m, op, accumulator, accumulator, 8);
 }
 
 static void emit_float(struct emitter *m, uint8_t to, uint8_t mux, uint8_t raddr)
@@ -46,33 +30,33 @@ static void emit_float(struct emitter *m, uint8_t to, uint8_t mux, uint8_t raddr
     emit(m, &i);
 }
 
-/* One of the vectors that were read, as two varyings. r3 holds the mask of a half. */
+/* Shows a vector that was read as two varyings. r3 holds the mask of a half. */
 static void emit_halves(struct emitter *m, uint8_t read)
 {
     emit_move(m, QPU_W_R0, 0, QPU_MUX_B, read);
-    emit_two(m, QPU_ADD_AND, QPU_W_R0 + 1, 0, 3);
+    emit_two(m, QPU_ADD_AND, 1, 0, 3);
     emit_float(m, QPU_W_VPM, QPU_MUX_R1, 0);
     emit_shift_half(m, QPU_ADD_SHR, 0);
     emit_float(m, QPU_W_VPM, QPU_MUX_R0, 0);
 }
 
-/* Asks for rows of the input. Three instructions stand between a read's setup and the first read (p56). */
-static void emit_ask(struct emitter *m, uint32_t first, unsigned rows)
+/* Sets up a read of input rows. The first read may be the third instruction after it (p56). */
+static void emit_read_setup(struct emitter *m, uint32_t first, unsigned rows)
 {
-    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_A, rows << VPM_READ_NUM_LOW | PLAIN_ROWS | first);
+    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_A, rows << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS | first);
     emit_nops(m, 2);
 }
 
 static void emit_row(struct emitter *m, uint32_t row, uint8_t waddr, uint8_t file)
 {
-    emit_ask(m, row, 1);
+    emit_read_setup(m, row, 1);
     emit_move(m, waddr, file, QPU_MUX_A, QPU_R_VPM);
 }
 
-/* Rows 0 to 2 of the output. */
+/* Writes rows 0 to 2 of the output, the vertex's place. */
 static void emit_place(struct emitter *m, uint8_t mux)
 {
-    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, PLAIN_ROWS);
+    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, SETUP_WHOLE_ROWS);
     emit_move(m, QPU_W_VPM, 0, mux, PLACE);
     emit_set(m, QPU_W_VPM, 0, DRAW_POINT_Z);
     emit_set(m, QPU_W_VPM, 0, DRAW_POINT_W);
@@ -83,8 +67,8 @@ static void emit_number(struct emitter *m)
     emit_float(m, QPU_W_VPM, QPU_MUX_A, QPU_R_NUMBER);
 }
 
-/* All that it reads it reads before it first writes: nobody says whether rows of the input are those of the
- * output. */
+/* Reads everything before it first writes, because no document says whether the rows of the input are those
+ * of the output. */
 static void emit_reading(struct emitter *m, const struct qpu_case *program, const struct vertex_case *v,
                          unsigned part)
 {
@@ -97,23 +81,23 @@ static void emit_reading(struct emitter *m, const struct qpu_case *program, cons
         emit_halves(m, (uint8_t)(VERTEX_WORDS * part + i));
 }
 
-/* Brings the output's rows about as the case has them, row by row at the same places as in the input, in case
- * the two are one. */
+/* First copies the case's rows from the input to the output, row by row at the same places, in case the two
+ * are the same rows. */
 static void emit_writing(struct emitter *m, const struct qpu_case *program, const struct vertex_case *v)
 {
     emit_row(m, v->place_row, PLACE, EMIT_FILE_B);
     for (uint32_t i = 0; i < program->ra.count; i++)
         emit_row(m, VERTEX_DATA_ROW + program->ra.row[i].index, (uint8_t)program->ra.row[i].index,
                  EMIT_FILE_A);
-    emit_ask(m, VERTEX_FIRST_ROW, VERTEX_ROWS);
-    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, PLAIN_ROWS | VERTEX_FIRST_ROW);
+    emit_read_setup(m, VERTEX_FIRST_ROW, VERTEX_ROWS);
+    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, SETUP_WHOLE_ROWS | VERTEX_FIRST_ROW);
     for (unsigned i = 0; i < VERTEX_ROWS; i++) {
         emit_move(m, QPU_W_R0, 0, QPU_MUX_A, QPU_R_VPM);
         emit_move(m, QPU_W_VPM, 0, QPU_MUX_R0, 0);
     }
     emit_body(m, program);
     emit_place(m, QPU_MUX_B);
-    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, PLAIN_ROWS | VERTEX_KNOWN_ROW);
+    emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_B, SETUP_WHOLE_ROWS | VERTEX_KNOWN_ROW);
     emit_set(m, QPU_W_VPM, 0, VERTEX_KNOWN_WORD);
     emit_number(m);
 }
@@ -123,8 +107,8 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
 {
     const struct qpu_case *c = (const void *)program->words;
     struct emitter m = {.room = VERTEX_CODE_MAX};
-    struct vc4_kernel_shader k; /* what stands around a plain program is always taken:
-                                   tests/harness/test_vertex.c compares with the rules asked of the whole */
+    /* The kernel always accepts the code around a plain program (tests/harness/test_vertex.c). */
+    struct vc4_kernel_shader k;
     m.at = code;
     if (v->reads)
         emit_reading(&m, c, v, part);
@@ -132,7 +116,7 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
         emit_writing(&m, c, v);
     emit_signal(&m, QPU_SIG_END);
     emit_nops(&m, EMIT_END_INSTRUCTIONS - 1);
-    assert(!m.full); /* no case's program is that long */
+    assert(!m.full); /* no case's program is long enough */
     *count = m.count;
     return v->plain || vc4_kernel_accepts(code, m.count, &k, e) ||
            error_where(e, "the kernel's validator refuses it as a vertex shader");
@@ -140,16 +124,15 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
 
 /* ---- the fragment shader ---- */
 
-/* The next varying: what VARYING_READ gives of it times W to an accumulator, and the vertex's word, C, to r5
- * (p51). */
+/* Reads the next varying: VARYING_READ times W goes to an accumulator, and the vertex's word, C, to r5 (p51).
+ */
 static void emit_varying(struct emitter *m, uint8_t accumulator)
 {
     struct qpu_insn i;
-    uint8_t to = (uint8_t)(QPU_W_R0 + accumulator);
     qpu_canonical(QPU_ALU, &i);
     i.op_mul = QPU_MUL_FMUL;
     i.cond_mul = QPU_COND_ALWAYS;
-    i.waddr_mul = to;
+    i.waddr_mul = (uint8_t)(QPU_W_R0 + accumulator);
     i.mul_a = QPU_MUX_A;
     i.raddr_a = W_REGISTER;
     i.mul_b = QPU_MUX_B;
@@ -159,9 +142,9 @@ static void emit_varying(struct emitter *m, uint8_t accumulator)
 }
 
 /*
- * What a point has before its vertex's varyings, counted by no record: the place within it, which nobody here
- * wants, but which a shader has to read (Mesa, vc4_program.c: point_x and point_y, which no optimisation
- * there takes away).
+ * Reads the varyings that a point has before its vertex's, which no record counts: the place within it. They
+ * are of no use here, but a shader has to read them (Mesa, vc4_program.c: point_x and point_y, which no
+ * optimisation there removes).
  */
 static void emit_place_in_point(struct emitter *m)
 {
@@ -169,18 +152,17 @@ static void emit_place_in_point(struct emitter *m)
         emit_varying(m, 1);
 }
 
-/* The next varying, a whole number. */
+/* Reads the next varying, a whole number. */
 static void emit_whole(struct emitter *m, uint8_t accumulator)
 {
-    uint8_t to = (uint8_t)(QPU_W_R0 + accumulator);
     emit_varying(m, accumulator);
-    emit_two(m, QPU_ADD_FADD, to, accumulator, 5);
-    emit_one(m, QPU_ADD_FADD, to, accumulator,
-             SMALL_HALF); /* what comes out a little less is not the number below */
-    emit_two(m, QPU_ADD_FTOI, to, accumulator, accumulator);
+    emit_two(m, QPU_ADD_FADD, accumulator, accumulator, 5);
+    emit_one(m, QPU_ADD_FADD, accumulator, accumulator,
+             SMALL_HALF); /* rounds a result that is a little less */
+    emit_two(m, QPU_ADD_FTOI, accumulator, accumulator, accumulator);
 }
 
-/* Where r0, the pixel's number, is `pixel`: r3, which is shown, by an operation on itself and r1. */
+/* In the pixel whose number (r0) is `pixel`: r3, which is shown, becomes an operation on x and r1. */
 static void emit_show(struct emitter *m, uint8_t op, uint8_t pixel, uint8_t x)
 {
     struct qpu_insn i = emit_make_small(QPU_ADD_XOR, QPU_W_NOTHING, 0, QPU_MUX_R0, 0, pixel);
@@ -193,14 +175,14 @@ static void emit_show(struct emitter *m, uint8_t op, uint8_t pixel, uint8_t x)
     emit(m, &i);
 }
 
-/* Uses r0 and r1: r0 becomes the pixel's number in its point. */
+/* Sets r0 to the pixel's number in its point. Uses r1. */
 static void emit_pixel_number(struct emitter *m)
 {
     emit_small(m, QPU_ADD_AND, QPU_W_R0, 0, QPU_MUX_A, QPU_R_COORDINATE, DRAW_POINT_PIXELS - 1);
     emit_move(m, QPU_W_R0 + 1, 0, QPU_MUX_B, QPU_R_COORDINATE);
-    emit_one(m, QPU_ADD_AND, QPU_W_R0 + 1, 1, DRAW_POINT_PIXELS - 1);
-    emit_one(m, QPU_ADD_SHL, QPU_W_R0 + 1, 1, 2);
-    emit_two(m, QPU_ADD_ADD, QPU_W_R0, 0, 1);
+    emit_one(m, QPU_ADD_AND, 1, 1, DRAW_POINT_PIXELS - 1);
+    emit_one(m, QPU_ADD_SHL, 1, 1, 2);
+    emit_two(m, QPU_ADD_ADD, 0, 0, 1);
 }
 
 static void emit_element_number(struct emitter *m)
@@ -220,12 +202,12 @@ static void show_reads(struct emitter *m, unsigned words)
     }
 }
 
-/* Of varyings that are no numbers only C is taken, as it is. */
+/* Varyings that are not numbers are shown by C alone, unchanged. */
 static void show_rows(struct emitter *m)
 {
     for (uint32_t row = VERTEX_FIRST_ROW; row <= VERTEX_KNOWN_ROW; row++) {
         emit_varying(m, 1);
-        emit_two(m, QPU_ADD_MOV, QPU_W_R0 + 1, 5, 5);
+        emit_two(m, QPU_ADD_MOV, 1, 5, 5);
         if (row < VERTEX_FIRST_ROW + VERTEX_ROWS || row == VERTEX_KNOWN_ROW)
             emit_show(m, QPU_ADD_OR,
                       (uint8_t)(row == VERTEX_KNOWN_ROW ? VERTEX_KNOWN_PIXEL : row - VERTEX_FIRST_ROW), 1);
@@ -244,13 +226,7 @@ unsigned vertex_make_copy_out(unsigned kind, uint32_t code[2 * VERTEX_COPY_MAX])
         show_reads(&m, kind + 1);
     else
         show_rows(&m);
-    struct qpu_insn i = emit_make_move(QPU_W_TLB_COLOUR_ALL, 0, QPU_MUX_R3, 0);
-    i.sig = QPU_SIG_SCOREBOARD_WAIT;
-    emit(&m, &i);
-    emit_nops(&m, 1);
-    emit_signal(&m, QPU_SIG_END);
-    emit_nops(&m, 1);
-    emit_signal(&m, QPU_SIG_SCOREBOARD_UNLOCK);
+    emit_colour(&m, QPU_MUX_R3, 0);
     assert(!m.full);
     return m.count;
 }

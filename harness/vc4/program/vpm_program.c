@@ -17,25 +17,24 @@ struct maker {
     struct qpu_case *to;
     struct emitter program;
     uint32_t memory_base, reads;
-    uint32_t written; /* bit n: row n of the data is used */
+    uint32_t written; /* bit n: row n of the data is written */
     struct error *e;
 };
 
-static uint8_t mux_of(bool store)
+static void read_status(struct emitter *p, bool store, uint8_t raddr)
 {
-    return store ? QPU_MUX_B : QPU_MUX_A;
+    emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, store ? QPU_MUX_B : QPU_MUX_A, raddr);
 }
 
-/* Stores are file B's, loads file A's. */
+/* File B is for stores, file A for loads. */
 static bool add_op(struct maker *m, const uint32_t *op)
 {
     struct emitter *p = &m->program;
-    uint32_t code = op[1] & VPM_OP_CODE_MASK, row = op[0] % VPM_DATA_ROWS;
+    uint32_t code = op[1] & OP_CODE_MASK, row = op[0] % VPM_DATA_ROWS;
     switch (code) {
     case VPM_OP_NOP:
         if (op[0] > NOPS_MAX)
-            return error_set(m->e, "%lu instructions without an access; %d are the most",
-                             (unsigned long)op[0], NOPS_MAX);
+            return error_set(m->e, "nop %lu is too long; at most %d", (unsigned long)op[0], NOPS_MAX);
         emit_nops(p, op[0]);
         break;
     case VPM_OP_WR_SETUP:
@@ -44,13 +43,13 @@ static bool add_op(struct maker *m, const uint32_t *op)
         break;
     case VPM_OP_WRITE:
         if (op[1] >> VPM_OP_LANES_OFF_SHIFT)
-            return error_set(m->e, "a VPM write under a condition needs flags of its own");
+            return error_set(m->e, "a VPM write under a condition would need flags");
         m->written |= 1U << row;
         emit_move(p, QPU_W_VPM, EMIT_FILE_A, QPU_MUX_A, (uint8_t)row);
         break;
     case VPM_OP_READ:
         if (m->reads == REGISTERS)
-            return error_set(m->e, "more than %d VPM reads, and there are no more registers", REGISTERS);
+            return error_set(m->e, "more than %d VPM reads: there are no more registers", REGISTERS);
         emit_move(p, (uint8_t)m->reads++, EMIT_FILE_B, QPU_MUX_A, QPU_R_VPM);
         break;
     case VPM_OP_ST_ADDR:
@@ -59,11 +58,11 @@ static bool add_op(struct maker *m, const uint32_t *op)
         break;
     case VPM_OP_ST_WAIT:
     case VPM_OP_LD_WAIT:
-        emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, mux_of(code == VPM_OP_ST_WAIT), QPU_R_DMA_WAIT);
+        read_status(p, code == VPM_OP_ST_WAIT, QPU_R_DMA_WAIT);
         break;
     case VPM_OP_ST_BUSY:
     case VPM_OP_LD_BUSY:
-        emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, mux_of(code == VPM_OP_ST_BUSY), QPU_R_DMA_BUSY);
+        read_status(p, code == VPM_OP_ST_BUSY, QPU_R_DMA_BUSY);
         break;
     default:
         emit_nops(p, 1);
@@ -79,8 +78,8 @@ static bool add_end(struct maker *m)
     return !m->program.full || error_set(m->e, "too many operations for one program");
 }
 
-/* Images of both units have the same form: fill, seed, count, rows. */
-static void copy_image(void *to, const struct image_head *head, const struct vpm_image_row *rows)
+/* Copies an image: fill, seed, count and rows have the same layout in both units. */
+static void copy_image(void *to, const struct image_head *head, const struct direct_image_row *rows)
 {
     memcpy(to, head, sizeof *head);
     memcpy((char *)to + sizeof *head, rows, head->count * sizeof *rows);
@@ -120,8 +119,6 @@ bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct 
     return add_end(&m);
 }
 
-/* ---- and back ---- */
-
 static void map_region(const struct layout *from, const char *name, const struct layout *to, const char *as,
                        uint16_t map[OUTCOME_ROWS_MAX])
 {
@@ -144,9 +141,9 @@ void vpm_program_mask(const struct test_case *vpm, struct outcome *o)
 {
     const struct vpm_case *c = (const void *)vpm->words;
     const struct region *status = layout_region_named(&o->unit->layout, "status");
-    o->checked = true; /* and all defined, since it was reset */
+    o->checked = true; /* the reset has made all of it defined */
     for (uint32_t i = 0, word = 0; i < c->op_count; i++) {
-        uint32_t code = c->op[i][1] & VPM_OP_CODE_MASK;
+        uint32_t code = c->op[i][1] & OP_CODE_MASK;
         if (code < VPM_OP_ST_WAIT || code > VPM_OP_LD_BUSY)
             continue;
         o->defined[status->first_row * VC4_LANES + word] = 0;

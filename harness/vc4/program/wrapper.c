@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Places of the verifier's that are no registers of the files. */
+/* Places of the verifier that are not file registers. */
 enum { PLACE_R0 = 64, PLACE_R4 = PLACE_R0 + 4, PLACE_R5, PLACE_FLAGS };
 
 enum {
@@ -30,10 +30,8 @@ struct builder {
     struct emitter code;
     bool full;
     bool holds_mutex;
-    unsigned ready, fetched; /* register rows that the VPM's read FIFO still gives; those staged so far */
+    unsigned ready, fetched; /* rows left in the VPM's read FIFO; rows fetched so far */
 };
-
-/* ---- instructions ---- */
 
 static void wait_for_dma(struct builder *b, uint8_t file)
 {
@@ -56,12 +54,7 @@ static void release_mutex(struct builder *b)
 
 /* ---- the VPM and its DMA: whole rows, horizontal, 32 bits ---- */
 
-static uint32_t block_setup(uint32_t y)
-{
-    return 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW | y;
-}
-
-/* Memory to VPM rows from `y` on, at most DMA_LOAD_ROWS; waits for it. */
+/* Loads at most DMA_LOAD_ROWS rows from memory to VPM rows from `y` on, and waits for the end. */
 static void dma_load(struct builder *b, uint32_t address, unsigned rows, uint32_t y)
 {
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A,
@@ -71,8 +64,8 @@ static void dma_load(struct builder *b, uint32_t address, unsigned rows, uint32_
     wait_for_dma(b, FILE_A);
 }
 
-/* VPM rows from 0 on to memory; waits for it. A stride of 0 follows on under every reading only where rows
- * end where the next begin. */
+/* Stores VPM rows from 0 on to memory, and waits for the end. A row ends where the next begins, so a stride
+ * of 0 means the same under every reading. */
 static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 {
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B,
@@ -84,22 +77,12 @@ static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 
 /* ---- input and output ---- */
 
-/* A row of the case's initial state, by its number in the outcome. */
 static const uint32_t *initial_row(const struct builder *b, unsigned row)
 {
     return b->initial->value + row * ROW_WORDS;
 }
 
-/* Place n of the verifier's as a row of the outcome: those of the files and the accumulators stand there in
- * the same order. */
-static uint32_t row_of_place(unsigned place)
-{
-    return QPU_ROW_RA + place;
-}
-_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64,
-               "rows stand in the order of places");
-
-/* The lowest place of a set, which is taken out of it. */
+/* Removes the lowest place from a set, and returns it. */
 static unsigned take_place(uint64_t *places)
 {
     unsigned place = (unsigned)__builtin_ctzll(*places);
@@ -107,7 +90,7 @@ static unsigned take_place(uint64_t *places)
     return place;
 }
 
-/* Puts rows into the input; the bus address of the first. */
+/* Puts rows into the input. Returns the bus address of the first. */
 static uint32_t stage(struct builder *b, const uint32_t *rows, unsigned count)
 {
     struct wrapper_program *w = b->w;
@@ -136,7 +119,8 @@ static void expect_row(struct builder *b, unsigned number)
 
 /* ---- the case's memory ---- */
 
-/* The next run of rows from `*first` on that begins and ends with rows of the set: at most DMA_LOAD_ROWS. */
+/* Finds the next run of at most DMA_LOAD_ROWS rows that begins and ends with rows of the set. Returns its
+ * length. */
 static unsigned next_run(const struct verifier_rows *set, unsigned *first)
 {
     unsigned count = 0;
@@ -178,58 +162,52 @@ static void copy_memory_out(struct builder *b)
     }
 }
 
-/* ---- registers in ---- */
-
-/* One vector to be loaded: a constant, or the next row out of the VPM. */
-struct vector_load {
-    const uint32_t *row;
-    uint8_t waddr, file;
-};
-
-/* A list of vectors, all staged one after the other before the code that loads them. */
-struct loads {
-    unsigned count, staged;
+/* The vectors of the state that are no constants, staged one after the other. */
+struct staged {
+    unsigned count;
     uint32_t from;
-    struct vector_load load[2 * 32 + 8];
 };
 
-static void add_load(struct builder *b, struct loads *l, const uint32_t *row, uint8_t waddr, uint8_t file)
+static struct staged stage_state(struct builder *b, const struct emit_state *state)
 {
-    l->load[l->count++] = (struct vector_load){row, waddr, file};
-    if (emit_same_in_all_elements(row))
-        return;
-    uint32_t at = stage(b, row, 1);
-    if (!l->staged++)
-        l->from = at;
+    struct staged staged = {0, 0};
+    for (unsigned i = 0; i < state->count; i++)
+        if (!emit_same_in_all_elements(state->load[i].row)) {
+            uint32_t at = stage(b, state->load[i].row, 1);
+            if (!staged.count++)
+                staged.from = at;
+        }
+    return staged;
 }
 
-/* Makes the next vectors come out of VPM_READ; three instructions pass before the first is there (p56). */
-static void fetch(struct builder *b, const struct loads *l)
+/* Makes VPM_READ return the next vectors. The first is there after three instructions (p56). */
+static void fetch(struct builder *b, const struct staged *s)
 {
-    unsigned left = l->staged - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
-    dma_load(b, l->from + ROW_BYTES * b->fetched, rows, 0);
-    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A, (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | block_setup(0));
+    unsigned left = s->count - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
+    dma_load(b, s->from + ROW_BYTES * b->fetched, rows, 0);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A,
+             (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS);
     emit_nops(&b->code, 3);
     b->ready = rows;
     b->fetched += rows;
 }
 
-static void emit_load(struct builder *b, const struct loads *l, const struct vector_load *v)
+static void emit_vector(struct builder *b, const struct staged *s, const struct emit_load *v)
 {
     if (emit_same_in_all_elements(v->row)) {
         emit_set(&b->code, v->waddr, v->file, v->row[0]);
         return;
     }
     if (!b->ready)
-        fetch(b, l);
+        fetch(b, s);
     b->ready--;
     emit_move(&b->code, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
 
-/* r4 can only be loaded through a TMU: sixteen look-ups of neighbouring words. Uses r0 and r1. */
+/* Loads r4, for which a TMU is the only way: sixteen look-ups of neighbouring words. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
-    uint32_t from = stage(b, initial_row(b, row_of_place(PLACE_R4)), 1);
+    uint32_t from = stage(b, initial_row(b, QPU_ROW_RA + PLACE_R4), 1);
     struct qpu_insn i;
     emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes an element */
     emit_set(&b->code, QPU_W_R0 + 1, 0, from);
@@ -238,51 +216,27 @@ static void load_r4(struct builder *b)
     i.add_b = QPU_MUX_R1;
     emit(&b->code, &i);
     emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
-    /* The stream from its start, should the look-up have taken a word of it (clause tmu-uniform-direct). */
+    /* The look-up may have taken a word of the stream (clause tmu-uniform-direct), so it starts again. */
     emit_set(&b->code, QPU_W_UNIFORMS_ADDRESS, FILE_A, b->slot->uniforms.bus);
 }
 
 static bool load_registers(struct builder *b, struct error *e)
 {
-    const struct verifier_places *in = &b->p->in;
-    uint32_t x[ROW_WORDS], y[ROW_WORDS];
-    struct loads l;
-    l.count = l.staged = l.from = 0;
-    bool flags = in->other & VERIFIER_FLAGS;
-    for (uint64_t left = in->file; left;) {
-        unsigned place = take_place(&left);
-        add_load(b, &l, initial_row(b, row_of_place(place)), (uint8_t)(place % 32), place >= 32);
-    }
-    if (flags) {
-        if (!emit_flag_operands(initial_row(b, QPU_ROW_FLAGS), x, y, e))
-            return false;
-        add_load(b, &l, x, QPU_W_R0, 0);
-        add_load(b, &l, y, QPU_W_R0 + 1, 0);
-    }
-    unsigned before_accumulators = l.count;
-    for (unsigned i = 0; i < 4; i++)
-        if (verifier_has_place(in, PLACE_R0 + i))
-            add_load(b, &l, initial_row(b, row_of_place(PLACE_R0 + i)), (uint8_t)(QPU_W_R0 + i), 0);
-    if (verifier_has_place(in, PLACE_R5)) {
-        if (!emit_same_in_all_elements(initial_row(b, row_of_place(PLACE_R5))))
-            return error_set(e, "its initial r5 differs between elements, which no program can bring about");
-        add_load(b, &l, initial_row(b, row_of_place(PLACE_R5)), QPU_W_R5, FILE_B);
-    }
-    if (l.staged)
+    struct emit_state state;
+    if (!emit_plan_state(&b->p->in, b->initial, &state, e))
+        return false;
+    struct staged staged = stage_state(b, &state);
+    if (staged.count)
         take_mutex(b);
-    if (verifier_has_place(in, PLACE_R4))
+    if (verifier_has_place(&b->p->in, PLACE_R4))
         load_r4(b);
-    for (unsigned i = 0; i < l.count; i++) {
-        if (flags && i == before_accumulators)
+    for (unsigned i = 0; i < state.count; i++) {
+        emit_vector(b, &staged, &state.load[i]);
+        if (state.load[i].sets_flags)
             emit_set_flags(&b->code);
-        emit_load(b, &l, &l.load[i]);
     }
-    if (flags && before_accumulators == l.count)
-        emit_set_flags(&b->code);
     return true;
 }
-
-/* ---- the three parts ---- */
 
 static bool emit_prologue(struct builder *b, struct error *e)
 {
@@ -301,11 +255,11 @@ static bool emit_prologue(struct builder *b, struct error *e)
     } else if (!b->p->cached) {
         release_mutex(b);
     }
-    emit_nops(&b->code, 2); /* nothing that was just written is read by the first instruction */
+    emit_nops(&b->code, 2); /* the first instruction may read what was just written */
     return true;
 }
 
-/* Rows of the VPM that were written, and where in memory the first of them goes. */
+/* Rows of the VPM that were written, and the address in memory that they go to. */
 struct dump {
     unsigned rows;
     uint32_t to;
@@ -313,12 +267,11 @@ struct dump {
 
 static struct dump begin_dump(struct builder *b)
 {
-    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, SETUP_WHOLE_ROWS);
     return (struct dump){0, next_output(b)};
 }
 
-/* Room for so many more rows in what a QPU has of the VPM; where there is none, those that stand there go to
- * memory first. */
+/* Makes room for so many more rows in the VPM: if there is none, first stores the rows that are there. */
 static void make_room(struct builder *b, struct dump *d, unsigned rows)
 {
     if (d->rows + rows > VC4_VPM_ROWS_OF_QPU) {
@@ -328,7 +281,6 @@ static void make_room(struct builder *b, struct dump *d, unsigned rows)
     d->rows += rows;
 }
 
-/* The rows that go through registers: those of the files, the accumulators, the flags, the stamp. */
 static void dump_registers(struct builder *b)
 {
     const struct verifier_places *out = &b->p->out;
@@ -341,7 +293,7 @@ static void dump_registers(struct builder *b)
                                          : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
         make_room(b, &d, 1);
         emit_move(&b->code, QPU_W_VPM, 0, mux, (uint8_t)(place % 32));
-        expect_row(b, row_of_place(place));
+        expect_row(b, QPU_ROW_RA + place);
     }
     static const uint8_t conds[] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
     unsigned flags = out->other & VERIFIER_FLAGS ? sizeof conds : 0;
@@ -360,7 +312,7 @@ static void dump_registers(struct builder *b)
 
 static void emit_epilogue(struct builder *b)
 {
-    emit_nops(&b->code, 3); /* results of the SFU and of the last writes arrive */
+    emit_nops(&b->code, 3); /* for results of the SFU and of the last writes to arrive */
     if (b->p->vpm) {
         wait_for_dma(b, FILE_A);
         wait_for_dma(b, FILE_B);
@@ -411,9 +363,9 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
     image->code_count = w->code = b.code.count;
     image->input_rows = w->input;
     if (b.full || b.code.full)
-        return error_set(e,
-                         "with what loads and dumps its state it is longer than %d instructions or %d rows",
-                         WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
+        return error_set(
+            e, "with the code that loads and dumps its state it is longer than %d instructions or %d rows",
+            WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
     return true;
 }
@@ -427,18 +379,16 @@ void wrapper_place(const struct wrapper_image *image, const struct wrapper_progr
     gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
 }
 
-/* ---- afterwards ---- */
-
 /* Bits in which any pair of words of a row differs from poison, and from another row's. */
-struct row_look {
+struct row_difference {
     uint64_t from_poison, from_other;
 };
 
-/* Reads a row and looks at it pair by pair: what was written in pairs the processor does not read back as
- * vectors without waiting. */
-static struct row_look read_row(uint32_t *row, const volatile uint32_t *from, const uint32_t *other)
+/* Reads a row and compares it pair by pair. A processor stalls if it reads as a vector what was written in
+ * pairs. */
+static struct row_difference read_row(uint32_t *row, const volatile uint32_t *from, const uint32_t *other)
 {
-    struct row_look l = {0, 0};
+    struct row_difference l = {0, 0};
     for (unsigned i = 0; i < ROW_WORDS; i += 2) {
         uint64_t is = gpu_read_pair(from + i), was;
         memcpy(&was, other + i, sizeof was);
@@ -458,7 +408,7 @@ bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *o
     for (unsigned n = 0; n + 1 < w->outputs; n++) {
         bool kept = w->row[n] != WRAPPER_NO_ROW;
         uint32_t *to = kept ? o->value + w->row[n] * ROW_WORDS : row;
-        struct row_look l = read_row(row, output + n * ROW_WORDS, to);
+        struct row_difference l = read_row(row, output + n * ROW_WORDS, to);
         if (!l.from_poison)
             return false;
         if (!kept || !l.from_other)

@@ -414,7 +414,7 @@ static const char *describe_row(const struct test_case *tc, const struct region 
     return g->first_row == QPU_ROW_VPM ? shader_row_name(stage, stage == QPU_STAGE_COORDINATE, row) : NULL;
 }
 
-static void tell(const struct test_case *tc, const struct outcome *o, struct text *t)
+static void describe(const struct test_case *tc, const struct outcome *o, struct text *t)
 {
     enum qpu_stage stage = stage_of(tc);
     uint64_t written = 0;
@@ -457,10 +457,10 @@ static const struct bit_field *bits(const uint32_t *words)
     return qpu_bit_fields(words[0] | (uint64_t)words[1] << 32);
 }
 
-static const uint32_t idle[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
+static const uint32_t nop[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
 
 /* What has other fields than a nop: an operand 0, an immediate 0 and a branch to 0 that write nothing. */
-static void least(const uint32_t *words, uint32_t *to)
+static void simplest(const uint32_t *words, uint32_t *to)
 {
     static const uint32_t of_signal[16][2] = {
         [QPU_SIG_SMALL_IMMEDIATE] = {0x009C0000, 0xD00009E7},
@@ -468,7 +468,7 @@ static void least(const uint32_t *words, uint32_t *to)
         [QPU_SIG_BRANCH] = {0x00000000, 0xF0F009E7},
     };
     unsigned sig = words[1] >> 28;
-    memcpy(to, of_signal[sig][1] ? of_signal[sig] : idle, sizeof idle);
+    memcpy(to, of_signal[sig][1] ? of_signal[sig] : nop, sizeof nop);
 }
 
 static const struct code code = {
@@ -478,8 +478,8 @@ static const struct code code = {
     .generate = qpu_generate_word,
     .mutate = qpu_mutate_word,
     .bits = bits,
-    .idle = idle,
-    .least = least,
+    .nop = nop,
+    .simplest = simplest,
 };
 
 static const struct builtin_profile profiles[] = {
@@ -514,7 +514,7 @@ const struct unit vc4_qpu_unit = {
     .state_size = sizeof(struct qpu_state),
     .run = run,
     .describe_row = describe_row,
-    .tell = tell,
+    .describe = describe,
     .generate = qpu_generate_case,
     .vary = qpu_vary_case,
     .mend = qpu_mend_case,

@@ -12,7 +12,7 @@ static uint64_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/* A channel of 1 to 7 bits as 8 (clause tex-expansion). */
+/* Makes a channel of 1 to 7 bits one of 8 (clause tex-expansion). */
 static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32_t bits)
 {
     if (rules->expansion == TMU_EXPANSION_SHIFT)
@@ -20,7 +20,7 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     uint32_t most = (1U << bits) - 1U;
     if (rules->expansion == TMU_EXPANSION_SCALE)
         return (value * 255U + most / 2U) / most;
-    uint32_t out = 0; /* the bits again and again, from the top */
+    uint32_t out = 0; /* the bits, repeated from the top */
     for (uint32_t filled = 0; filled < 8; filled += bits) {
         uint32_t left = 8 - filled;
         out |= left >= bits ? value << (left - bits) : value >> (bits - left);
@@ -28,8 +28,8 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     return out;
 }
 
-/* The bits of R, G, B and A in a 16-bit texel, and their places under the two readings of tex-channel-order.
- */
+/* How many bits R, G, B and A have in a 16-bit texel, and their lowest bits under the two readings of
+ * tex-channel-order. */
 struct packing {
     uint8_t bits[4], low_first[4], red_high[4];
 };
@@ -48,62 +48,25 @@ static uint64_t unpack(const struct texture_rules *rules, const struct packing *
     return rgba(c[0], c[1], c[2], c[3]);
 }
 
-#define DECODE(name)                                                                                         \
-    static uint64_t name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
+/* clang-format off */
+#define DECODE(name) \
+    static uint64_t decode_##name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
+#define DECODE_ALONE(name, value) DECODE(name) { (void)rules, (void)x, (void)y; return value; }
+DECODE_ALONE(rgbx, (unit & (rules->type_rga == TMU_TYPE_RGB ? 0x00FFFFFFU : 0x0000FFFFU)) | 0xFF000000U)
+DECODE_ALONE(4444, unpack(rules, &packing_4444, unit))
+DECODE_ALONE(5551, unpack(rules, &packing_5551, unit))
+DECODE_ALONE(565, unpack(rules, &packing_565, unit))
+DECODE_ALONE(luminance, unit * 0x010101U | 0xFF000000U)
+DECODE_ALONE(alpha, unit << 24)
+DECODE_ALONE(lumalpha, (unit & 0xFF) * 0x010101U | (unit >> 8) << 24)
+DECODE_ALONE(bw1, unit ? 0xFFFFFFFFU : 0xFF000000U)
+DECODE_ALONE(a4, (uint64_t)expand(rules, (uint32_t)unit, 4) << 24)
+DECODE_ALONE(a1, (uint64_t)expand(rules, (uint32_t)unit, 1) << 24)
+/* clang-format on */
 
-DECODE(decode_rgbx)
-{
-    (void)x, (void)y;
-    return (unit & (rules->type_rga == TMU_TYPE_RGB ? 0x00FFFFFFU : 0x0000FFFFU)) | 0xFF000000U;
-}
-DECODE(decode_4444)
-{
-    (void)x, (void)y;
-    return unpack(rules, &packing_4444, unit);
-}
-DECODE(decode_5551)
-{
-    (void)x, (void)y;
-    return unpack(rules, &packing_5551, unit);
-}
-DECODE(decode_565)
-{
-    (void)x, (void)y;
-    return unpack(rules, &packing_565, unit);
-}
-DECODE(decode_luminance)
-{
-    (void)rules, (void)x, (void)y;
-    return unit * 0x010101U | 0xFF000000U;
-}
-DECODE(decode_alpha)
-{
-    (void)rules, (void)x, (void)y;
-    return unit << 24;
-}
-DECODE(decode_lumalpha)
-{
-    (void)rules, (void)x, (void)y;
-    return (unit & 0xFF) * 0x010101U | (unit >> 8) << 24;
-}
-DECODE(decode_etc1)
+DECODE(etc1)
 {
     return texture_etc1(unit, x, rules->etc_lowest_first ? y : 3 - y);
-}
-DECODE(decode_bw1)
-{
-    (void)rules, (void)x, (void)y;
-    return unit ? 0xFFFFFFFFU : 0xFF000000U;
-}
-DECODE(decode_a4)
-{
-    (void)x, (void)y;
-    return (uint64_t)expand(rules, (uint32_t)unit, 4) << 24;
-}
-DECODE(decode_a1)
-{
-    (void)x, (void)y;
-    return (uint64_t)expand(rules, (uint32_t)unit, 1) << 24;
 }
 
 static uint32_t clamp_byte(int32_t v)
@@ -111,12 +74,12 @@ static uint32_t clamp_byte(int32_t v)
     return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
 }
 
-/* ITU-R BT.601 in integers, the constants of its usual 8-bit form; sums are offset so that they are not
- * negative before they are shifted. */
-DECODE(decode_yuyv)
+/* ITU-R BT.601 in integers, with the constants of its usual 8-bit form. An offset keeps sums from being
+ * negative where they are divided. */
+DECODE(yuyv)
 {
     (void)y;
-    if (rules->yuyv == 0)
+    if (rules->yuyv == READING_MANUAL)
         return unit;
     int32_t luma = 298 * ((int32_t)(unit >> (x ? 16 : 0) & 0xFF) - 16);
     int32_t u = (int32_t)(unit >> 8 & 0xFF) - 128, v = (int32_t)(unit >> 24 & 0xFF) - 128, half = 128,
@@ -130,39 +93,36 @@ DECODE(decode_yuyv)
 #define ONE     TEXTURE_BORDER_ONE
 #define ZERO    TEXTURE_BORDER_ZERO
 #define UNKNOWN TEXTURE_BORDER_UNKNOWN
-#define NOBODY_KNOWS                                                                                         \
-    {                                                                                                        \
-        UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN                                                                   \
-    }
-
 /* clang-format off */
+#define NOT_KNOWN {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}
+#define EXPANDED(clause) BIT(clause) | BIT(EXPANSION)
 const struct texture_type texture_types[TEXTURE_TYPES] = {
-    [0]  = {"RGBA8888",  TEXTURE_BYTES,   5, 0, 0, false, false, 0, {0, 1, 2, 3}, NULL},
-    [1]  = {"RGBX8888",  TEXTURE_BYTES,   5, 0, 0, false, false, BIT(TYPE_RGA), {0, 1, 2, ONE}, decode_rgbx},
-    [2]  = {"RGBA4444",  TEXTURE_BYTES,   4, 0, 0, false, false, BIT(CHANNEL_ORDER) | BIT(EXPANSION), {3, 2, 1, 0}, decode_4444},
-    [3]  = {"RGBA5551",  TEXTURE_BYTES,   4, 0, 0, false, false, BIT(CHANNEL_ORDER) | BIT(EXPANSION), {3, 2, 1, 0}, decode_5551},
-    [4]  = {"RGB565",    TEXTURE_BYTES,   4, 0, 0, false, false, BIT(CHANNEL_ORDER) | BIT(EXPANSION), {2, 1, 0, ONE}, decode_565},
-    [5]  = {"LUMINANCE", TEXTURE_BYTES,   3, 0, 0, false, false, 0, {0, 0, 0, ONE}, decode_luminance},
-    [6]  = {"ALPHA",     TEXTURE_BYTES,   3, 0, 0, false, false, 0, {ZERO, ZERO, ZERO, 3}, decode_alpha},
-    [7]  = {"LUMALPHA",  TEXTURE_BYTES,   4, 0, 0, false, false, 0, {0, 0, 0, 3}, decode_lumalpha},
-    [8]  = {"ETC1",      TEXTURE_BYTES,   6, 2, 2, false, false, BIT(ETCFLIP), NOBODY_KNOWS, decode_etc1},
-    [9]  = {"S16F",      TEXTURE_HALF,    4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
-    [10] = {"S8",        TEXTURE_BYTE,    3, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
-    [11] = {"S16",       TEXTURE_INTEGER, 4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
-    [12] = {"BW1",       TEXTURE_BYTES,   0, 0, 0, false, true,  BIT(BIT_ORDER), NOBODY_KNOWS, decode_bw1},
-    [13] = {"A4",        TEXTURE_BYTES,   2, 0, 0, false, true,  BIT(BIT_ORDER) | BIT(EXPANSION), NOBODY_KNOWS, decode_a4},
-    [14] = {"A1",        TEXTURE_BYTES,   0, 0, 0, false, true,  BIT(BIT_ORDER) | BIT(EXPANSION), NOBODY_KNOWS, decode_a1},
-    [15] = {"RGBA64",    TEXTURE_HALVES,  6, 0, 0, false, false, 0, NOBODY_KNOWS, NULL},
-    [16] = {"RGBA32R",   TEXTURE_BYTES,   5, 0, 0, true,  false, 0, {0, 1, 2, 3}, NULL},
-    [17] = {"YUYV422R",  TEXTURE_BYTES,   5, 1, 0, true,  false, BIT(YUYV), NOBODY_KNOWS, decode_yuyv},
+    [0] = {"RGBA8888", TEXTURE_BYTES, 5, 0, 0, false, 0, {0, 1, 2, 3}, NULL},
+    [1] = {"RGBX8888", TEXTURE_BYTES, 5, 0, 0, false, BIT(TYPE_RGA), {0, 1, 2, ONE}, decode_rgbx},
+    [2] = {"RGBA4444", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0}, decode_4444},
+    [3] = {"RGBA5551", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0}, decode_5551},
+    [4] = {"RGB565", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {2, 1, 0, ONE}, decode_565},
+    [5] = {"LUMINANCE", TEXTURE_BYTES, 3, 0, 0, false, 0, {0, 0, 0, ONE}, decode_luminance},
+    [6] = {"ALPHA", TEXTURE_BYTES, 3, 0, 0, false, 0, {ZERO, ZERO, ZERO, 3}, decode_alpha},
+    [7] = {"LUMALPHA", TEXTURE_BYTES, 4, 0, 0, false, 0, {0, 0, 0, 3}, decode_lumalpha},
+    [8] = {"ETC1", TEXTURE_BYTES, 6, 2, 2, false, BIT(ETCFLIP), NOT_KNOWN, decode_etc1},
+    [9] = {"S16F", TEXTURE_HALF, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
+    [10] = {"S8", TEXTURE_BYTE, 3, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
+    [11] = {"S16", TEXTURE_INTEGER, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
+    [12] = {"BW1", TEXTURE_BYTES, 0, 0, 0, false, BIT(BIT_ORDER), NOT_KNOWN, decode_bw1},
+    [13] = {"A4", TEXTURE_BYTES, 2, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a4},
+    [14] = {"A1", TEXTURE_BYTES, 0, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a1},
+    [15] = {"RGBA64", TEXTURE_HALVES, 6, 0, 0, false, 0, NOT_KNOWN, NULL},
+    [16] = {"RGBA32R", TEXTURE_BYTES, 5, 0, 0, true, 0, {0, 1, 2, 3}, NULL},
+    [17] = {"YUYV422R", TEXTURE_BYTES, 5, 1, 0, true, BIT(YUYV), NOT_KNOWN, decode_yuyv},
 };
 /* clang-format on */
 
 /*
  * ETC1 (OES_compressed_ETC1_RGB8_texture): two sub-blocks of 2 x 4 or 4 x 2
- * texels, each a base colour and a row of a table of modifiers; two bits a texel
- * choose among the row's four. The extension numbers the 64 bits from the last
- * byte: bit 63 is the highest of the first.
+ * texels, each with a base colour and a row of a table of modifiers. Two bits a
+ * texel choose among the row's four. The extension numbers the 64 bits from the
+ * last byte: bit 63 is the highest of the first.
  */
 static const uint8_t etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                             {18, 60}, {24, 80}, {33, 106}, {47, 183}};
@@ -172,8 +132,7 @@ static uint32_t etc_field(uint64_t block, uint32_t high, uint32_t bits)
     return (uint32_t)(block >> (high + 1 - bits)) & ((1U << bits) - 1U);
 }
 
-/* A channel's base colour in the first or second sub-block; `high`: the highest of the channel's eight bits.
- */
+/* A channel's base colour in a sub-block. `high` is the highest of the channel's eight bits. */
 static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool second)
 {
     if (!differential) {
@@ -182,8 +141,7 @@ static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool 
     }
     uint32_t v = etc_field(block, high, 5), change = etc_field(block, high - 5, 3);
     if (second)
-        v = (v + (change ^ 4U) - 4U) &
-            31U; /* signed; the extension does not define sums outside 0..31, here they wrap */
+        v = (v + (change ^ 4U) - 4U) & 31U; /* signed; sums outside 0..31, which wrap here, are not defined */
     return v << 3 | v >> 2;
 }
 

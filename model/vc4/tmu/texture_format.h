@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texture data types (p42-43 T18): what a stored texel says. Owns the
- * table of types and their decoding, ETC1 included; where a texel is stored is
- * texture_layout.h's, how texels blend is tmu_filter.h's.
+ * The texture data types (p42-43 T18): the table of types, and how a stored
+ * texel is decoded, ETC1 included. Where a texel is stored: texture_layout.h.
+ * How texels blend: tmu_filter.h.
  *
  * A decoded texel is a uint64_t: four bytes R, G, B, A from bit 0 up, or four
  * halves likewise, or one half or integer in its lowest bits.
@@ -24,25 +24,23 @@ enum texture_channels {
     TEXTURE_INTEGER,  /* one integer of 16 bits, which does not blend */
 };
 
-/* What the clauses leave open about decoding, by clause readings. */
+/* The readings of the clauses about decoding. */
 struct texture_rules {
-    uint8_t type_rga, channel_order, expansion, yuyv; /* readings of these clauses */
-    bool etc_lowest_first; /* the first row of an ETC1 block is its lowest: by ETCFLIP and clause tex-etcflip
-                            */
+    uint8_t type_rga, channel_order, expansion, yuyv;
+    bool etc_lowest_first; /* the first row of an ETC1 block is its lowest (ETCFLIP and clause tex-etcflip) */
 };
 
-/* Which rules a type's decoding looks at: bits 1 << clause. */
 struct texture_type {
     const char *name;
     uint8_t channels;                            /* enum texture_channels */
-    uint8_t bits_log2;                           /* of what is stored as one unit: a texel, a block, a pair */
+    uint8_t bits_log2;                           /* of a unit of storage: a texel, a block, a pair */
     uint8_t block_width_log2, block_height_log2; /* texels in such a unit */
     bool raster;                                 /* raster order, else T or LT */
-    bool bit_order;                              /* units share bytes: clause tex-bit-order */
-    uint32_t clauses;                            /* bits 1 << enum tmu_clause that decode looks at */
-    uint8_t border[4]; /* byte of the border word for R, G, B, A, in the format's order (clause
-                          tmu-border-order), or one of these: */
-    /* The unit's texel (x, y); NULL: the unit itself. */
+    uint32_t clauses;                            /* bits 1 << enum tmu_clause that decoding depends on */
+    /* For R, G, B, A: the byte of the border word in the format's order (clause tmu-border-order), or
+     * TEXTURE_BORDER_... */
+    uint8_t border[4];
+    /* Returns the unit's texel (x, y); NULL: the texel is the unit. */
     uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 };
 enum { TEXTURE_BORDER_ONE = 4, TEXTURE_BORDER_ZERO = 5, TEXTURE_BORDER_UNKNOWN = 6 };
@@ -54,8 +52,8 @@ static inline uint32_t texture_result_words(const struct texture_type *t)
     return t->channels == TEXTURE_HALVES ? 2 : 1;
 }
 
-/* One texel of an ETC1 block (its 8 bytes as stored, lowest first), x and y from its upper left one: R, G, B,
- * A as bytes. */
+/* Decodes a texel of an ETC1 block (its 8 bytes as stored, lowest first) to R, G, B, A as bytes. (0, 0) is
+ * the upper left one. */
 uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y);
 
 #endif

@@ -10,11 +10,6 @@ const struct texture_utile texture_utiles[TEXTURE_TEXEL_BITS_LOG2_MAX + 1] = {
     [6] = {1, 2}, /* 64 bits:  2 x 4 */
 };
 
-static uint32_t count_of(uint32_t texels, uint32_t log2)
-{
-    return (texels + (1U << log2) - 1U) >> log2;
-}
-
 uint32_t texture_power_of_two(uint32_t n)
 {
     return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
@@ -35,25 +30,22 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     };
     switch (order) {
     case TEXTURE_T:
-        g->across = count_of(width, u.width_log2 + 3U);
-        g->down = count_of(height, u.height_log2 + 3U);
-        g->bytes = g->across * g->down * 64U * TEXTURE_UTILE_BYTES;
+        g->across = texture_units(width, u.width_log2 + 3U);
+        g->bytes = g->across * texture_units(height, u.height_log2 + 3U) * 64U * TEXTURE_UTILE_BYTES;
         break;
     case TEXTURE_LT:
-        g->across = count_of(width, u.width_log2);
-        g->down = count_of(height, u.height_log2);
-        g->bytes = g->across * g->down * TEXTURE_UTILE_BYTES;
+        g->across = texture_units(width, u.width_log2);
+        g->bytes = g->across * texture_units(height, u.height_log2) * TEXTURE_UTILE_BYTES;
         break;
     case TEXTURE_RASTER:
         g->across = pitch;
-        g->down = height;
         g->bytes = ((pitch * height << texel_bits_log2) + 7U) / 8U;
         break;
     }
 }
 
-/* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector
- * code. */
+/* Copies the grid so that the compiler sees that the loops' stores do not change it, and makes vector code.
+ */
 void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y,
                   uint32_t *restrict bit, size_t count)
 {
@@ -67,41 +59,4 @@ void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, c
     else
         for (size_t i = 0; i < count; i++)
             bit[i] = (y[i] * g.across + x[i]) << g.texel_bits_log2;
-}
-
-/* The place of a utile among 8 x 8 in a 4K tile: the inverse of the winding. */
-static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
-{
-    uint32_t s = (number >> 4 & 3U) ^
-                 2U * odd; /* as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
-    *ux = (s >> 1) << 2 | (number & 3U);
-    *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
-}
-
-bool texture_texel(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y)
-{
-    if (bit / 8 >= g->bytes)
-        return false;
-    if (g->order == TEXTURE_RASTER) {
-        uint32_t texel = bit >> g->texel_bits_log2;
-        *x = texel % g->across;
-        *y = texel / g->across;
-        return true;
-    }
-    uint32_t utile = bit >> 9, ux, uy;
-    if (g->order == TEXTURE_LT) {
-        ux = utile % g->across;
-        uy = utile / g->across;
-    } else {
-        uint32_t tile = utile >> 6, ty = tile / g->across, tx = tile % g->across, odd = ty & 1U;
-        if (odd == g->reversed_parity)
-            tx = g->across - 1U - tx;
-        utile_in_tile(utile & 63U, odd, &ux, &uy);
-        ux += 8U * tx;
-        uy += 8U * ty;
-    }
-    uint32_t inside = bit & 511U, row_mask = (1U << g->row_bits_log2) - 1U;
-    *x = ux << g->utile.width_log2 | (inside & row_mask) >> g->texel_bits_log2;
-    *y = uy << g->utile.height_log2 | inside >> g->row_bits_log2;
-    return true;
 }

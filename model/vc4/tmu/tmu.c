@@ -5,22 +5,11 @@
 
 #include <string.h>
 
-/* More look-ups outstanding than this are unreliable (clause tmu-fifo-8). */
-enum { RELIABLE_LOOKUPS = 4, DIRECT_MODE = 0, TEXTURE_MODE = 1 };
+enum { RELIABLE_LOOKUPS = 4 }; /* more outstanding ones than this are not (clause tmu-fifo-8) */
 
-static const struct vc4_vector zeros;
-static const struct vc4_vector ones = {
-    {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
-
-static unsigned reading(const struct tmu *t, enum tmu_clause clause)
+static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigned mode)
 {
-    return reading_of(t->env->profile, t->clause_base + clause);
-}
-
-static unsigned consult(const struct tmu *t, enum tmu_clause clause, unsigned mode)
-{
-    cover(t->env->coverage, t->clause_base + clause, mode);
-    return reading(t, clause);
+    return consult(t->env->profile, t->env->coverage, t->clause_base + clause, mode);
 }
 
 void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
@@ -35,16 +24,16 @@ void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
 
 /* ---- FIFOs ---- */
 
-static struct tmu_lookup *lookup_at(struct tmu *t, uint32_t i)
+static uint32_t index_of(const struct tmu *t, uint32_t i)
 {
-    return &t->lookup[(t->oldest + i) % TMU_RESULTS_MAX];
+    return (t->oldest + i) % TMU_RESULTS_MAX;
 }
 
 uint32_t tmu_slots_taken(const struct tmu *t)
 {
     uint32_t taken = t->writes;
     for (uint32_t i = 0; i < t->lookups; i++)
-        taken += t->lookup[(t->oldest + i) % TMU_RESULTS_MAX].slots;
+        taken += t->lookup[index_of(t, i)].slots;
     return taken;
 }
 
@@ -52,19 +41,19 @@ uint32_t tmu_results_waiting(const struct tmu *t)
 {
     uint32_t words = 0;
     for (uint32_t i = 0; i < t->lookups; i++) {
-        const struct tmu_lookup *l = &t->lookup[(t->oldest + i) % TMU_RESULTS_MAX];
+        const struct tmu_lookup *l = &t->lookup[index_of(t, i)];
         words += (uint32_t)l->words - l->loaded;
     }
     return words;
 }
 
-/* The slots that look-ups take of TFREQ if their results need not wait there: those whose words find room in
- * TFRCV leave it. */
+/* The slots of TFREQ that are taken if a look-up leaves TFREQ as soon as its result words have room in TFRCV.
+ */
 static uint32_t slots_behind_results(const struct tmu *t)
 {
     uint32_t taken = t->writes, words = 0;
     for (uint32_t i = 0; i < t->lookups; i++) {
-        const struct tmu_lookup *l = &t->lookup[(t->oldest + i) % TMU_RESULTS_MAX];
+        const struct tmu_lookup *l = &t->lookup[index_of(t, i)];
         words += (uint32_t)l->words - l->loaded;
         if (words > t->slots)
             taken += l->slots;
@@ -72,48 +61,49 @@ static uint32_t slots_behind_results(const struct tmu *t)
     return taken;
 }
 
-/* Room for one more register write, and for its result if it starts a look-up. Without it the write waits for
- * a load that never comes. */
+/* Whether there is room for one more register write. Without it the write waits for ever, because a load
+ * cannot come before it ends. */
 static bool has_room(struct tmu *t)
 {
     if (tmu_slots_taken(t) < t->slots)
         return true;
-    return consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && slots_behind_results(t) < t->slots;
+    return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && slots_behind_results(t) < t->slots;
 }
 
 static bool has_room_for_result(struct tmu *t, uint32_t words)
 {
-    uint32_t waiting = tmu_results_waiting(t), most = TMU_RESULTS_MAX;
-    if (waiting + words <= t->slots)
+    uint32_t waiting = tmu_results_waiting(t) + words;
+    if (waiting <= t->slots)
         return true;
-    return consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && waiting + words <= most;
+    return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && waiting <= TMU_RESULTS_MAX;
 }
 
-/* What a look-up made while four are outstanding does to the one four before it (clause tmu-fifo-8). */
+/* Spoils the result of the look-up four before this one, as clause tmu-fifo-8 says. */
 static void disturb(struct tmu *t, const struct tmu_lookup *later)
 {
     if (!later->direct || t->lookups < RELIABLE_LOOKUPS)
         return;
-    struct tmu_lookup *l = lookup_at(t, t->lookups - RELIABLE_LOOKUPS);
+    struct tmu_lookup *l = &t->lookup[index_of(t, t->lookups - RELIABLE_LOOKUPS)];
     if (!l->direct)
         return;
-    unsigned rule = consult(t, TMU_CLAUSE_FIFO_8, 0);
+    unsigned rule = tmu_consult(t, TMU_CLAUSE_FIFO_8, 0);
     struct vc4_vector *value = &t->result[l->first], *defined = &t->result_defined[l->first];
-    if (rule == TMU_FIFO_UNRELIABLE && t->env->checked)
-        *defined = zeros;
     if (rule == TMU_FIFO_SLOT_FOUR_AHEAD)
         for (unsigned i = 0; i < 4; i++) {
             value->lane[i] = t->result[later->first].lane[i];
             if (t->env->checked)
                 defined->lane[i] = t->result_defined[later->first].lane[i];
         }
-    if (rule == TMU_FIFO_UNRELIABLE && t->env->checked)
-        for (unsigned i = 0; i < VC4_LANES; i++)
+    if (rule == TMU_FIFO_UNRELIABLE && t->env->checked) {
+        for (unsigned i = 0; i < VC4_LANES; i++) {
             value->lane[i] = t->env->filler;
+            defined->lane[i] = 0;
+        }
+    }
 }
 
-static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector value[2],
-                 const struct vc4_vector defined[2])
+static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector *value,
+                 const struct vc4_vector *defined)
 {
     l.first = (uint8_t)(t->results % TMU_RESULTS_MAX);
     for (uint32_t w = 0; w < l.words; w++) {
@@ -123,7 +113,7 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector val
             t->result_defined[at] = defined[w];
     }
     disturb(t, &l);
-    *lookup_at(t, t->lookups) = l;
+    t->lookup[index_of(t, t->lookups)] = l;
     t->lookups++;
 }
 
@@ -131,7 +121,7 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 {
     if (t->lookups == 0)
         return VC4_HANG_TMU_LOAD;
-    struct tmu_lookup *l = lookup_at(t, 0);
+    struct tmu_lookup *l = &t->lookup[t->oldest];
     uint32_t at = ((uint32_t)l->first + l->loaded) % TMU_RESULTS_MAX;
     *value = t->result[at];
     if (t->env->checked)
@@ -145,7 +135,7 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- Look-ups ---- */
 
-/* The word of memory at an address; `words` or more: there is none, or it is not the run's. */
+/* The index in memory of the word at an address; `words` or more if the run may not read it. */
 static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
 {
     uint32_t offset;
@@ -154,57 +144,35 @@ static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
     return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
 }
 
-/* Which word of the memory is at each element's address. The first element that has none says why. */
-static enum vc4_stop find_words(const struct tmu *t, uint32_t words, struct vc4_vector *at)
-{
-    uint32_t beyond = 0, undefined = 0;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        at->lane[i] = find_word(t, words, t->value[TMU_S].lane[i]);
-        beyond |= (uint32_t)(at->lane[i] >= words);
-    }
-    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
-        undefined |= ~(t->defined[TMU_S].lane[i] | 3U);
-    if (!beyond && !undefined)
-        return VC4_GO;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        if (t->env->checked && (t->defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
-            return VC4_FAULT_UNDEFINED;
-        else if (at->lane[i] >= words)
-            return VC4_FAULT_MEMORY;
-    return VC4_GO;
-}
-
-/* The word at each element's address, whose bits 1:0 are ignored (p41). */
+/* Looks up the word at each element's address. Bits 1:0 of an address are ignored (p41). */
 static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
     const struct vc4_rows *m = &t->env->memory;
-    struct vc4_vector value[2], defined[2];
-    if (consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS)
+    struct vc4_vector value, defined;
+    if (tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS)
         return VC4_FAULT_RESERVED;
     l.words = 1;
     l.direct = true;
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
-    struct vc4_vector at;
-    enum vc4_stop stop = find_words(t, m->rows * VC4_LANES, &at);
-    if (stop)
-        return stop;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        value[0].lane[i] = m->value[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
-    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
-        defined[0].lane[i] = m->defined[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
-    push(t, l, value, defined);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t at = find_word(t, m->rows * VC4_LANES, t->request.value[TMU_S].lane[i]);
+        if (t->env->checked && (t->request.defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
+            return VC4_FAULT_UNDEFINED;
+        if (at >= m->rows * VC4_LANES)
+            return VC4_FAULT_MEMORY;
+        value.lane[i] = m->value[at / VC4_LANES].lane[at % VC4_LANES];
+        if (t->env->checked)
+            defined.lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
+    }
+    push(t, l, &value, &defined);
     return VC4_GO;
 }
 
 static bool same_texture(const struct tmu *t)
 {
-    if (!t->texture_set || t->texture.words != t->parameters)
-        return false;
-    for (uint32_t i = 0; i < t->parameters; i++)
-        if (t->texture.word[i] != t->parameter[i])
-            return false;
-    return true;
+    return t->texture_set && t->texture.words == t->parameters &&
+           !memcmp(t->texture.word, t->parameter, t->parameters * sizeof *t->parameter);
 }
 
 static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
@@ -217,16 +185,13 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     l.words = (uint8_t)texture_result_words(t->texture.type);
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
-    const struct vc4_vector *value[TMU_REGISTERS], *defined[TMU_REGISTERS];
-    for (unsigned r = 0; r < TMU_REGISTERS; r++) { /* registers that were not written count as 0 (p40) */
-        bool given = t->written >> r & 1;
-        value[r] = given ? &t->value[r] : &zeros;
-        defined[r] = given ? &t->defined[r] : &ones;
-    }
-    struct tmu_request q = {value[TMU_S],   value[TMU_T],   value[TMU_R],   value[TMU_B],
-                            defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
+    for (unsigned r = 0; r < TMU_REGISTERS; r++)
+        if (!(t->written >> r & 1)) { /* a register that was not written is 0 (p40) */
+            memset(&t->request.value[r], 0, sizeof t->request.value[r]);
+            memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
+        }
     struct vc4_vector out[2], out_defined[2];
-    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &q, out, out_defined);
+    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, out, out_defined);
     if (!stop)
         push(t, l, out, out_defined);
     return stop;
@@ -239,29 +204,26 @@ static bool starts_direct(const struct tmu *t, enum tmu_register reg)
     return reg == TMU_S && t->written == 0;
 }
 
-bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
+static bool brings_parameter(const struct tmu *t)
 {
-    if (starts_direct(t, reg))
-        return consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE;
-    if (t->writes < 2)
-        return true;
-    return consult(t, TMU_CLAUSE_PARAM_ORDER, t->writes == 2 ? 0 : 1) == TMU_PARAM_EVERY_WRITE;
+    return t->writes < 2 ||
+           tmu_consult(t, TMU_CLAUSE_PARAM_ORDER, t->writes == 2 ? 0 : 1) == TMU_PARAM_EVERY_WRITE;
 }
 
-/* The parameter of a write that takes one. */
-static enum vc4_stop take(struct tmu *t, uint32_t uniform, uint32_t defined)
+bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
+{
+    return starts_direct(t, reg) ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
+                                 : brings_parameter(t);
+}
+
+static enum vc4_stop add_parameter(struct tmu *t, uint32_t uniform, uint32_t defined)
 {
     if (t->env->checked && defined != UINT32_MAX)
         return VC4_FAULT_UNDEFINED;
     if (t->parameters == TMU_PARAMETERS_MAX)
-        return VC4_FAULT_RESERVED; /* a fifth parameter, of a register written twice */
+        return VC4_FAULT_RESERVED; /* a fifth parameter: a register was written twice */
     t->parameter[t->parameters++] = uniform;
     return VC4_GO;
-}
-
-static bool took_uniform(const struct tmu *t)
-{
-    return t->writes < 2 || reading(t, TMU_CLAUSE_PARAM_ORDER) == TMU_PARAM_EVERY_WRITE;
 }
 
 enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
@@ -270,18 +232,18 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
     bool direct = starts_direct(t, reg);
     if (!has_room(t))
         return VC4_HANG_TMU_FULL;
-    enum vc4_stop stop = direct || !took_uniform(t) ? VC4_GO : take(t, uniform, uniform_defined);
+    enum vc4_stop stop = direct || !brings_parameter(t) ? VC4_GO : add_parameter(t, uniform, uniform_defined);
     if (stop)
         return stop;
-    t->value[reg] = *value;
+    t->request.value[reg] = *value;
     if (t->env->checked)
-        t->defined[reg] = *defined;
+        t->request.defined[reg] = *defined;
     t->written |= 1U << reg;
     t->writes++;
     if (reg != TMU_S)
         return VC4_GO;
     struct tmu_lookup l = {.slots = (uint8_t)t->writes};
-    t->writes = 0; /* its slots count as the look-up's from here */
+    t->writes = 0; /* from here its slots are the look-up's */
     stop = direct ? look_up_direct(t, l) : look_up_texture(t, l);
     t->written = t->parameters = 0;
     return stop;

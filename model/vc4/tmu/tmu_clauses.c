@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of the texture and memory look-up unit. One row each; tmu.c
- * (FIFOs, uniforms), tmu_texture.c (parameters, levels), texture_format.c
- * (texels), tmu_sample.c and tmu_filter.c (sampling) obey them.
+ * The clauses of the texture and memory look-up unit, one row each. tmu.c (FIFOs, uniforms), tmu_texture.c
+ * (parameters, levels), texture_format.c (texels), tmu_sample.c and tmu_filter.c (sampling) obey them.
  *
- * What is known of these matters and has no row here:
- *   tmu-cache-order       a direct-mapped cache changes when results come, not which: no time passes in a
- * look-up. But for look-ups of what a DMA store changed since it was first looked up, which may bring the old
- * data (p93: nothing keeps the two alike): here they bring the new; harness/verify/verifier_access.c lets no
- * such program reach a board tmu-counter           a performance counter (p98 T82); no case can read it
- *   bkpt-zero-word, r4-signal-same-instr  about QPU instructions: qpu_clauses.c
- * Nine rows are ours, about matters on which every document is silent:
- * tmu-cube-faces, tmu-texel-edge, tmu-filter, tmu-lod and tex-expansion,
- * tex-bit-order, tex-single-packing, tex-yuyv, tex-etcflip. For the first three
- * of sampling the reading `unknown` is what can be said of silicon: a result that
- * hangs on the matter is undefined. The others are definite guesses that a board can confirm.
+ * Known facts about these matters that have no row here, and why:
+ * - tmu-cache-order: a direct-mapped cache changes when results come, not which, and a look-up takes no
+ *   time here. The exception is memory that a DMA store changed after it was first looked up: a look-up may
+ *   then return the old data (p93: nothing keeps the two alike). The model returns the new data, and
+ *   harness/verify/verifier_access.c lets no such program reach a board.
+ * - tmu-counter: a performance counter (p98 T82), which no case can read.
+ * - bkpt-zero-word, r4-signal-same-instr: about QPU instructions, see qpu_clauses.c.
  *
- * Where two places of the manual contradict each other, `manual` is the more
- * specific one and the loose sentence is another reading.
+ * Nine rows are our own, because every document is silent: tmu-cube-faces, tmu-texel-edge, tmu-filter,
+ * tmu-lod, tex-expansion, tex-bit-order, tex-single-packing, tex-yuyv, tex-etcflip. For tmu-texel-edge,
+ * tmu-filter and tmu-lod the reading `unknown` is what can be said of silicon: a result that depends on the
+ * matter is undefined. The others are definite guesses that a board can confirm.
+ *
+ * Where two places of the manual contradict each other, `manual` is the more specific one, and the looser
+ * sentence is another reading.
  */
 #include "model/vc4/tmu/tmu_clauses.h"
 
@@ -25,221 +25,300 @@
 
 #include <stddef.h>
 
+/* clang-format off */
 #define MANUAL   "VideoCoreIV-AG100-R "
 #define ADDENDUM "maazl/vc4asm doc/VideoCoreIV-addendum.html (observed on a Raspberry Pi)"
 #define VALIDATE "Linux vc4_validate.c"
-#define SILENT   "a careful reader's assumption"
 
-/* `manual` always chooses reading 0; `reading` is what is known of BCM2835. */
-#define BCM2835(reading)                                                                                     \
-    {                                                                                                        \
-        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                             \
-    }
+/* A reading's source and evidence. */
+#define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
+#define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
+#define SILENT(text) "a careful reader's assumption" text, EVIDENCE_ARGUMENT
+/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+#define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
+#define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
 
-static const char *const fifo_modes[] = {"fifth-lookup", "full", NULL};
-static const char *const order_modes[] = {"third-write", "fourth-write", NULL};
-static const char *const single_modes[] = {"half", "byte", "integer", NULL};
-
-/* clang-format off */
 const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
     [TMU_CLAUSE_FIFO_8] = {
         .id = "tmu-fifo-8", .title = "how many memory look-ups may be outstanding", .where = MANUAL "p39",
         .readings = {
-            {"manual", "eight: the parameters of all look-ups whose results were not loaded share eight slots; a ninth write waits for a load", MANUAL "p39; a ninth hangs a Raspberry Pi: doe300/VC4C InstructionScheduler.cpp", EVIDENCE_SILICON},
-            {"unreliable", "with more than four outstanding, the look-up made four before the newest returns undefined data", ADDENDUM ": elements may get the data of the slot four ahead", EVIDENCE_SILICON},
-            {"slot-four-ahead", "elements 0 to 3 of the look-up made four before the newest get the newest's data", "the same, taken for the first quad", EVIDENCE_ARGUMENT},
-            {"both-fifos", "the eight words of the result FIFO count beside the eight slots of the request FIFO: sixteen look-ups", "argument: p39 and p40 describe two FIFOs", EVIDENCE_ARGUMENT},
+            {"manual", "eight: the parameters of all look-ups whose results were not loaded share eight "
+             "slots; a ninth write waits for a load",
+             MANUAL "p39; a ninth hangs a Raspberry Pi: doe300/VC4C InstructionScheduler.cpp",
+             EVIDENCE_SILICON},
+            {"unreliable", "with more than four outstanding, the look-up made four before the newest returns "
+             "undefined data",
+             ADDENDUM ": elements may get the data of the slot four ahead", EVIDENCE_SILICON},
+            {"slot-four-ahead", "elements 0 to 3 of the look-up made four before the newest get the newest's "
+             "data", "the same, taken for the first quad", EVIDENCE_ARGUMENT},
+            {"both-fifos", "the eight words of the result FIFO count beside the eight slots of the request "
+             "FIFO: sixteen look-ups", ARGUMENT("p39 and p40 describe two FIFOs")},
         },
-        .in_profile = BCM2835(TMU_FIFO_UNRELIABLE), .proposed = "At most four memory look-ups may be outstanding.",
-        .workaround = "load a result before the fifth request", .modes = fifo_modes},
+        .in_profile = BCM2835(TMU_FIFO_UNRELIABLE),
+        .proposed = "At most four memory look-ups may be outstanding.",
+        .workaround = "load a result before the fifth request", .modes = MODES("fifth-lookup", "full")},
     [TMU_CLAUSE_UNIFORM_DIRECT] = {
-        .id = "tmu-uniform-direct", .title = "whether a memory look-up takes a uniform", .where = MANUAL "p40, p23, p41",
+        .id = "tmu-uniform-direct", .title = "whether a memory look-up takes a uniform",
+        .where = MANUAL "p40, p23, p41",
         .readings = {
-            {"manual", "it takes none", MANUAL "p23, p41; Linux vc4_validate_shaders.c counts none", EVIDENCE_SOURCE},
-            {"every-write", "every write of S, T, R or B reads the next uniform", MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"manual", "it takes none",
+             MANUAL "p23, p41; Linux vc4_validate_shaders.c counts none", EVIDENCE_SOURCE},
+            {"every-write", "every write of S, T, R or B reads the next uniform", DOCUMENT("p40")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "p40: every write of a parameter of a texture look-up reads a uniform; a general-memory look-up reads none."},
+        .proposed = "p40: every write of a parameter of a texture look-up reads a uniform; a general-memory "
+            "look-up reads none."},
     [TMU_CLAUSE_TWO_PARAMS] = {
         .id = "tmu-two-params", .title = "the fewest writes that make a look-up", .where = MANUAL "p40",
         .readings = {
-            {"manual", "S alone makes a general-memory look-up", MANUAL "p39, p41; all software", EVIDENCE_SOURCE},
-            {"always-two", "a look-up has at least two parameters: S alone is not defined", MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"manual", "S alone makes a general-memory look-up",
+             MANUAL "p39, p41; all software", EVIDENCE_SOURCE},
+            {"always-two", "a look-up has at least two parameters: S alone is not defined", DOCUMENT("p40")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "p40: a texture look-up has at least two parameters."},
+        .proposed = "p40: a texture look-up has at least two parameters."},
     [TMU_CLAUSE_PARAM_ORDER] = {
         .id = "tmu-param-order", .title = "which writes bring parameters 2 and 3", .where = MANUAL "p40",
         .readings = {
-            {"manual", "the first two writes of a look-up bring parameters 0 and 1, whatever the registers; later writes bring none, and parameters 2 and 3 are 0", MANUAL "p40", EVIDENCE_DOCUMENT},
-            {"every-write", "the n-th write of a look-up brings parameter n", "Mesa vc4_program.c emits R, T, B, S with parameters 0, 1, 2, 3 in that order", EVIDENCE_SOURCE},
+            {"manual", "the first two writes of a look-up bring parameters 0 and 1, whatever the registers; "
+             "later writes bring none, and parameters 2 and 3 are 0", DOCUMENT("p40")},
+            {"every-write", "the n-th write of a look-up brings parameter n",
+             "Mesa vc4_program.c emits R, T, B, S with parameters 0, 1, 2, 3 in that order", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_PARAM_EVERY_WRITE), .proposed = "The n-th write of a look-up reads parameter n, whichever register it writes.", .modes = order_modes},
+        .in_profile = BCM2835(TMU_PARAM_EVERY_WRITE),
+        .proposed = "The n-th write of a look-up reads parameter n, whichever register it writes.",
+        .modes = MODES("third-write", "fourth-write")},
     [TMU_CLAUSE_T17_TEXT] = {
         .id = "tmu-t17-text", .title = "what CHEIGHT and CWIDTH are", .where = MANUAL "p42 T17",
         .readings = {
-            {"manual", "CHEIGHT is the cube map's stride in units of 4 KB, CWIDTH other than 0 disables the automatic level of detail; nothing gives a child's size", MANUAL "p42 T17", EVIDENCE_DOCUMENT},
-            {"child-size", "height and width of the child image", "their names; Mesa kernel/vc4_packet.h", EVIDENCE_SOURCE},
+            {"manual", "CHEIGHT is the cube map's stride in units of 4 KB, CWIDTH other than 0 disables the "
+             "automatic level of detail; nothing gives a child's size", DOCUMENT("p42 T17")},
+            {"child-size", "height and width of the child image",
+             "their names; Mesa kernel/vc4_packet.h", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_T17_CHILD_SIZE), .proposed = "CHEIGHT: child image height. CWIDTH: child image width."},
+        .in_profile = BCM2835(TMU_T17_CHILD_SIZE),
+        .proposed = "CHEIGHT: child image height. CWIDTH: child image width."},
     [TMU_CLAUSE_EXPLICIT_LOD] = {
-        .id = "tmu-explicit-lod", .title = "BSLOD of textures that are no cube maps", .where = MANUAL "p42 T17",
+        .id = "tmu-explicit-lod", .title = "BSLOD of textures that are not cube maps",
+        .where = MANUAL "p42 T17",
         .readings = {
-            {"manual", "it has no effect: the word is described for cube maps", MANUAL "p42 T17", EVIDENCE_DOCUMENT},
-            {"any", "it makes B the level of detail of any texture", "Mesa vc4_uniforms.c sets it for 2D textures with PTYPE 1", EVIDENCE_SOURCE},
+            {"manual", "it has no effect: the word is described for cube maps", DOCUMENT("p42 T17")},
+            {"any", "it makes B the level of detail of any texture",
+             "Mesa vc4_uniforms.c sets it for 2D textures with PTYPE 1", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_EXPLICIT_LOD_ANY), .proposed = "BSLOD: use B as the level of detail (2D textures too)."},
+        .in_profile = BCM2835(TMU_EXPLICIT_LOD_ANY),
+        .proposed = "BSLOD: use B as the level of detail (2D textures too)."},
     [TMU_CLAUSE_CSWIZ] = {
         .id = "cswiz", .title = "the cache swizzle", .where = MANUAL "p41 T15", .silent = true,
         .readings = {
-            {"manual", "it changes nothing but speed", SILENT ", from the name", EVIDENCE_ARGUMENT},
-            {"refused", "values other than 0 are not accepted", "argument: what a simulator that knows no such values does; drivers write 0", EVIDENCE_ARGUMENT},
+            {"manual", "it changes nothing but speed", SILENT(", from the name")},
+            {"refused", "values other than 0 are not accepted",
+             ARGUMENT("a simulator may know no such values; drivers write 0")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "write 0"},
+        .workaround = "write 0"},
     [TMU_CLAUSE_CHILD_2048] = {
-        .id = "child-2048", .title = "child images whose width or height is 0, for 2048", .where = MANUAL "p108 HW-2753",
+        .id = "child-2048", .title = "child images whose width or height is 0, for 2048",
+        .where = MANUAL "p108 HW-2753",
         .readings = {
-            {"manual", "they fail: every result is undefined", MANUAL "p108 HW-2753; that 0 stands for 2048 is by analogy with T16", EVIDENCE_SILICON},
-            {"works", "0 means 2048, and the child works", MANUAL "p42 T16, by analogy; other chips than those of HW-2753", EVIDENCE_ARGUMENT},
-            {"one-texel", "0 is no size: the child's first texel is all there is", "argument: a counter that stops at 0", EVIDENCE_ARGUMENT},
+            {"manual", "they fail: every result is undefined",
+             MANUAL "p108 HW-2753; that 0 stands for 2048 is by analogy with T16", EVIDENCE_SILICON},
+            {"works", "0 means 2048, and the child works",
+             MANUAL "p42 T16, by analogy; other chips than those of HW-2753", EVIDENCE_ARGUMENT},
+            {"one-texel", "0 is no size: the child's first texel is all there is",
+             ARGUMENT("a counter that stops at 0")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "use at most 2047"},
+        .workaround = "use at most 2047"},
     [TMU_CLAUSE_LT_THRESHOLD] = {
-        .id = "lt-threshold", .title = "from which size on a level is in T format", .where = MANUAL "p40, p107",
+        .id = "lt-threshold", .title = "the smallest size of a level in T format",
+        .where = MANUAL "p40, p107",
         .readings = {
-            {"manual", "a level is in LT format if its width or height is less than a 4K tile (8 utiles)", MANUAL "p40", EVIDENCE_DOCUMENT},
-            {"subtile", "a level is in LT format if its width or height is at most a sub-tile (4 utiles)", "Mesa vc4_tiling.c, " VALIDATE " (relied on for every mip level)", EVIDENCE_SOURCE},
+            {"manual", "a level is in LT format if its width or height is less than a 4K tile (8 utiles)",
+             DOCUMENT("p40")},
+            {"subtile", "a level is in LT format if its width or height is at most a sub-tile (4 utiles)",
+             "Mesa vc4_tiling.c, " VALIDATE " (relied on for every mip level)", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_LT_SUBTILE), .proposed = "LT format is used for levels whose width or height is at most four utiles."},
+        .in_profile = BCM2835(TMU_LT_SUBTILE),
+        .proposed = "LT format is used for levels whose width or height is at most four utiles."},
     [TMU_CLAUSE_T_ROW_DIRECTION] = {
-        .id = "t-row-direction", .title = "which rows of 4K tiles run from right to left", .where = MANUAL "p105",
+        .id = "t-row-direction", .title = "which rows of 4K tiles run from right to left",
+        .where = MANUAL "p105",
         .readings = {
-            {"manual", "odd rows run from left to right, even rows from right to left, the lowest row being row 0", MANUAL "p105", EVIDENCE_DOCUMENT},
-            {"even-forward", "even rows run from left to right, odd rows from right to left", "Mesa vc4_tiling.c; the blog post on texturing (JayStation2); the manual's sentence too, if it counts from 1", EVIDENCE_SOURCE},
+            {"manual", "odd rows run from left to right, even rows from right to left, the lowest row being "
+             "row 0", DOCUMENT("p105")},
+            {"even-forward", "even rows run from left to right, odd rows from right to left",
+             "Mesa vc4_tiling.c; the blog post on texturing (JayStation2); the manual's sentence too, if it "
+             "counts from 1", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_T_EVEN_ROWS_FORWARD), .proposed = "Even rows of tiles (0, 2, ...) are ordered left to right, odd rows right to left."},
+        .in_profile = BCM2835(TMU_T_EVEN_ROWS_FORWARD),
+        .proposed = "Even rows of tiles (0, 2, ...) are ordered left to right, odd rows right to left."},
     [TMU_CLAUSE_MIP_POT] = {
-        .id = "mip-pot", .title = "the size of levels above 0 if level 0 is no power of two", .where = MANUAL "p39",
+        .id = "mip-pot", .title = "the size of levels above 0 if level 0 is no power of two",
+        .where = MANUAL "p39",
         .readings = {
-            {"manual", "each level's size is level 0's shifted, then padded to a power of two", MANUAL "p39", EVIDENCE_DOCUMENT},
-            {"from-pot", "level 0's size is padded to a power of two, then shifted", "Mesa vc4_resource.c", EVIDENCE_SOURCE},
-            {"unpadded", "level 0's size is shifted", VALIDATE " checks with it, as a lower bound", EVIDENCE_SOURCE},
+            {"manual", "each level's size is level 0's shifted, then padded to a power of two",
+             DOCUMENT("p39")},
+            {"from-pot", "level 0's size is padded to a power of two, then shifted",
+             "Mesa vc4_resource.c", EVIDENCE_SOURCE},
+            {"unpadded", "level 0's size is shifted",
+             VALIDATE " checks with it, as a lower bound", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_MIP_FROM_POT), .proposed = "Level n is max(1, P >> n) texels wide, P being the width of level 0 padded to a power of two.",
+        .in_profile = BCM2835(TMU_MIP_FROM_POT),
+        .proposed = "Level n is max(1, P >> n) texels wide, P being the width of level 0 padded to a power "
+            "of two.",
         .workaround = "use no mip maps with sizes that are no powers of two"},
     [TMU_CLAUSE_RASTER_NPOT] = {
-        .id = "raster-npot", .title = "the pitch of raster textures whose width is no power of two", .where = MANUAL "p109 HW-2898",
+        .id = "raster-npot", .title = "the pitch of raster textures whose width is no power of two",
+        .where = MANUAL "p109 HW-2898",
         .readings = {
-            {"manual", "addresses are made for a width padded to a power of two", MANUAL "p109 HW-2898", EVIDENCE_SILICON},
-            {"as-wide", "rows follow each other without padding", "argument: the formats' description without the erratum", EVIDENCE_ARGUMENT},
+            {"manual", "addresses are made for a width padded to a power of two",
+             MANUAL "p109 HW-2898", EVIDENCE_SILICON},
+            {"as-wide", "rows follow each other without padding",
+             ARGUMENT("the formats' description without the erratum")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "pad the width to a power of two"},
+        .workaround = "pad the width to a power of two"},
     [TMU_CLAUSE_CUBE_FACES] = {
-        .id = "tmu-cube-faces", .title = "the order of a cube map's faces in memory", .where = MANUAL "p39-42", .silent = true,
+        .id = "tmu-cube-faces", .title = "the order of a cube map's faces in memory",
+        .where = MANUAL "p39-42", .silent = true,
         .readings = {
-            {"manual", "+X, -X, +Y, -Y, +Z, -Z", SILENT ": OpenGL's order", EVIDENCE_ARGUMENT},
-            {"negative-first", "-X, +X, -Y, +Y, -Z, +Z", "argument: the same pairs with the sign taken the other way round", EVIDENCE_ARGUMENT},
-        },
-        .in_profile = BCM2835(READING_MANUAL)},
+            {"manual", "+X, -X, +Y, -Y, +Z, -Z", SILENT(": OpenGL's order")},
+            {"negative-first", "-X, +X, -Y, +Y, -Z, +Z",
+             ARGUMENT("the same pairs with the sign taken the other way round")},
+        }},
     [TMU_CLAUSE_TYPE_RGA] = {
         .id = "tex-type-rga", .title = "the channels of RGBX8888", .where = MANUAL "p42 T18",
         .readings = {
-            {"manual", "\"RGA\": red, green and alpha; there is no blue, which reads 0, and alpha is 1", MANUAL "p42 T18", EVIDENCE_DOCUMENT},
-            {"rgb", "red, green and blue; alpha is 1", "the type's name; Mesa vc4_formats.c", EVIDENCE_SOURCE},
+            {"manual", "\"RGA\": red, green and alpha; there is no blue, which reads 0, and alpha is 1",
+             DOCUMENT("p42 T18")},
+            {"rgb", "red, green and blue; alpha is 1",
+             "the type's name; Mesa vc4_formats.c", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(TMU_TYPE_RGB), .proposed = "T18: RGB, alpha set to 1.0."},
     [TMU_CLAUSE_CHANNEL_ORDER] = {
-        .id = "tex-channel-order", .title = "the order of channels in 16-bit texels", .where = MANUAL "p42 T18", .silent = true,
+        .id = "tex-channel-order", .title = "the order of channels in 16-bit texels",
+        .where = MANUAL "p42 T18", .silent = true,
         .readings = {
-            {"manual", "the type's name lists them from the lowest bit up, as RGBA8888 does", SILENT, EVIDENCE_ARGUMENT},
-            {"red-high", "red lies in the highest bits of RGBA4444, RGBA5551 and RGB565", "Mesa vc4_formats.c", EVIDENCE_SOURCE},
+            {"manual", "the type's name lists them from the lowest bit up, as RGBA8888 does", SILENT("")},
+            {"red-high", "red lies in the highest bits of RGBA4444, RGBA5551 and RGB565",
+             "Mesa vc4_formats.c", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_CHANNELS_RED_HIGH), .proposed = "T18: 4444, 5551 and 565 texels hold red in their highest bits."},
+        .in_profile = BCM2835(TMU_CHANNELS_RED_HIGH),
+        .proposed = "T18: 4444, 5551 and 565 texels hold red in their highest bits."},
     [TMU_CLAUSE_EXPANSION] = {
-        .id = "tex-expansion", .title = "how channels of 1 to 6 bits become 8", .where = MANUAL "p42 T18", .silent = true,
+        .id = "tex-expansion", .title = "how channels of 1 to 6 bits become 8", .where = MANUAL "p42 T18",
+        .silent = true,
         .readings = {
-            {"manual", "their bits are repeated", SILENT ", and the usual way", EVIDENCE_ARGUMENT},
-            {"shift", "zeros follow", "argument: the cheapest way; full intensity would not be FF", EVIDENCE_ARGUMENT},
-            {"scale", "v * 255 / most, rounded to nearest", "argument: OpenGL's definition; differs from repeated bits by one for few values", EVIDENCE_ARGUMENT},
-        },
-        .in_profile = BCM2835(READING_MANUAL)},
+            {"manual", "their bits are repeated to fill 8", SILENT(", and the usual way")},
+            {"shift", "the low bits become zeros",
+             ARGUMENT("the cheapest way; full intensity would not be FF")},
+            {"scale", "v * 255 / most, rounded to nearest",
+             ARGUMENT("OpenGL's definition; differs from repeated bits by one for few values")},
+        }},
     [TMU_CLAUSE_BIT_ORDER] = {
-        .id = "tex-bit-order", .title = "the order of texels that share a byte", .where = MANUAL "p42 T18", .silent = true,
+        .id = "tex-bit-order", .title = "the order of texels that share a byte", .where = MANUAL "p42 T18",
+        .silent = true,
         .readings = {
-            {"manual", "the lowest bits are the leftmost texel", SILENT ": little-endian as all else", EVIDENCE_ARGUMENT},
-            {"high-first", "the highest bits are the leftmost texel", "argument: as in most bitmap files", EVIDENCE_ARGUMENT},
-        },
-        .in_profile = BCM2835(READING_MANUAL)},
+            {"manual", "the lowest bits are the leftmost texel", SILENT(": little-endian as all else")},
+            {"high-first", "the highest bits are the leftmost texel", ARGUMENT("as in most bitmap files")},
+        }},
     [TMU_CLAUSE_SINGLE_PACKING] = {
-        .id = "tex-single-packing", .title = "where the result word holds an S16F, S8 or S16 sample", .where = MANUAL "p42 T18", .silent = true,
+        .id = "tex-single-packing", .title = "where the result word holds an S16F, S8 or S16 sample",
+        .where = MANUAL "p42 T18", .silent = true,
         .readings = {
-            {"manual", "in its lowest bits, zeros above", SILENT, EVIDENCE_ARGUMENT},
-            {"repeated", "in every half or byte", "argument: as luminance is", EVIDENCE_ARGUMENT},
+            {"manual", "in its lowest bits, zeros above", SILENT("")},
+            {"repeated", "in every half or byte", ARGUMENT("as luminance is")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .modes = single_modes},
+        .modes = MODES("half", "byte", "integer")},
     [TMU_CLAUSE_YUYV] = {
-        .id = "tex-yuyv", .title = "what a look-up of YUYV422R returns", .where = MANUAL "p43 T18", .silent = true,
+        .id = "tex-yuyv", .title = "what a look-up of YUYV422R returns", .where = MANUAL "p43 T18",
+        .silent = true,
         .readings = {
-            {"manual", "the stored word of the pair of texels", SILENT ": no conversion is mentioned", EVIDENCE_ARGUMENT},
-            {"rgb", "the texel's colour, converted by ITU-R BT.601, alpha FF", "argument: a texture of video is of no use otherwise", EVIDENCE_ARGUMENT},
-        },
-        .in_profile = BCM2835(READING_MANUAL)},
+            {"manual", "the stored word of the pair of texels", SILENT(": no conversion is mentioned")},
+            {"rgb", "the texel's colour, converted by ITU-R BT.601, alpha FF",
+             ARGUMENT("a texture of video is of no use otherwise")},
+        }},
     [TMU_CLAUSE_ETCFLIP] = {
-        .id = "tex-etcflip", .title = "which way up ETC1 blocks are", .where = MANUAL "p41 T16", .silent = true,
+        .id = "tex-etcflip", .title = "which way up ETC1 blocks are", .where = MANUAL "p41 T16",
+        .silent = true,
         .readings = {
-            {"manual", "with ETCFLIP 0 a block's first row is its lowest, as the image's rows; ETCFLIP turns it", SILENT, EVIDENCE_ARGUMENT},
-            {"top-down", "with ETCFLIP 0 a block's first row is its highest; ETCFLIP turns it", "Broadcom's OpenGL ES driver sets ETCFLIP for uploads whose first row is the lowest (glxx/2708 tu_4.h)", EVIDENCE_SOURCE},
+            {"manual", "with ETCFLIP 0 a block's first row is its lowest, as the image's rows; ETCFLIP turns "
+             "it", SILENT("")},
+            {"top-down", "with ETCFLIP 0 a block's first row is its highest; ETCFLIP turns it",
+             "Broadcom's OpenGL ES driver sets ETCFLIP for uploads whose first row is the lowest (glxx/2708 "
+             "tu_4.h)", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_ETCFLIP_TOP_DOWN), .proposed = "ETCFLIP: the first row of an ETC1 block is its lowest; otherwise it is the highest."},
+        .in_profile = BCM2835(TMU_ETCFLIP_TOP_DOWN),
+        .proposed = "ETCFLIP: the first row of an ETC1 block is its lowest; otherwise it is the highest."},
     [TMU_CLAUSE_BORDER_SOURCE] = {
-        .id = "tmu-border-source", .title = "where the border's colour comes from", .where = MANUAL "p40, p41",
+        .id = "tmu-border-source", .title = "where the border's colour comes from",
+        .where = MANUAL "p40, p41",
         .readings = {
-            {"manual", "from R of element 0; it is 0 if R was not written", MANUAL "p41; Mesa vc4_program.c", EVIDENCE_SOURCE},
-            {"extra-level", "from memory, behind the texture's data: the first texel of one more mip level", MANUAL "p40", EVIDENCE_DOCUMENT},
+            {"manual", "from R of element 0; it is 0 if R was not written",
+             MANUAL "p41; Mesa vc4_program.c", EVIDENCE_SOURCE},
+            {"extra-level", "from memory, behind the texture's data: the first texel of one more mip level",
+             DOCUMENT("p40")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "p40: strike the sentence on the border colour's extra level."},
+        .proposed = "p40: strike the sentence on the border colour's extra level."},
     [TMU_CLAUSE_BORDER_ORDER] = {
-        .id = "tmu-border-order", .title = "the order of channels in the border's colour", .where = MANUAL "p41", .silent = true,
+        .id = "tmu-border-order", .title = "the order of channels in the border's colour",
+        .where = MANUAL "p41", .silent = true,
         .readings = {
-            {"manual", "R, G, B, A from the lowest byte up, as in a result", SILENT, EVIDENCE_ARGUMENT},
-            {"format", "as the format's texels have them before its channels are put in order: A, B, G, R from the lowest byte for 4444 and 5551; B, G, R for 565; A in the highest byte for ALPHA; L lowest, A highest for LUMALPHA", "Mesa vc4_uniforms.c", EVIDENCE_SOURCE},
+            {"manual", "R, G, B, A from the lowest byte up, as in a result", SILENT("")},
+            {"format", "as the format's texels have them before its channels are put in order: A, B, G, R "
+             "from the lowest byte for 4444 and 5551; B, G, R for 565; A in the highest byte for ALPHA; L "
+             "lowest, A highest for LUMALPHA", "Mesa vc4_uniforms.c", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(TMU_BORDER_FORMAT_ORDER), .proposed = "The border colour is given in the texture format's own channel order, eight bits a channel."},
+        .in_profile = BCM2835(TMU_BORDER_FORMAT_ORDER),
+        .proposed = "The border colour is given in the texture format's own channel order, eight bits a "
+            "channel."},
     [TMU_CLAUSE_TEXEL_EDGE] = {
-        .id = "tmu-texel-edge", .title = "point sampling at the edge between two texels", .where = MANUAL "p44-45", .silent = true,
+        .id = "tmu-texel-edge", .title = "point sampling at the edge between two texels",
+        .where = MANUAL "p44-45", .silent = true,
         .readings = {
-            {"manual", "the texel that the exact position lies in; a point on an edge belongs to the texel after it", SILENT, EVIDENCE_ARGUMENT},
-            {"rounded", "the position is first rounded to 1/256 texel", "argument: a fixed-point sampler", EVIDENCE_ARGUMENT},
-            {"unknown", "within 1/256 texel of an edge the result is undefined, unless both texels are alike", "nobody has measured it", EVIDENCE_ARGUMENT},
+            {"manual", "the texel that the exact position lies in; a point on an edge belongs to the texel "
+             "after it", SILENT("")},
+            {"rounded", "the position is first rounded to 1/256 texel", ARGUMENT("a fixed-point sampler")},
+            {"unknown", "within 1/256 texel of an edge the result is undefined, unless both texels are alike",
+             "nobody has measured it", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(TMU_EDGE_UNKNOWN), .workaround = "sample at texel centres"},
     [TMU_CLAUSE_FILTER] = {
-        .id = "tmu-filter", .title = "the arithmetic of linear filters", .where = MANUAL "p42 T16", .silent = true,
+        .id = "tmu-filter", .title = "the arithmetic of linear filters", .where = MANUAL "p42 T16",
+        .silent = true,
         .readings = {
-            {"manual", "the exact blend by fractions of 1/65536 texel and 1/256 level, rounded once to nearest", SILENT, EVIDENCE_ARGUMENT},
-            {"eight-bits", "fractions of eight bits, the blend truncated", "argument: a cheap sampler", EVIDENCE_ARGUMENT},
-            {"unknown", "within 4/255 of the exact blend; a blend of halves is undefined", "nobody has measured it", EVIDENCE_ARGUMENT},
+            {"manual", "the exact blend by fractions of 1/65536 texel and 1/256 level, rounded once to "
+             "nearest", SILENT("")},
+            {"eight-bits", "fractions of eight bits, the blend truncated", ARGUMENT("a cheap sampler")},
+            {"unknown", "within 4/255 of the exact blend; a blend of halves is undefined",
+             "nobody has measured it", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(TMU_FILTER_UNKNOWN)},
     [TMU_CLAUSE_LOD] = {
         .id = "tmu-lod", .title = "the automatic level of detail", .where = MANUAL "p44", .silent = true,
         .readings = {
-            {"manual", "the logarithm of the longer of the two gradients inside the quad, as OpenGL defines it", SILENT, EVIDENCE_ARGUMENT},
-            {"largest", "the logarithm of the largest single difference", "argument: the approximation that OpenGL allows", EVIDENCE_ARGUMENT},
-            {"unknown", "OpenGL's to within a quarter of a level; a result that hangs on more is undefined", "nobody has measured it", EVIDENCE_ARGUMENT},
+            {"manual", "the logarithm of the longer of the two gradients inside the quad, as OpenGL defines "
+             "it", SILENT("")},
+            {"largest", "the logarithm of the largest single difference",
+             ARGUMENT("the approximation that OpenGL allows")},
+            {"unknown", "OpenGL's to within a quarter of a level; a result that depends on more is undefined",
+             "nobody has measured it", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(TMU_LOD_UNKNOWN), .workaround = "give an explicit level of detail"},
     [TMU_CLAUSE_BLEND_NEG_POW2] = {
-        .id = "tmu-blend-neg-pow2", .title = "exact negative powers of two in linear filters of 16-bit floats", .where = MANUAL "p108 HW-2619",
+        .id = "tmu-blend-neg-pow2",
+        .title = "exact negative powers of two in linear filters of 16-bit floats",
+        .where = MANUAL "p108 HW-2619",
         .readings = {
-            {"manual", "a texel that the filter passes on alone keeps its sign", "what the text promises where its list of errata is not read", EVIDENCE_DOCUMENT},
+            {"manual", "a texel that is the filter's only input keeps its sign",
+             "the text without its list of errata", EVIDENCE_DOCUMENT},
             {"sign-lost", "it loses its sign", MANUAL "p108 HW-2619", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(TMU_BLEND_SIGN_LOST), .workaround = "sample points"},
     [TMU_CLAUSE_BLEND_INF] = {
-        .id = "tmu-blend-inf", .title = "+Inf and a negative value blended between two levels of 16-bit floats", .where = MANUAL "p108 HW-2645",
+        .id = "tmu-blend-inf",
+        .title = "+Inf and a negative value blended between two levels of 16-bit floats",
+        .where = MANUAL "p108 HW-2645",
         .readings = {
-            {"manual", "+Inf", "what the text promises where its list of errata is not read", EVIDENCE_DOCUMENT},
-            {"negative", "a negative value, which is not specified further", MANUAL "p108 HW-2645", EVIDENCE_SILICON},
+            {"manual", "+Inf", "the text without its list of errata", EVIDENCE_DOCUMENT},
+            {"negative", "a negative value, which is not specified further",
+             MANUAL "p108 HW-2645", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(TMU_BLEND_INF_NEGATIVE), .workaround = "keep infinities out of textures"},
 };
-/* clang-format on */

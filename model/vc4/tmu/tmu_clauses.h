@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of the texture and memory look-up unit and of the texture
- * formats, and their readings by number. The rows themselves (sentences,
- * sources, evidence) stand in tmu_clauses.c; the ids are those of the rows,
- * with _ for -.
+ * The clauses of the texture and memory look-up unit and of the texture formats,
+ * by index, and their readings by number. Their rows (sentences, sources,
+ * evidence) are in tmu_clauses.c. A clause's name here is its id with _ for -.
  *
  * The numbers count from 0 in this group. A unit may have other groups before
- * it: struct tmu holds the unit's index of the first (tmu_reset).
+ * it: struct tmu holds the unit's index of the first clause (tmu_reset).
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H
@@ -48,34 +47,44 @@ enum tmu_clause {
     TMU_CLAUSE_COUNT
 };
 
-/* Readings other than `manual`, which is 0 everywhere. */
-enum { TMU_FIFO_UNRELIABLE = 1, TMU_FIFO_SLOT_FOUR_AHEAD = 2, TMU_FIFO_BOTH = 3 }; /* tmu-fifo-8 */
-enum { TMU_UNIFORM_EVERY_WRITE = 1 };                                              /* tmu-uniform-direct */
-enum { TMU_TWO_PARAMS_ALWAYS = 1 };                                                /* tmu-two-params */
-enum { TMU_PARAM_EVERY_WRITE = 1 };                                                /* tmu-param-order */
-enum { TMU_T17_CHILD_SIZE = 1 };                                                   /* tmu-t17-text */
-enum { TMU_EXPLICIT_LOD_ANY = 1 };                                                 /* tmu-explicit-lod */
-enum { TMU_CSWIZ_REFUSED = 1 };                                                    /* cswiz */
-enum { TMU_CHILD_2048_WORKS = 1, TMU_CHILD_2048_EMPTY = 2 };                       /* child-2048 */
-enum { TMU_LT_SUBTILE = 1 };                                                       /* lt-threshold */
-enum { TMU_T_EVEN_ROWS_FORWARD = 1 };                                              /* t-row-direction */
-enum { TMU_MIP_FROM_POT = 1, TMU_MIP_UNPADDED = 2 };                               /* mip-pot */
-enum { TMU_RASTER_AS_WIDE = 1 };                                                   /* raster-npot */
-enum { TMU_CUBE_NEGATIVE_FIRST = 1 };                                              /* tmu-cube-faces */
-enum { TMU_TYPE_RGB = 1 };                                                         /* tex-type-rga */
-enum { TMU_CHANNELS_RED_HIGH = 1 };                                                /* tex-channel-order */
-enum { TMU_EXPANSION_SHIFT = 1, TMU_EXPANSION_SCALE = 2 };                         /* tex-expansion */
-enum { TMU_BITS_HIGH_FIRST = 1 };                                                  /* tex-bit-order */
-enum { TMU_SINGLE_REPEATED = 1 };                                                  /* tex-single-packing */
-enum { TMU_YUYV_RGB = 1 };                                                         /* tex-yuyv */
-enum { TMU_ETCFLIP_TOP_DOWN = 1 };                                                 /* tex-etcflip */
-enum { TMU_BORDER_EXTRA_LEVEL = 1 };                                               /* tmu-border-source */
-enum { TMU_BORDER_FORMAT_ORDER = 1 };                                              /* tmu-border-order */
-enum { TMU_EDGE_ROUNDED = 1, TMU_EDGE_UNKNOWN = 2 };                               /* tmu-texel-edge */
-enum { TMU_FILTER_EIGHT_BITS = 1, TMU_FILTER_UNKNOWN = 2 };                        /* tmu-filter */
-enum { TMU_LOD_LARGEST = 1, TMU_LOD_UNKNOWN = 2 };                                 /* tmu-lod */
-enum { TMU_BLEND_SIGN_LOST = 1 };                                                  /* tmu-blend-neg-pow2 */
-enum { TMU_BLEND_INF_NEGATIVE = 1 };                                               /* tmu-blend-inf */
+/* Readings other than `manual`, which is 0 everywhere, in the order of the clauses. */
+enum {
+    TMU_FIFO_UNRELIABLE = 1,
+    TMU_FIFO_SLOT_FOUR_AHEAD = 2,
+    TMU_FIFO_BOTH = 3,
+    TMU_UNIFORM_EVERY_WRITE = 1,
+    TMU_TWO_PARAMS_ALWAYS = 1,
+    TMU_PARAM_EVERY_WRITE = 1,
+    TMU_T17_CHILD_SIZE = 1,
+    TMU_EXPLICIT_LOD_ANY = 1,
+    TMU_CSWIZ_REFUSED = 1,
+    TMU_CHILD_2048_WORKS = 1,
+    TMU_CHILD_2048_EMPTY = 2,
+    TMU_LT_SUBTILE = 1,
+    TMU_T_EVEN_ROWS_FORWARD = 1,
+    TMU_MIP_FROM_POT = 1,
+    TMU_MIP_UNPADDED = 2,
+    TMU_RASTER_AS_WIDE = 1,
+    TMU_CUBE_NEGATIVE_FIRST = 1,
+    TMU_TYPE_RGB = 1,
+    TMU_CHANNELS_RED_HIGH = 1,
+    TMU_EXPANSION_SHIFT = 1,
+    TMU_EXPANSION_SCALE = 2,
+    TMU_BITS_HIGH_FIRST = 1,
+    TMU_SINGLE_REPEATED = 1,
+    TMU_YUYV_RGB = 1,
+    TMU_ETCFLIP_TOP_DOWN = 1,
+    TMU_BORDER_EXTRA_LEVEL = 1,
+    TMU_BORDER_FORMAT_ORDER = 1,
+    TMU_EDGE_ROUNDED = 1,
+    TMU_EDGE_UNKNOWN = 2,
+    TMU_FILTER_EIGHT_BITS = 1,
+    TMU_FILTER_UNKNOWN = 2,
+    TMU_LOD_LARGEST = 1,
+    TMU_LOD_UNKNOWN = 2,
+    TMU_BLEND_SIGN_LOST = 1,
+    TMU_BLEND_INF_NEGATIVE = 1,
+};
 
 extern const struct clause tmu_clauses[TMU_CLAUSE_COUNT];
 

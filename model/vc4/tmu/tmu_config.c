@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/tmu/tmu_config.h"
 
+/* clang-format off */
 #define ROW(word, name, low, width) {#name, low, width, NULL},
-#define END_OF_FIELDS                                                                                        \
-    {                                                                                                        \
-        NULL, 0, 0, NULL                                                                                     \
-    }
-
-static const struct bit_field p0_fields[] = {TMU_P0_TABLE(ROW) END_OF_FIELDS},
-                              p1_fields[] = {TMU_P1_TABLE(ROW) END_OF_FIELDS},
-                              unused_fields[] = {TMU_UNUSED_TABLE(ROW) END_OF_FIELDS},
-                              cube_fields[] = {TMU_CUBE_TABLE(ROW) END_OF_FIELDS},
-                              child_size_fields[] = {TMU_CHILD_SIZE_TABLE(ROW) END_OF_FIELDS},
-                              child_offset_fields[] = {TMU_CHILD_OFFSET_TABLE(ROW) END_OF_FIELDS};
+static const struct bit_field p0_fields[] = {TMU_P0_TABLE(ROW) {0}};
+static const struct bit_field p1_fields[] = {TMU_P1_TABLE(ROW) {0}};
+static const struct bit_field unused_fields[] = {TMU_UNUSED_TABLE(ROW) {0}};
+static const struct bit_field cube_fields[] = {TMU_CUBE_TABLE(ROW) {0}};
+static const struct bit_field child_size_fields[] = {TMU_CHILD_SIZE_TABLE(ROW) {0}};
+static const struct bit_field child_offset_fields[] = {TMU_CHILD_OFFSET_TABLE(ROW) {0}};
+/* clang-format on */
 
 #define PTYPE_MASK         TMU_MASK(CUBE_PTYPE)
 #define PTYPE(form, value) TMU_PUT(form##_PTYPE, TMU_PTYPE_##value)

@@ -3,9 +3,13 @@
 
 #include "model/vc4/tmu/tmu_clauses.h"
 
-#include <stddef.h>
-
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
+
+static uint8_t decide(uint32_t *clauses, enum tmu_clause clause, uint8_t reading)
+{
+    *clauses |= 1U << clause;
+    return reading;
+}
 
 static unsigned channel_count(enum texture_channels c)
 {
@@ -35,7 +39,7 @@ static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned t
     return (uint32_t)(sum >> TMU_WEIGHT_BITS);
 }
 
-/* The leading bits that all values within the tolerance share. */
+/* The mask of the leading bits that all values within the tolerance share. */
 static uint32_t byte_defined(uint32_t v)
 {
     uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE,
@@ -44,7 +48,7 @@ static uint32_t byte_defined(uint32_t v)
     return differ ? 0xFFU & ~((2U << (31 - __builtin_clz(differ))) - 1U) : 0xFFU;
 }
 
-/* ---- Halves: exact in units of 2^-24, the least a half can hold ---- */
+/* ---- Halves: exact, in units of 2^-24, the smallest half ---- */
 
 static bool is_nan(uint32_t h)
 {
@@ -62,8 +66,8 @@ static int64_t half_units(uint32_t h)
     return h & HALF_SIGN ? -v : v;
 }
 
-/* The half nearest to magnitude * 2^-44 (ties to even), or the one below; `more`: a little above `magnitude`.
- */
+/* The half nearest to magnitude * 2^-44 (ties to even), or the next one below if `truncate`. `more`: the
+ * exact value is a little above `magnitude`. */
 static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
 {
     unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
@@ -72,13 +76,12 @@ static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
              middle = UINT64_C(1) << (shift - 1);
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
-    uint32_t h = top < 30 ? (uint32_t)q
-                          : (uint32_t)(((shift - 20) << 10) +
-                                       q); /* q has its leading 1: exponent shift - 19, less one for it */
+    /* q has its leading 1, which adds one to the exponent: shift - 20 makes shift - 19. */
+    uint32_t h = top < 30 ? (uint32_t)q : (uint32_t)(((shift - 20) << 10) + q);
     return h > HALF_INF ? HALF_INF : h;
 }
 
-/* Finite halves. Each value is split in two so that the sums fit: v = high * 2^20 + low. */
+/* Blends finite halves. Each value is split so that the sums fit: v = high * 2^20 + low. */
 static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
@@ -99,7 +102,7 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
     return half_of(magnitude, below != 0, filter == TMU_FILTER_EIGHT_BITS) | (minus ? HALF_SIGN : 0U);
 }
 
-/* What infinities and NaNs make of a blend. */
+/* Blends halves, infinities and NaNs included. */
 static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                            unsigned shift, uint32_t *clauses, uint32_t *defined)
 {
@@ -112,12 +115,10 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
         minus |= is_inf(h) && h != HALF_INF;
         negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
     }
-    if (b->levels && plus && negative && !nan) {
-        *clauses |= 1U << TMU_CLAUSE_BLEND_INF;
-        if (b->inf == TMU_BLEND_INF_NEGATIVE) {
-            *defined = HALF_SIGN;
-            return HALF_SIGN | HALF_INF;
-        }
+    if (b->levels && plus && negative && !nan &&
+        decide(clauses, TMU_CLAUSE_BLEND_INF, b->inf) == TMU_BLEND_INF_NEGATIVE) {
+        *defined = HALF_SIGN;
+        return HALF_SIGN | HALF_INF;
     }
     if (nan || (plus && minus)) {
         *defined = 0;
@@ -128,29 +129,25 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
     return blend_finite(b->filter, tap, taps, shift);
 }
 
-/* One texel that a linear filter passes on (HW-2619). */
+/* The value of a single texel after a linear filter (HW-2619). */
 static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *clauses)
 {
     bool negative_power = (h & HALF_SIGN) && (h & 0x3FF) == 0 && (h & HALF_INF) && !is_inf(h);
-    if (!b->linear || !negative_power)
-        return h;
-    *clauses |= 1U << TMU_CLAUSE_BLEND_NEG_POW2;
-    return b->neg_pow2 == TMU_BLEND_SIGN_LOST ? h & 0x7FFFU : h;
+    bool sign_lost = b->linear && negative_power &&
+                     decide(clauses, TMU_CLAUSE_BLEND_NEG_POW2, b->neg_pow2) == TMU_BLEND_SIGN_LOST;
+    return sign_lost ? h & 0x7FFFU : h;
 }
 
-/* ---- All channels ---- */
-
-static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_blend *b,
-                                                            const struct tmu_tap *tap, unsigned taps,
-                                                            uint32_t *clauses, uint64_t *defined,
-                                                            const bool checked)
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                   uint64_t *defined)
 {
+    const bool checked = defined;
     enum texture_channels kind = (enum texture_channels)b->channels;
     unsigned bits = channel_bits(kind), count = channel_count(kind);
     uint32_t mask = (1U << bits) - 1U;
     uint64_t out = 0, out_defined = checked ? ~UINT64_C(0) : 0;
-    if (taps > 1)
-        *clauses |= 1U << TMU_CLAUSE_FILTER;
+    uint8_t filter = taps > 1 ? decide(clauses, TMU_CLAUSE_FILTER, b->filter) : TMU_FILTER_UNKNOWN;
+    bool vague = checked && filter == TMU_FILTER_UNKNOWN;
     for (unsigned shift = 0; shift < count * bits; shift += bits) {
         uint32_t v, known = mask;
         if (taps == 1) {
@@ -158,13 +155,12 @@ static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_ble
             if (bits == 16 && kind != TEXTURE_INTEGER)
                 v = pass_half(b, v, clauses);
         } else if (bits == 8) {
-            v = blend_byte(b->filter, tap, taps, shift);
-            if (checked && b->filter == TMU_FILTER_UNKNOWN && !all_equal(tap, taps, shift, mask))
+            v = blend_byte(filter, tap, taps, shift);
+            if (vague && !all_equal(tap, taps, shift, mask))
                 known = byte_defined(v);
         } else {
             v = blend_half(b, tap, taps, shift, clauses, &known);
-            if (checked && b->filter == TMU_FILTER_UNKNOWN && known == mask &&
-                !all_equal(tap, taps, shift, mask))
+            if (vague && known == mask && !all_equal(tap, taps, shift, mask))
                 known = 0;
         }
         out |= (uint64_t)v << shift;
@@ -179,17 +175,6 @@ static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_ble
         }
     }
     if (checked)
-        *defined = out_defined; /* cppcheck-suppress nullPointer ; callers that do not check give none */
+        *defined = out_defined;
     return out;
-}
-
-uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses)
-{
-    return blend(b, tap, taps, clauses, NULL, false);
-}
-
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
-                           uint32_t *clauses, uint64_t *defined)
-{
-    return blend(b, tap, taps, clauses, defined, true);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blending: up to eight texels (2 x 2 in two levels), each with its weight, make
- * one. Nobody has published the hardware's arithmetic: clause tmu-filter. What
+ * Blending: makes one texel of up to eight (2 x 2 in two levels), each with its
+ * weight. Nobody has published the hardware's arithmetic: clause tmu-filter. What
  * is known of halves: clauses tmu-blend-neg-pow2, tmu-blend-inf.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_FILTER_H
@@ -11,28 +11,28 @@
 
 enum {
     TMU_TAPS_MAX = 8,
-    TMU_WEIGHT_BITS =
-        40, /* weights of one blend add up to 2^40: 16 bits each way in a level, 8 bits between levels */
-    TMU_FILTER_TOLERANCE =
-        4, /* of 255, under tmu-filter's reading `unknown`: fractions of seven bits or more, and a rounding */
+    /* The weights of one blend add up to 2^40: 16 bits in each direction of a level, 8 bits between levels.
+     */
+    TMU_WEIGHT_BITS = 40,
+    /* Of 255, under the reading `unknown` of tmu-filter: fractions of seven bits or more, and a rounding. */
+    TMU_FILTER_TOLERANCE = 4,
 };
 
 struct tmu_tap {
     uint64_t texel, defined, weight; /* weight at least 1 */
 };
 
-/* How to blend: readings of the clauses. */
+/* How to blend; `filter`, `neg_pow2` and `inf` are readings of the clauses. */
 struct tmu_blend {
     uint8_t channels; /* enum texture_channels */
     uint8_t filter, neg_pow2, inf;
-    bool linear; /* the filter is linear, though its weights may leave one texel only */
+    bool linear; /* the filter is linear, even if only one texel has a weight */
     bool levels; /* texels of two levels blend */
 };
 
-/* The clauses that a blend consulted: bits 1 << enum tmu_clause are added to `clauses`. */
-uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses);
-/* The same, and which bits are defined. */
-uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
-                           uint32_t *clauses, uint64_t *defined);
+/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `defined` gets the mask of
+ * the defined bits; NULL: it is not wanted. */
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                   uint64_t *defined);
 
 #endif

@@ -2,13 +2,13 @@
 /*
  * From coordinates to results. Positions are exact: a coordinate times a size,
  * in units of 1/65536 texel, rounded down. What the documents do not say about
- * edges, fractions and levels of detail is left to clauses tmu-texel-edge,
- * tmu-filter and tmu-lod; a coordinate that is no number, or 2^32 or more, is
- * not defined by anybody, and neither is its result.
+ * edges, fractions and levels of detail is in clauses tmu-texel-edge, tmu-filter
+ * and tmu-lod. No document defines the result for a coordinate that is not a
+ * number or is 2^32 or more.
  *
- * Compiled twice from one text: without definedness, and with it.
+ * The functions with a parameter `checked` are compiled twice: without and with
+ * definedness.
  */
-#include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_filter.h"
 #include "model/vc4/tmu/tmu_texture.h"
 
@@ -20,22 +20,29 @@
 enum {
     ONE_TEXEL = 65536,
     HALF_TEXEL = ONE_TEXEL / 2,
-    EDGE = ONE_TEXEL / 256, /* how near to an edge is near (tmu-texel-edge) */
+    EDGE = ONE_TEXEL / 256, /* nearer to an edge than this is near it (tmu-texel-edge) */
     LOD_ONE = 256,          /* one level */
     LOD_TOLERANCE = LOD_ONE / 4,
     LOD_LIMIT = 1 << 20,
-    DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels: more than any level of detail tells apart */
+    DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels: no level of detail is larger */
     QUAD = 4,
     IN_BORDER = INT32_MAX,
 };
 
-/* A point on the texture: its coordinates as floats, those on the face for a cube map. */
+/* A point on the texture: its coordinates as floats; for a cube map, on the face. */
 struct point {
     uint32_t s, t, face;
     bool known; /* the coordinates are defined numbers */
 };
 
-/* Which levels, how much of the second (of LOD_ONE), and how within a level. */
+/* Four neighbouring elements, numbered 0 1 / 2 3 (p38, p44). */
+struct quad {
+    struct point p[QUAD];
+    bool lod_made;
+    int32_t lod; /* the automatic level of detail */
+};
+
+/* Which levels, the share of the second (of LOD_ONE), and the filter within a level. */
 struct choice {
     uint32_t first, second, share;
     bool linear;
@@ -51,9 +58,11 @@ struct sampler {
     struct tmu_tap border;
 };
 
-static void consult(struct sampler *s, enum tmu_clause clause)
+/* The reading of a clause; marks it as covered. */
+static unsigned tmu_consult(struct sampler *s, enum tmu_clause clause)
 {
     s->clauses |= 1U << clause;
+    return s->x->reading[clause];
 }
 
 /* ---- Positions ---- */
@@ -85,14 +94,14 @@ static int64_t position(uint32_t coordinate, uint32_t size)
     return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, shift);
 }
 
-/* The same on the texture's axes: a cube map's coordinates run from -1 to 1. */
+/* The position on an axis of the texture: a cube map's coordinates run from -1 to 1. */
 static int64_t axis_position(const struct tmu_texture *x, uint32_t coordinate, uint32_t size)
 {
     int64_t p = position(coordinate, size);
     return x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
 }
 
-/* The face that the direction meets, and where: as OpenGL ES 2.0 table 3.21 has it. */
+/* The face that the direction meets, and the point on it (OpenGL ES 2.0 table 3.21). */
 static struct point cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
 {
     const uint32_t minus = 0x80000000U;
@@ -107,11 +116,11 @@ static struct point cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
 INLINE struct point point_of(const struct sampler *s, unsigned i, const bool checked)
 {
     const struct tmu_request *q = s->q;
-    uint32_t a = q->s->lane[i], b = q->t->lane[i], c = q->r->lane[i];
+    uint32_t a = q->value[TMU_S].lane[i], b = q->value[TMU_T].lane[i], c = q->value[TMU_R].lane[i];
     bool cube = s->x->cube, known = is_position(a) && is_position(b) && (!cube || is_position(c));
     if (checked)
-        known &= (q->s_defined->lane[i] & q->t_defined->lane[i] &
-                  (cube ? q->r_defined->lane[i] : UINT32_MAX)) == UINT32_MAX;
+        known &= (q->defined[TMU_S].lane[i] & q->defined[TMU_T].lane[i] &
+                  (cube ? q->defined[TMU_R].lane[i] : UINT32_MAX)) == UINT32_MAX;
     if (!known)
         return (struct point){0};
     struct point p = cube ? cube_point(a, b, c) : (struct point){.s = a, .t = b};
@@ -147,48 +156,41 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* From the differences inside a quad, whose elements are numbered 0 1 / 2 3 (p38, p44). */
-static int32_t quad_lod(const struct tmu_texture *x, const struct point *p)
+static int32_t quad_lod(struct sampler *s, struct quad *q)
 {
+    const struct tmu_texture *x = s->x;
     int64_t u[3], v[3];
+    if (q->lod_made)
+        return q->lod;
     for (unsigned i = 0; i < 3; i++) {
-        u[i] = axis_position(x, p[i].s, x->width);
-        v[i] = axis_position(x, p[i].t, x->height);
+        u[i] = axis_position(x, q->p[i].s, x->width);
+        v[i] = axis_position(x, q->p[i].t, x->height);
     }
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
-    if (x->lod == TMU_LOD_LARGEST) {
+    if (tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST) {
         uint64_t most = larger(larger(ux, vx), larger(uy, vy));
         square = most * most;
     } else {
         square = larger(ux * ux + vx * vx, uy * uy + vy * vy);
     }
-    return square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
+    q->lod = square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
+    q->lod_made = true;
+    return q->lod;
 }
 
-/* What each MINFILT does (p42 T16): within a level, and between levels. */
-static const struct {
-    bool linear, mips, blends;
-} min_filters[TMU_MIN_RESERVED] = {
-    [TMU_MIN_LINEAR] = {true, false, false},
-    [TMU_MIN_NEAREST] = {false, false, false},
-    [TMU_MIN_NEAREST_MIP_NEAREST] = {false, true, false},
-    [TMU_MIN_NEAREST_MIP_LINEAR] = {false, true, true},
-    [TMU_MIN_LINEAR_MIP_NEAREST] = {true, true, false},
-    [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
-};
-
-/* The nearest level is OpenGL's: half a level belongs to the larger image. */
+/* The choice at a level of detail. As in OpenGL, half a level rounds to the larger image. */
 static struct choice choose(const struct tmu_texture *x, int32_t lod)
 {
     if (!x->needs_lod || lod <= 0)
         return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     uint32_t last = x->levels - 1, level = (uint32_t)lod;
-    struct choice c = {.linear = min_filters[x->min].linear};
-    if (!min_filters[x->min].mips)
+    const struct tmu_minification *min = &tmu_minifications[x->min];
+    struct choice c = {.linear = min->linear};
+    if (!min->mips)
         return c;
-    c.first = min_filters[x->min].blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
-    c.share = min_filters[x->min].blends ? level % LOD_ONE : 0;
+    c.first = min->blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
+    c.share = min->blends ? level % LOD_ONE : 0;
     if (c.first >= last) {
         c.first = last;
         c.share = 0;
@@ -202,32 +204,27 @@ static bool same_choice(struct choice a, struct choice b)
     return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
 }
 
-/* The choice for element i; false: it depends on what nobody knows. `lod`: the quad's, `lod_known`: its
- * coordinates are. */
-INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known, struct choice *c,
-                      const bool checked)
+/* The choice for element i of the quad. False: it depends on something that is not defined. */
+INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const bool checked)
 {
     const struct tmu_texture *x = s->x;
-    uint32_t b = s->q->b->lane[i];
+    uint32_t b = s->q->value[TMU_B].lane[i];
+    bool lod_known = x->explicit_lod || (q->p[0].known && q->p[1].known && q->p[2].known);
     *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     if (!x->needs_lod)
         return true;
-    if (!is_position(b) || (checked && s->q->b_defined->lane[i] != UINT32_MAX) ||
-        (!x->explicit_lod && !lod_known))
+    if (!lod_known || !is_position(b) || (checked && s->q->defined[TMU_B].lane[i] != UINT32_MAX))
         return false;
-    int64_t bias = floor_shift(position(b, 1), 8), sum = bias + (x->explicit_lod ? 0 : lod);
+    int64_t bias = floor_shift(position(b, 1), 8), sum = bias + (x->explicit_lod ? 0 : quad_lod(s, q));
     int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
     *c = choose(x, level);
-    if (x->explicit_lod)
-        return true;
-    consult(s, TMU_CLAUSE_LOD);
-    return x->lod != TMU_LOD_UNKNOWN ||
+    return x->explicit_lod || tmu_consult(s, TMU_CLAUSE_LOD) != TMU_LOD_UNKNOWN ||
            same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
 }
 
 /* ---- Texels ---- */
 
-/* `inside`: the address needs no check. False: it lies outside the memory. */
+/* Reads return false if the address is outside the memory. `inside`: the address needs no check. */
 INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
                       uint64_t *defined, const bool checked)
 {
@@ -246,13 +243,12 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     }
     uint32_t wanted = (uint32_t)((UINT64_C(1) << (1U << bits_log2)) - 1U);
     *unit = word[at] >> shift & wanted;
-    *defined = checked && (mask[at] >> shift & wanted) != wanted
-                   ? 0
-                   : ~UINT64_C(0); /* one undefined bit, and the texel is */
+    /* One undefined bit makes the texel undefined. */
+    *defined = checked && (mask[at] >> shift & wanted) != wanted ? 0 : ~UINT64_C(0);
     return true;
 }
 
-/* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
+/* Decodes texel (x, y) of the unit at a bit of a level's face. */
 INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y,
                        struct tmu_tap *tap, const bool checked)
 {
@@ -270,20 +266,20 @@ INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool i
     return true;
 }
 
-/* The border's texel: the R coordinate of element 0, or the level behind the last (tmu-border-source,
+/* The border's texel: R of element 0, or a texel of one more level (clauses tmu-border-source and
  * tmu-border-order). */
 static __attribute__((noinline)) bool make_border(struct sampler *s, const bool checked)
 {
     const struct tmu_texture *x = s->x;
-    consult(s, TMU_CLAUSE_BORDER_SOURCE);
-    s->border_made = x->border_source != TMU_BORDER_EXTRA_LEVEL ||
-                     read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
-    if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
+    if (tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE) == TMU_BORDER_EXTRA_LEVEL) {
+        s->border_made = read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
         return s->border_made;
-    uint32_t word = s->q->r->lane[0];
-    bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
-    consult(s, TMU_CLAUSE_BORDER_ORDER);
-    if (x->border_order == TMU_BORDER_FORMAT_ORDER) {
+    }
+    s->border_made = true;
+    uint32_t word = s->q->value[TMU_R].lane[0];
+    bool known =
+        (!checked || s->q->defined[TMU_R].lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
+    if (tmu_consult(s, TMU_CLAUSE_BORDER_ORDER) == TMU_BORDER_FORMAT_ORDER) {
         uint32_t out = 0;
         for (unsigned i = 0; i < 4; i++) {
             uint8_t from = x->type->border[i];
@@ -297,8 +293,7 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const bool 
     return true;
 }
 
-/* A texel's number on one axis, `size` long, from its number before wrapping (p42 T16); IN_BORDER if it has
- * none. */
+/* Wraps a texel's number on an axis of `size` texels (p42 T16); IN_BORDER if it is outside. */
 static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
 {
     int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
@@ -328,7 +323,7 @@ static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
     return x->child ? x->height : x->level[level].height;
 }
 
-/* Column and row of a texel in the level, before the child's offset, from its numbers before wrapping. */
+/* Column and row of a texel in the level, without the child's offset, from its numbers before wrapping. */
 INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i)
 {
     return wrap(s->x->wrap[0], i, width_of(s->x, level));
@@ -339,7 +334,6 @@ INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j)
     return s->x->flip_y && y != IN_BORDER ? height - 1 - y : y;
 }
 
-/* The texel of a column and a row. False: it lies outside the memory. */
 INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty,
                   struct tmu_tap *tap, const bool checked)
 {
@@ -367,20 +361,19 @@ static bool near_edge(int64_t p)
     return fraction <= EDGE || fraction >= ONE_TEXEL - EDGE;
 }
 
-/* The other texel that a position so near to an edge might mean; the same one if it is not near. */
+/* The texel across the edge that a position is near to; the position's own if it is not near one. */
 static int64_t neighbour(int64_t p)
 {
     int64_t i = floor_shift(p, 16);
     return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
 }
 
-/* The position of a point to sample, as clause tmu-texel-edge has it. */
+/* Rounds the position of a point to sample, if clause tmu-texel-edge says so. */
 INLINE int64_t point_position(struct sampler *s, int64_t p)
 {
-    if (!near_edge(p))
-        return p;
-    consult(s, TMU_CLAUSE_TEXEL_EDGE);
-    return s->x->edge == TMU_EDGE_ROUNDED ? floor_shift(p + EDGE / 2, 8) * EDGE : p;
+    return near_edge(p) && tmu_consult(s, TMU_CLAUSE_TEXEL_EDGE) == TMU_EDGE_ROUNDED
+               ? floor_shift(p + EDGE / 2, 8) * EDGE
+               : p;
 }
 
 INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v,
@@ -392,7 +385,7 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     uint32_t x = column(s, level, floor_shift(u, 16)), y = row(s, level, floor_shift(v, 16));
     if (!fetch(s, level, face, x, y, tap, checked))
         return false;
-    if (!checked || !edge || s->x->edge != TMU_EDGE_UNKNOWN)
+    if (!checked || !edge || tmu_consult(s, TMU_CLAUSE_TEXEL_EDGE) != TMU_EDGE_UNKNOWN)
         return true;
     uint32_t other_x = column(s, level, neighbour(u)), other_y = row(s, level, neighbour(v));
     for (unsigned k = 1; k < 4; k++) {
@@ -404,16 +397,14 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     return true;
 }
 
-/* 2 x 2 texels, whose centres are at halves. */
+/* Adds 2 x 2 texels; their centres are at halves. */
 INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share,
                      struct tmu_tap *tap, unsigned *taps, const bool checked)
 {
     int64_t i = floor_shift(u - HALF_TEXEL, 16), j = floor_shift(v - HALF_TEXEL, 16);
     uint32_t fx = (uint32_t)(u - HALF_TEXEL) & (ONE_TEXEL - 1),
              fy = (uint32_t)(v - HALF_TEXEL) & (ONE_TEXEL - 1);
-    if (fx | fy)
-        consult(s, TMU_CLAUSE_FILTER);
-    if (s->x->filter == TMU_FILTER_EIGHT_BITS) {
+    if ((fx | fy) && tmu_consult(s, TMU_CLAUSE_FILTER) == TMU_FILTER_EIGHT_BITS) {
         fx &= 0xFF00;
         fy &= 0xFF00;
     }
@@ -445,9 +436,6 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, 
     return nearest(s, level, p->face, u, v, to, checked);
 }
 
-/* ---- One element, sixteen elements ---- */
-
-/* The blended texel. False: a texel lies outside the memory. */
 INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value,
                      uint64_t *defined, const bool checked)
 {
@@ -459,24 +447,23 @@ INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choi
     if (c->share && !add_level(s, c->second, p, c->linear, c->share, tap, &taps, checked))
         return false;
     struct tmu_blend b = {.channels = x->type->channels,
-                          .filter = x->filter,
-                          .neg_pow2 = x->neg_pow2,
-                          .inf = x->inf,
+                          .filter = x->reading[TMU_CLAUSE_FILTER],
+                          .neg_pow2 = x->reading[TMU_CLAUSE_BLEND_NEG_POW2],
+                          .inf = x->reading[TMU_CLAUSE_BLEND_INF],
                           .linear = c->linear,
                           .levels = c->share != 0};
-    *value = checked ? tmu_blend_checked(&b, tap, taps, &s->clauses, defined)
-                     : tmu_blend(&b, tap, taps, &s->clauses);
+    *value = tmu_blend(&b, tap, taps, &s->clauses, checked ? defined : NULL);
     return true;
 }
 
-/* A blended texel as result words: a single channel stands in the lowest bits, or everywhere (clause
+/* The result words of a blended texel. A single channel is in the lowest bits, or repeated (clause
  * tex-single-packing). */
 static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask)
 {
     uint32_t bits = x->type->channels == TEXTURE_BYTE ? 8 : 16, low = (uint32_t)texel & ((1U << bits) - 1U);
     if (x->type->channels == TEXTURE_BYTES || x->type->channels == TEXTURE_HALVES)
         return texel;
-    if (x->single == TMU_SINGLE_REPEATED)
+    if (x->single_repeated)
         return low * (bits == 8 ? 0x01010101U : 0x00010001U);
     return mask ? low | ~((1U << bits) - 1U) : low;
 }
@@ -497,19 +484,23 @@ INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t te
     }
 }
 
-INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p, int32_t lod, bool lod_known,
-                           struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
+INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, struct vc4_vector value[2],
+                           struct vc4_vector defined[2], const bool checked)
 {
+    const struct tmu_texture *x = s->x;
+    const struct point *p = &q->p[i % QUAD];
     struct choice c;
     uint64_t texel = 0, texel_defined = 0;
-    bool known = choice_of(s, i, lod, lod_known, &c, checked) && p->known && !s->x->undefined;
-    if (checked && !known && (s->x->wrap[0] == TMU_WRAP_BORDER || s->x->wrap[1] == TMU_WRAP_BORDER))
-        consult(s, TMU_CLAUSE_BORDER_SOURCE); /* decides whether it could leave the memory */
-    if (checked && !known && !s->x->inside && !s->x->undefined) {
-        s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory depends on what is not defined */
-        return;
+    bool known = choice_of(s, i, q, &c, checked) && p->known && !x->undefined;
+    if (checked && !known) {
+        if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
+            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* it was part of x->inside */
+        if (!x->inside && !x->undefined) {
+            s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory is not defined */
+            return;
+        }
     }
-    if ((!checked || known) && !s->x->undefined && !texel_at(s, p, &c, &texel, &texel_defined, checked)) {
+    if ((!checked || known) && !x->undefined && !texel_at(s, p, &c, &texel, &texel_defined, checked)) {
         s->stop = VC4_FAULT_MEMORY;
         return;
     }
@@ -519,27 +510,23 @@ INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p,
 INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2],
                             const bool checked)
 {
-    bool automatic = s->x->needs_lod && !s->x->explicit_lod;
     for (unsigned first = 0; first < VC4_LANES && !s->stop; first += QUAD) {
-        struct point p[QUAD];
+        struct quad q = {.lod_made = false};
         for (unsigned k = 0; k < QUAD; k++)
-            p[k] = point_of(s, first + k, checked);
-        int32_t lod = automatic ? quad_lod(s->x, p) : 0;
-        bool lod_known = p[0].known && p[1].known && p[2].known;
+            q.p[k] = point_of(s, first + k, checked);
         for (unsigned k = 0; k < QUAD && !s->stop; k++)
-            sample_element(s, first + k, &p[k], lod, lod_known, value, defined, checked);
+            sample_element(s, first + k, &q, value, defined, checked);
     }
     return s->stop;
 }
 
-/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way.
- */
+/* Points of level 0 without definedness, the most frequent look-up: twice as fast as the general way. */
 static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
 {
     const struct tmu_texture *x = s->x;
     uint32_t width = width_of(x, 0), height = height_of(x, 0);
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
+        uint32_t a = s->q->value[TMU_S].lane[i], b = s->q->value[TMU_T].lane[i];
         bool known = is_position(a) && is_position(b);
         int64_t u = point_position(s, known ? position(a, width) : 0),
                 v = point_position(s, known ? position(b, height) : 0);
@@ -559,20 +546,12 @@ static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
     return sample(s, value, NULL, false);
 }
 
-static enum vc4_stop sample_checked(struct sampler *s, struct vc4_vector value[2],
-                                    struct vc4_vector defined[2])
-{
-    return sample(s, value, defined, true);
-}
-
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, struct vc4_vector value[2],
                          struct vc4_vector defined[2])
 {
-    if (x->stop)
-        return x->stop;
     struct sampler s = {.x = x, .env = env, .q = q};
-    enum vc4_stop stop = env->checked ? sample_checked(&s, value, defined) : sample_plain(&s, value);
+    enum vc4_stop stop = env->checked ? sample(&s, value, defined, true) : sample_plain(&s, value);
     for (uint32_t bits = s.clauses; bits; bits &= bits - 1)
         cover(env->coverage, clause_base + (unsigned)__builtin_ctz(bits), 0);
     return stop;

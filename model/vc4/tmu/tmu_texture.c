@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters taken apart. What no document defines (reserved types and filters,
- * more levels than the size has, a cube map with a border, a child that leaves its
- * parent, an integer type that is to be blended) makes the texture unusable:
- * VC4_FAULT_RESERVED at the look-up.
+ * Makes a texture of its parameters. What no document defines (reserved types and
+ * filters, more levels than the size has, a cube map with a border, a child that
+ * leaves its parent, a linear filter on an integer type) makes the texture
+ * unusable: VC4_FAULT_RESERVED at the look-up.
  */
 #include "model/vc4/tmu/tmu_texture.h"
 
-#include "model/vc4/tmu/tmu_clauses.h"
-
 #include <string.h>
 
-/* What the making of one texture needs. */
 struct maker {
     struct tmu_texture *x;
     const struct vc4_env *env;
@@ -21,22 +18,9 @@ struct maker {
     uint32_t child_width, child_height;
 };
 
-static unsigned consult(const struct maker *m, enum tmu_clause clause)
+static unsigned tmu_consult(const struct maker *m, enum tmu_clause clause, unsigned mode)
 {
-    cover(m->env->coverage, m->clause_base + clause, 0);
-    return reading_of(m->env->profile, m->clause_base + clause);
-}
-
-static unsigned consult_mode(const struct maker *m, enum tmu_clause clause, unsigned mode)
-{
-    cover(m->env->coverage, m->clause_base + clause, mode);
-    return reading_of(m->env->profile, m->clause_base + clause);
-}
-
-/* A reading that is consulted later, when it matters. */
-static uint8_t later(const struct maker *m, enum tmu_clause clause)
-{
-    return (uint8_t)reading_of(m->env->profile, m->clause_base + clause);
+    return consult(m->env->profile, m->env->coverage, m->clause_base + clause, mode);
 }
 
 static bool refuse(struct maker *m)
@@ -50,25 +34,23 @@ static uint32_t size_of(uint32_t field)
     return field ? field : TEXTURE_SIZE_MAX;
 }
 
-/* ---- Parameters 2 and 3 ---- */
-
 static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
 {
     struct tmu_texture *x = m->x;
     if (m->stride_seen)
-        return refuse(m); /* once only: the kernel's vc4_validate.c */
+        return refuse(m); /* Linux vc4_validate.c allows one only */
     m->stride_seen = true;
     x->face_stride = stride;
     x->explicit_lod = explicit_lod;
     if (explicit_lod && !x->cube)
-        x->explicit_lod = consult(m, TMU_CLAUSE_EXPLICIT_LOD) == TMU_EXPLICIT_LOD_ANY;
+        x->explicit_lod = tmu_consult(m, TMU_CLAUSE_EXPLICIT_LOD, 0) == TMU_EXPLICIT_LOD_ANY;
     return true;
 }
 
 static bool set_child_size(struct maker *m, uint32_t word)
 {
-    if (consult(m, TMU_CLAUSE_T17_TEXT) == READING_MANUAL) /* CHEIGHT is described as the cube map stride,
-                                                              CWIDTH as the disabling of automatic LOD */
+    /* T17 describes CHEIGHT as the cube map stride and CWIDTH as what disables automatic LOD. */
+    if (tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) == READING_MANUAL)
         return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
                                TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
     if (m->child_size_seen)
@@ -103,9 +85,7 @@ static bool set_parameter(struct maker *m, uint32_t word)
     }
 }
 
-/* ---- Levels ---- */
-
-/* A level's width or height from that of level 0 (clause mip-pot). */
+/* A level's width or height, made from that of level 0 (clause mip-pot). */
 static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
 {
     uint32_t own = size >> level ? size >> level : 1, pot = texture_power_of_two(size) >> level;
@@ -125,14 +105,9 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
     bool in_subtile = width <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.width_log2 ||
                       height <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.height_log2;
     bool lt = below_tile;
-    if (below_tile != in_subtile && consult(m, TMU_CLAUSE_LT_THRESHOLD) == TMU_LT_SUBTILE)
+    if (below_tile != in_subtile && tmu_consult(m, TMU_CLAUSE_LT_THRESHOLD, 0) == TMU_LT_SUBTILE)
         lt = in_subtile;
     return lt ? TEXTURE_LT : TEXTURE_T;
-}
-
-static uint32_t units(uint32_t texels, uint32_t log2)
-{
-    return (texels + (1U << log2) - 1U) >> log2;
 }
 
 static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
@@ -142,16 +117,16 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
     struct tmu_level *l = &x->level[n];
     l->width = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_WIDTH)), n);
     l->height = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_HEIGHT)), n);
-    uint32_t width = units(l->width, type->block_width_log2),
-             height = units(l->height, type->block_height_log2), pitch = width;
+    uint32_t width = texture_units(l->width, type->block_width_log2),
+             height = texture_units(l->height, type->block_height_log2), pitch = width;
     enum texture_order order = order_of(m, width, height);
     if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
-        consult(m, TMU_CLAUSE_RASTER_NPOT) == READING_MANUAL)
-        pitch = units(texture_power_of_two(l->width), type->block_width_log2);
+        tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
+        pitch = texture_units(texture_power_of_two(l->width), type->block_width_log2);
     bool odd_forward = false;
     uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
     if (order == TEXTURE_T && width > tile)
-        odd_forward = consult(m, TMU_CLAUSE_T_ROW_DIRECTION) == READING_MANUAL;
+        odd_forward = tmu_consult(m, TMU_CLAUSE_T_ROW_DIRECTION, 0) == READING_MANUAL;
     texture_grid_set(&l->grid, order, type->bits_log2, width, height, pitch, odd_forward);
     l->address =
         n == 0 ? TMU_FIELD(m->p0, P0_BASE) << TMU_P0_BASE_LOW : x->level[n - 1].address - l->grid.bytes;
@@ -170,14 +145,14 @@ static bool set_levels(struct maker *m)
         return refuse(m);
     unsigned mip_reading = READING_MANUAL;
     if (x->levels > 1 && (pot_width != width || pot_height != height))
-        mip_reading = consult(m, TMU_CLAUSE_MIP_POT);
+        mip_reading = tmu_consult(m, TMU_CLAUSE_MIP_POT, 0);
     for (uint32_t n = 0; n < x->levels; n++)
         set_level(m, n, mip_reading);
     x->border_address = x->level[x->levels - 1].address - TEXTURE_UTILE_BYTES;
     return true;
 }
 
-/* Whether all of it lies in the memory, so that its addresses need no check. */
+/* Whether all of the texture is in the memory under the readings in force. */
 static bool all_inside(const struct maker *m)
 {
     const struct tmu_texture *x = m->x;
@@ -187,21 +162,19 @@ static bool all_inside(const struct maker *m)
         first -= x->level[n].grid.bytes;
     if (x->cube)
         last += (int64_t)(TMU_CUBE_FACES - 1) * x->face_stride;
-    bool border = x->border_source == TMU_BORDER_EXTRA_LEVEL &&
+    bool border = x->reading[TMU_CLAUSE_BORDER_SOURCE] == TMU_BORDER_EXTRA_LEVEL &&
                   (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
-    if (border) /* it lies before the smallest level */
+    if (border) /* it is before the smallest level */
         first -= TEXTURE_UTILE_BYTES;
     return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
-/* ---- Child images ---- */
-
-/* Width or height of a child; `rest`: of the parent from the child's offset on. */
+/* A child's width or height. `rest` is that of the parent from the child's offset on. */
 static uint32_t child_size(struct maker *m, uint32_t field, uint32_t rest)
 {
     if (field)
         return field;
-    switch (consult(m, TMU_CLAUSE_CHILD_2048)) {
+    switch (tmu_consult(m, TMU_CLAUSE_CHILD_2048, 0)) {
     case TMU_CHILD_2048_WORKS:
         return TEXTURE_SIZE_MAX;
     case TMU_CHILD_2048_EMPTY:
@@ -222,47 +195,47 @@ static bool set_child(struct maker *m)
     if (x->cube || x->child_x >= x->width || x->child_y >= x->height)
         return refuse(m);
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
-    bool sized =
-        m->child_size_seen || consult(m, TMU_CLAUSE_T17_TEXT) !=
-                                  READING_MANUAL; /* by the literal text nothing gives a child's size */
+    /* By the literal text nothing gives a child's size. */
+    bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) != READING_MANUAL;
     x->width = sized ? child_size(m, m->child_width, width) : width;
     x->height = sized ? child_size(m, m->child_height, height) : height;
     return (x->width <= width && x->height <= height) || refuse(m);
 }
 
-/* ---- Type and sampling ---- */
-
 static bool set_type(struct maker *m)
 {
     struct tmu_texture *x = m->x;
+    uint8_t own[TMU_CLAUSE_COUNT] = {0}; /* readings of the clauses that decoding the type depends on */
     x->type = &texture_types[TMU_FIELD(m->p1, P1_TYPE4) << 4 | TMU_FIELD(m->p0, P0_TYPE)];
     if (x->type->channels == TEXTURE_RESERVED)
         return refuse(m);
     for (uint32_t bits = x->type->clauses; bits; bits &= bits - 1) {
         enum tmu_clause clause = (enum tmu_clause)__builtin_ctz(bits);
-        (void)consult_mode(m, clause,
-                           clause == TMU_CLAUSE_SINGLE_PACKING ? x->type->channels - TEXTURE_HALF : 0);
+        unsigned mode = clause == TMU_CLAUSE_SINGLE_PACKING ? x->type->channels - TEXTURE_HALF : 0;
+        own[clause] = (uint8_t)tmu_consult(m, clause, mode);
     }
     x->rules = (struct texture_rules){
-        .type_rga = later(m, TMU_CLAUSE_TYPE_RGA),
-        .channel_order = later(m, TMU_CLAUSE_CHANNEL_ORDER),
-        .expansion = later(m, TMU_CLAUSE_EXPANSION),
-        .yuyv = later(m, TMU_CLAUSE_YUYV),
-        .etc_lowest_first =
-            TMU_FIELD(m->p1, P1_ETCFLIP) == (later(m, TMU_CLAUSE_ETCFLIP) == TMU_ETCFLIP_TOP_DOWN),
+        .type_rga = own[TMU_CLAUSE_TYPE_RGA],
+        .channel_order = own[TMU_CLAUSE_CHANNEL_ORDER],
+        .expansion = own[TMU_CLAUSE_EXPANSION],
+        .yuyv = own[TMU_CLAUSE_YUYV],
+        .etc_lowest_first = TMU_FIELD(m->p1, P1_ETCFLIP) == (own[TMU_CLAUSE_ETCFLIP] == TMU_ETCFLIP_TOP_DOWN),
     };
-    if (x->type->bit_order && later(m, TMU_CLAUSE_BIT_ORDER) == TMU_BITS_HIGH_FIRST)
+    if (own[TMU_CLAUSE_BIT_ORDER] == TMU_BITS_HIGH_FIRST)
         x->bit_flip = 8U - (1U << x->type->bits_log2);
-    x->single = later(m, TMU_CLAUSE_SINGLE_PACKING);
-    x->border_source = later(m, TMU_CLAUSE_BORDER_SOURCE);
-    x->border_order = later(m, TMU_CLAUSE_BORDER_ORDER);
-    x->edge = later(m, TMU_CLAUSE_TEXEL_EDGE);
-    x->filter = later(m, TMU_CLAUSE_FILTER);
-    x->lod = later(m, TMU_CLAUSE_LOD);
-    x->neg_pow2 = later(m, TMU_CLAUSE_BLEND_NEG_POW2);
-    x->inf = later(m, TMU_CLAUSE_BLEND_INF);
+    x->single_repeated = own[TMU_CLAUSE_SINGLE_PACKING] == TMU_SINGLE_REPEATED;
+    memcpy(x->reading, m->env->profile->reading + m->clause_base, sizeof x->reading);
     return true;
 }
+
+const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED] = {
+    [TMU_MIN_LINEAR] = {true, false, false},
+    [TMU_MIN_NEAREST] = {false, false, false},
+    [TMU_MIN_NEAREST_MIP_NEAREST] = {false, true, false},
+    [TMU_MIN_NEAREST_MIP_LINEAR] = {false, true, true},
+    [TMU_MIN_LINEAR_MIP_NEAREST] = {true, true, false},
+    [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
+};
 
 static bool set_sampling(struct maker *m)
 {
@@ -276,14 +249,12 @@ static bool set_sampling(struct maker *m)
         return refuse(m);
     if (x->cube && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER))
         return refuse(m);
-    bool min_linear = x->min == TMU_MIN_LINEAR || x->min == TMU_MIN_LINEAR_MIP_NEAREST ||
-                      x->min == TMU_MIN_LINEAR_MIP_LINEAR;
-    bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = x->min >= TMU_MIN_NEAREST_MIP_NEAREST && x->levels > 1;
-    if (x->type->channels == TEXTURE_INTEGER &&
-        (min_linear || mag_linear || (mips && x->min == TMU_MIN_NEAREST_MIP_LINEAR)))
+    const struct tmu_minification *min = &tmu_minifications[x->min];
+    bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = min->mips && x->levels > 1;
+    if (x->type->channels == TEXTURE_INTEGER && (min->linear || mag_linear || (mips && min->blends)))
         return refuse(m);
-    x->needs_lod = mips || min_linear != mag_linear;
-    if (TMU_FIELD(m->p0, P0_CSWIZ) && consult(m, TMU_CLAUSE_CSWIZ) == TMU_CSWIZ_REFUSED)
+    x->needs_lod = mips || min->linear != mag_linear;
+    if (TMU_FIELD(m->p0, P0_CSWIZ) && tmu_consult(m, TMU_CLAUSE_CSWIZ, 0) == TMU_CSWIZ_REFUSED)
         return refuse(m);
     return true;
 }
@@ -300,7 +271,7 @@ static bool make(struct maker *m)
     if (!set_levels(m) || !set_child(m) || !set_sampling(m))
         return false;
     if (x->cube)
-        x->face_flip = consult(m, TMU_CLAUSE_CUBE_FACES) == TMU_CUBE_NEGATIVE_FIRST;
+        x->face_flip = tmu_consult(m, TMU_CLAUSE_CUBE_FACES, 0) == TMU_CUBE_NEGATIVE_FIRST;
     x->inside = all_inside(m);
     return true;
 }
@@ -309,8 +280,7 @@ void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned 
                      const uint32_t *word, uint32_t words)
 {
     memset(x, 0, offsetof(struct tmu_texture, level));
-    memset(&x->face_stride, 0,
-           sizeof *x - offsetof(struct tmu_texture, face_stride)); /* levels in use are set below */
+    memset(&x->face_stride, 0, sizeof *x - offsetof(struct tmu_texture, face_stride)); /* not the levels */
     x->words = words;
     for (uint32_t i = 0; i < 4; i++)
         x->word[i] = i < words ? word[i] : 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A texture as its parameters describe it, with all readings resolved: the
- * images of its mip levels and faces, and how texels are chosen and blended.
- * Owns the making of it (tmu_texture.c) and the sampling of it (tmu_sample.c).
+ * A texture as its parameters describe it: the images of its mip levels and
+ * faces, and how texels are chosen and blended, with the readings of all clauses.
+ * Owns how a texture is made (tmu_texture.c) and sampled (tmu_sample.c).
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_TEXTURE_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_TEXTURE_H
 
 #include "model/vc4/tmu/texture_format.h"
 #include "model/vc4/tmu/texture_layout.h"
+#include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_config.h"
 #include "model/vc4/vc4.h"
 
@@ -33,30 +34,41 @@ struct tmu_texture {
     uint32_t bit_flip; /* xor to bit addresses (clause tex-bit-order) */
     uint32_t levels;
     struct tmu_level level[TMU_LEVELS_MAX];
-    uint32_t face_stride,
-        face_flip;           /* bytes from face to face; xor to the face's number (clause tmu-cube-faces) */
+    uint32_t face_stride;    /* bytes from face to face */
+    uint32_t face_flip;      /* xor to the face's number (clause tmu-cube-faces) */
     uint32_t border_address; /* of the extra level (clause tmu-border-source) */
-    bool cube, flip_y, explicit_lod, child, undefined; /* `undefined`: every result is (clause child-2048) */
+    bool cube, flip_y, explicit_lod, child;
+    bool undefined;                           /* every result is (clause child-2048) */
     bool inside;                              /* every byte of it is in the memory: addresses need no check */
-    uint8_t mag, min, wrap[2];                /* wrap: of S, of T */
+    uint8_t mag, min, wrap[2];                /* filters; wrap modes of S and T */
     bool needs_lod;                           /* the level of detail matters */
+    bool single_repeated;                     /* clause tex-single-packing */
     uint32_t child_x, child_y, width, height; /* of the child, or of level 0 */
-    uint8_t border_source, border_order, single, edge, filter, lod, neg_pow2, inf; /* readings */
+    uint8_t
+        reading[TMU_CLAUSE_COUNT]; /* the readings in force; a look-up covers the clauses that it consults */
 };
 
-/* What a look-up is given: coordinates and their masks. Those not written are 0 and defined. */
+/* The registers in the order of their addresses: 56 to 59 are TMU0's, 60 to 63 TMU1's (p44 T20). */
+enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B, TMU_REGISTERS };
+
+/* The coordinates of a look-up and their masks. */
 struct tmu_request {
-    const struct vc4_vector *s, *t, *r, *b;
-    const struct vc4_vector *s_defined, *t_defined, *r_defined, *b_defined;
+    struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 };
+
+/* What each MINFILT does (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
+struct tmu_minification {
+    bool linear, mips, blends;
+};
+extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 
 /* Makes the texture of 1 to 4 parameters; missing ones are 0. */
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
 /*
- * Looks 16 elements up: the result's low word, and its high word for types of
- * 64 bits. The masks are written in checked runs only.
+ * Looks up 16 elements in a texture that can be used: the result's low word, and
+ * its high word for types of 64 bits. Writes the masks in checked runs only.
  */
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, struct vc4_vector value[2],

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of unit vc4-tmu share: its case and its operations. The unit
- * drives one TMU directly, one register write or load an operation, without a
- * QPU program around them.
+ * drives one TMU directly, one register write or load an operation.
  *
- * An operation is two words: the operand, then
+ * An operation is two words (direct_unit.h): the operand, then
  *   3:0    which operation (enum tmu_op_code)
  *   4      writes of registers: the operand is the word of all elements, else a row of the image `data`
- * All other bits are ignored. Codes without a row in tmu_ops do nothing. The
- * operations that are uniforms make up the stream from which register writes take
- * their parameters, in order, wherever they stand; zeros follow.
+ * All other bits are ignored. A code without a row in tmu_ops does nothing. The
+ * operations that are uniforms, wherever they are in the list, make up the stream
+ * from which register writes take their parameters in order; zeros follow.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
 #define MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
 
-#include "model/core/unit.h"
-#include "model/vc4/vc4.h"
+#include "model/vc4/direct_unit.h"
 
 enum {
     TMU_OPS_MAX = 96,
-    TMU_OP_WORDS = 2,
     TMU_DATA_ROWS = 32,
 };
 
@@ -38,9 +35,9 @@ enum tmu_op_code {
     TMU_OP_CODES
 };
 
-enum { TMU_OP_CODE_MASK = 0xF, TMU_OP_ALL = 1 << 4 };
+enum { TMU_OP_ALL = 1 << 4 };
 
-/* What an operation's operand is. */
+/* The kinds of operand. */
 enum tmu_operand {
     TMU_OPERAND_NONE,
     TMU_OPERAND_WORD,
@@ -61,18 +58,14 @@ static inline bool tmu_op_is_uniform(uint32_t code)
     return code >= TMU_OP_P0 && code <= TMU_OP_UNIFORM;
 }
 
-struct tmu_image_row {
-    uint32_t index, word[VC4_LANES];
-};
-
 /* The unit's case; test_case.words begins with it. */
 struct tmu_case {
     struct image_head memory;
-    struct tmu_image_row memory_row[VC4_MEMORY_ROWS];
+    struct direct_image_row memory_row[VC4_MEMORY_ROWS];
     struct image_head data;
-    struct tmu_image_row data_row[TMU_DATA_ROWS];
+    struct direct_image_row data_row[TMU_DATA_ROWS];
     uint32_t op_count;
-    uint32_t op[TMU_OPS_MAX][TMU_OP_WORDS];
+    uint32_t op[TMU_OPS_MAX][OP_WORDS];
 };
 
 /* The text of one operation, and its bits (struct code). */

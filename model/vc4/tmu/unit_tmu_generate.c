@@ -11,14 +11,12 @@
 
 #include <string.h>
 
-enum { MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES, PAGES = MEMORY_BYTES / 4096 };
+enum { PAGES = DIRECT_MEMORY_BYTES / 4096 };
 
-/* The memory keeps to few contents: filling it anew costs more than running a case. */
-enum { MEMORY_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 256 };
+/* Most memories have the same content, because filling one anew costs more than running a case. */
+enum { MEMORY_SEED = 1, OTHER_CONTENT_ONE_IN = 256 };
 
-#define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
-
-/* What is looked for often is what differs seldom: a case that differs costs four that agree. */
+/* The types on which readings differ are rare: a case that differs costs as much as four that agree. */
 static const uint8_t some_types[] = {0, 0,  0,  0,  0,  0,  0,  0,  5,  5,  5,  6,  6,  6,  7, 7,
                                      7, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16, 16, 17, 17, 9};
 static const uint8_t odd_types[] = {1, 2, 3, 4, 8};
@@ -37,9 +35,7 @@ static uint32_t float_bits(float f)
 
 /* ---- Parameters ---- */
 
-/*
- * Words are put together statement by statement: C does not say in which order
- * the operands of one expression draw their random numbers.
+/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
  */
 static uint32_t some_size(struct random *r)
 {
@@ -61,7 +57,7 @@ static uint32_t size_log2(uint32_t width, uint32_t height)
     return n;
 }
 
-/* Bytes of level 0, about. */
+/* The approximate size of level 0. */
 static uint32_t bytes_of(uint32_t type, uint32_t width, uint32_t height)
 {
     const struct texture_type *t = &texture_types[type];
@@ -73,7 +69,8 @@ static void make_base(struct random *r, struct texture_words *w, uint32_t type)
     w->width = some_size(r);
     w->height = some_size(r);
     for (unsigned i = 0;
-         i < 3 && bytes_of(type, w->width, w->height) > MEMORY_BYTES / 2 && !random_one_in(r, 16); i++) {
+         i < 3 && bytes_of(type, w->width, w->height) > DIRECT_MEMORY_BYTES / 2 && !random_one_in(r, 16);
+         i++) {
         w->width = 1 + w->width / 2;
         w->height = 1 + w->height / 2;
     }
@@ -92,7 +89,7 @@ static void make_p1(struct random *r, struct texture_words *w, uint32_t type)
 {
     bool integer = type < TEXTURE_TYPES && texture_types[type].channels == TEXTURE_INTEGER;
     uint32_t min = random_below(r, 6), mag = random_below(r, 2);
-    if (!random_one_in(r, 3)) { /* points are cheap, and enough for all that is not about filters */
+    if (!random_one_in(r, 3)) { /* points are cheap, and enough for everything but filters */
         min = TMU_MIN_NEAREST;
         mag = TMU_MAG_NEAREST;
     }
@@ -161,7 +158,7 @@ static void make_texture(struct random *r, struct texture_words *w)
 
 /* ---- Vectors ---- */
 
-/* A coordinate: a texel's edge or centre, or a little off, now and then outside the image. */
+/* A coordinate at or near a texel's edge or centre, sometimes outside the image. */
 static uint32_t some_coordinate(struct random *r, uint32_t size)
 {
     int32_t texel = (int32_t)random_below(r, size + size / 2 + 2) - (int32_t)(size / 4 + 1);
@@ -169,7 +166,7 @@ static uint32_t some_coordinate(struct random *r, uint32_t size)
     return float_bits((float)(texel * 256 + PICK(r, fractions)) / (float)(256 * size));
 }
 
-/* Coordinates of four quads: each a base, and steps of so many texels along its sides. */
+/* Coordinates of four quads: each a base, and a step in texels along its sides. */
 static void make_coordinates(struct random *r, uint32_t size, bool along_x, uint32_t *lane)
 {
     bool quads = random_one_in(r, 2);
@@ -192,16 +189,16 @@ static void make_coordinates(struct random *r, uint32_t size, bool along_x, uint
 
 static void make_offsets(struct random *r, uint32_t *lane)
 {
-    uint32_t first = random_below(r, MEMORY_BYTES / 4) * 4, step = random_below(r, 32) * 4;
+    uint32_t first = random_below(r, DIRECT_MEMORY_BYTES / 4) * 4, step = random_below(r, 32) * 4;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        lane[i] = (first + step * i) % MEMORY_BYTES + (random_one_in(r, 16) ? random_below(r, 4) : 0);
+        lane[i] = (first + step * i) % DIRECT_MEMORY_BYTES + (random_one_in(r, 16) ? random_below(r, 4) : 0);
     if (random_one_in(r, 64)) {
         uint32_t place = random_below(r, VC4_LANES);
         lane[place] = random_u32(r);
     }
 }
 
-/* A cube map's directions: the largest component is 1. */
+/* Directions into a cube map. The largest component is 1. */
 static void make_directions(struct random *r, uint32_t *s, uint32_t *t, uint32_t *u)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -212,11 +209,11 @@ static void make_directions(struct random *r, uint32_t *s, uint32_t *t, uint32_t
     }
 }
 
-static struct tmu_image_row *add_row(struct tmu_case *c)
+static struct direct_image_row *add_row(struct tmu_case *c)
 {
     if (c->data.count == TMU_DATA_ROWS)
         return NULL;
-    struct tmu_image_row *row = &c->data_row[c->data.count];
+    struct direct_image_row *row = &c->data_row[c->data.count];
     row->index = c->data.count++;
     return row;
 }
@@ -252,14 +249,15 @@ static uint32_t some_lod(struct random *r)
     return float_bits((float)((int32_t)random_below(r, 64) - 12) / 8.0F);
 }
 
-/* Halves at which blending is known to go wrong, where a texture of halves and the level below it begin. */
+/* Puts halves at which blending is known to go wrong where a texture of halves and the level below it begin.
+ */
 static void add_halves(struct random *r, struct tmu_case *c, uint32_t page)
 {
     static const uint16_t halves[] = {0x7C00, 0xBC00, 0xC000, 0xB800, 0x3C00, 0xFC00, 0xBE00, 0x0000};
     if (c->memory.count || page == 0 || page >= PAGES)
         return;
     for (uint32_t n = 0; n < 2; n++) {
-        struct tmu_image_row *row = &c->memory_row[c->memory.count++];
+        struct direct_image_row *row = &c->memory_row[c->memory.count++];
         row->index = page * 4096 / (4 * VC4_LANES) - 1 + n;
         uint32_t low = PICK(r, halves), high = PICK(r, halves);
         for (unsigned i = 0; i < VC4_LANES; i++)
@@ -270,7 +268,7 @@ static void add_halves(struct random *r, struct tmu_case *c, uint32_t page)
 static void add_texture(struct random *r, struct tmu_case *c)
 {
     struct texture_words w;
-    struct tmu_image_row *s = add_row(c), *t = add_row(c), *u = NULL;
+    struct direct_image_row *s = add_row(c), *t = add_row(c), *u = NULL;
     if (!s || !t)
         return;
     make_texture(r, &w);
@@ -307,14 +305,14 @@ static void add_texture(struct random *r, struct tmu_case *c)
 
 static void add_memory(struct random *r, struct tmu_case *c)
 {
-    struct tmu_image_row *row = add_row(c);
+    struct direct_image_row *row = add_row(c);
     if (!row)
         return;
     make_offsets(r, row->word);
     uint32_t count = random_one_in(r, 12) ? 1 + random_below(r, 10) : 1 + random_below(r, 3);
     for (uint32_t n = 0; n < count; n++) {
         if (random_one_in(r, 4))
-            add_all(c, TMU_OP_S_ADDRESS, random_below(r, MEMORY_BYTES));
+            add_all(c, TMU_OP_S_ADDRESS, random_below(r, DIRECT_MEMORY_BYTES));
         else
             add(c, TMU_OP_S_ADDRESS, row->index);
     }
@@ -340,8 +338,6 @@ void tmu_case_generate(struct random *r, struct test_case *tc)
             add_texture(r, c);
 }
 
-/* ---- Single operations ---- */
-
 void tmu_op_generate(struct random *r, uint32_t *words)
 {
     struct texture_words w;
@@ -366,7 +362,7 @@ void tmu_op_generate(struct random *r, uint32_t *words)
         words[0] = random_below(r, TMU_DATA_ROWS);
         if (random_one_in(r, 2)) {
             words[1] |= TMU_OP_ALL;
-            words[0] = code == TMU_OP_S_ADDRESS ? random_below(r, MEMORY_BYTES) : PICK(r, some_words);
+            words[0] = code == TMU_OP_S_ADDRESS ? random_below(r, DIRECT_MEMORY_BYTES) : PICK(r, some_words);
         }
         break;
     case TMU_OPERAND_NONE:
@@ -374,28 +370,13 @@ void tmu_op_generate(struct random *r, uint32_t *words)
     }
 }
 
-/* Gives one field of a parameter another value: a neighbour, a boundary, or any. */
-static void mutate_field(struct random *r, uint32_t *words)
-{
-    const struct bit_field *f = tmu_op_bits(words);
-    uint32_t count = 0;
-    while (f[count].name)
-        count++;
-    f += random_below(r, count);
-    uint32_t most = (uint32_t)((UINT64_C(1) << f->width) - 1), value = words[0] >> f->low & most;
-    uint32_t any = random_u32(r), bit = 1U << random_below(r, f->width);
-    const uint32_t choices[] = {value + 1, value - 1, 0, most, any, value ^ bit};
-    value = PICK(r, choices);
-    words[0] = (words[0] & ~(most << f->low)) | (value & most) << f->low;
-}
-
 void tmu_op_mutate(struct random *r, uint32_t *words)
 {
-    uint32_t code = words[1] & TMU_OP_CODE_MASK;
+    uint32_t code = words[1] & OP_CODE_MASK;
     if (code >= TMU_OP_CODES || random_one_in(r, 8)) {
         tmu_op_generate(r, words);
     } else if (tmu_op_bits(words)) {
-        mutate_field(r, words);
+        direct_mutate_field(r, tmu_op_bits(words), words);
     } else if (tmu_ops[code].operand == TMU_OPERAND_VECTOR && random_one_in(r, 4)) {
         words[1] ^= TMU_OP_ALL;
     } else {
@@ -406,18 +387,13 @@ void tmu_op_mutate(struct random *r, uint32_t *words)
     }
 }
 
-static void mend_content(struct image_head *image)
-{
-    image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
-}
-
 void tmu_case_mend(struct test_case *tc)
 {
     struct tmu_case *c = (struct tmu_case *)(void *)tc->words;
-    mend_content(&c->memory);
-    mend_content(&c->data);
+    direct_mend_content(&c->memory);
+    direct_mend_content(&c->data);
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t *op = c->op[i], code = (op[1] & TMU_OP_CODE_MASK) % TMU_OP_CODES;
+        uint32_t *op = c->op[i], code = (op[1] & OP_CODE_MASK) % TMU_OP_CODES;
         enum tmu_operand operand = tmu_ops[code].operand;
         op[1] = code | (operand == TMU_OPERAND_VECTOR ? op[1] & TMU_OP_ALL : 0);
         if (operand == TMU_OPERAND_NONE)

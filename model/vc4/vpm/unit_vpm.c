@@ -5,18 +5,13 @@
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Case and outcome ---- */
 
 enum { FIELD_STALE, FIELD_VPM, FIELD_MEMORY, FIELD_DATA, FIELD_OPS };
 
-#define IMAGE(field_name, member, rows, text)                                                                \
-    {                                                                                                        \
-        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct vpm_case, member), .max = (rows),  \
-        .row_words = VC4_LANES, .about = text                                                                \
-    }
+#define IMAGE(name, member, rows, text) DIRECT_IMAGE(struct vpm_case, name, member, rows, text)
 
 static const struct field fields[] = {
     [FIELD_STALE] = {.name = "stale",
@@ -28,11 +23,7 @@ static const struct field fields[] = {
     [FIELD_MEMORY] =
         IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA reaches, before the first operation"),
     [FIELD_DATA] = IMAGE("data", data, VPM_DATA_ROWS, "the vectors that operations write"),
-    [FIELD_OPS] = {.name = "ops",
-                   .kind = FIELD_CODE,
-                   .offset = CASE_AT(struct vpm_case, op_count),
-                   .max = VPM_OPS_MAX,
-                   .about = "the operations, in order"},
+    [FIELD_OPS] = DIRECT_OPS(struct vpm_case, VPM_OPS_MAX, "the operations, in order"),
 };
 
 enum {
@@ -53,13 +44,6 @@ static const struct region regions[] = {
      VC4_LANES, 32, DRAW_LANES, ROW_STATUS, NULL, NULL},
 };
 
-static const struct builtin_profile profiles[] = {
-    {"manual", "the literal text of VideoCoreIV-AG100-R", NULL},
-    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it",
-     "BCM2835"},
-    {NULL, NULL, NULL},
-};
-
 /* ---- Run ---- */
 
 struct state {
@@ -67,68 +51,27 @@ struct state {
     struct vc4_env env;
     struct vc4_vector stale, value, defined;
     uint32_t reads, statuses; /* how many vectors and status values were returned so far */
-
-    /* Kept between runs: rows of `data` by its fill rule, as making them costs more than writing them. */
-    uint32_t data_fill, data_seed, data_made; /* bit i of data_made: data[i] is there */
-    struct vc4_vector data[VPM_DATA_ROWS];
 };
-
-static struct vc4_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
-{
-    return (struct vc4_rows){
-        .value = (struct vc4_vector *)(void *)outcome_row(out, first, VC4_LANES),
-        .defined = (struct vc4_vector *)(void *)(out->defined + first * VC4_LANES),
-        .touched = out->touched,
-        .first = first,
-        .rows = count,
-    };
-}
 
 static void begin(struct run *r, struct state *s, const struct vpm_case *c)
 {
-    bool checked = r->mode != RUN_PLAIN;
-    outcome_reset(r->out, r->tc);
-    r->out->checked = checked;
-    s->env = (struct vc4_env){.profile = r->profile,
-                              .coverage = r->coverage,
-                              .checked = checked,
-                              .filler = r->filler,
-                              .memory_base = r->memory_base,
-                              .memory = rows_of(r->out, ROW_MEMORY, VC4_MEMORY_ROWS)};
-    vpm_reset(&s->vpm, &s->env, rows_of(r->out, ROW_VPM, VC4_VPM_ROWS));
+    s->env = direct_begin(r, ROW_MEMORY);
+    vpm_reset(&s->vpm, &s->env, direct_rows(r->out, ROW_VPM, VC4_VPM_ROWS));
     for (unsigned i = 0; i < VC4_LANES; i++)
         s->stale.lane[i] = c->stale;
     s->reads = s->statuses = 0;
 }
 
-/* The vector in row `row` of the case's data. */
-static const struct vc4_vector *data_row(const struct run *r, struct state *s, uint32_t row)
-{
-    const struct vpm_case *c = (const struct vpm_case *)(const void *)r->tc->words;
-    if (c->data.count) {
-        image_row(r->tc, &fields[FIELD_DATA], row, s->value.lane);
-        return &s->value;
-    }
-    if (c->data.fill != s->data_fill || c->data.seed != s->data_seed)
-        s->data_made = 0;
-    s->data_fill = c->data.fill;
-    s->data_seed = c->data.seed;
-    if (!(s->data_made >> row & 1))
-        image_fill_row((enum image_fill)c->data.fill, c->data.seed, row, VC4_LANES, s->data[row].lane);
-    s->data_made |= 1U << row;
-    return &s->data[row];
-}
-
 static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
+    image_row(r->tc, &fields[FIELD_DATA], op[0] % VPM_DATA_ROWS, s->value.lane);
     memset(&s->defined, 0xFF, sizeof s->defined);
-    return vpm_write(&s->vpm, data_row(r, s, op[0] % VPM_DATA_ROWS), &s->defined,
-                     ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
+    return vpm_write(&s->vpm, &s->value, &s->defined, ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
 }
 
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)
 {
-    struct vc4_rows reads = rows_of(r->out, ROW_READS, VPM_READ_ROWS);
+    struct vc4_rows reads = direct_rows(r->out, ROW_READS, VPM_READ_ROWS);
     uint32_t row = s->reads++; /* there is a row for each operation */
     vc4_touch(&reads, row);
     return vpm_read(&s->vpm, &reads.value[row], &reads.defined[row], now);
@@ -148,7 +91,7 @@ static enum vc4_stop read_status(struct run *r, struct state *s, enum vpm_status
 static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
     struct vpm *v = &s->vpm;
-    switch (op[1] & VPM_OP_CODE_MASK) {
+    switch (op[1] & OP_CODE_MASK) {
     case VPM_OP_WR_SETUP:
         return vpm_write_setup(v, op[0], UINT32_MAX, now);
     case VPM_OP_RD_SETUP:
@@ -174,64 +117,51 @@ static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, 
     }
 }
 
-/* One line: the operation, and the rows that it changed with what they hold now. */
-static void trace_op(struct run *r, const uint32_t *op, const uint64_t *before, enum vc4_stop stop)
-{
-    struct text t = {0};
-    vpm_op_print(op, &t);
-    for (uint32_t row = 0; row < ROWS; row++) {
-        if (!outcome_touched(r->out, row))
-            continue;
-        const struct region *g = layout_region(&r->out->unit->layout, row);
-        text_add(&t, "; %s %u =", g->name, row - g->first_row);
-        for (uint32_t i = 0; i < VC4_LANES; i++) {
-            uint32_t value = r->out->value[row * VC4_LANES + i],
-                     defined = r->out->defined[row * VC4_LANES + i];
-            text_add(&t, defined == UINT32_MAX ? " %08x" : defined ? " %08x~" : " ????????", (unsigned)value);
-        }
-    }
-    if (stop)
-        text_add(&t, "; stops: %s", vc4_reasons[stop]);
-    r->trace(r->trace_context, text_chars(&t));
-    text_free(&t);
-    for (unsigned i = 0; i < OUTCOME_ROWS_MAX / 64; i++)
-        r->out->touched[i] |= before[i];
-}
-
+/* Runs an operation and prints it, with the rows that it changed and what they hold now. */
 static enum vc4_stop run_traced(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
+    struct outcome *o = r->out;
+    struct text t = {0};
     uint64_t before[OUTCOME_ROWS_MAX / 64];
-    memcpy(before, r->out->touched, sizeof before);
-    memset(r->out->touched, 0, sizeof before);
+    memcpy(before, o->touched, sizeof before);
+    memset(o->touched, 0, sizeof before);
     enum vc4_stop stop = run_op(r, s, op, now);
-    trace_op(r, op, before, stop);
+    vpm_op_print(op, &t);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        if (!outcome_touched(o, row))
+            continue;
+        const struct region *g = layout_region(&o->unit->layout, row);
+        text_add(&t, "; %s %u =", g->name, row - g->first_row);
+        direct_trace_row(o, row, &t);
+    }
+    direct_trace_line(r, stop, &t);
+    for (unsigned i = 0; i < OUTCOME_ROWS_MAX / 64; i++)
+        o->touched[i] |= before[i];
     return stop;
 }
 
 static bool reads(const uint32_t *op)
 {
-    uint32_t code = op[1] & VPM_OP_CODE_MASK;
-    return code < VPM_OP_CODES && vpm_ops[code].reads;
+    uint32_t code = op[1] & OP_CODE_MASK;
+    return code < VPM_OP_CODES && vpm_ops[code].operand == VPM_OPERAND_NONE;
 }
 
-/* The operations first..end-1 are one instruction: its reads of registers come before its writes. */
+/* Runs operations first to end - 1 as one instruction: its reads of registers come before its writes. */
 static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first,
                                      uint32_t end, uint64_t now)
 {
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = first; i < end; i++) {
-            if (end - first > 1 && reads(c->op[i]) != (pass == 0))
+            if (reads(c->op[i]) != (pass == 0))
                 continue;
             uint32_t read = s->reads;
             enum vc4_stop stop =
                 r->mode == RUN_TRACED ? run_traced(r, s, c->op[i], now) : run_op(r, s, c->op[i], now);
             if (s->env.checked)
                 vc4_account(&r->fidelity, stop,
-                            s->reads > read ? rows_of(r->out, ROW_READS + read, 1).defined : NULL);
+                            s->reads > read ? direct_rows(r->out, ROW_READS + read, 1).defined : NULL);
             if (stop)
                 return stop;
-            if (end - first == 1)
-                return VC4_GO;
         }
     return VC4_GO;
 }
@@ -248,16 +178,15 @@ static void run(struct run *r)
         for (end = i + 1; end < c->op_count && c->op[end][1] & VPM_OP_WITH;)
             end++;
         stop = run_instruction(r, s, c, i, end, now);
-        bool nop = end - i == 1 && (c->op[i][1] & VPM_OP_CODE_MASK) == VPM_OP_NOP;
+        bool nop = end - i == 1 && (c->op[i][1] & OP_CODE_MASK) == VPM_OP_NOP;
         now += nop ? c->op[i][0] : 1;
         r->steps += end - i;
     }
-    r->out->end = (enum end)vc4_ends[stop];
-    r->out->reason = (uint16_t)stop;
+    direct_end(r, stop);
 }
 
 static const struct code vpm_code = {
-    .words = VPM_OP_WORDS,
+    .words = OP_WORDS,
     .print = vpm_op_print,
     .parse = vpm_op_parse,
     .generate = vpm_op_generate,
@@ -267,20 +196,9 @@ static const struct code vpm_code = {
 
 const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",
-    .family = "vc4",
     .about = "VideoCore IV vertex pipe memory: block access in all modes, and DMA between VPM and memory",
-    .schema = {.fields = fields,
-               .field_count = sizeof fields / sizeof *fields,
-               .words = sizeof(struct vpm_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions,
-               .region_count = sizeof regions / sizeof *regions,
-               .rows = ROWS,
-               .row_words = VC4_LANES},
+    DIRECT_UNIT(struct vpm_case, fields, regions, ROWS),
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
-    .profiles = profiles,
-    .best_profile = VC4_PROFILE_BCM2835,
-    .reasons = vc4_reasons,
-    .unspecified = vc4_unspecified,
     .code = &vpm_code,
     .state_size = sizeof(struct state),
     .run = run,

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of unit vc4-vpm share: its case and its operations. The unit
- * drives the VPM and its DMA directly, one operation an instruction, without a
- * QPU program around them.
+ * drives the VPM and its DMA directly, one operation an instruction.
  *
- * An operation is two words: the operand, then
+ * An operation is two words (direct_unit.h): the operand, then
  *   3:0    which operation (enum vpm_op_code)
  *   4      in the same instruction as the operation before it
  *   31:16  write: bit i set means that element i's condition failed
- * All other bits are ignored. Codes without a row in vpm_ops do nothing.
+ * All other bits are ignored. A code without a row in vpm_ops does nothing.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
 #define MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
 
-#include "model/core/unit.h"
-#include "model/vc4/vc4.h"
+#include "model/vc4/direct_unit.h"
 
 enum {
     VPM_OPS_MAX = 64,
-    VPM_OP_WORDS = 2,
     VPM_DATA_ROWS = 32,
     VPM_READ_ROWS = VPM_OPS_MAX,
     VPM_STATUS_ROWS = VPM_OPS_MAX / VC4_LANES,
@@ -39,9 +36,9 @@ enum vpm_op_code {
     VPM_OP_CODES
 };
 
-enum { VPM_OP_CODE_MASK = 0xF, VPM_OP_WITH = 1 << 4, VPM_OP_LANES_OFF_SHIFT = 16 };
+enum { VPM_OP_WITH = 1 << 4, VPM_OP_LANES_OFF_SHIFT = 16 };
 
-/* What an operation's operand is. */
+/* The kinds of operand. */
 enum vpm_operand {
     VPM_OPERAND_NONE,
     VPM_OPERAND_WRITE_SETUP,
@@ -53,26 +50,21 @@ enum vpm_operand {
 
 struct vpm_op {
     const char *name;
-    enum vpm_operand operand;
-    bool reads; /* reads a register: goes before the writes of its instruction */
+    enum vpm_operand operand; /* an operation without one reads a register */
 };
 extern const struct vpm_op vpm_ops[VPM_OP_CODES];
-
-struct vpm_image_row {
-    uint32_t index, word[VC4_LANES];
-};
 
 /* The unit's case; test_case.words begins with it. */
 struct vpm_case {
     uint32_t stale; /* what a read of no register returns */
     struct image_head vpm;
-    struct vpm_image_row vpm_row[VC4_VPM_ROWS];
+    struct direct_image_row vpm_row[VC4_VPM_ROWS];
     struct image_head memory;
-    struct vpm_image_row memory_row[VC4_MEMORY_ROWS];
+    struct direct_image_row memory_row[VC4_MEMORY_ROWS];
     struct image_head data;
-    struct vpm_image_row data_row[VPM_DATA_ROWS];
+    struct direct_image_row data_row[VPM_DATA_ROWS];
     uint32_t op_count;
-    uint32_t op[VPM_OPS_MAX][VPM_OP_WORDS];
+    uint32_t op[VPM_OPS_MAX][OP_WORDS];
 };
 
 /* The text of one operation, and its bits (struct code). */

@@ -2,80 +2,50 @@
 /*
  * The text of vc4-vpm's operations:
  *
- *   wr_setup h32 stride=1 y=2      a setup word by its fields, or as a number (vpm_setup.h)
+ *   wr_setup h32 stride=1 y=2   a setup word by its fields, or as a number (vpm_setup.h)
  *   rd_setup v8-laned num=2 stride=4 x=3 b=1
- *   write 3                        row 3 of the image `data`; "write 3 lanes=0x00ff" if only some conditions
- * hold read st_addr 0x40                   byte offset into the case's memory; also ld_addr st_wait, ld_wait,
- * st_busy, ld_busy nop 3                          instructions that pass with read                      in
- * the same instruction as the line before
+ *   write 3                     row 3 of the image `data`
+ *   write 3 lanes=0x00ff        the same if only some conditions hold
+ *   read
+ *   st_addr 0x40                byte offset into the case's memory; also ld_addr
+ *   st_wait                     also ld_wait, st_busy, ld_busy
+ *   nop 3                       three instructions without an access
+ *   with read                   in the same instruction as the line before
  *
- * Bits that mean nothing show as junk=0x... in front of the name and as
- * operand=0x... behind it; an operation of no known code as "raw OPERAND CODE",
- * in hexadecimal. So every pair of words has a text, and only one.
+ * An operand that means nothing shows as operand=0x...; other useless bits as op_print_head shows them.
  */
-#include "model/vc4/qpu/encoding/op_text.h"
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
-#include <string.h>
-
 const struct vpm_op vpm_ops[VPM_OP_CODES] = {
-    [VPM_OP_NOP] = {"nop", VPM_OPERAND_COUNT, false},
-    [VPM_OP_WR_SETUP] = {"wr_setup", VPM_OPERAND_WRITE_SETUP, false},
-    [VPM_OP_RD_SETUP] = {"rd_setup", VPM_OPERAND_READ_SETUP, false},
-    [VPM_OP_WRITE] = {"write", VPM_OPERAND_ROW, false},
-    [VPM_OP_READ] = {"read", VPM_OPERAND_NONE, true},
-    [VPM_OP_ST_ADDR] = {"st_addr", VPM_OPERAND_OFFSET, false},
-    [VPM_OP_LD_ADDR] = {"ld_addr", VPM_OPERAND_OFFSET, false},
-    [VPM_OP_ST_WAIT] = {"st_wait", VPM_OPERAND_NONE, true},
-    [VPM_OP_LD_WAIT] = {"ld_wait", VPM_OPERAND_NONE, true},
-    [VPM_OP_ST_BUSY] = {"st_busy", VPM_OPERAND_NONE, true},
-    [VPM_OP_LD_BUSY] = {"ld_busy", VPM_OPERAND_NONE, true},
+    [VPM_OP_NOP] = {"nop", VPM_OPERAND_COUNT},
+    [VPM_OP_WR_SETUP] = {"wr_setup", VPM_OPERAND_WRITE_SETUP},
+    [VPM_OP_RD_SETUP] = {"rd_setup", VPM_OPERAND_READ_SETUP},
+    [VPM_OP_WRITE] = {"write", VPM_OPERAND_ROW},
+    [VPM_OP_READ] = {"read", VPM_OPERAND_NONE},
+    [VPM_OP_ST_ADDR] = {"st_addr", VPM_OPERAND_OFFSET},
+    [VPM_OP_LD_ADDR] = {"ld_addr", VPM_OPERAND_OFFSET},
+    [VPM_OP_ST_WAIT] = {"st_wait", VPM_OPERAND_NONE},
+    [VPM_OP_LD_WAIT] = {"ld_wait", VPM_OPERAND_NONE},
+    [VPM_OP_ST_BUSY] = {"st_busy", VPM_OPERAND_NONE},
+    [VPM_OP_LD_BUSY] = {"ld_busy", VPM_OPERAND_NONE},
 };
 
 static const uint32_t lanes_mask = UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT;
 
-/* The bits of the second word that mean something to this operation. */
-static uint32_t meaning(uint32_t code)
+static bool is_setup(const struct vpm_op *op)
 {
-    return VPM_OP_CODE_MASK | VPM_OP_WITH | (vpm_ops[code].operand == VPM_OPERAND_ROW ? lanes_mask : 0);
+    return op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP;
 }
 
-void vpm_op_print(const uint32_t *words, struct text *t)
+static enum setup_register register_of(const struct vpm_op *setup)
 {
-    uint32_t operand = words[0], code = words[1] & VPM_OP_CODE_MASK;
-    if (code >= VPM_OP_CODES) {
-        text_add(t, "raw %08x %08x", (unsigned)operand, (unsigned)words[1]);
-        return;
-    }
-    const struct vpm_op *op = &vpm_ops[code];
-    if (words[1] & VPM_OP_WITH)
-        text_add(t, "with ");
-    if (words[1] & ~meaning(code))
-        text_add(t, "junk=0x%x ", (unsigned)(words[1] & ~meaning(code)));
-    text_add(t, "%s", op->name);
-    switch (op->operand) {
-    case VPM_OPERAND_NONE:
-        if (operand)
-            text_add(t, " operand=0x%x", (unsigned)operand);
-        break;
-    case VPM_OPERAND_WRITE_SETUP:
-    case VPM_OPERAND_READ_SETUP:
-        text_add(t, " ");
-        setup_print(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, operand, t);
-        break;
-    case VPM_OPERAND_OFFSET:
-        text_add(t, " 0x%x", (unsigned)operand);
-        break;
-    case VPM_OPERAND_ROW:
-        text_add(t, " %u", (unsigned)operand);
-        if (words[1] & lanes_mask)
-            text_add(t, " lanes=0x%04x", (unsigned)(~words[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF));
-        break;
-    case VPM_OPERAND_COUNT:
-        text_add(t, " %u", (unsigned)operand);
-        break;
-    }
+    return setup->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ;
+}
+
+static uint32_t meaning(uint32_t code)
+{
+    return OP_CODE_MASK | VPM_OP_WITH | (vpm_ops[code].operand == VPM_OPERAND_ROW ? lanes_mask : 0);
 }
 
 static const char *op_name_at(const void *context, unsigned i)
@@ -84,23 +54,25 @@ static const char *op_name_at(const void *context, unsigned i)
     return i < VPM_OP_CODES ? vpm_ops[i].name : NULL;
 }
 
-static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code,
+static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *words,
                        struct error *e)
 {
-    for (*code = 0; *code < VPM_OP_CODES; ++*code)
-        if (op_word_is(word, length, vpm_ops[*code].name))
+    for (uint32_t code = 0; code < VPM_OP_CODES; code++)
+        if (op_word_is(word, length, vpm_ops[code].name)) {
+            words[1] = code;
             return true;
+        }
     return op_unknown(s, word, length, op_name_at, e);
 }
 
-static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *words, struct error *e)
+static bool parse_operand(struct op_line *s, uint32_t *words, struct error *e)
 {
+    const struct vpm_op *op = &vpm_ops[words[1] & OP_CODE_MASK];
     const char *word;
-    if (op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP) {
+    if (is_setup(op)) {
         size_t at = s->at;
         s->at = s->count;
-        return setup_parse(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, s->chars + at,
-                           s->count - at, at + 1, &words[0], e);
+        return setup_parse(register_of(op), s->chars + at, s->count - at, at + 1, &words[0], e);
     }
     size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
@@ -120,43 +92,43 @@ static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *
     return true;
 }
 
+static const struct op_syntax syntax = {.codes = VPM_OP_CODES,
+                                        .with = VPM_OP_WITH,
+                                        .meaning = meaning,
+                                        .parse_name = parse_name,
+                                        .parse_operand = parse_operand};
+
+void vpm_op_print(const uint32_t *words, struct text *t)
+{
+    if (!op_print_head(&syntax, words, t))
+        return;
+    uint32_t operand = words[0];
+    const struct vpm_op *op = &vpm_ops[words[1] & OP_CODE_MASK];
+    text_add(t, "%s", op->name);
+    if (is_setup(op)) {
+        text_add(t, " ");
+        setup_print(register_of(op), operand, t);
+    } else if (op->operand == VPM_OPERAND_OFFSET) {
+        text_add(t, " 0x%x", (unsigned)operand);
+    } else if (op->operand != VPM_OPERAND_NONE) {
+        text_add(t, " %u", (unsigned)operand);
+    } else if (operand) {
+        text_add(t, " operand=0x%x", (unsigned)operand);
+    }
+    if (op->operand == VPM_OPERAND_ROW && words[1] & lanes_mask)
+        text_add(t, " lanes=0x%04x", (unsigned)(~words[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF));
+}
+
 bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
-    struct op_line s = {chars, count, 0};
-    const char *word;
-    size_t length = op_word(&s, &word);
-    uint32_t junk = 0, code = 0;
-    words[0] = words[1] = 0;
-    if (op_word_is(word, length, "raw")) {
-        if (!op_parse_raw(&s, words, e))
-            return false;
-    } else {
-        if (op_word_is(word, length, "with")) {
-            words[1] = VPM_OP_WITH;
-            length = op_word(&s, &word);
-        }
-        if (length > 5 && !memcmp(word, "junk=", 5)) {
-            if (!op_parse_named(&s, word, length, "junk", &junk, e))
-                return false;
-            length = op_word(&s, &word);
-        }
-        if (!parse_name(&s, word, length, &code, e))
-            return false;
-        if (junk & meaning(code))
-            return error_set(e, "junk=0x%x has bits that mean something to %s; use \"raw\"", (unsigned)junk,
-                             vpm_ops[code].name);
-        words[1] |= code | junk;
-        if (!parse_operand(&s, &vpm_ops[code], words, e))
-            return false;
-    }
-    return op_parse_end(&s, e);
+    return op_parse(&syntax, chars, count, words, e);
 }
 
 const struct bit_field *vpm_op_bits(const uint32_t *words)
 {
-    uint32_t code = words[1] & VPM_OP_CODE_MASK;
-    if (code != VPM_OP_WR_SETUP && code != VPM_OP_RD_SETUP)
+    uint32_t code = words[1] & OP_CODE_MASK;
+    if (code >= VPM_OP_CODES || !is_setup(&vpm_ops[code]))
         return NULL;
-    const struct word_form *f = setup_format_of(code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, words[0]);
+    const struct word_form *f = setup_format_of(register_of(&vpm_ops[code]), words[0]);
     return f ? f->fields : NULL;
 }

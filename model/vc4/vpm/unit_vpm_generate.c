@@ -9,12 +9,9 @@
 
 #include <string.h>
 
-enum { MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES };
+/* Most images have the same content, because filling all rows anew costs more than running a case. */
+enum { VPM_SEED = 1, DATA_SEED = 2, OTHER_CONTENT_ONE_IN = 1024 };
 
-/* Images keep to few contents, and mostly to one: filling all rows anew costs more than running a case. */
-enum { VPM_SEED = 1, DATA_SEED = 2, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
-
-#define PICK(r, table)    (table)[random_below(r, sizeof(table) / sizeof *(table))]
 #define PUT(field, value) ((uint32_t)(value) << field##_LOW & SETUP_MASK(field))
 
 static const uint8_t some_y[] = {0, 0, 1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 31, 32, 47, 48, 60, 62, 63};
@@ -35,7 +32,7 @@ static uint32_t some_row(struct random *r)
     return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
 }
 
-/* ADDR of this kind of mode; sometimes with bits that it does not use. */
+/* An ADDR for this kind of mode; sometimes with bits that the mode does not use. */
 static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
 {
     uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);
@@ -44,9 +41,7 @@ static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
     return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
 }
 
-/*
- * Words are put together statement by statement: C does not say in which order
- * the operands of one expression draw their random numbers.
+/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
  */
 static uint32_t block_setup(struct random *r)
 {
@@ -83,7 +78,6 @@ static uint32_t modew_bytes(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* A row that a DMA setup can name: sometimes one of the upper 64. */
 static uint32_t some_dma_row(struct random *r)
 {
     uint32_t y = some_row(r);
@@ -139,12 +133,12 @@ static uint32_t load_setup(struct random *r, uint32_t pitch, uint32_t *bytes)
     return word;
 }
 
-/* An address from which so many bytes fit, if they can. */
+/* An address from which `bytes` bytes fit into the memory, if they can. */
 static uint32_t some_offset(struct random *r, uint32_t bytes)
 {
-    uint32_t offset = bytes < MEMORY_BYTES ? random_below(r, MEMORY_BYTES - bytes) : 0;
+    uint32_t offset = bytes < DIRECT_MEMORY_BYTES ? random_below(r, DIRECT_MEMORY_BYTES - bytes) : 0;
     if (random_one_in(r, 32))
-        offset = random_u32(r) & (2 * MEMORY_BYTES - 1);
+        offset = random_u32(r) & (2 * DIRECT_MEMORY_BYTES - 1);
     return random_one_in(r, 8) ? offset : offset & ~(random_one_in(r, 2) ? 63U : 3U);
 }
 
@@ -223,29 +217,17 @@ void vpm_case_generate(struct random *r, struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
     set_contents(r, c);
-    for (uint32_t scenes = 1 + random_below(r, 2) + random_below(r, 2); scenes; scenes--)
-        switch (random_below(r, 8)) {
-        case 0:
-        case 1:
-        case 2:
+    for (uint32_t scenes = 1 + random_below(r, 2) + random_below(r, 2); scenes; scenes--) {
+        uint32_t kind = random_below(r, 8);
+        if (kind < 3)
             add_writes(r, c);
-            break;
-        case 3:
-        case 4:
+        else if (kind < 5)
             add_reads(r, c);
-            break;
-        case 5:
-        case 6:
-            add_transfer(r, c, true);
-            break;
-        default:
-            add_transfer(r, c, false);
-            break;
-        }
+        else
+            add_transfer(r, c, kind < 7);
+    }
     c->op[0][1] &= ~(uint32_t)VPM_OP_WITH;
 }
-
-/* ---- Single operations ---- */
 
 void vpm_op_generate(struct random *r, uint32_t *words)
 {
@@ -277,28 +259,18 @@ void vpm_op_generate(struct random *r, uint32_t *words)
     }
 }
 
-/* Gives one field of a setup word another value: a neighbour, a boundary, or any. */
-static void mutate_field(struct random *r, enum setup_register which, uint32_t *word)
+static void mutate_setup(struct random *r, enum setup_register which, uint32_t *word)
 {
     const struct word_form *format = setup_format_of(which, *word);
-    if (!format || random_one_in(r, 16)) {
+    if (!format || random_one_in(r, 16))
         *word ^= 1U << random_below(r, 32);
-        return;
-    }
-    uint32_t count = 0;
-    while (format->fields[count].name)
-        count++;
-    const struct bit_field *f = &format->fields[random_below(r, count)];
-    uint32_t most = (1U << f->width) - 1, value = *word >> f->low & most;
-    uint32_t any = random_u32(r), bit = 1U << random_below(r, f->width);
-    const uint32_t choices[] = {value + 1, value - 1, 0, most, any, value ^ bit};
-    value = PICK(r, choices);
-    *word = (*word & ~(most << f->low)) | (value & most) << f->low;
+    else
+        direct_mutate_field(r, format->fields, word);
 }
 
 void vpm_op_mutate(struct random *r, uint32_t *words)
 {
-    uint32_t code = words[1] & VPM_OP_CODE_MASK;
+    uint32_t code = words[1] & OP_CODE_MASK;
     if (code >= VPM_OP_CODES || random_one_in(r, 8)) {
         vpm_op_generate(r, words);
     } else if (random_one_in(r, 8)) {
@@ -306,7 +278,7 @@ void vpm_op_mutate(struct random *r, uint32_t *words)
     } else if (code == VPM_OP_WRITE && random_one_in(r, 2)) {
         words[1] ^= 1U << (VPM_OP_LANES_OFF_SHIFT + random_below(r, VC4_LANES));
     } else if (code == VPM_OP_WR_SETUP || code == VPM_OP_RD_SETUP) {
-        mutate_field(r, code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, &words[0]);
+        mutate_setup(r, code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, &words[0]);
     } else {
         const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64,
                                     words[0] ^ (1U << random_below(r, 14)), 0};
@@ -314,19 +286,14 @@ void vpm_op_mutate(struct random *r, uint32_t *words)
     }
 }
 
-static void mend_content(struct image_head *image)
-{
-    image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
-}
-
 void vpm_case_mend(struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
-    mend_content(&c->vpm);
-    mend_content(&c->memory);
-    mend_content(&c->data);
+    direct_mend_content(&c->vpm);
+    direct_mend_content(&c->memory);
+    direct_mend_content(&c->data);
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t *op = c->op[i], code = (op[1] & VPM_OP_CODE_MASK) % VPM_OP_CODES;
+        uint32_t *op = c->op[i], code = (op[1] & OP_CODE_MASK) % VPM_OP_CODES;
         uint32_t kept = (i ? op[1] & VPM_OP_WITH : 0) |
                         (code == VPM_OP_WRITE ? op[1] & UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT : 0);
         op[1] = code | kept;
@@ -338,7 +305,7 @@ void vpm_case_mend(struct test_case *tc)
             op[0] %= VPM_DATA_ROWS;
             break;
         case VPM_OPERAND_OFFSET:
-            op[0] %= 2 * MEMORY_BYTES; /* half of them outside */
+            op[0] %= 2 * DIRECT_MEMORY_BYTES; /* half of them outside */
             break;
         case VPM_OPERAND_COUNT:
             op[0] %= 8;
@@ -350,7 +317,7 @@ void vpm_case_mend(struct test_case *tc)
     }
 }
 
-/* Two instructions pass between a read setup and the read behind it (clause vpm-read-early). */
+/* Puts two instructions between a read setup and a read right behind it (clause vpm-read-early). */
 static void wait_for_data(struct vpm_case *c, uint32_t setup)
 {
     uint32_t(*at)[2] = &c->op[setup + 1];
@@ -361,12 +328,12 @@ static void wait_for_data(struct vpm_case *c, uint32_t setup)
     at[0][1] = VPM_OP_NOP;
 }
 
-/* Block accesses stay in rows 0 to 63, and reads come late enough. */
+/* Keeps block accesses in rows 0 to 63, and makes reads come late enough. */
 void vpm_case_mend_for_proof(struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
     for (uint32_t i = 0; i < c->op_count; i++) {
-        uint32_t *op = c->op[i], code = op[1] & VPM_OP_CODE_MASK;
+        uint32_t *op = c->op[i], code = op[1] & OP_CODE_MASK;
         if (code == VPM_OP_WR_SETUP)
             op[0] = setup_mend_write(op[0]);
         if (code != VPM_OP_RD_SETUP)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
-#include "model/vc4/vpm/vcd.h"
 #include "model/vc4/vpm/vpm_clauses.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
@@ -11,18 +10,9 @@ enum {
     READ_LATENCY = 3, /* instructions from a read setup to its first valid read (p56) */
 };
 
-/* Modes of the vpm-addr-* clauses, as their `modes` name them. */
-enum { ADDR_MODE_WRITE = 0, ADDR_MODE_READ = 2, ADDR_MODE_LANED = 1 };
-
-static unsigned reading(const struct vpm *v, enum vpm_clause clause)
-{
-    return reading_of(v->env->profile, clause);
-}
-
-static void consult(const struct vpm *v, enum vpm_clause clause, unsigned mode)
-{
-    cover(v->env->coverage, clause, mode);
-}
+/* Modes of clauses, as their `modes` in vpm_clauses.c name them. */
+enum { ADDR_WRITE = 0, ADDR_LANED = 1, ADDR_READ = 2 };
+enum { CONCURRENT_WRITE, CONCURRENT_READ, CONCURRENT_SETUP };
 
 void vpm_reset(struct vpm *v, const struct vc4_env *env, struct vc4_rows rows)
 {
@@ -44,144 +34,94 @@ static void fill_undefined(const struct vpm *v, struct vc4_vector *value, struct
 
 /* ---- Setup words ---- */
 
-/* Takes a block setup apart; the fields lie alike in both words (p57 T32, p58 T33). */
-static struct vpm_block block_of(const struct vpm *v, uint32_t word)
+/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33). */
+static struct vpm_block block_of(uint32_t word)
 {
-    struct vpm_block b = {
+    return (struct vpm_block){
         .set = true,
         .mode = (uint8_t)(word >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)),
         .address = SETUP_FIELD(word, VPM_WRITE_ADDR),
         .stride = SETUP_FIELD(word, VPM_WRITE_STRIDE),
-        .addressing = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1},
     };
-    const struct vpm_mode *m = &vpm_modes[b.mode];
-    b.stride_zero = b.stride == 0;
-    if (b.stride == 0 && reading(v, VPM_CLAUSE_STRIDE_ZERO) == READING_MANUAL)
-        b.stride = 64;
-    if (m->clause != VPM_NO_CLAUSE && reading(v, m->clause) == VPM_ADDR_ROW_DIV_4)
-        b.addressing.row_scale = 2;
-    if (m->horizontal && reading(v, VPM_CLAUSE_ADDR_LS4) == VPM_ADDR_LS4_LITERAL)
-        b.addressing.y_mask = 15;
-    return b;
 }
 
-static uint32_t outstanding(const struct vpm_port *p)
-{
-    return p->read.left + p->queued.left;
-}
-
-static enum vc4_stop set_block_write(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)now;
-    if (SETUP_FIELD(word, VPM_WRITE_SIZE) == 3)
-        return VC4_FAULT_RESERVED;
-    v->port.write = block_of(v, word);
-    return VC4_GO;
-}
-
-static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
+static void set_block_read(struct vpm *v, uint32_t word, uint64_t now)
 {
     struct vpm_port *p = &v->port;
-    if (SETUP_FIELD(word, VPM_READ_SIZE) == 3)
-        return VC4_FAULT_RESERVED;
-    struct vpm_block b = block_of(v, word);
+    uint32_t outstanding = p->read.left + p->queued.left;
+    struct vpm_block b = block_of(word);
     b.left = setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16);
     b.ready = now + READ_LATENCY;
-    if (outstanding(p) == 0) {
+    if (outstanding == 0) {
         p->read = b;
-        return VC4_GO;
+        return;
     }
-    unsigned rule = reading(v, VPM_CLAUSE_READ_QUEUE);
-    consult(v, VPM_CLAUSE_READ_QUEUE, p->queued.left ? 1 : 0);
+    unsigned rule = vpm_consult(v, VPM_CLAUSE_READ_QUEUE, p->queued.left ? 1 : 0);
     if (rule == VPM_QUEUE_REDIRECTS) {
         p->read = b;
         p->queued.left = 0;
         p->fetched = 0;
-    } else if (rule == READING_MANUAL ? p->queued.left == 0 : outstanding(p) == 1) {
+    } else if (rule == READING_MANUAL ? p->queued.left == 0 : outstanding == 1) {
         p->queued = b;
     } /* else the setup is lost */
-    return VC4_GO;
 }
 
-static enum vc4_stop set_store(struct vpm *v, uint32_t word, uint64_t now)
+static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint64_t now)
 {
-    (void)now;
-    if (SETUP_FIELD(word, VDW_MODEW) == 1)
-        return VC4_FAULT_RESERVED; /* p58 T34: unused */
-    v->port.store_setup = word;
-    v->port.store_set = true;
-    return VC4_GO;
-}
-
-static enum vc4_stop set_store_stride(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)now;
-    v->port.store_stride = word;
-    return VC4_GO;
-}
-
-static enum vc4_stop set_load(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)now;
-    v->port.load_setup = word;
-    v->port.load_set = true;
-    return VC4_GO;
-}
-
-static enum vc4_stop set_load_pitch(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)now;
-    v->port.load_pitch = word;
-    return VC4_GO;
-}
-
-/* p56: "VCD base addresses" can be set too; no table says how. */
-static enum vc4_stop set_base(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)word, (void)now;
-    consult(v, VPM_CLAUSE_VCD_BASE_SETUP, 0);
-    return reading(v, VPM_CLAUSE_VCD_BASE_SETUP) == VPM_BASE_SETUP_IGNORED ? VC4_GO : VC4_FAULT_RESERVED;
-}
-
-static enum vc4_stop set_nothing(struct vpm *v, uint32_t word, uint64_t now)
-{
-    (void)v, (void)word, (void)now;
+    struct vpm_port *p = &v->port;
+    switch (kind) {
+    case VPM_SETS_WRITE:
+        if (SETUP_FIELD(word, VPM_WRITE_SIZE) == 3)
+            return VC4_FAULT_RESERVED;
+        p->write = block_of(word);
+        return VC4_GO;
+    case VPM_SETS_READ:
+        if (SETUP_FIELD(word, VPM_READ_SIZE) == 3)
+            return VC4_FAULT_RESERVED;
+        set_block_read(v, word, now);
+        return VC4_GO;
+    case VPM_SETS_STORE:
+        if (SETUP_FIELD(word, VDW_MODEW) == 1)
+            return VC4_FAULT_RESERVED; /* p58 T34: unused */
+        p->store_setup = word;
+        p->store_set = true;
+        return VC4_GO;
+    case VPM_SETS_STRIDE:
+        p->store_stride = word;
+        return VC4_GO;
+    case VPM_SETS_LOAD:
+        p->load_setup = word;
+        p->load_set = true;
+        return VC4_GO;
+    case VPM_SETS_PITCH:
+        p->load_pitch = word;
+        return VC4_GO;
+    case VPM_SETS_BASE:
+        if (vpm_consult(v, VPM_CLAUSE_VCD_BASE_SETUP, 0) == VPM_BASE_SETUP_IGNORED)
+            return VC4_GO;
+        break;
+    case VPM_SETS_NOTHING:
+        break;
+    }
     return VC4_FAULT_RESERVED;
 }
 
-/* The kinds of setup word. `unused`: bits the manual calls unused; `mode`: of clause vpm-setup-unused;
- * `sets`: enum vpm_setup_kind. */
-struct setup_kind {
-    uint32_t unused;
-    uint8_t mode, sets;
-    enum vc4_stop (*set)(struct vpm *v, uint32_t word, uint64_t now);
+/* The bits that the manual calls unused, and their mode of clause vpm-setup-unused. */
+static const struct {
+    uint32_t bits;
+    unsigned mode;
+} unused[] = {
+    [VPM_SETS_WRITE] = {SETUP_MASK(VPM_WRITE_UNUSED), 0},
+    [VPM_SETS_READ] = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH), 1},
+    [VPM_SETS_STRIDE] = {SETUP_MASK(VDW_STRIDE_UNUSED), 2},
+    [VPM_SETS_PITCH] = {SETUP_MASK(VDR_PITCH_UNUSED), 3},
+    [VPM_SETS_NOTHING] = {0, 0},
 };
-enum { UNUSED_WRITE, UNUSED_READ, UNUSED_STRIDE, UNUSED_PITCH };
 
-static const struct setup_kind write_kinds[4] = {
-    {SETUP_MASK(VPM_WRITE_UNUSED), UNUSED_WRITE, VPM_SETS_WRITE, set_block_write},
-    {0, 0, VPM_SETS_NOTHING, set_base},
-    {0, 0, VPM_SETS_STORE, set_store},
-    {SETUP_MASK(VDW_STRIDE_UNUSED), UNUSED_STRIDE, VPM_SETS_STRIDE, set_store_stride},
-};
-static const struct setup_kind read_block = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH),
-                                             UNUSED_READ, VPM_SETS_READ, set_block_read};
-static const struct setup_kind read_pitch = {SETUP_MASK(VDR_PITCH_UNUSED), UNUSED_PITCH, VPM_SETS_PITCH,
-                                             set_load_pitch};
-static const struct setup_kind read_load = {0, 0, VPM_SETS_LOAD, set_load};
-static const struct setup_kind read_nothing = {0, 0, VPM_SETS_NOTHING, set_nothing};
-
-static const struct setup_kind *read_kind(uint32_t word)
+/* Undoes the setups of this instruction, if clause vpm-concurrent says so; returns whether it does. */
+static bool undo_setups(struct vpm *v, unsigned mode)
 {
-    if (SETUP_FIELD(word, VDR_ID) == 0)
-        return SETUP_FIELD(word, VPM_READ_ID) == 0 ? &read_block : &read_nothing;
-    return SETUP_FIELD(word, VDR_PITCH_ID) == 9 ? &read_pitch : &read_load;
-}
-
-/* Takes back the setups of this instruction, as far as clause vpm-concurrent says so. True: it does. */
-static bool take_back(struct vpm *v)
-{
-    unsigned rule = reading(v, VPM_CLAUSE_CONCURRENT);
+    unsigned rule = vpm_consult(v, VPM_CLAUSE_CONCURRENT, mode);
     if (rule == READING_MANUAL)
         return false;
     v->port = v->before;
@@ -190,158 +130,134 @@ static bool take_back(struct vpm *v)
     return true;
 }
 
-/*
- * Setup together with another access in one instruction (clause vpm-concurrent):
- * true if this setup is lost. One that came just before in the same instruction is taken back.
- */
-static bool setup_is_lost(struct vpm *v, uint64_t now)
+/* Whether a setup is lost because its instruction makes another access (clause vpm-concurrent). An earlier
+ * setup of the same instruction is lost too. */
+static bool is_setup_lost(struct vpm *v, uint64_t now)
 {
     uint64_t at = now + 1;
-    bool after_setup = v->setup_at == at;
-    if (!after_setup && v->write_at != at && v->read_at != at)
+    bool after_setup = v->setup_at == at, after_write = v->write_at == at;
+    if (!after_setup && !after_write && v->read_at != at)
         return false;
-    consult(v, VPM_CLAUSE_CONCURRENT, after_setup ? 2 : v->write_at == at ? 0 : 1);
-    return take_back(v);
+    return undo_setups(v, after_setup ? CONCURRENT_SETUP : after_write ? CONCURRENT_WRITE : CONCURRENT_READ);
 }
 
-static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *kind, uint32_t word,
-                                      uint32_t defined, uint64_t now)
+static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint32_t defined,
+                                 uint64_t now)
 {
+    uint32_t unused_bits = unused[kind].bits;
     if (v->setup_at != now + 1) {
         v->before = v->port;
         v->setup_kinds = 0;
     }
-    v->setup_kinds |= 1U << kind->sets;
-    if (setup_is_lost(v, now)) {
+    v->setup_kinds |= 1U << kind;
+    if (is_setup_lost(v, now)) {
         v->setup_at = now + 1;
         v->before = v->port;
         return VC4_GO;
     }
-    if (v->env->checked && (~defined & ~kind->unused))
+    if (v->env->checked && (~defined & ~unused_bits))
         return VC4_FAULT_UNDEFINED;
-    if (word & kind->unused) {
-        consult(v, VPM_CLAUSE_SETUP_UNUSED, kind->mode);
-        if (reading(v, VPM_CLAUSE_SETUP_UNUSED) == VPM_UNUSED_REFUSED)
-            return VC4_FAULT_RESERVED;
-    }
+    if (word & unused_bits &&
+        vpm_consult(v, VPM_CLAUSE_SETUP_UNUSED, unused[kind].mode) == VPM_UNUSED_REFUSED)
+        return VC4_FAULT_RESERVED;
     v->setup_at = now + 1;
-    v->port.undefined &= ~(1U << kind->sets) |
-                         1U << VPM_SETS_READ; /* whether a read setup is taken hangs on the one before it */
-    return kind->set(v, word, now);
+    /* A read setup stays undefined: whether it was accepted depends on the one before it. */
+    v->port.undefined &= ~(1U << kind) | 1U << VPM_SETS_READ;
+    return set(v, kind, word, now);
 }
 
 enum vc4_stop vpm_write_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now)
 {
-    return write_setup_word(v, &write_kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, defined, now);
+    static const enum vpm_setup_kind kinds[4] = {VPM_SETS_WRITE, VPM_SETS_BASE, VPM_SETS_STORE,
+                                                 VPM_SETS_STRIDE};
+    return write_setup(v, kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, defined, now);
 }
 
 enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now)
 {
-    return write_setup_word(v, read_kind(word), word, defined, now);
+    enum vpm_setup_kind kind = SETUP_FIELD(word, VDR_PITCH_ID) == 9  ? VPM_SETS_PITCH
+                               : SETUP_FIELD(word, VDR_ID)           ? VPM_SETS_LOAD
+                               : SETUP_FIELD(word, VPM_READ_ID) == 0 ? VPM_SETS_READ
+                                                                     : VPM_SETS_NOTHING;
+    return write_setup(v, kind, word, defined, now);
 }
 
-/* A read or write in the instruction of a setup that came before it. */
-static void meet_setup(struct vpm *v, uint64_t now, unsigned mode)
+/* Applies clause vpm-concurrent to a read or write that follows a setup of the same instruction. */
+static void follow_setup(struct vpm *v, uint64_t now, unsigned mode)
 {
-    if (v->setup_at != now + 1)
-        return;
-    consult(v, VPM_CLAUSE_CONCURRENT, mode);
-    (void)take_back(v);
+    if (v->setup_at == now + 1)
+        (void)undo_setups(v, mode);
 }
 
-/* May a checked run not go on, because nobody knows one of these setups? */
-static bool unknown_setup(const struct vpm *v, uint32_t kinds, uint64_t now)
+/* Whether a checked run must stop because one of these setups is undefined. An access beside a setup goes by
+ * what was in force before. */
+static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 {
-    uint32_t undefined = v->setup_at == now + 1
-                             ? v->before.undefined
-                             : v->port.undefined; /* beside a setup goes by what was before */
-    return v->env->checked && undefined & kinds;
+    const struct vpm_port *p = v->setup_at == now + 1 ? &v->before : &v->port;
+    return v->env->checked && p->undefined & kinds;
 }
 
 /* ---- Block access ---- */
 
-/* How many rows a vector has a part in. */
-static uint32_t rows_of_span(const struct vpm_mode *m)
-{
-    return m->horizontal ? 1U : m->per_word > 1 ? (uint32_t)VC4_LANES / m->per_word : VC4_LANES;
-}
-
-/* The place of the block's next vector; says which clauses decided it. */
-static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b, const struct vpm_mode *m,
+static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
                                  unsigned access)
 {
-    struct vpm_addressing addressing = b->addressing;
-    if (m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1) { /* would be Y[6], if Y had it */
-        consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits);
-        if (reading(v, VPM_CLAUSE_ADDR_HIGH_BITS) == VPM_ADDR_HIGH_ROW_BITS)
-            addressing.base_row = VC4_VPM_ROWS_OF_QPU;
-    }
-    struct vpm_span s = vpm_locate(m, &addressing, b->address);
-    if (m->clause != VPM_NO_CLAUSE && s.y)
-        consult(v, m->clause, m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_MODE_LANED : 0));
-    if (m->horizontal && s.y >= 16)
-        consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits);
-    if (b->stride_zero && b->moved)
-        consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U);
-    vc4_note_vpm_rows(v->env, s.row, rows_of_span(m));
+    struct vpm_addressing a = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1};
+    if (b->moved && b->stride)
+        b->address += b->stride;
+    else if (b->moved && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
+        b->address += 64;
+    b->moved = b->set; /* in plain runs all writes without a setup go to row 0 */
+    uint32_t y = vpm_row_field(m, b->address);
+    bool beyond = m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
+    if (beyond && vpm_consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits) == VPM_ADDR_HIGH_ROW_BITS)
+        a.base_row = VC4_VPM_ROWS_OF_QPU;
+    unsigned mode = m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_LANED : 0);
+    if (m->clause != VPM_NO_CLAUSE && y && vpm_consult(v, m->clause, mode) == VPM_ADDR_ROW_DIV_4)
+        a.row_scale = 2;
+    if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
+        a.y_mask = 15;
+    struct vpm_span s = vpm_locate(m, &a, b->address);
+    vc4_note_vpm_rows(v->env, s.row, vpm_vector_rows(m));
     return s;
 }
 
-static void step(struct vpm_block *b)
-{
-    b->address += b->stride;
-    b->moved = true;
-}
-
-static void touch_span(const struct vpm *v, const struct vpm_mode *m, const struct vpm_span *s)
-{
-    for (uint32_t i = 0; i < rows_of_span(m); i++)
-        vc4_touch(&v->rows, s->row + i);
-}
-
-/* Horizontal 8-bit packed vectors, of which figure 8a prints element 3 twice and element 4 not at all. */
+/* Whether figure 8a, which prints element 3 twice and element 4 not at all, is about this mode. */
 static bool is_fig8a(const struct vpm_mode *m)
 {
     return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
-/* The vector as the FIFO takes it: elements whose condition failed, and figure 8's misprint. True if there is
- * anything to write. */
-static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
-                   struct vc4_vector *defined, uint32_t *lanes)
+/* Applies the clauses on conditions and on figure 8a to a vector that is written. False: nothing is written.
+ */
+static bool prepare_write(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
+                          struct vc4_vector *defined, uint32_t *lanes)
 {
     *lanes &= ALL_LANES;
-    if (*lanes != ALL_LANES) {
-        consult(v, VPM_CLAUSE_COND_VPM_WRITE, *lanes ? 0 : 1);
-        if (reading(v, VPM_CLAUSE_COND_VPM_WRITE) == VPM_COND_PUSHES) {
-            for (unsigned i = 0; i < VC4_LANES; i++)
-                if (!(*lanes >> i & 1)) {
-                    value->lane[i] = v->env->filler;
-                    defined->lane[i] = 0;
-                }
-            *lanes = ALL_LANES;
-        }
+    if (*lanes != ALL_LANES && vpm_consult(v, VPM_CLAUSE_COND_VPM_WRITE, *lanes ? 0 : 1) == VPM_COND_PUSHES) {
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            if (!(*lanes >> i & 1)) {
+                value->lane[i] = v->env->filler;
+                defined->lane[i] = 0;
+            }
+        *lanes = ALL_LANES;
     }
-    if (*lanes && is_fig8a(m)) {
-        consult(v, VPM_CLAUSE_FIG8A, 0);
-        if (reading(v, VPM_CLAUSE_FIG8A) == READING_MANUAL) {
-            value->lane[4] = value->lane[3];
-            defined->lane[4] = defined->lane[3];
-            *lanes = (*lanes & ~0x10U) | (*lanes << 1 & 0x10U);
-        }
+    if (*lanes && is_fig8a(m) && vpm_consult(v, VPM_CLAUSE_FIG8A, 0) == READING_MANUAL) {
+        value->lane[4] = value->lane[3];
+        defined->lane[4] = defined->lane[3];
+        *lanes = (*lanes & ~0x10U) | (*lanes << 1 & 0x10U);
     }
     return *lanes != 0;
 }
 
-/* Reads of 8 and 16 bits: what stands above them (clause vpm-subword-read). */
+/* Sets the bits above the data of an 8-bit or 16-bit read (clause vpm-subword-read). */
 static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
                    struct vc4_vector *defined)
 {
     if (m->bits == 32)
         return;
-    consult(v, VPM_CLAUSE_SUBWORD_READ, m->sub_bits - 1U);
+    unsigned rule = vpm_consult(v, VPM_CLAUSE_SUBWORD_READ, m->sub_bits - 1U);
     uint32_t above = UINT32_MAX << m->bits % 32, ones = m->bits == 8 ? 0x01010101U : 0x00010001U;
-    unsigned rule = reading(v, VPM_CLAUSE_SUBWORD_READ);
     bool checked = v->env->checked;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t x = value->lane[i], d = checked ? defined->lane[i] : 0;
@@ -360,42 +276,32 @@ static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
     }
 }
 
-/* Takes the next vector of the read in force out of the VPM. */
+/* Reads the next vector of the read in force from the VPM. */
 static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
-    struct vpm_block *b = &v->port.read;
-    const struct vpm_mode *m = &vpm_modes[b->mode];
-    struct vpm_span s = next_span(v, b, m, ADDR_MODE_READ);
+    const struct vpm_mode *m = &vpm_modes[v->port.read.mode];
+    struct vpm_span s = next_span(v, &v->port.read, m, ADDR_READ);
     vpm_get(v->rows.value, m, &s, value);
     if (v->env->checked)
         vpm_get(v->rows.defined, m, &s, defined);
     extend(v, m, value, defined);
-    if (is_fig8a(m)) {
-        consult(v, VPM_CLAUSE_FIG8A, 1);
-        if (reading(v, VPM_CLAUSE_FIG8A) == READING_MANUAL) {
-            value->lane[4] = v->env->filler;
-            if (v->env->checked)
-                defined->lane[4] = 0;
-        }
+    if (is_fig8a(m) && vpm_consult(v, VPM_CLAUSE_FIG8A, 1) == READING_MANUAL) {
+        value->lane[4] = v->env->filler;
+        if (v->env->checked)
+            defined->lane[4] = 0;
     }
-    step(b);
 }
 
 static void fetch_ahead(struct vpm *v)
 {
     struct vpm_port *p = &v->port;
-    if (p->read.left == 0)
+    if (p->read.left == 0 || vpm_consult(v, VPM_CLAUSE_FIFO_DEPTH, 0) != VPM_FIFO_FOUR)
         return;
-    consult(v, VPM_CLAUSE_FIFO_DEPTH, 0);
-    if (reading(v, VPM_CLAUSE_FIFO_DEPTH) != VPM_FIFO_FOUR)
-        return;
-    while (p->fetched < VPM_FIFO_VECTORS && p->fetched < p->read.left) {
+    for (; p->fetched < VPM_FIFO_VECTORS && p->fetched < p->read.left; p->fetched++)
         fetch(v, &v->fifo[p->fetched], &v->fifo_defined[p->fetched]);
-        p->fetched++;
-    }
 }
 
-/* The content of the VPM is about to change; what the read FIFO has fetched already does not. */
+/* Lets every read FIFO fetch what it fetches ahead, because the content of the VPM is about to change. */
 static void before_change(struct vpm *v)
 {
     fetch_ahead(v);
@@ -406,31 +312,28 @@ static void before_change(struct vpm *v)
 enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined,
                         uint32_t lanes, uint64_t now)
 {
-    meet_setup(v, now, 0);
+    follow_setup(v, now, CONCURRENT_WRITE);
     v->write_at = now + 1;
-    if (v->read_at == now + 1) {
-        consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0);
-        if (reading(v, VPM_CLAUSE_READ_WRITE_SAME) == VPM_SAME_WRITE_LOST)
-            return VC4_GO;
-    }
+    if (v->read_at == now + 1 && vpm_consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0) == VPM_SAME_WRITE_LOST)
+        return VC4_GO;
     struct vpm_block *b = &v->port.write;
-    if ((!b->set && v->env->checked) || unknown_setup(v, 1U << VPM_SETS_WRITE, now))
-        return VC4_FAULT_UNDEFINED; /* nobody says where a write without any setup goes */
+    if ((!b->set && v->env->checked) || is_undefined(v, 1U << VPM_SETS_WRITE, now))
+        return VC4_FAULT_UNDEFINED; /* no document says where a write without any setup goes */
     const struct vpm_mode *m = &vpm_modes[b->mode];
     struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
-    if (!pushed(v, m, &vector, &mask, &lanes))
+    if (!prepare_write(v, m, &vector, &mask, &lanes))
         return VC4_GO;
     before_change(v);
-    struct vpm_span s = next_span(v, b, m, ADDR_MODE_WRITE);
+    struct vpm_span s = next_span(v, b, m, ADDR_WRITE);
     vpm_put(v->rows.value, m, &s, &vector, lanes);
     if (v->env->checked)
         vpm_put(v->rows.defined, m, &s, &mask, lanes);
-    touch_span(v, m, &s);
-    step(b);
+    for (uint32_t i = 0; i < vpm_vector_rows(m); i++)
+        vc4_touch(&v->rows, s.row + i);
     return VC4_GO;
 }
 
-/* Takes the oldest vector of the read in force, from the FIFO if it stands there. */
+/* Takes the next vector of the read in force, from the FIFO if it is there already. */
 static void take(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
     struct vpm_port *p = &v->port;
@@ -452,23 +355,20 @@ static void take(struct vpm *v, struct vc4_vector *value, struct vc4_vector *def
 
 enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined, uint64_t now)
 {
-    meet_setup(v, now, 1);
+    follow_setup(v, now, CONCURRENT_READ);
     v->read_at = now + 1;
-    if (unknown_setup(v, 1U << VPM_SETS_READ, now))
+    if (is_undefined(v, 1U << VPM_SETS_READ, now))
         return VC4_FAULT_UNDEFINED;
     const struct vpm_block *b = &v->port.read;
     if (b->left == 0) {
-        consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1);
-        if (reading(v, VPM_CLAUSE_READ_EXCESS) == VPM_EXCESS_BLOCKS)
+        if (vpm_consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1) == VPM_EXCESS_BLOCKS)
             return VC4_HANG_VPM_READ;
         fill_undefined(v, value, defined);
         return VC4_GO;
     }
     unsigned early = VPM_EARLY_BLOCKS;
-    if (now < b->ready) {
-        consult(v, VPM_CLAUSE_READ_EARLY, b->ready - now > 1 ? 1 : 0);
-        early = reading(v, VPM_CLAUSE_READ_EARLY);
-    }
+    if (now < b->ready)
+        early = vpm_consult(v, VPM_CLAUSE_READ_EARLY, b->ready - now > 1 ? 1 : 0);
     if (early != VPM_EARLY_NOT_TAKEN)
         take(v, value, defined);
     if (early != VPM_EARLY_BLOCKS)
@@ -478,31 +378,29 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- DMA and status ---- */
 
-/* True if a start is lost because the one before was not waited for (clause vcd-start-while-busy). */
-static bool start_is_lost(struct vpm *v, bool *pending, unsigned mode)
+/* Starts a DMA: returns whether the start counts. It may not if the one before was not waited for (clause
+ * vcd-start-while-busy). */
+static bool start(struct vpm *v, bool *pending, unsigned mode)
 {
     bool busy = *pending;
     *pending = true;
-    if (!busy)
-        return false;
-    consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, mode);
-    return reading(v, VPM_CLAUSE_VCD_START_WHILE_BUSY) == VPM_BUSY_START_DROPPED;
+    return !busy || vpm_consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, mode) != VPM_BUSY_START_DROPPED;
 }
 
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
     if ((v->env->checked && (~defined || !v->port.store_set)) ||
-        unknown_setup(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
+        is_undefined(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
         return VC4_FAULT_UNDEFINED;
-    return start_is_lost(v, &v->store_pending, 0) ? VC4_GO : vcd_store(v, address);
+    return start(v, &v->store_pending, 0) ? vcd_store(v, address) : VC4_GO;
 }
 
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
     if ((v->env->checked && (~defined || !v->port.load_set)) ||
-        unknown_setup(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
+        is_undefined(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
-    if (start_is_lost(v, &v->load_pending, 1))
+    if (!start(v, &v->load_pending, 1))
         return VC4_GO;
     before_change(v);
     return vcd_load(v, address);
@@ -523,20 +421,16 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now)
 {
     (void)now;
-    bool wait = which >= VPM_LOAD_WAIT;
-    enum vpm_clause clause = wait ? VPM_CLAUSE_WAIT_DATA : VPM_CLAUSE_BUSY;
-    consult(v, clause, which & 1);
+    enum vpm_clause clause = which >= VPM_LOAD_WAIT ? VPM_CLAUSE_WAIT_DATA : VPM_CLAUSE_BUSY;
+    static const struct vc4_vector zeros;
+    bool is_unmapped = vpm_consult(v, clause, which & 1) == VPM_STATUS_UNMAPPED;
     vpm_pass_status(v, which);
-    if (reading(v, clause) == VPM_STATUS_UNMAPPED) {
-        *value = *unmapped;
-        if (v->env->checked)
-            memset(defined, 0xFF, sizeof *defined);
-    } else if (*pending_of(v, which)) { /* how long a transfer takes is not said */
+    if (!is_unmapped && *pending_of(v, which)) { /* no document says how long a transfer takes */
         fill_undefined(v, value, defined);
-    } else {
-        memset(value, 0, sizeof *value);
-        if (v->env->checked)
-            memset(defined, 0xFF, sizeof *defined);
+        return VC4_GO;
     }
+    *value = is_unmapped ? *unmapped : zeros;
+    if (v->env->checked)
+        memset(defined, 0xFF, sizeof *defined);
     return VC4_GO;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Vertex Pipe Memory as a QPU sees it: generic block writes and reads
- * through the setup registers and their FIFOs (manual p53-58), and the starting
- * of DMA between VPM and memory (VDW, VDR: p56-60; the transfers are in vcd.c).
+ * through the setup registers and their FIFOs (manual p53-58), and the start of
+ * DMA between VPM and memory (VDW, VDR: p56-60).
  *
- * A value and its mask travel together: `defined` is a mask of the word's or
- * vector's defined bits, ignored (and may be NULL) unless env->checked. Words
- * are SIMD element 0 where the manual says so. `now` counts instructions, for
- * the rules that name a number of instructions between two accesses; accesses
- * of one instruction share it, reads of registers first.
+ * A value comes with a mask of its defined bits, `defined`, which is ignored (and
+ * may be NULL) unless env->checked. Words are SIMD element 0 where the manual
+ * says so. `now` counts instructions, for the rules that name a number of
+ * instructions between two accesses. All accesses of one instruction have the
+ * same `now`, and its register reads come first.
  *
- * Every function answers VC4_GO, or why the QPU goes no further. No time passes
- * in a DMA: it is done when its start returns.
+ * Every function returns VC4_GO, or why the QPU stops. A DMA takes no time: it
+ * is complete when the call that starts it returns.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_H
@@ -21,20 +21,19 @@
 
 enum { VPM_FIFO_VECTORS = 4 };
 
-/* A block access in force: a setup word taken apart. */
+/* A block access that was set up: the fields of its setup word. */
 struct vpm_block {
     bool set;     /* false: no setup was written yet */
     uint8_t mode; /* index into vpm_modes */
-    bool moved;   /* ADDR has been stepped: the stride has begun to matter */
-    bool stride_zero;
-    struct vpm_addressing addressing;
-    uint32_t address; /* ADDR of the next vector; its high bits run over and are ignored */
-    uint32_t stride;
-    uint32_t left;  /* reads: vectors still to come */
-    uint64_t ready; /* reads: the `now` from which the data are valid */
+    bool moved;   /* a vector was accessed: the next one is STRIDE after `address` */
+    uint32_t
+        address; /* ADDR of the last vector, at first of the first one; carries out of its bits are ignored */
+    uint32_t stride; /* the field STRIDE */
+    uint32_t left;   /* reads: vectors still to come */
+    uint64_t ready;  /* reads: the `now` from which the data are valid */
 };
 
-/* The six things that setup words set. */
+/* What a setup word sets. */
 enum vpm_setup_kind {
     VPM_SETS_WRITE,
     VPM_SETS_READ,
@@ -42,20 +41,22 @@ enum vpm_setup_kind {
     VPM_SETS_STRIDE,
     VPM_SETS_LOAD,
     VPM_SETS_PITCH,
-    VPM_SETS_NOTHING
+    VPM_SETS_BASE,    /* "VCD base addresses" (p56), for which the manual gives no format */
+    VPM_SETS_NOTHING, /* reserved */
 };
 
-/* What setup registers hold, and what is under way. */
+/* The state of the setup registers. */
 struct vpm_port {
     struct vpm_block write, read,
-        queued; /* `queued`: the read setup that follows when read.left is 0; none if queued.left is 0 */
-    uint32_t fetched;         /* vectors of the read in force that stand in the FIFO already */
+        queued;               /* `queued` replaces `read` when read.left is 0; none if queued.left is 0 */
+    uint32_t fetched;         /* vectors of `read` that are in the FIFO already */
     bool store_set, load_set; /* a transfer without any setup is undefined; plain runs take the word as 0 */
-    uint32_t undefined; /* bit (enum vpm_setup_kind): nobody knows what is in force (clause vpm-concurrent) */
+    uint32_t
+        undefined; /* bit (enum vpm_setup_kind): the setup in force is undefined (clause vpm-concurrent) */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
-/* The QPU's side of the VPM. The fields are the machine's own; use the functions. */
+/* One QPU's side of the VPM. Use the functions, not the fields. */
 struct vpm {
     const struct vc4_env *env;
     struct vc4_rows rows; /* VC4_VPM_ROWS rows */
@@ -64,10 +65,16 @@ struct vpm {
     uint64_t setup_at, write_at, read_at; /* 1 + `now` of the last such access; 0: none yet */
     struct vpm_port before; /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
     uint32_t setup_kinds;   /* what the setups at `setup_at` set: bits as in port.undefined */
-    struct vc4_vector fifo[VPM_FIFO_VECTORS],
-        fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
-    struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: this QPU is alone */
+    /* the `fetched` vectors, oldest first */
+    struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS];
+    struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: there is one QPU */
 };
+
+/* The reading of a clause; marks it as covered. */
+static inline unsigned vpm_consult(const struct vpm *v, unsigned clause, unsigned mode)
+{
+    return consult(v->env->profile, v->env->coverage, clause, mode);
+}
 
 void vpm_reset(struct vpm *v, const struct vc4_env *env, struct vc4_rows rows);
 
@@ -84,12 +91,17 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 
-/* Reads of registers 49 (busy) and 50 (wait); `unmapped` is what a read of nothing gives (see
+/* Reads of registers 49 (busy) and 50 (wait). `unmapped` is what a read of no register returns (clause
  * nop-read-stale). */
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
-/* The same where nobody wants the value. */
+/* The effect of such a read whose value is not used. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
+
+/* The transfers of the DMA, in vcd.c. They use the setup words in v->port. The address is a bus address.
+ * VC4_FAULT_MEMORY: a byte is outside the case's memory; the transfer stopped there. */
+enum vc4_stop vcd_store(struct vpm *v, uint32_t address);
+enum vc4_stop vcd_load(struct vpm *v, uint32_t address);
 
 #endif

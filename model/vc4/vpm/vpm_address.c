@@ -3,106 +3,60 @@
 #include "model/vc4/vpm/vpm_clauses.h"
 
 /* LANED means nothing for 32-bit elements (p57 T32). */
-#define V32                                                                                                  \
-    {                                                                                                        \
-        32, 0, 1, false, VPM_CLAUSE_ADDR_VERTICAL                                                            \
-    }
-#define H32                                                                                                  \
-    {                                                                                                        \
-        32, 0, 1, true, VPM_NO_CLAUSE                                                                        \
-    }
-
 const struct vpm_mode vpm_modes[VPM_MODES] = {
     [0x0] = {8, 2, 4, false, VPM_CLAUSE_ADDR_V8},
     [0x4] = {8, 2, 1, false, VPM_CLAUSE_ADDR_V8},
     [0x1] = {16, 1, 2, false, VPM_CLAUSE_ADDR_V16},
     [0x5] = {16, 1, 1, false, VPM_CLAUSE_ADDR_V16},
-    [0x2] = V32,
-    [0x6] = V32,
+    [0x2] = {32, 0, 1, false, VPM_CLAUSE_ADDR_VERTICAL},
+    [0x6] = {32, 0, 1, false, VPM_CLAUSE_ADDR_VERTICAL},
     [0x8] = {8, 2, 4, true, VPM_CLAUSE_ADDR_H8},
     [0xC] = {8, 2, 1, true, VPM_CLAUSE_ADDR_H8},
     [0x9] = {16, 1, 2, true, VPM_CLAUSE_ADDR_H16},
     [0xD] = {16, 1, 1, true, VPM_CLAUSE_ADDR_H16},
-    [0xA] = H32,
-    [0xE] = H32,
+    [0xA] = {32, 0, 1, true, VPM_NO_CLAUSE},
+    [0xE] = {32, 0, 1, true, VPM_NO_CLAUSE},
 };
 
-/*
- * One body for all modes; the compiler makes a loop of constants of each call
- * below. `pitch` is the distance in words from one word of the vector to the next.
- */
-static inline __attribute__((always_inline)) void put_all(uint32_t *word, uint32_t pitch, uint32_t per_word,
-                                                          uint32_t bits, uint32_t shift, const uint32_t *lane)
+static uint32_t element_mask(const struct vpm_mode *m)
 {
-    uint32_t mask = bits == 32 ? UINT32_MAX : (1U << bits % 32) - 1U, covered = 0;
-    for (uint32_t j = 0; j < per_word; j++)
-        covered |= mask << (shift + j * bits);
-    for (uint32_t i = 0; i < VC4_LANES / per_word; i++) {
-        uint32_t content = 0;
-        for (uint32_t j = 0; j < per_word; j++)
-            content |= (lane[i * per_word + j] & mask) << (shift + j * bits);
-        word[i * pitch] = (word[i * pitch] & ~covered) | content;
-    }
+    return m->bits == 32 ? UINT32_MAX : (1U << m->bits % 32) - 1U;
 }
 
-static inline __attribute__((always_inline)) void get_all(const uint32_t *word, uint32_t pitch,
-                                                          uint32_t per_word, uint32_t bits, uint32_t shift,
-                                                          uint32_t *lane)
+/* Words from one word of a vector to the next. */
+static uint32_t pitch_of(const struct vpm_mode *m)
 {
-    uint32_t mask = bits == 32 ? UINT32_MAX : (1U << bits % 32) - 1U;
-    for (uint32_t i = 0; i < VC4_LANES / per_word; i++)
-        for (uint32_t j = 0; j < per_word; j++)
-            lane[i * per_word + j] = word[i * pitch] >> (shift + j * bits) & mask;
+    return m->horizontal ? 1 : VC4_LANES;
 }
 
-/* The loop of each width and packing, along a row and down a column. */
-#define ALL_KINDS(call, horizontal)                                                                          \
-    do {                                                                                                     \
-        if (m->bits == 32)                                                                                   \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 32, 0, lane);                                          \
-        else if (m->bits == 16 && m->per_word == 2)                                                          \
-            call(word, horizontal ? 1 : VC4_LANES, 2, 16, 0, lane);                                          \
-        else if (m->bits == 16)                                                                              \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 16, s->shift, lane);                                   \
-        else if (m->per_word == 4)                                                                           \
-            call(word, horizontal ? 1 : VC4_LANES, 4, 8, 0, lane);                                           \
-        else                                                                                                 \
-            call(word, horizontal ? 1 : VC4_LANES, 1, 8, s->shift, lane);                                    \
-    } while (0)
-
-static void put_some(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
-                     const struct vc4_vector *vector, uint32_t lanes)
+static uint32_t shift_of(const struct vpm_mode *m, const struct vpm_span *s, uint32_t i)
 {
-    uint32_t mask = m->bits == 32 ? UINT32_MAX : (1U << m->bits % 32) - 1U;
-    for (uint32_t i = 0; i < VC4_LANES; i++) {
-        if (!(lanes >> i & 1))
-            continue;
-        struct vpm_place p = vpm_place_of(m, s, i);
-        uint32_t *word = &plane[p.row].lane[p.col];
-        *word = (*word & ~(mask << p.shift)) | (vector->lane[i] & mask) << p.shift;
-    }
+    return s->shift + i % m->per_word * m->bits;
 }
 
 void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
              const struct vc4_vector *vector, uint32_t lanes)
 {
-    uint32_t *word = (uint32_t *)plane + s->row * VC4_LANES + s->col;
-    const uint32_t *lane = vector->lane;
-    if ((lanes & 0xFFFF) != 0xFFFF)
-        put_some(plane, m, s, vector, lanes);
-    else if (m->horizontal)
-        ALL_KINDS(put_all, true);
-    else
-        ALL_KINDS(put_all, false);
+    uint32_t *first = (uint32_t *)plane + s->row * VC4_LANES + s->col;
+    uint32_t mask = element_mask(m), pitch = pitch_of(m);
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        if (!(lanes >> i & 1))
+            continue;
+        if (m->bits == 32) { /* most accesses of programs: spares two divisions */
+            first[i * pitch] = vector->lane[i];
+            continue;
+        }
+        uint32_t *word = &first[i / m->per_word * pitch], shift = shift_of(m, s, i);
+        *word = (*word & ~(mask << shift)) | (vector->lane[i] & mask) << shift;
+    }
 }
 
 void vpm_get(const struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
              struct vc4_vector *vector)
 {
-    const uint32_t *word = (const uint32_t *)plane + s->row * VC4_LANES + s->col;
-    uint32_t *lane = vector->lane;
-    if (m->horizontal)
-        ALL_KINDS(get_all, true);
-    else
-        ALL_KINDS(get_all, false);
+    const uint32_t *first = (const uint32_t *)plane + s->row * VC4_LANES + s->col;
+    uint32_t mask = element_mask(m), pitch = pitch_of(m);
+    for (uint32_t i = 0; i < VC4_LANES; i++)
+        vector->lane[i] =
+            m->bits == 32 ? first[i * pitch] : first[i / m->per_word * pitch] >> shift_of(m, s, i) & mask;
 }

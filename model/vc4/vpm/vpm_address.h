@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bits of the VPM an element of a vector touches: {mode, ADDR, element}
- * -> (row, column, bit shift), for the twelve modes of block access (p54-55
- * figures 8 and 9, p57 T32). This is the one place where ADDR is taken apart;
- * what the clauses leave open about it comes in as a struct vpm_addressing.
+ * Which bits of the VPM a vector touches: {mode, ADDR} -> (row, column, bit
+ * shift), for the twelve modes of block access (p54-55 figures 8 and 9, p57
+ * T32). Only this file decodes ADDR. What the clauses leave open about it is a
+ * parameter, struct vpm_addressing.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_ADDRESS_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_ADDRESS_H
@@ -17,65 +17,57 @@ struct vpm_mode {
     uint8_t bits;     /* of an element: 8, 16, 32; 0: reserved */
     uint8_t sub_bits; /* low bits of ADDR that choose among a vector's bytes (B) or halves (H): 2, 1, 0 */
     uint8_t per_word; /* elements a word: 4, 2 if packed, else 1 */
-    bool horizontal;  /* the vector lies along a row, else along a column */
-    uint8_t clause;   /* that speaks about the mode's ADDR; VPM_NO_CLAUSE: none */
+    bool horizontal;  /* the vector is part of a row, else of a column */
+    uint8_t clause;   /* on the mode's ADDR; VPM_NO_CLAUSE: none */
 };
 enum { VPM_NO_CLAUSE = 255 };
 extern const struct vpm_mode vpm_modes[VPM_MODES];
 
-/* How ADDR is understood: as the profile has it when a setup is written, but for `base_row`, which follows
- * ADDR as it is stepped. */
+/* How many rows a vector has a part in. */
+static inline uint32_t vpm_vector_rows(const struct vpm_mode *m)
+{
+    return m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
+}
+
+/* The readings of the clauses about ADDR. */
 struct vpm_addressing {
     uint8_t y_mask;    /* of the row field in horizontal modes */
-    uint8_t row_scale; /* rows are the row field shifted left by this */
-    uint8_t base_row;  /* added to every row: 0, or 64 */
+    uint8_t row_scale; /* a row is the row field shifted left by this */
+    uint8_t base_row;  /* added to every row: 0 or 64 */
 };
 
-/* Where one vector lies: `count` words from (row, col) on, along the row or down the column. */
+/* Where one vector is: its words from (row, col) on, along the row or down the column. */
 struct vpm_span {
     uint32_t row, col;
-    uint32_t shift; /* of the element in its word; packed elements follow each other from bit 0 */
-    uint32_t y;     /* the row field, before it is understood as rows */
+    uint32_t shift; /* of an element in its word; packed elements follow each other from bit 0 */
 };
+
+/* ADDR's row field: Y[5:0], or Y[5:4] in vertical modes, whose vectors start at a multiple of 16 rows. */
+static inline uint32_t vpm_row_field(const struct vpm_mode *m, uint32_t address)
+{
+    return m->horizontal ? address >> m->sub_bits & 63U : address >> m->sub_bits >> 4 & 3U;
+}
 
 static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a,
                                          uint32_t address)
 {
-    uint32_t sub = address & ((1U << m->sub_bits) - 1U), rest = address >> m->sub_bits;
+    uint32_t sub = address & ((1U << m->sub_bits) - 1U), y = vpm_row_field(m, address);
     bool packed = m->per_word > 1;
     uint32_t along = packed ? sub * (VC4_LANES / m->per_word) : 0; /* words into the row or column */
     struct vpm_span s = {.shift = packed ? 0 : sub * m->bits};
     if (m->horizontal) {
-        s.y = rest & 63U;
-        s.row = (((s.y & a->y_mask) << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
+        s.row = (((y & a->y_mask) << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
         s.col = along;
     } else {
-        s.y = rest >> 4 & 3U; /* Y[5:4]: vertical vectors start at a multiple of 16 rows */
-        s.row = ((16U * s.y << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + along + a->base_row;
-        s.col = rest & 15U;
+        s.row = ((16U * y << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + along + a->base_row;
+        s.col = address >> m->sub_bits & 15U;
     }
     return s;
 }
 
-/* The place of one element. */
-struct vpm_place {
-    uint32_t row, col, shift;
-};
-
-static inline struct vpm_place vpm_place_of(const struct vpm_mode *m, const struct vpm_span *s,
-                                            uint32_t element)
-{
-    uint32_t word = element / m->per_word;
-    return (struct vpm_place){
-        .row = s->row + (m->horizontal ? 0 : word),
-        .col = s->col + (m->horizontal ? word : 0),
-        .shift = s->shift + element % m->per_word * m->bits,
-    };
-}
-
 /*
- * Puts the elements `lanes` names into the plane (values, or masks), and gets all
- * sixteen, zero-extended. The span says where; places are never outside the plane's 128 rows.
+ * Writes the elements that `lanes` names into the plane (of values, or of masks); reads all sixteen,
+ * zero-extended. A span is always inside the plane's 128 rows.
  */
 void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
              const struct vc4_vector *vector, uint32_t lanes);

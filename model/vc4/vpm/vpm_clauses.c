@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of the VPM and its DMA. One row each; vpm.c, vpm_address.h and
- * vcd.c obey them.
+ * The clauses of the VPM and its DMA, one row each. vpm.c, vpm_address.h and vcd.c obey them.
  *
- * What is known of these matters and has no row here:
- *   vpm-fig9-row   figure 9 (p55) labels the last row 64 instead of 63: no setup can name a row 64 in it, so
- * nothing can differ vpmbase-units  V3D_VPMBASE (p92) is a register of the host's side; no case can write it
- *   vpm-size       8, 12 or 16 KB (p53, p97): setups name at most 128 rows, 8 KB, which every size has
- *   vpm-addr-vertical for 8 and 16 bits  has rows of its own: vpm-addr-v8, vpm-addr-v16
- *   VPITCH of vertical 8-bit and 16-bit loads  is added to {Y, B} and {Y, H} as p59 says of both directions:
- * steps of a byte or a half down the column. No document doubts it, and nobody has published a run of it One
- * row is ours: vcd-row-overrun, about which every document is silent.
+ * Known facts about these matters that have no row here, and why:
+ * - vpm-fig9-row: figure 9 (p55) labels the last row 64 instead of 63. No setup can name a row 64 in it.
+ * - vpmbase-units: V3D_VPMBASE (p92) is a register of the host's side, which no case can write.
+ * - vpm-size: 8, 12 or 16 KB (p53, p97). Setups name at most 128 rows, 8 KB, which every size has.
+ * - vpm-addr-vertical for 8 and 16 bits: these have rows of their own, vpm-addr-v8 and vpm-addr-v16.
+ * - VPITCH of vertical 8-bit and 16-bit loads: it is added to {Y, B} and {Y, H}, as p59 says of both
+ *   directions: steps of a byte or a half down the column. No document doubts it, and nobody has published a
+ *   run of it.
+ * One row is our own: vcd-row-overrun. Every document is silent about it.
  *
- * Where two places of the manual contradict each other, `manual` is the more
- * specific one (a table of bits, a figure of elements) and the loose sentence is another reading.
+ * Where two places of the manual contradict each other, `manual` is the more specific one (a table of bits, a
+ * figure of elements), and the looser sentence is another reading.
  */
 #include "model/vc4/vpm/vpm_clauses.h"
 
 #include <stddef.h>
 
+/* clang-format off */
 #define MANUAL   "VideoCoreIV-AG100-R "
 #define ADDENDUM "maazl/vc4asm doc/VideoCoreIV-addendum.html (observed on a Raspberry Pi)"
 #define BLOG     "blog post \"VPM, VCD, and VCM For Vertex Shaders\" (JayStation2)"
@@ -26,258 +27,323 @@
 #define MESA     "Mesa 22.3.6's compiler"
 #define ENCODERS "vc4asm share/vc4inc/vc4.qinc, py-videocore's assembler and VC4C VPM.cpp encode so"
 
-/* `manual` always chooses reading 0; `reading` is what is known of BCM2835. */
-#define BCM2835(reading)                                                                                     \
-    {                                                                                                        \
-        [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                             \
-    }
-
-static const char *const addr_modes[] = {"write-packed", "write-laned", "read-packed", "read-laned", NULL};
-static const char *const addr_32_modes[] = {"write", "read", NULL};
-static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit",
-                                         NULL}; /* by the number of low ADDR bits below Y */
-static const char *const high_modes[] = {"32-bit", "16-bit",
-                                         NULL}; /* likewise; 8-bit modes use all of ADDR */
-static const char *const small_modes[] = {"16-bit", "8-bit", NULL};
-static const char *const stride_modes[] = {"16-bit", "8-bit", "32-bit", NULL};
-static const char *const fig8a_modes[] = {"write", "read", NULL};
-static const char *const unused_modes[] = {"write-setup", "read-setup", "store-stride", "load-pitch", NULL};
-static const char *const early_modes[] = {"one-between", "none-between", NULL};
-static const char *const excess_modes[] = {"after-a-setup", "without-any-setup", NULL};
-static const char *const queue_modes[] = {"second", "third", NULL};
-static const char *const concurrent_modes[] = {"with-write", "with-read", "with-setup", NULL};
-static const char *const cond_modes[] = {"some-elements", "no-element", NULL};
-static const char *const status_modes[] = {"load", "store", NULL};
-static const char *const start_modes[] = {"store", "load", NULL};
-static const char *const laned_modes[] = {"8-bit", "16-bit", NULL};
-static const char *const polarity_modes[] = {"bit-0", "bit-1", NULL};
-static const char *const carry_modes[] = {"step-16", "smaller-step", NULL};
-static const char *const overrun_modes[] = {"row", "column", "units", NULL};
+/* A reading's source and evidence. */
+#define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
+#define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
+/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+#define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
+#define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
 
 /*
- * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit, and says that the
- * start offsets of the others are wrong too, not how: their `row-div-4` carries its example over.
+ * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit. It says that the
+ * start offsets of the others are wrong too, but not how: their `row-div-4` carries its example over.
  */
-#define CARRIED_OVER                                                                                         \
+#define CARRIED_OVER \
     "argument: " BLOG ", its example for horizontal 8-bit carried over; it gives no formula for this mode"
+#define ENCODERS_V "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so"
+#define FIRST_WORD "of the vector's first word, a multiple of 16"
+#define IN_FOURS "a row number whose two low bits are dropped: rows can only be named in multiples of 4."
 #define ROW_LOST "a row number whose six low bits are dropped: every vector starts at row 0."
-#define ADDR_ROW(index, name, form, manual_bits, manual_note, manual_source, manual_evidence, other_bits,    \
-                 other_rows, other_source, other_evidence, mode_names)                                       \
-    [index] = {                                                                                              \
-        .id = name,                                                                                          \
-        .title = "ADDR bits of " form " VPM access",                                                         \
-        .where = MANUAL "p57 T32, p58 T33",                                                                  \
-        .readings =                                                                                          \
-            {                                                                                                \
-                {"manual", "ADDR = " manual_bits ", Y being the row number " manual_note ".",                \
-                 MANUAL "p57 T32, p58 T33; " manual_source, manual_evidence},                                \
-                {"row-div-4", "ADDR = " other_bits ", Y being " other_rows, other_source, other_evidence},   \
-            },                                                                                               \
-        .in_profile = BCM2835(READING_MANUAL),                                                               \
-        .workaround = "Encode as the manual's table says, as all known software does.",                      \
-        .modes = mode_names,                                                                                 \
-    }
+#define ADDR_ROW(index, name, form, bits, y, source, evidence, other_bits, other_y, other_source, \
+                 other_evidence, mode_names) \
+    [index] = { \
+        .id = name, .title = "ADDR bits of " form " VPM access", .where = MANUAL "p57 T32, p58 T33", \
+        .readings = { \
+            {"manual", "ADDR = " bits ", Y being the row number " y ".", \
+             MANUAL "p57 T32, p58 T33; " source, evidence}, \
+            {"row-div-4", "ADDR = " other_bits ", Y being " other_y, other_source, other_evidence}, \
+        }, \
+        .workaround = "Encode as the manual's table says, as all known software does.", \
+        .modes = mode_names}
+#define ADDR_MODES MODES("write-packed", "write-laned", "read-packed", "read-laned")
 
-/* clang-format off */
 const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     ADDR_ROW(VPM_CLAUSE_ADDR_H8, "vpm-addr-h8", "horizontal 8-bit", "{Y[5:0], B[1:0]}",
-             "0..63; the blog's {Y[7:2], B[1:0]} says the same if its Y counts rows of bytes, or if its slice names bits of ADDR", ENCODERS, EVIDENCE_SOURCE,
-             "{Y[7:2], B[1:0]}", "a row number whose two low bits are dropped: rows can only be named in multiples of 4.",
-             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "0..63", ENCODERS, EVIDENCE_SOURCE,
-             "{Y[7:2], H[0]}", "a row number whose two low bits are dropped: rows can only be named in multiples of 4.", CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_V8, "vpm-addr-v8", "vertical 8-bit", "{Y[5:4], X[3:0], B[1:0]}", "of the vector's first word, a multiple of 16",
-             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE,
-             "{Y[7:6], X[3:0], B[1:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", "of the vector's first word, a multiple of 16",
-             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE,
-             "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", "of the vector's first word, a multiple of 16",
-             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis", EVIDENCE_SILICON,
-             "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_32_modes),
-
+             "0..63; the blog's {Y[7:2], B[1:0]} says the same if its Y counts rows of bytes, or if its "
+             "slice names bits of ADDR", ENCODERS, EVIDENCE_SOURCE, "{Y[7:2], B[1:0]}", IN_FOURS,
+             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, ADDR_MODES),
+    ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "0..63", ENCODERS,
+             EVIDENCE_SOURCE, "{Y[7:2], H[0]}", IN_FOURS, CARRIED_OVER, EVIDENCE_ARGUMENT, ADDR_MODES),
+    ADDR_ROW(VPM_CLAUSE_ADDR_V8, "vpm-addr-v8", "vertical 8-bit", "{Y[5:4], X[3:0], B[1:0]}", FIRST_WORD,
+             ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], B[1:0]}", ROW_LOST, CARRIED_OVER,
+             EVIDENCE_ARGUMENT, ADDR_MODES),
+    ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", FIRST_WORD,
+             ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
+             ADDR_MODES),
+    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", FIRST_WORD,
+             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis",
+             EVIDENCE_SILICON, "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
+             MODES("write", "read")),
     [VPM_CLAUSE_ADDR_HIGH_BITS] = {
-        .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses", .where = MANUAL "p57 T32, p58 T33",
+        .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses",
+        .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 comes row 0.",
-             MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
-            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, which the DMA's Y[6:0] reaches.",
-             "argument: the setups of the DMA name 128 rows (p58 T34)", EVIDENCE_ARGUMENT},
+            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 comes "
+             "row 0.",
+             MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit "
+             "write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
+            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, "
+             "which the DMA's Y[6:0] reaches.", ARGUMENT("the setups of the DMA name 128 rows (p58 T34)")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "ADDR bits that the mode does not use are ignored.",
-        .workaround = "Leave them 0.", .modes = high_modes},
+        .proposed = "ADDR bits that the mode does not use are ignored.", .workaround = "Leave them 0.",
+        .modes = MODES("32-bit", "16-bit")},
     [VPM_CLAUSE_ADDR_LS4] = {
-        .id = "vpm-addr-ls4", .title = "the width of Y in the ADDR of horizontal VPM access", .where = MANUAL "p57",
+        .id = "vpm-addr-ls4", .title = "the width of Y in the ADDR of horizontal VPM access",
+        .where = MANUAL "p57",
         .readings = {
-            {"manual", "Y has the six bits of the table: rows 0 to 63.", MANUAL "p57 T32; py-videocore tests/test_vpm writes and reads 32-bit blocks of 16 rows at Y 0 and 16 on a Raspberry Pi (rows 0 to 31; rows 32 to 63 were not seen)", EVIDENCE_SILICON},
-            {"four-bits", "The four low bits of the vector address are Y: rows 0 to 15.", MANUAL "p57, the sentence beside the table", EVIDENCE_DOCUMENT},
+            {"manual", "Y has the six bits of the table: rows 0 to 63.",
+             MANUAL "p57 T32; py-videocore tests/test_vpm writes and reads 32-bit blocks of 16 rows at Y 0 "
+             "and 16 on a Raspberry Pi (rows 0 to 31; rows 32 to 63 were not seen)", EVIDENCE_SILICON},
+            {"four-bits", "The four low bits of the vector address are Y: rows 0 to 15.",
+             DOCUMENT("p57, the sentence beside the table")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "If horizontal, bits 5:0 of the vector address are the Y address.", .modes = size_modes},
+        .proposed = "If horizontal, bits 5:0 of the vector address are the Y address.",
+        .modes = MODES("32-bit", "16-bit", "8-bit")},
     [VPM_CLAUSE_SETUP_UNUSED] = {
-        .id = "vpm-setup-unused", .title = "unused bits of setup words", .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37",
+        .id = "vpm-setup-unused", .title = "unused bits of setup words",
+        .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37",
         .readings = {
-            {"manual", "They are ignored.", MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three kinds of setup were not seen)", EVIDENCE_SOURCE},
-            {"refused", "A setup word with such a bit set is not accepted.", "argument: what a simulator that insists on zeros does", EVIDENCE_ARGUMENT},
+            {"manual", "They are ignored.",
+             MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three "
+             "kinds of setup were not seen)", EVIDENCE_SOURCE},
+            {"refused", "A setup word with such a bit set is not accepted.",
+             ARGUMENT("a simulator may insist on zeros")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .proposed = "Unused bits are ignored.", .workaround = "Leave them 0.", .modes = unused_modes},
+        .proposed = "Unused bits are ignored.", .workaround = "Leave them 0.",
+        .modes = MODES("write-setup", "read-setup", "store-stride", "load-pitch")},
     [VPM_CLAUSE_FIG8A] = {
-        .id = "vpm-fig8a", .title = "elements in the bytes of a horizontal 8-bit packed vector", .where = MANUAL "p54 figure 8a",
+        .id = "vpm-fig8a", .title = "elements in the bytes of a horizontal 8-bit packed vector",
+        .where = MANUAL "p54 figure 8a",
         .readings = {
-            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 is written twice and element 4 nowhere, so that a read does not define element 4.", MANUAL "p54 figure 8a", EVIDENCE_DOCUMENT},
-            {"in-order", "Elements follow each other byte by byte: 0, 4, 8, 12 in the lowest bytes.", MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on Raspberry Pis", EVIDENCE_SOURCE},
+            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 is written "
+             "twice and element 4 nowhere, so that a read does not define element 4.",
+             DOCUMENT("p54 figure 8a")},
+            {"in-order", "Elements follow each other byte by byte: 0, 4, 8, 12 in the lowest bytes.",
+             MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on Raspberry Pis",
+             EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(VPM_FIG8A_IN_ORDER), .proposed = "Figure 8a: 0 4 8 12 in the first row of bytes.", .modes = fig8a_modes},
+        .in_profile = BCM2835(VPM_FIG8A_IN_ORDER),
+        .proposed = "Figure 8a: 0 4 8 12 in the first row of bytes.", .modes = MODES("write", "read")},
     [VPM_CLAUSE_SUBWORD_READ] = {
-        .id = "vpm-subword-read", .title = "what stands above the data of an 8-bit or 16-bit VPM read", .where = MANUAL "p53", .silent = true,
+        .id = "vpm-subword-read", .title = "the bits above the data of an 8-bit or 16-bit VPM read",
+        .where = MANUAL "p53", .silent = true,
         .readings = {
-            {"manual", "Zeros.", "a careful reader's assumption; doe300/VC4C Emulator.cpp models it so", EVIDENCE_SOURCE},
-            {"sign", "Copies of the highest bit.", "argument: the manual does not exclude it", EVIDENCE_ARGUMENT},
-            {"replicate", "Copies of the byte or half.", "argument: as the unpacker's 8d form does", EVIDENCE_ARGUMENT},
+            {"manual", "Zeros.",
+             "a careful reader's assumption; doe300/VC4C Emulator.cpp models it so", EVIDENCE_SOURCE},
+            {"sign", "Copies of the highest bit.", ARGUMENT("the manual does not exclude it")},
+            {"replicate", "Copies of the byte or half.", ARGUMENT("the unpacker's 8d form does so")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Mask or unpack what was read.", .modes = small_modes},
+        .workaround = "Mask or unpack what was read.", .modes = MODES("16-bit", "8-bit")},
     [VPM_CLAUSE_STRIDE_ZERO] = {
         .id = "vpm-stride-zero", .title = "STRIDE 0 in block setups", .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes, round to the same place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).", MANUAL "p57 T32", EVIDENCE_DOCUMENT},
-            {"stays", "0 means 0: every vector goes to the same place.", "argument: QPULib LoadStore.cpp sets stride 0 where it needs none", EVIDENCE_ARGUMENT},
+            {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes, round to the same "
+             "place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).", DOCUMENT("p57 T32")},
+            {"stays", "0 means 0: every vector goes to the same place.",
+             ARGUMENT("QPULib LoadStore.cpp sets stride 0 where it needs none")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .modes = stride_modes},
+        .modes = MODES("16-bit", "8-bit", "32-bit")},
     [VPM_CLAUSE_READ_EARLY] = {
-        .id = "vpm-read-early", .title = "a VPM read less than three instructions after its setup", .where = MANUAL "p56",
+        .id = "vpm-read-early", .title = "a VPM read less than three instructions after its setup",
+        .where = MANUAL "p56",
         .readings = {
-            {"manual", "It returns undefined data, and counts as one of the setup's vectors.", MANUAL "p56", EVIDENCE_DOCUMENT},
-            {"blocks", "It waits for the data.", ADDENDUM "; py-videocore's tests read as the second instruction after the setup, 61 of 66 vertex and coordinate shaders of " MESA " as the first", EVIDENCE_SILICON},
-            {"not-taken", "It returns undefined data and takes no vector, so that later reads come one vector late.", "argument: the manual does not say whether the vector is lost", EVIDENCE_ARGUMENT},
+            {"manual", "It returns undefined data, and counts as one of the setup's vectors.",
+             DOCUMENT("p56")},
+            {"blocks", "It waits for the data.",
+             ADDENDUM "; py-videocore's tests read as the second instruction after the setup, 61 of 66 "
+             "vertex and coordinate shaders of " MESA " as the first", EVIDENCE_SILICON},
+            {"not-taken", "It returns undefined data and takes no vector, so that later reads come one "
+             "vector late.", ARGUMENT("the manual does not say whether the vector is lost")},
         },
-        .in_profile = BCM2835(VPM_EARLY_BLOCKS), .proposed = "A read before the data are there waits for them.",
-        .workaround = "Three instructions between setup and read are right under every reading.", .modes = early_modes},
+        .in_profile = BCM2835(VPM_EARLY_BLOCKS),
+        .proposed = "A read before the data are there waits for them.",
+        .workaround = "Three instructions between setup and read are right under every reading.",
+        .modes = MODES("one-between", "none-between")},
     [VPM_CLAUSE_READ_EXCESS] = {
         .id = "vpm-read-excess", .title = "a VPM read beyond the vectors set up", .where = MANUAL "p56",
         .readings = {
-            {"manual", "It returns at once, with undefined data.", MANUAL "p56", EVIDENCE_DOCUMENT},
+            {"manual", "It returns at once, with undefined data.", DOCUMENT("p56")},
             {"blocks", "It waits for ever.", ADDENDUM, EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_EXCESS_BLOCKS), .proposed = "Reading more vectors than were set up stops the QPU for ever.",
-        .workaround = "Read exactly NUM vectors.", .modes = excess_modes},
+        .in_profile = BCM2835(VPM_EXCESS_BLOCKS),
+        .proposed = "Reading more vectors than were set up stops the QPU for ever.",
+        .workaround = "Read exactly NUM vectors.", .modes = MODES("after-a-setup", "without-any-setup")},
     [VPM_CLAUSE_READ_QUEUE] = {
-        .id = "vpm-read-queue", .title = "a read setup while vectors of an earlier one are outstanding", .where = MANUAL "p56",
+        .id = "vpm-read-queue", .title = "a read setup while vectors of an earlier one are outstanding",
+        .where = MANUAL "p56",
         .readings = {
-            {"manual", "Two read setups can be queued; a third is ignored.", MANUAL "p56", EVIDENCE_DOCUMENT},
-            {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, else it is ignored.", ADDENDUM, EVIDENCE_SILICON},
-            {"redirects", "A new setup takes over at once; outstanding vectors of the old one are lost.", "Mesa vc4_qpu_emit.c", EVIDENCE_SOURCE},
+            {"manual", "Two read setups can be queued; a third is ignored.", DOCUMENT("p56")},
+            {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, else "
+             "it is ignored.", ADDENDUM, EVIDENCE_SILICON},
+            {"redirects", "A new setup takes over at once; outstanding vectors of the old one are lost.",
+             "Mesa vc4_qpu_emit.c", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(VPM_QUEUE_ONE_OUTSTANDING), .proposed = "A read setup written while more than one vector is outstanding is ignored.",
-        .workaround = "Read all vectors, then write the next setup.", .modes = queue_modes},
+        .in_profile = BCM2835(VPM_QUEUE_ONE_OUTSTANDING),
+        .proposed = "A read setup written while more than one vector is outstanding is ignored.",
+        .workaround = "Read all vectors, then write the next setup.", .modes = MODES("second", "third")},
     [VPM_CLAUSE_FIFO_DEPTH] = {
-        .id = "vpm-fifo-depth", .title = "vectors that a read has fetched before they are asked for", .where = MANUAL "p55",
+        .id = "vpm-fifo-depth", .title = "how many vectors a read fetches ahead", .where = MANUAL "p55",
         .readings = {
-            {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is executed.", MANUAL "p55; silent about reads", EVIDENCE_DOCUMENT},
-            {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and later changes of the VPM do not reach them.", "Mesa vc4_qpu_emit.c for the four vectors; that they go stale is inferred", EVIDENCE_SOURCE},
+            {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is executed.",
+             DOCUMENT("p55; silent about reads")},
+            {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and later "
+             "changes of the VPM do not reach them.",
+             "Mesa vc4_qpu_emit.c for the four vectors; that they go stale is inferred", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(VPM_FIFO_FOUR), .workaround = "Do not change rows between a read's setup and the read."},
+        .in_profile = BCM2835(VPM_FIFO_FOUR),
+        .workaround = "Do not change rows between a read's setup and the read."},
     [VPM_CLAUSE_CONCURRENT] = {
-        .id = "vpm-concurrent", .title = "a VPM setup in one instruction with another VPM access, or a VPM access with a load of a TMU's result", .where = MANUAL "p25",
+        .id = "vpm-concurrent",
+        .title = "a VPM setup in one instruction with another VPM access, or a VPM access with a load of a "
+            "TMU's result",
+        .where = MANUAL "p25",
         .readings = {
-            {"manual", "The VPM may be accessed at any time; both take effect.", MANUAL "p25", EVIDENCE_DOCUMENT},
-            {"setup-lost", "The setup has no effect (both have none if both are setups); a load signal disturbs nothing.", "argument: one way in which the pair can fail", EVIDENCE_ARGUMENT},
-            {"undefined", "What the setup leaves in force is not defined until it is set again (of a read setup: to the end, as nobody knows what is outstanding); the other access goes by what was before. What an instruction does that reaches the VPM beside a load signal is not defined at all.",
-             ADDENDUM " and its validator: of VPM accesses in one instruction none is reliable but one read and one write, nor is one beside a TMU's load signal", EVIDENCE_SILICON},
+            {"manual", "The VPM may be accessed at any time; both take effect.", DOCUMENT("p25")},
+            {"setup-lost", "The setup has no effect (both have none if both are setups); a load signal "
+             "disturbs nothing.", ARGUMENT("one way for the pair to fail")},
+            {"undefined", "The setup in force is undefined until it is written again (a read setup: to the "
+             "end, because the number of outstanding vectors is unknown); the other access uses the setup "
+             "before. An instruction that reaches the VPM beside a load signal is undefined.",
+             ADDENDUM " and its validator: the only reliable pair of VPM accesses in one instruction is a "
+             "read and a write, and no access is reliable beside a TMU's load signal", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED), .proposed = "An instruction may not combine a VPM setup with another VPM access, nor a VPM access with a TMU's load signal.",
-        .workaround = "Put setups in instructions of their own.", .modes = concurrent_modes},
+        .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED),
+        .proposed = "An instruction may not combine a VPM setup with another VPM access, nor a VPM access "
+            "with a TMU's load signal.",
+        .workaround = "Put setups in instructions of their own.",
+        .modes = MODES("with-write", "with-read", "with-setup")},
     [VPM_CLAUSE_READ_WRITE_SAME] = {
-        .id = "vpm-read-write-same", .title = "a VPM read and a VPM write in one instruction", .where = MANUAL "p25",
+        .id = "vpm-read-write-same", .title = "a VPM read and a VPM write in one instruction",
+        .where = MANUAL "p25",
         .readings = {
-            {"manual", "Both take effect.", MANUAL "p25; vc4asm test/validator.VPM counts it as working; 25 of 66 vertex and coordinate shaders of " MESA " have the pair (word 35c20037 10024c21 is one)", EVIDENCE_SOURCE},
-            {"write-lost", "The write has no effect.", "VC4C Eliminator.cpp avoids the pair after tests; how it fails is not said", EVIDENCE_ARGUMENT},
+            {"manual", "Both take effect.",
+             MANUAL "p25; vc4asm test/validator.VPM counts it as working; 25 of 66 vertex and coordinate "
+             "shaders of " MESA " have the pair (word 35c20037 10024c21 is one)", EVIDENCE_SOURCE},
+            {"write-lost", "The write has no effect.",
+             "VC4C Eliminator.cpp avoids the pair after tests; how it fails is not said", EVIDENCE_ARGUMENT},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Put them in two instructions."},
+        .workaround = "Put them in two instructions."},
     [VPM_CLAUSE_COND_VPM_WRITE] = {
         .id = "cond-vpm-write", .title = "a VPM write under a condition", .where = MANUAL "p28",
         .readings = {
-            {"manual", "Elements whose condition fails are not written; nothing happens if all fail.", MANUAL "p28, as for every destination", EVIDENCE_DOCUMENT},
-            {"pushes", "A vector is written whatever the conditions say; elements whose condition fails are undefined.", ADDENDUM, EVIDENCE_SILICON},
+            {"manual", "Elements whose condition fails are not written; nothing happens if all fail.",
+             DOCUMENT("p28, as for every destination")},
+            {"pushes", "A vector is written whatever the conditions say; elements whose condition fails are "
+             "undefined.", ADDENDUM, EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_COND_PUSHES), .proposed = "Writes to the VPM ignore conditions; elements whose condition fails are undefined.",
-        .workaround = "Select the value in a register first, then write it unconditionally.", .modes = cond_modes},
+        .in_profile = BCM2835(VPM_COND_PUSHES),
+        .proposed = "Writes to the VPM ignore conditions; elements whose condition fails are undefined.",
+        .workaround = "Select the value in a register first, then write it unconditionally.",
+        .modes = MODES("some-elements", "no-element")},
     [VPM_CLAUSE_BUSY] = {
         .id = "vpm-busy", .title = "the DMA busy registers", .where = MANUAL "p56",
         .readings = {
-            {"manual", "They read zero when no transfer is under way.", MANUAL "p56", EVIDENCE_DOCUMENT},
-            {"unmapped", "They always return what a read of no register returns.", "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
+            {"manual", "They read zero when no transfer is under way.", DOCUMENT("p56")},
+            {"unmapped", "They always return what a read of no register returns.",
+             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Use the wait registers.", .modes = status_modes},
+        .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Use the wait registers.",
+        .modes = MODES("load", "store")},
     [VPM_CLAUSE_WAIT_DATA] = {
-        .id = "vpm-wait-data", .title = "the value that a DMA wait register returns", .where = MANUAL "p56", .silent = true,
+        .id = "vpm-wait-data", .title = "the value that a DMA wait register returns", .where = MANUAL "p56",
+        .silent = true,
         .readings = {
-            {"manual", "Zero.", "a careful reader's assumption: like the busy register of an idle DMA", EVIDENCE_ARGUMENT},
-            {"unmapped", "What a read of no register returns.", "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
+            {"manual", "Zero.",
+             "a careful reader's assumption: like the busy register of an idle DMA", EVIDENCE_ARGUMENT},
+            {"unmapped", "What a read of no register returns.",
+             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Ignore the value.", .modes = status_modes},
+        .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Ignore the value.",
+        .modes = MODES("load", "store")},
     [VPM_CLAUSE_VDW_STRIDE_WIDTH] = {
-        .id = "vdw-stride-width", .title = "the width of STRIDE in the DMA store stride setup", .where = MANUAL "p59 T35",
+        .id = "vdw-stride-width", .title = "the width of STRIDE in the DMA store stride setup",
+        .where = MANUAL "p59 T35",
         .readings = {
-            {"manual", "STRIDE is bits 12:0.", MANUAL "p59 T35", EVIDENCE_DOCUMENT},
+            {"manual", "STRIDE is bits 12:0.", DOCUMENT("p59 T35")},
             {"sixteen-bits", "STRIDE is bits 15:0.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_VDW_STRIDE_16_BITS), .proposed = "T35: STRIDE 15:0."},
     [VPM_CLAUSE_VDW_STRIDE_MEANING] = {
-        .id = "vdw-stride-meaning", .title = "from where to where STRIDE of a DMA store counts", .where = MANUAL "p59 T35",
+        .id = "vdw-stride-meaning", .title = "what STRIDE of a DMA store counts", .where = MANUAL "p59 T35",
         .readings = {
-            {"manual", "From the end of one row in memory to the start of the next.", MANUAL "p59; py-videocore tests/test_dma horizontal_32bit_stride_store on a Raspberry Pi", EVIDENCE_SILICON},
-            {"start-to-start", "From the start of one row to the start of the next, like the pitch of a load.", "argument: by analogy with p60 T37", EVIDENCE_ARGUMENT},
-        },
-        .in_profile = BCM2835(READING_MANUAL)},
+            {"manual", "From the end of one row in memory to the start of the next.",
+             MANUAL "p59; py-videocore tests/test_dma horizontal_32bit_stride_store on a Raspberry Pi",
+             EVIDENCE_SILICON},
+            {"start-to-start", "From the start of one row to the start of the next, like the pitch of a "
+             "load.", ARGUMENT("by analogy with p60 T37")},
+        }},
     [VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT] = {
-        .id = "vdw-horiz-vs-vdr-vert", .title = "the sense of the orientation bit of DMA loads", .where = MANUAL "p58 T34, p59 T36",
+        .id = "vdw-horiz-vs-vdr-vert", .title = "the sense of the orientation bit of DMA loads",
+        .where = MANUAL "p58 T34, p59 T36",
         .readings = {
-            {"manual", "1 means vertical in a load, though it means horizontal in a store.", MANUAL "p59 T36; py-videocore tests/test_dma on a Raspberry Pi", EVIDENCE_SILICON},
-            {"same-polarity", "1 means horizontal in both.", "argument: one of the two tables could be a slip", EVIDENCE_ARGUMENT},
+            {"manual", "1 means vertical in a load, though it means horizontal in a store.",
+             MANUAL "p59 T36; py-videocore tests/test_dma on a Raspberry Pi", EVIDENCE_SILICON},
+            {"same-polarity", "1 means horizontal in both.",
+             ARGUMENT("one of the two tables could be a slip")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .modes = polarity_modes},
+        .modes = MODES("bit-0", "bit-1")},
     [VPM_CLAUSE_VDW_LANED] = {
         .id = "vdw-laned", .title = "LANED in the DMA store setup", .where = MANUAL "p58 T34", .silent = true,
         .readings = {
-            {"manual", "It has no effect.", MANUAL "p58 says to write 0 and not what 1 does", EVIDENCE_ARGUMENT},
-            {"laned", "Elements are taken from the same byte or half of one word after the other, as in laned block access.", "argument: the name of the bit", EVIDENCE_ARGUMENT},
+            {"manual", "It has no effect.",
+             MANUAL "p58 says to write 0 and not what 1 does", EVIDENCE_ARGUMENT},
+            {"laned", "Elements are taken from the same byte or half of one word after the other, as in "
+             "laned block access.", ARGUMENT("the name of the bit")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Write 0.", .modes = laned_modes},
+        .workaround = "Write 0.", .modes = MODES("8-bit", "16-bit")},
     [VPM_CLAUSE_VDR_ADDRXY_WIDTH] = {
         .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads", .where = MANUAL "p59 T36",
         .readings = {
-            {"manual", "ADDRXY is {Y[5:0], X[3:0]}; bit 10 of the field is ignored.", MANUAL "p59 T36, its text", EVIDENCE_DOCUMENT},
-            {"seven-bits", "ADDRXY is {Y[6:0], X[3:0]}.", MANUAL "p59 T36, the width of its field; p58 T34 has Y[6:0]", EVIDENCE_DOCUMENT},
+            {"manual", "ADDRXY is {Y[5:0], X[3:0]}; bit 10 of the field is ignored.",
+             DOCUMENT("p59 T36, its text")},
+            {"seven-bits", "ADDRXY is {Y[6:0], X[3:0]}.",
+             DOCUMENT("p59 T36, the width of its field; p58 T34 has Y[6:0]")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Load to rows 0 to 63 only."},
+        .workaround = "Load to rows 0 to 63 only."},
     [VPM_CLAUSE_VDR_VPITCH_CARRY] = {
-        .id = "vdr-vpitch-carry", .title = "the adder that applies VPITCH of DMA loads", .where = MANUAL "p59 T36",
+        .id = "vdr-vpitch-carry", .title = "the adder that applies VPITCH of DMA loads",
+        .where = MANUAL "p59 T36",
         .readings = {
-            {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}; nothing is carried out of these four bits.", MANUAL "p59 T36", EVIDENCE_DOCUMENT},
-            {"carries", "The sum carries into the rest of Y.", "argument: one adder for all steps, as VPITCH 0 (16) shows that there is a carry", EVIDENCE_ARGUMENT},
+            {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}; nothing is carried "
+             "out of these four bits.", DOCUMENT("p59 T36")},
+            {"carries", "The sum carries into the rest of Y.",
+             ARGUMENT("one adder for all steps, as VPITCH 0 (16) shows that there is a carry")},
             {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.",
-             "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; nobody has published a smaller step across a multiple of 16, for which the manual's word is kept", EVIDENCE_SILICON},
+             "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; "
+             "nobody has published a smaller step across a multiple of 16, so the manual's text is kept for "
+             "it", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_VPITCH_CARRIES_16_ONLY), .proposed = "VPITCH 0 moves Y by 16, from one block of 16 rows to the next.", .workaround = "Let no VPITCH but 0 cross a multiple of 16.", .modes = carry_modes},
+        .in_profile = BCM2835(VPM_VPITCH_CARRIES_16_ONLY),
+        .proposed = "VPITCH 0 moves Y by 16, from one block of 16 rows to the next.",
+        .workaround = "Use no VPITCH but 0 across a multiple of 16.",
+        .modes = MODES("step-16", "smaller-step")},
     [VPM_CLAUSE_VCD_ROW_OVERRUN] = {
-        .id = "vcd-row-overrun", .title = "DMA rows and columns that run past the VPM's edge", .where = MANUAL "p58 T34, p59 T36", .silent = true,
+        .id = "vcd-row-overrun", .title = "DMA rows and columns that run past the VPM's edge",
+        .where = MANUAL "p58 T34, p59 T36", .silent = true,
         .readings = {
-            {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 rows for columns), past Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
-            {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y 0.", "argument: separate counters for X and Y", EVIDENCE_ARGUMENT},
+            {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 rows "
+             "for columns), past Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
+            {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y 0.",
+             ARGUMENT("separate counters for X and Y")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Keep transfers inside the edges.", .modes = overrun_modes},
+        .workaround = "Keep transfers inside the edges.", .modes = MODES("row", "column", "units")},
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
-        .id = "vcd-start-while-busy", .title = "a DMA start before the one before it was waited for", .where = MANUAL "p56",
+        .id = "vcd-start-while-busy", .title = "a DMA start before the previous one was waited for",
+        .where = MANUAL "p56",
         .readings = {
-            {"manual", "It cannot start before the other ends: it waits, and nothing is lost.", MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by analogy)", EVIDENCE_SOURCE},
-            {"dropped", "It is lost.", "argument: \"cannot\" taken for a prohibition", EVIDENCE_ARGUMENT},
+            {"manual", "It waits until the other transfer ends, and nothing is lost.",
+             MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by "
+             "analogy)", EVIDENCE_SOURCE},
+            {"dropped", "It is lost.", ARGUMENT("\"cannot\" taken for a prohibition")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .modes = start_modes},
+        .modes = MODES("store", "load")},
     [VPM_CLAUSE_VCD_BASE_SETUP] = {
         .id = "vcd-base-setup", .title = "write setups with ID 1", .where = MANUAL "p56",
         .readings = {
-            {"manual", "They are reserved: the manual mentions VCD base addresses and gives no format.", MANUAL "p56", EVIDENCE_DOCUMENT},
-            {"ignored", "They have no effect on block access and user transfers.", "argument: base addresses serve vertex fetch", EVIDENCE_ARGUMENT},
+            {"manual", "They are reserved: the manual mentions VCD base addresses and gives no format.",
+             DOCUMENT("p56")},
+            {"ignored", "They have no effect on block access and user transfers.",
+             ARGUMENT("base addresses serve vertex fetch")},
         },
-        .in_profile = BCM2835(READING_MANUAL), .workaround = "Never write one."},
+        .workaround = "Never write one."},
 };
-/* clang-format on */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The clauses of the VPM and of the DMA between VPM and memory, by index, and
- * their readings by number. The rows themselves (sentences, sources, evidence)
- * stand in vpm_clauses.c; the ids are those of the rows, with _ for -.
+ * their readings by number. Their rows (sentences, sources, evidence) are in
+ * vpm_clauses.c. A clause's name here is its id with _ for -.
  *
- * These clauses come first in every unit of the family that has a VPM, so the
- * numbers here are the unit's clause indices; other groups count on from
- * VPM_CLAUSE_COUNT.
+ * These clauses come first in every unit that has a VPM, so the numbers here are
+ * the unit's clause indices. Other groups count on from VPM_CLAUSE_COUNT.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H
@@ -52,31 +51,38 @@ enum vpm_clause {
     VPM_CLAUSE_COUNT
 };
 
-/* Readings other than `manual`, which is 0 everywhere. */
-enum { VPM_ADDR_ROW_DIV_4 = 1 };                                      /* the five vpm-addr-* of the modes */
-enum { VPM_ADDR_HIGH_ROW_BITS = 1 };                                  /* vpm-addr-high-bits */
-enum { VPM_ADDR_LS4_LITERAL = 1 };                                    /* vpm-addr-ls4 */
-enum { VPM_UNUSED_REFUSED = 1 };                                      /* vpm-setup-unused */
-enum { VPM_FIG8A_IN_ORDER = 1 };                                      /* vpm-fig8a */
-enum { VPM_SUBWORD_SIGN = 1, VPM_SUBWORD_REPLICATE = 2 };             /* vpm-subword-read */
-enum { VPM_STRIDE_ZERO_STAYS = 1 };                                   /* vpm-stride-zero */
-enum { VPM_EARLY_BLOCKS = 1, VPM_EARLY_NOT_TAKEN = 2 };               /* vpm-read-early */
-enum { VPM_EXCESS_BLOCKS = 1 };                                       /* vpm-read-excess */
-enum { VPM_QUEUE_ONE_OUTSTANDING = 1, VPM_QUEUE_REDIRECTS = 2 };      /* vpm-read-queue */
-enum { VPM_FIFO_FOUR = 1 };                                           /* vpm-fifo-depth */
-enum { VPM_CONCURRENT_SETUP_LOST = 1, VPM_CONCURRENT_UNDEFINED = 2 }; /* vpm-concurrent */
-enum { VPM_SAME_WRITE_LOST = 1 };                                     /* vpm-read-write-same */
-enum { VPM_COND_PUSHES = 1 };                                         /* cond-vpm-write */
-enum { VPM_STATUS_UNMAPPED = 1 };                                     /* vpm-busy, vpm-wait-data */
-enum { VPM_VDW_STRIDE_16_BITS = 1 };                                  /* vdw-stride-width */
-enum { VPM_VDW_START_TO_START = 1 };                                  /* vdw-stride-meaning */
-enum { VPM_VDR_SAME_POLARITY = 1 };                                   /* vdw-horiz-vs-vdr-vert */
-enum { VPM_VDW_LANED_OBEYED = 1 };                                    /* vdw-laned */
-enum { VPM_VDR_SEVEN_BIT_Y = 1 };                                     /* vdr-addrxy-width */
-enum { VPM_VPITCH_CARRIES = 1, VPM_VPITCH_CARRIES_16_ONLY = 2 };      /* vdr-vpitch-carry */
-enum { VPM_OVERRUN_WRAPS = 1 };                                       /* vcd-row-overrun */
-enum { VPM_BUSY_START_DROPPED = 1 };                                  /* vcd-start-while-busy */
-enum { VPM_BASE_SETUP_IGNORED = 1 };                                  /* vcd-base-setup */
+/* Readings other than `manual`, which is 0 everywhere, in the order of the clauses. */
+enum {
+    VPM_ADDR_ROW_DIV_4 = 1, /* of vpm-addr-h8, -h16, -v8, -v16, -vertical */
+    VPM_ADDR_HIGH_ROW_BITS = 1,
+    VPM_ADDR_LS4_LITERAL = 1,
+    VPM_UNUSED_REFUSED = 1,
+    VPM_FIG8A_IN_ORDER = 1,
+    VPM_SUBWORD_SIGN = 1,
+    VPM_SUBWORD_REPLICATE = 2,
+    VPM_STRIDE_ZERO_STAYS = 1,
+    VPM_EARLY_BLOCKS = 1,
+    VPM_EARLY_NOT_TAKEN = 2,
+    VPM_EXCESS_BLOCKS = 1,
+    VPM_QUEUE_ONE_OUTSTANDING = 1,
+    VPM_QUEUE_REDIRECTS = 2,
+    VPM_FIFO_FOUR = 1,
+    VPM_CONCURRENT_SETUP_LOST = 1,
+    VPM_CONCURRENT_UNDEFINED = 2,
+    VPM_SAME_WRITE_LOST = 1,
+    VPM_COND_PUSHES = 1,
+    VPM_STATUS_UNMAPPED = 1, /* of vpm-busy and vpm-wait-data */
+    VPM_VDW_STRIDE_16_BITS = 1,
+    VPM_VDW_START_TO_START = 1,
+    VPM_VDR_SAME_POLARITY = 1,
+    VPM_VDW_LANED_OBEYED = 1,
+    VPM_VDR_SEVEN_BIT_Y = 1,
+    VPM_VPITCH_CARRIES = 1,
+    VPM_VPITCH_CARRIES_16_ONLY = 2,
+    VPM_OVERRUN_WRAPS = 1,
+    VPM_BUSY_START_DROPPED = 1,
+    VPM_BASE_SETUP_IGNORED = 1,
+};
 
 extern const struct clause vpm_clauses[VPM_CLAUSE_COUNT];
 

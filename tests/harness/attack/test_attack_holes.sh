@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each attack still finds the holes that it was made for: every holes/*.hole is put back into its proof, alone, and
+# Each attack still finds the holes that it was made for: every holes/*/*.hole is put back into its proof, alone, and
 # the attack has to break it within a minute, or five where nothing is optimised. Prints a table: hole, seconds, number
 # of the case, what broke. $1: the folder of the programs.
 #   MISPRINT_ATTACK_HOLES    only holes whose names begin so
 set -u
 programs=$1
-source=$MISPRINT_SOURCE_DIR/tests/attack
+source=$MISPRINT_SOURCE_DIR/tests/harness/attack
 seconds=60
 [ "${MISPRINT_BUILD_TYPE:-}" != Debug ] || seconds=300
 output=$(mktemp) || exit 1
@@ -27,7 +27,7 @@ cmake --build "$MISPRINT_BUILD_DIR" --target attack-holes >"$output" 2>&1 || { t
 tried=0
 missed=0
 printf '%-32s %8s %12s  %s\n' hole seconds case 'what broke'
-for hole in "$source"/holes/"${MISPRINT_ATTACK_HOLES:-}"*.hole; do
+for hole in "$source"/holes/*/"${MISPRINT_ATTACK_HOLES:-}"*.hole; do
     name=$(basename "$hole" .hole)
     attack=$(attack_of "$name") || exit 1
     "$programs/hole_$name" "$attack" --seconds $seconds >"$output" 2>&1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dry run, which is the second proof before hardware: which programs it refuses, where, and under which
- * reading. The expectations are the documents' (addresses, rows and counts worked out here), and words that
+ * The dry run, the second proof before hardware: which programs it refuses, where, and under which reading.
+ * The expectations come from the documents (addresses, rows and counts are computed here) and from words that
  * were changed on purpose.
  */
 #include "harness/verify/dry_run.h"
@@ -47,7 +47,7 @@ static void read_case(const char *fields, const char *body)
 static const char *reading(void)
 {
     if (r.under.clause < 0)
-        return r.under.asked ? "asked" : "silicon";
+        return r.under.campaign ? "campaign" : "silicon";
     return unit_clause(&vc4_qpu_unit, (unsigned)r.under.clause)->id;
 }
 
@@ -72,7 +72,7 @@ static void refuses(const char *fields, const char *body, uint32_t at, const cha
     assert_string_equal(reading(), under);
 }
 
-static void accesses_are_held_against_the_window(void **state)
+static void accesses_stay_in_the_window(void **state)
 {
     (void)state;
     /* 16 words to the last row of 16 KB (p58 T34: UNITS 1, DEPTH 16, HORIZ), and 4 bytes further. */
@@ -94,15 +94,14 @@ static void accesses_are_held_against_the_window(void **state)
     assert_int_equal(r.breach.kind, VC4_BREACH_UNIFORM);
 }
 
-static void the_holes_of_the_static_proof_are_seen(void **state)
+static void old_holes_of_the_static_proof_are_refused(void **state)
 {
     (void)state;
     /* 1: log2 of 7f000000 is 127.0, 42fe0000. */
     refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n",
             "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3, "silicon");
     assert_int_equal(r.breach.at & ~UINT32_C(0xFF), 0x42FE0000);
-    /* 2: r5, of which there is none with five accumulators; a read too soon; ADDR 64, which is row 64 or 0.
-     */
+    /* 2: r5, which does not exist with five accumulators; ADDR 64, which is row 64 or 0. */
     refuses("acc row 5 = all 40000000\nuniforms { 0 0 }\n", "  mov tmu0_s, r5\n  nop ; load_tmu0\n", 0,
             "accumulator-count");
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "vpm-addr-high-bits");
@@ -114,7 +113,7 @@ static void the_holes_of_the_static_proof_are_seen(void **state)
             "tmu-uniform-direct");
 }
 
-static void nothing_is_shared(void **state)
+static void shared_units_are_refused(void **state)
 {
     static const char *const bodies[] = {
         "  sacq -, 3\n",           "  mov r0, mutex\n",   "  mov host_int, r0\n",     "  mov tlb_z, r0\n",
@@ -126,7 +125,7 @@ static void nothing_is_shared(void **state)
     }
 }
 
-static void a_program_comes_to_its_end(void **state)
+static void a_program_must_end(void **state)
 {
     (void)state;
     passes("", "  brr 8\n  nop\n  nop\n  nop\n  nop\n");
@@ -138,9 +137,8 @@ static void a_program_comes_to_its_end(void **state)
     assert_int_equal(r.stop, VC4_HANG_VPM_READ);
 }
 
-/* A branch or an address that depends on what no document says: what stands in bits that a pack of another
- * operation leaves open. */
-static void what_nobody_knows_decides_nothing(void **state)
+/* A branch that depends on a value which no document defines. */
+static void undefined_values_decide_nothing(void **state)
 {
     static const char fields[] = "flags row 0 = all 1\n";
     (void)state;
@@ -153,7 +151,7 @@ static void what_nobody_knows_decides_nothing(void **state)
     assert_int_equal(r.stop, VC4_FAULT_UNDEFINED);
 }
 
-/* The campaign's profile comes before single readings, and has a name of its own. */
+/* The campaign's profile is tried before single readings, and is reported as such. */
 static void the_campaign_s_profile_is_tried(void **state)
 {
     struct profile p;
@@ -161,9 +159,9 @@ static void the_campaign_s_profile_is_tried(void **state)
     const struct unit *vpm = &vc4_vpm_unit;
     (void)state;
     assert_true(profile_resolve(vpm, "bcm2835,vpm-addr-high-bits=row-bits", &p, &e));
-    dry_run_also_under(d, vpm, &p);
-    refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "asked");
-    dry_run_also_under(d, vpm, NULL);
+    dry_run_set_campaign(d, vpm, &p);
+    refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "campaign");
+    dry_run_set_campaign(d, vpm, NULL);
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "vpm-addr-high-bits");
 }
 
@@ -187,7 +185,7 @@ static bool runs_dry(void)
     return dry_run_program(d, &image, &program, &slot, &r);
 }
 
-static void the_words_that_are_launched_are_judged(void **state)
+static void changed_words_of_a_program_are_refused(void **state)
 {
     static const char fields[] = "acc row 0 = 40000000 1 2 3 4 5 6 7 8 9 a b c d e f\nuniforms { @100 }\n";
     static const char body[] =
@@ -201,7 +199,7 @@ static void the_words_that_are_launched_are_judged(void **state)
         bool load = high >> 28 == QPU_SIG_LOAD_IMMEDIATE,
              own = i >= image.body && i < image.body + image.body_count;
         if (load && was >= slot.output.bus &&
-            was < slot.output.bus + 0x10000) { /* what goes to the output goes somewhere else */
+            was < slot.output.bus + 0x10000) { /* a store to the output goes somewhere else */
             *word = 0x7F000000;
             assert_false(runs_dry());
             assert_false(r.own);
@@ -221,8 +219,7 @@ static void the_words_that_are_launched_are_judged(void **state)
     assert_int_equal(r.instruction, 2);
 }
 
-/* What the wrapper does not load, nobody knows. */
-static void state_that_is_not_loaded_is_not_known(void **state)
+static void state_that_is_not_loaded_is_undefined(void **state)
 {
     struct error e = {0};
     (void)state;
@@ -234,8 +231,7 @@ static void state_that_is_not_loaded_is_not_known(void **state)
     assert_true(r.own && r.instruction == 0 && r.stop == VC4_FAULT_UNDEFINED);
 }
 
-/* Through prover_judge, as boards do it. What one proof refuses for a reason that the other does not have is
- * rare. */
+/* Through prover_judge, as for boards. The proofs rarely disagree. */
 static void generated_programs_pass(void **state)
 {
     struct random random;
@@ -261,14 +257,14 @@ static void generated_programs_pass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_are_held_against_the_window),
-        cmocka_unit_test(the_holes_of_the_static_proof_are_seen),
-        cmocka_unit_test(nothing_is_shared),
-        cmocka_unit_test(a_program_comes_to_its_end),
-        cmocka_unit_test(what_nobody_knows_decides_nothing),
+        cmocka_unit_test(accesses_stay_in_the_window),
+        cmocka_unit_test(old_holes_of_the_static_proof_are_refused),
+        cmocka_unit_test(shared_units_are_refused),
+        cmocka_unit_test(a_program_must_end),
+        cmocka_unit_test(undefined_values_decide_nothing),
         cmocka_unit_test(the_campaign_s_profile_is_tried),
-        cmocka_unit_test(the_words_that_are_launched_are_judged),
-        cmocka_unit_test(state_that_is_not_loaded_is_not_known),
+        cmocka_unit_test(changed_words_of_a_program_are_refused),
+        cmocka_unit_test(state_that_is_not_loaded_is_undefined),
         cmocka_unit_test(generated_programs_pass),
     };
     d = dry_run_new();

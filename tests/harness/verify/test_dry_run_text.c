@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a program that the dry run stops: the sentence of boards, and its parts. */
+/* The sentence about a program that the dry run refuses, and its parts. */
 #include "harness/verify/dry_run.h"
 #include "model/core/unit.h"
 
@@ -15,7 +15,7 @@ struct said {
     const char *under, *instruction, *what;
 };
 
-/* Stops this program, whatever the static proof says of it. */
+/* The dry run refuses this program; the static proof is not asked. */
 static void stops(const char *body, const char *fields, const struct said *is)
 {
     static struct test_case tc;
@@ -42,7 +42,7 @@ static void stops(const char *body, const char *fields, const struct said *is)
     dry_run_free(d);
 }
 
-static void each_kind_is_told(void **state)
+static void each_kind_has_a_sentence(void **state)
 {
     static const struct said load = {"under the silicon profile", "3",
                                      "loads from bus address 42fe0000, outside the case's memory"};
@@ -59,6 +59,6 @@ static void each_kind_is_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind_has_a_sentence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The verifier: which programs it lets pass and why not, and the property that
- * it stands for: no program that passed leaves its window in the model, under
- * any reading of any clause, or fails to end, and what it says of a program's
- * inputs and outputs is true.
+ * The verifier: which programs it passes, why it refuses others, and what it guarantees: under any reading of
+ * any clause, a program that passed stays in its window in the model and ends, and its proof names all its
+ * inputs and outputs.
  */
 #include "harness/verify/verifier.h"
 #include "model/vc4/qpu/unit_qpu.h"
@@ -24,7 +23,7 @@ enum { BASE = (int)MEMORY_BASE_DEFAULT, ROW_ACC = 64, ROW_FLAGS = 70, ROW_VPM = 
 static const struct unit *u;
 static struct test_case tc;
 
-/* ---- which pass ---- */
+/* ---- single programs ---- */
 
 static bool prove(const char *body, const char *fields, struct verifier_proof *p, struct error *e)
 {
@@ -79,7 +78,7 @@ static void dma_is_bounded_to_the_byte(void **state)
     assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
     refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n",
             uniforms, "leaves the case's memory");
-    /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes
+    /* Two units: whether the stride counts from the start or the end of a row, the second may be 64 bytes
      * further. */
     refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms,
             "leaves the case's memory");
@@ -111,10 +110,10 @@ static void refusals_say_why(void **state)
     refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
 }
 
-/* ---- programs that once passed, and left their memory or hung in some reading ---- */
+/* ---- programs that passed once, and left their memory or hung under some reading ---- */
 
-/* r4 in the window, and an SFU result on its way to it, surely or perhaps. */
-static void what_the_sfu_writes_is_not_known(void **state)
+/* r4 holds an address in the window, and an SFU result will, or may, replace it. */
+static void sfu_results_are_not_known(void **state)
 {
     static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n",
                                        "  mov tmu0_s, r4\n  nop ; load_tmu0\n",
@@ -194,7 +193,7 @@ static void look_ups_may_take_uniforms(void **state)
             "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
 }
 
-static void the_end_s_slots_reach_nothing(void **state)
+static void delay_slots_of_the_end_access_no_peripheral(void **state)
 {
     static const char *const slots[] = {"ldi vpm_st_addr, 0x40000000", "ldi vw_setup, 0x80904000",
                                         "ldi unif_addr, 0x40000000", "ldi sfu_exp, 0"};
@@ -244,7 +243,7 @@ static uint32_t own_row(unsigned place, const char **field)
     return place % 32;
 }
 
-/* What the proof says the program does not see gets other values; r4 and r5 included. */
+/* Changes all registers that the program does not depend on, by its proof; r4 and r5 included. */
 static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
 {
     for (unsigned place = 0; place < 70; place++) {
@@ -268,8 +267,8 @@ static void check_memory(const struct verifier_proof *p, const struct outcome *o
                               (unsigned)row);
 }
 
-/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other
- * reading block accesses do.) */
+/* Under the two profiles, no access leaves the rows of user programs. (Under the other reading of
+ * vpm-addr-high-bits, block accesses do.) */
 static void check_vpm(const struct outcome *o, const struct test_case *c)
 {
     for (uint32_t row = 64; row < 128; row++)
@@ -302,7 +301,7 @@ static void no_accepted_program_leaves_its_window(void **state)
                   accepted = 0, dma = 0, cached = 0;
     static struct test_case changed;
     struct random r;
-    cases = cases > least ? cases : least; /* few cases look up memory in a way that both proofs pass */
+    cases = cases > least ? cases : least; /* few accepted cases look up memory */
     random_seed(&r, 6);
     for (unsigned long n = 0; n < cases; n++) {
         struct verifier_proof p;
@@ -311,7 +310,7 @@ static void no_accepted_program_leaves_its_window(void **state)
         case_init(&tc, u);
         u->generate(&r, &tc);
         mutate(&r, (void *)tc.words);
-        if (n % 4) /* as for boards; but not only what was made to pass */
+        if (n % 4) /* as for boards, but not always */
             u->mend_for_proof(&tc);
         if (!verifier_prove(&tc, BASE, &p, &e)) {
             assert_true(e.text[0] != 0);
@@ -369,12 +368,12 @@ int main(void)
         cmocka_unit_test(arithmetic_passes),
         cmocka_unit_test(dma_is_bounded_to_the_byte),
         cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(what_the_sfu_writes_is_not_known),
+        cmocka_unit_test(sfu_results_are_not_known),
         cmocka_unit_test(r5_is_not_known),
         cmocka_unit_test(vpm_reads_wait_for_their_setup),
         cmocka_unit_test(block_accesses_stay_in_rows_0_to_63),
         cmocka_unit_test(look_ups_may_take_uniforms),
-        cmocka_unit_test(the_end_s_slots_reach_nothing),
+        cmocka_unit_test(delay_slots_of_the_end_access_no_peripheral),
         cmocka_unit_test(no_accepted_program_leaves_its_window),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -165,7 +165,7 @@ static void test_in_a_case(void **state)
                         "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
                         "descriptor = stride=16 num_records=0x4 num_format=reserved data_format=8\n");
     text_clear(&t);
-    case_tell_phrase(c, &t);
+    case_describe_phrase(c, &t);
     assert_non_null(strstr(text_chars(&t), "descriptor 00000000 00100000 00000004 0000e000: stride=16"));
     assert_non_null(strstr(text_chars(&t), "num_format 6 is reserved ("));
     assert_false(case_parse(c, wrong, strlen(wrong), &e));

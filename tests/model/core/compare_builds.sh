@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compare_builds.sh MISPRINT-A MISPRINT-B: both commands, built by different compilers or at different levels of optimisation, must
-# give the same bits: the outcome of every case of the corpus, what a replay finds, and what a seeded fuzz run finds.
-# Run from the root of the source.
+# compare_builds.sh MISPRINT-A MISPRINT-B: two builds of the command, by different compilers or at different
+# levels of optimisation, must give the same bits: the outcome of every case of the corpus, and the findings
+# of a replay and of a seeded fuzz run. Run from the root of the source.
 set -eu
 a=$1
 b=$2
@@ -13,7 +13,7 @@ fuzz_cases=$((100 * scale))
 [ "$fuzz_cases" -gt 0 ] || fuzz_cases=100
 compared=0
 
-# Leaves out what may differ between two runs of one command: times, rates, folders.
+# Removes what may differ between two runs of one command: times, rates, folders.
 normalise='
 import json, re, sys
 volatile = re.compile(r"second|time|elapsed|rate|per_s|date|campaign|machine|host|path|version")
@@ -26,7 +26,8 @@ for line in sys.stdin.read().splitlines(True) if sys.argv[1] == "lines" else [sy
         print(json.dumps(strip(json.loads(line)), sort_keys=True, indent=1))
 '
 
-# answer COMMAND NAME ARGUMENTS...: what it says, in comparable form. Discrepancies (status 1) are an answer too.
+# answer COMMAND FILE ARGUMENTS...: writes the output in comparable form. Discrepancies (status 1) are an
+# answer too.
 answer() {
     command=$1 output=$2
     shift 2
@@ -38,7 +39,8 @@ answer() {
         return 1
     fi
     echo "status $status" >"$output"
-    python3 -c "$normalise" whole <"$output.raw" >>"$output" 2>/dev/null || python3 -c "$normalise" lines <"$output.raw" >>"$output" || {
+    python3 -c "$normalise" whole <"$output.raw" >>"$output" 2>/dev/null ||
+        python3 -c "$normalise" lines <"$output.raw" >>"$output" || {
         printf '%s %s: not JSON\n' "$command" "$*"
         return 1
     }
@@ -55,8 +57,8 @@ same() {
     }
 }
 
-# Each unit with the manual's profile and the best-known one. The outcomes of single cases are the sharpest comparison: every
-# register, flag and byte.
+# Each unit under `manual` and the best-known profile. Outcomes of single cases compare every register, flag
+# and byte.
 "$a" units --json | python3 -c 'import json, sys
 for u in json.load(sys.stdin):
     print(u["name"], u["best_profile"])' >"$work/units"

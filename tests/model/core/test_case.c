@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms of a case and of a profile, on a small unit made up here: bytes and
- * texts typed by hand from the documented layouts, and errors that name the place.
+ * The forms of cases and profiles, on a small invented unit: bytes and texts
+ * typed by hand from the documented layouts, and errors that name the place.
  */
 #include "model/core/unit.h"
 
@@ -243,7 +243,7 @@ static void the_unit_is_the_one_in_the_first_line(void **state)
     assert_non_null(u);
     assert_string_equal(u->name, "vc4-vpm");
     assert_false(parse_toy("misprint-case 1 toy\nlimit = 0000000000000000000000000000000000000009\n", &a,
-                           &e)); /* no number of that length is known */
+                           &e)); /* longer than any number */
 }
 
 static void damaged_text_never_crashes(void **state)
@@ -290,12 +290,12 @@ static void profiles_resolve(void **state)
     assert_false(profile_resolve(&toy, "first-clause=blgo", &p, &e));
     assert_non_null(strstr(e.text, "did you mean 'blog'"));
     assert_true(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-4", &p,
-                                &e)); /* another unit's clause is passed over ... */
+                                &e)); /* another unit's clause is ignored ... */
     assert_false(
         profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but must have that reading */
     assert_false(profile_resolve(&toy, "", &p, &e));
-    assert_false(
-        profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p, &e)); /* would undo the line above it */
+    assert_false(profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p,
+                               &e)); /* would overwrite the line above */
     assert_non_null(strstr(e.text, "before all clauses"));
     assert_false(profile_parse(&toy, "first-clause = blog\nsecond-clause\n", &p, &e));
     assert_non_null(strstr(e.text, "line 2"));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What outcome_reset makes of outcomes that share their rules and hold what other cases, boards and their
- * records left: every row is what image_row says of the case, which looks at nothing but the case, and every
- * mask is whole.
+ * outcome_reset of outcomes that share their image rules and hold the remains of
+ * other cases, boards and records. Every row must equal image_row, which reads
+ * only the case, and every mask must be all ones.
  */
 #include "fuzz/generate/generate.h"
 #include "harness/vc4/pages.h"
@@ -20,8 +20,7 @@
 
 enum { OUTCOMES = IMAGE_RULES_KEPT + 3, SEEDS = 2 * IMAGE_RULES_KEPT };
 
-/* A generated case whose images are made by one of few rules each, so that these are forgotten and come back.
- */
+/* A generated case whose images have few fill rules each, so that rules are replaced and come back. */
 static void make_case(struct random *r, const struct unit *u, struct test_case *c)
 {
     case_generate(r, u, c);
@@ -63,7 +62,7 @@ static void record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
     check_masks(o, row, lanes);
 }
 
-/* A row as those who run cases leave it, in each of the ways that outcome.h knows. */
+/* Leaves a row in one of the states that outcome.h documents. */
 static void leave_row(struct random *r, struct outcome *o, uint32_t row, const uint64_t *lanes)
 {
     uint32_t width = o->unit->layout.row_words, *value = outcome_row(o, row, width);
@@ -74,7 +73,7 @@ static void leave_row(struct random *r, struct outcome *o, uint32_t row, const u
             check_masks(o, row, *lanes);
         return;
     case 1:
-        outcome_touch_whole(o, row);
+        outcome_touch_fully_defined(o, row);
         break;
     case 2:
         if (o->checked)
@@ -99,9 +98,9 @@ static void leave_something(struct random *r, struct outcome *o)
     o->checked = random_one_in(r, 2);
     for (unsigned i = 0; i < l->region_count; i++) {
         const uint64_t *lanes = NULL;
-        if (o->checked && i < OUTCOME_PARTLY_MAX && random_one_in(r, 2)) {
+        if (o->checked && i < OUTCOME_PARTIAL_MAX && random_one_in(r, 2)) {
             lanes = &some_lanes[random_below(r, sizeof some_lanes / sizeof *some_lanes)];
-            o->partly[i] = (struct outcome_partly){.lanes = lanes, .region = (uint8_t)i, .period = 1};
+            o->partial[i] = (struct outcome_partial){.lanes = lanes, .region = (uint8_t)i, .period = 1};
         }
         for (uint32_t n = 0; n < l->regions[i].rows; n++)
             if (random_one_in(r, 4))
@@ -126,8 +125,8 @@ static void a_reset_leaves_what_the_case_says(void **state)
             outcome_reset(o, c);
             for (unsigned g = 0; g < u->layout.region_count; g++)
                 check_region(o, c, &u->layout.regions[g], time);
-            for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
-                assert_null(o->partly[n].lanes);
+            for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
+                assert_null(o->partial[n].lanes);
             leave_something(&r, o);
         }
         free(memory);

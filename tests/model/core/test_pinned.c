@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Today's behaviour, pinned: what generated cases end in, for each unit and built-in profile, checked and
- * plain, and what a seeded campaign of each unit finds. tests/model/core/pinned.txt holds the digests. A
- * change that is not meant to change behaviour leaves that file alone; one that is meant to rewrites it, and
+ * Pins today's behaviour: the outcomes of generated cases, for each unit and built-in profile, checked and
+ * plain, and the findings of a seeded campaign of each unit. tests/model/core/pinned.txt has the digests. A
+ * change that is not meant to change behaviour leaves that file alone. One that is meant to rewrites it, and
  * its commit says why:
  *
  *   MISPRINT_PIN=write build/release/tests/test_pinned
  *
- * A failure names the first block of 1,000 cases that differs. To find the case, build the commit before
- * and compare what both print, a line for each case of the block:
+ * A failure names the first block of 1,000 cases that differs. To find the case, build the previous commit
+ * and compare what both builds print, a line for each case of the block:
  *
  *   MISPRINT_PIN='cases vc4-qpu manual 7' build/release/tests/test_pinned
  *
- * Each block has a seed and a digest of its own, so a slow build can compare fewer blocks:
- * MISPRINT_TEST_SCALE says how many of the 20, but at least one; below 100 only the shorter campaign runs.
+ * Each block has its own seed and digest, so that a slow build can compare fewer: MISPRINT_TEST_SCALE gives
+ * the percentage of the 20 blocks, at least one. Below 100 only the shorter campaign runs.
  *
- * The digests are XXH64 of little-endian bytes: they depend on no build, compiler, byte order or address.
- * Three are kept apart, so that an intended change of one shows apart from the others:
- * - cases: the binary form of the cases. If it differs, all else does.
- * - outcomes: end, reason, and of each touched row its number, words and, in checked runs, masks.
- * - coverage: the clauses that were consulted, by id, and their modes.
- * The profile "drawn" reaches the readings that no built-in profile chooses.
+ * The digests are XXH64 of little-endian bytes. They do not depend on build, compiler, byte order or
+ * addresses. There are three, so that an intended change of one does not hide others:
+ * - cases: the binary form of the cases. If it differs, the others do, too.
+ * - outcomes: end, reason, and for each touched row its number, words and, in checked runs, masks.
+ * - coverage: the ids and modes of the clauses that were consulted.
+ * The profile "drawn" reaches readings that no built-in profile chooses.
  *
- * Of a campaign's findings the verdict, the causes and the smallest case are pinned. Not pinned are their
- * ids, labels and signatures, which follow from these; their numbers of cases and the tally, which depend
- * on how cases are counted that are predicted and not run; steps and fidelity, which no finding rests on.
+ * Of a campaign's findings the verdict, the causes and the smallest case are pinned, but not the ids, labels
+ * and signatures, which follow from these. Their numbers of cases and the tally are not pinned, because they
+ * depend on how predicted cases are counted. Nor are steps and fidelity, which no finding depends on.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -45,7 +45,7 @@
 enum {
     BLOCKS = 20,
     BLOCK_CASES = 1000,
-    KEPT = 16,             /* cases that later ones of a block may be changes of */
+    KEPT = 16,             /* cases from which later ones of a block are made */
     CAMPAIGN_SHORT = 500,  /* cases */
     CAMPAIGN_LONG = 10000, /* cases */
     CAMPAIGN_SEED = 1,
@@ -55,8 +55,8 @@ enum {
 
 static const char file_name[] = MISPRINT_SOURCE_DIR "/tests/model/core/pinned.txt";
 static struct text pinned;  /* the file */
-static struct text written; /* the file as it would be now */
-static unsigned met;        /* lines of the file that were compared */
+static struct text written; /* the file as this build writes it */
+static unsigned met;        /* compared lines of the file */
 static unsigned complaints;
 
 /* --- cases ------------------------------------------------------------------------------------ */
@@ -91,12 +91,9 @@ static void maker_begin(struct maker *m, unsigned block)
     m->made = 0;
 }
 
-/*
- * Half are new. The others are changes of earlier ones, changed ones included, as the campaign's generator
- * makes them; or, for a unit that runs the same code again faster, the last case's code with other values.
- * The campaign's generator itself changes what touched new clauses. Here lots decide, so that cases do not
- * depend on coverage.
- */
+/* Half of the cases are new. The others change earlier ones, as the campaign's generator does, or vary the
+ * last case if the unit can. The campaign's generator prefers cases that covered new clauses; here chance
+ * decides, so that the cases do not depend on coverage. */
 static void make_case(struct maker *m, struct test_case *c)
 {
     struct random *r = &m->random;
@@ -167,7 +164,7 @@ static uint64_t digest_coverage(const struct coverage *c, const uint64_t *ids, u
     return sum;
 }
 
-/* The digests of a block's cases, then their own. */
+/* The digest of the digests of a block's cases. */
 struct block {
     uint8_t of_case[BLOCK_CASES][8];
 };
@@ -203,7 +200,7 @@ static void read_file(void)
     assert_true(pinned.length > 0 || writes());
 }
 
-/* Where the line that begins with these characters is in a text; NULL: nowhere. */
+/* The line of a text that begins with these characters, or NULL. */
 static const char *find_line(const char *text, const char *begin, size_t length)
 {
     for (const char *at = text; *at; at = strchr(at, '\n') + 1)
@@ -224,7 +221,7 @@ static void complain(const char *format, ...)
     complaints++;
 }
 
-/* Compares a line of digests with the file's; `key` is the line's beginning. */
+/* Compares a line of digests, which begins with `key`, with the file's. */
 static void settle(const char *key, const uint32_t *digest)
 {
     text_add(&written, "%s", key);
@@ -256,7 +253,7 @@ static void settle(const char *key, const uint32_t *digest)
 
 /* --- outcomes and coverage of one profile ----------------------------------------------------- */
 
-/* One profile of a unit; `builtin` -1: each case has another, in which a quarter of the clauses are drawn. */
+/* A profile of a unit; `builtin` -1: a new one for each case, which draws a quarter of the clauses. */
 struct pin {
     const struct unit *unit;
     const char *name;
@@ -307,7 +304,7 @@ static void pin_close(struct pin *p)
     free(p);
 }
 
-/* By the clauses' ids, so that their order does not matter. */
+/* By id, so that the order of clauses does not matter. */
 static void draw_profile(struct pin *p, unsigned block, unsigned number)
 {
     uint64_t of_case = random_mix64((uint64_t)block * BLOCK_CASES + number);
@@ -368,7 +365,7 @@ static void pin_profile(const struct unit *u, int builtin)
 
 /* --- campaigns -------------------------------------------------------------------------------- */
 
-/* The campaign's own generator; the cases that it gives are pinned as well, because they follow coverage. */
+/* The campaign's generator, which follows coverage; its cases are pinned as well. */
 struct noted_source {
     struct case_source inner;
     uint64_t sum, given;
@@ -425,7 +422,7 @@ static void describe_all(const char *key, const struct campaign_result *r, uint6
     free(line);
 }
 
-/* Says which lines of `text` that begin with `key` are not in `other`; returns how many there are at all. */
+/* Prints the lines of `text` that begin with `key` and are not in `other`; returns how many begin with it. */
 static unsigned tell_missing(const char *key, const char *text, const char *other, const char *what)
 {
     unsigned count = 0;
@@ -504,7 +501,7 @@ static void findings_are_as_pinned(void **state)
     assert_int_equal(complaints, 0);
 }
 
-/* A line that no unit, profile or campaign answers for any more is taken out with what it pinned. */
+/* A line whose unit, profile or campaign is gone must be removed from the file. */
 static void nothing_else_is_pinned(void **state)
 {
     (void)state;
@@ -532,7 +529,7 @@ static int write_file(void)
     return 0;
 }
 
-/* "cases UNIT PROFILE BLOCK": each case and digests of it, its outcomes and coverage, plain first. */
+/* MISPRINT_PIN="cases UNIT PROFILE BLOCK": prints each case with its digests, outcomes and coverage. */
 static int show_cases(const char *words)
 {
     char name[64], profile[64];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text from outside on its way into records, errors and JSON: whatever the
- * bytes, what arrives is well-formed UTF-8 without control characters, cut
- * between characters.
+ * Text from outside in records, errors and JSON: any bytes become well-formed
+ * UTF-8 without control characters, cut between characters.
  */
 #include "model/core/error.h"
 #include "model/number/random.h"
@@ -20,7 +19,8 @@
 
 #define FFFD "\xEF\xBF\xBD"
 
-/* RFC 3629's table of well-formed sequences, and the Unicode standard's practice of one U+FFFD a bad byte. */
+/* RFC 3629's table of well-formed sequences; the Unicode standard's practice of one U+FFFD for each bad byte.
+ */
 static const struct {
     const char *bytes, *clean;
 } samples[] = {
@@ -37,11 +37,11 @@ static const struct {
     {"\xE0\x80\xAF", FFFD FFFD FFFD},          /* overlong '/' */
     {"\xED\xA0\x80", FFFD FFFD FFFD},          /* a surrogate */
     {"\xF4\x90\x80\x80", FFFD FFFD FFFD FFFD}, /* beyond U+10FFFF */
-    {"cut \xE2\x82", "cut " FFFD FFFD},        /* ends in a character's middle */
-    {"\x80", FFFD},                            /* begins in one */
+    {"cut \xE2\x82", "cut " FFFD FFFD},        /* ends within a character */
+    {"\x80", FFFD},                            /* begins within one */
 };
 
-static void whatever_comes_becomes_clean(void **state)
+static void any_bytes_become_clean_text(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof samples / sizeof *samples; i++) {
@@ -51,7 +51,7 @@ static void whatever_comes_becomes_clean(void **state)
     }
 }
 
-/* JSON's own reader is the judge of what is UTF-8. */
+/* The JSON reader decides what is UTF-8. */
 static void assert_is_utf8(const char *chars)
 {
     json_t *j = json_string(chars);
@@ -70,12 +70,12 @@ static void cuts_fall_between_characters(void **state)
         text_copy_utf8(to, room, euros, strlen(euros));
         assert_int_equal(strlen(to), (room - 1) / 3 * 3);
         assert_memory_equal(to, euros, strlen(to));
-        assert_int_equal(to[room], 'x'); /* nothing behind the room */
+        assert_int_equal(to[room], 'x'); /* nothing is written behind the room */
         assert_is_utf8(to);
     }
 }
 
-static void random_bytes_never_get_through(void **state)
+static void random_bytes_become_clean_text(void **state)
 {
     (void)state;
     struct random r;
@@ -83,7 +83,7 @@ static void random_bytes_never_get_through(void **state)
     for (unsigned n = support_scaled(100000); n; n--) {
         char from[40], to[24];
         size_t count = random_below(&r, sizeof from);
-        for (size_t i = 0; i < count; i++) /* mostly such as begin or continue a character */
+        for (size_t i = 0; i < count; i++) /* mostly bytes that begin or continue a character */
             from[i] = (char)(random_below(&r, 4) ? 0x80 | random_below(&r, 0x80) : random_below(&r, 0x100));
         text_copy_utf8(to, 1 + random_below(&r, sizeof to), from, count);
         assert_is_utf8(to);
@@ -101,7 +101,7 @@ static void random_bytes_never_get_through(void **state)
     }
 }
 
-/* An error that is too long for its room, full of characters of several bytes. */
+/* An error of multi-byte characters that is longer than its room. */
 static void long_errors_are_cut_between_characters(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void long_errors_are_cut_between_characters(void **state)
     assert_string_equal(e.text, "line 2, column 3: what");
 }
 
-static void messages_of_a_kind_have_one_text(void **state)
+static void similar_messages_have_one_kind(void **state)
 {
     static const struct {
         const char *said, *kind;
@@ -141,7 +141,7 @@ static void messages_of_a_kind_have_one_text(void **state)
         text_kind(to, sizeof to, samples[i].said);
         assert_string_equal(to, samples[i].kind);
     }
-    for (size_t room = 1; room < 16; room++) { /* cut, and nothing behind the room */
+    for (size_t room = 1; room < 16; room++) { /* cut, and nothing is written behind the room */
         memset(to, 'x', sizeof to);
         text_kind(to, room, "about 0x123456 and more");
         assert_int_equal(to[strlen(to) + 1], 'x');
@@ -153,10 +153,10 @@ static void messages_of_a_kind_have_one_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_comes_becomes_clean),
+        cmocka_unit_test(any_bytes_become_clean_text),
         cmocka_unit_test(cuts_fall_between_characters),
-        cmocka_unit_test(random_bytes_never_get_through),
-        cmocka_unit_test(messages_of_a_kind_have_one_text),
+        cmocka_unit_test(random_bytes_become_clean_text),
+        cmocka_unit_test(similar_messages_have_one_kind),
         cmocka_unit_test(long_errors_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must hold of every unit, whatever it models: its tables are sound, its
- * cases convert without loss, its runs are repeatable, what it reports as
- * defined does not depend on what undefined bits hold, and a clause that it
- * did not cover cannot have mattered. A new unit is tested here without a line.
+ * Properties of every unit: its tables are sound, its cases convert without
+ * loss, its runs are repeatable, defined bits do not depend on undefined bits,
+ * and clauses that are not covered do not change the outcome. A new unit is
+ * tested here without a new line.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/compare/compare.h"
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* One unit's workplace. */
+/* Everything that the tests of one unit need. */
 struct place {
     const struct unit *unit;
     struct executor *executor, *fresh;
@@ -164,7 +164,7 @@ static void tables_are_sound(void **state)
             check_clause(u, unit_clause(u, k));
             assert_int_equal(unit_clause_index(u, unit_clause(u, k)->id), k);
         }
-        for (unsigned o = 0; o < i; o++) /* a clause id means one clause, in whatever units it occurs */
+        for (unsigned o = 0; o < i; o++) /* a clause id is one clause, in all units that have it */
             for (unsigned k = 0; k < unit_clauses(u); k++) {
                 int other = unit_clause_index(unit_at(o), unit_clause(u, k)->id);
                 assert_true(other < 0 || unit_clause(unit_at(o), (unsigned)other) == unit_clause(u, k));
@@ -223,7 +223,7 @@ static bool same_outcome(const struct unit *u, const struct outcome *a, const st
            (!masks || !memcmp(a->defined, b->defined, bytes));
 }
 
-/* A run and all that it tells. */
+/* Everything that a run reports. */
 struct told {
     struct run run;
     struct coverage touched;
@@ -245,7 +245,7 @@ static bool same_fidelity(const struct fidelity *a, const struct fidelity *b)
            a->to_address == b->to_address;
 }
 
-/* In what two runs of one case differ, bit for bit; NULL: in nothing. */
+/* The name of the first difference between two runs of a case; NULL if they are equal bit for bit. */
 static const char *told_apart(const struct unit *u, const struct told *a, const struct told *b)
 {
     if (!same_outcome(u, a->run.out, b->run.out, a->run.mode == RUN_CHECKED))
@@ -257,7 +257,7 @@ static const char *told_apart(const struct unit *u, const struct told *a, const 
     return same_fidelity(&a->run.fidelity, &b->run.fidelity) ? NULL : "fidelity";
 }
 
-/* Of a machine and an outcome that never ran anything. */
+/* On a machine and an outcome that have not run anything. */
 static struct told run_afresh(struct place *p, const struct profile *profile, enum run_mode mode)
 {
     memset(p->fresh->state, 0, p->unit->state_size);
@@ -267,9 +267,9 @@ static struct told run_afresh(struct place *p, const struct profile *profile, en
 }
 
 /*
- * A case tells the same on a machine where nothing ran before, on one where other cases did, of which some
- * have a part of it, or itself under other readings, and when it runs again there, where what was decoded or
- * planned for it may still hold: nothing leaks from run to run.
+ * A case reports the same on a fresh machine, on one that ran other cases (some share parts with it) or the
+ * case under other readings, and when it runs again with its decoded form still cached: nothing leaks between
+ * runs.
  */
 static void check_repeatable(struct place *p, unsigned i)
 {
@@ -375,8 +375,8 @@ static uint8_t another_reading(struct place *p, unsigned clause, uint8_t than)
     return (uint8_t)((than + 1 + random_below(&p->random, readings - 1)) % readings);
 }
 
-/* Nor do such clauses matter together, in plain runs as little as in checked ones, whose coverage may be
- * wider. */
+/* Uncovered clauses do not change the outcome together, in plain and in checked runs (which may cover more).
+ */
 static void check_uncovered_together(struct place *p, unsigned i)
 {
     const enum run_mode mode = i % 2 ? RUN_PLAIN : RUN_CHECKED;
@@ -393,8 +393,8 @@ static void check_uncovered_together(struct place *p, unsigned i)
                           "clauses that were not covered, read otherwise all at once, change the outcome");
 }
 
-/* Attribution prunes by coverage, so this must be exact. And what is covered is a mode that the clause has.
- */
+/* Uncovered clauses do not change the outcome; attribution relies on it. Covered modes are modes of the
+ * clause. */
 static void check_uncovered(struct place *p, unsigned i)
 {
     (void)i;
@@ -424,8 +424,7 @@ static void check_uncovered(struct place *p, unsigned i)
     }
 }
 
-/* A unit that says what its checked runs' steps were worth says it of each of them (model/core/fidelity.h).
- */
+/* A unit that counts the fidelity of checked runs (model/core/fidelity.h) counts every step. */
 static void fidelity_counts_every_step(void **state)
 {
     (void)state;
@@ -455,7 +454,7 @@ static void fidelity_counts_every_step(void **state)
     }
 }
 
-static void uncovered_clauses_do_not_matter(void **state)
+static void uncovered_clauses_change_nothing(void **state)
 {
     (void)state;
     uncovered_tried = 0;
@@ -464,7 +463,7 @@ static void uncovered_clauses_do_not_matter(void **state)
     assert_true(uncovered_tried > support_scaled(50000));
 }
 
-static void uncovered_clauses_do_not_matter_together(void **state)
+static void uncovered_clauses_change_nothing_together(void **state)
 {
     (void)state;
     for_each_unit(50000, check_uncovered_together);
@@ -477,11 +476,11 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     pick_profile(p, &profile);
     executor_run(p->executor, p->c, &profile, i % 2 ? RUN_CHECKED : RUN_PLAIN, p->a);
     if (p->a->end == END_UNDEFINED)
-        return; /* no board ends so: it has no bytes */
+        return; /* boards never end so; it has no binary form */
     static uint8_t room[OUTCOME_BYTES_MAX];
     size_t count = outcome_encode(p->a, room, sizeof room);
     assert_true(count > 0);
-    uint8_t *bytes = malloc(count); /* exactly, so that a sanitizer sees a read beyond */
+    uint8_t *bytes = malloc(count); /* exact size, so that a sanitizer sees reads beyond it */
     assert_non_null(bytes);
     memcpy(bytes, room, count);
     if (!outcome_decode(p->b, p->c, bytes, count, &e))
@@ -493,13 +492,13 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     uint8_t *cut = malloc(left ? left : 1);
     assert_non_null(cut);
     memcpy(cut, bytes, left);
-    (void)outcome_decode(p->b, p->c, cut, left, &e); /* damaged or cut: an error or not, never a crash */
+    (void)outcome_decode(p->b, p->c, cut, left, &e); /* damaged or cut: an error at most, never a crash */
     free(cut);
     free(bytes);
 }
 
-/* The build reads the table of units by a pattern (fuzz/targets/CMakeLists.txt), and would build no target of
- * a unit that it does not see. */
+/* The build finds units by a pattern (fuzz/targets/CMakeLists.txt). A unit that it misses would have no
+ * targets. */
 static void every_unit_has_fuzz_targets(void **state)
 {
     (void)state;
@@ -528,8 +527,8 @@ int main(void)
         cmocka_unit_test(plain_and_checked_runs_agree),
         cmocka_unit_test(defined_bits_do_not_depend_on_undefined_ones),
         cmocka_unit_test(fidelity_counts_every_step),
-        cmocka_unit_test(uncovered_clauses_do_not_matter),
-        cmocka_unit_test(uncovered_clauses_do_not_matter_together),
+        cmocka_unit_test(uncovered_clauses_change_nothing),
+        cmocka_unit_test(uncovered_clauses_change_nothing_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The swizzle moves against worked examples (support_swizzle_examples.h), against an independent slow model
- * written from the page's prose (dest[i] = src[swiz[i]], group by group, byte by byte), and their text.
+ * The swizzle moves against worked examples (support_swizzle_examples.h) and an
+ * independent slow model written from the page's prose (dest[i] = src[swiz[i]],
+ * group by group, byte by byte); and their text.
  */
 #include "model/core/units.h"
 #include "model/svp64/unit_swizzle.h"
@@ -56,7 +57,7 @@ static void assemble(const char *text, uint32_t *words)
         fail_msg("%s: %s", text, e.text);
 }
 
-/* A case of one instruction; registers hold what FILL_INDEX says, which is another value in each. */
+/* A case of one instruction; FILL_INDEX gives each register another value. */
 static void set_case(struct bench *b, unsigned vl, const char *format, ...)
 {
     char text[128];
@@ -96,7 +97,7 @@ static uint64_t register_of(const struct bench *b, const char *file, unsigned nu
     return (uint64_t)w[1] << 32 | w[0];
 }
 
-/* "d0=s3 d1=0": what the outcome says was moved. */
+/* The moves that the outcome reports, as "d0=s3 d1=0". */
 static const char *moves_of(const struct bench *b)
 {
     static char text[16384];
@@ -117,7 +118,7 @@ static const char *moves_of(const struct bench *b)
 
 /* ---- Worked examples ---- */
 
-static void scalar_examples_come_out(void **state)
+static void scalar_examples_hold(void **state)
 {
     struct bench *b = *state;
     static const char *const endings[] = {"repaired", "repaired,swiz-end-scalar=skips"};
@@ -144,7 +145,7 @@ static void scalar_examples_come_out(void **state)
             }
 }
 
-/* The moves are those expected, and the registers hold just what they say. */
+/* The moves are as expected, and the registers agree with them. */
 static void expect_moves(struct bench *b, unsigned rt, unsigned ra, const char *expected)
 {
     uint64_t before[SVP64_REGISTERS];
@@ -176,7 +177,7 @@ static const char *vec(unsigned subvl)
     return names[subvl];
 }
 
-static void vector_examples_come_out(void **state)
+static void vector_examples_hold(void **state)
 {
     static const char *const profiles[VECTOR_READINGS] = {
         [LITERAL] = "pseudocode,swiz-const-lost=carried",
@@ -194,7 +195,7 @@ static void vector_examples_come_out(void **state)
         }
 }
 
-static void pack_examples_come_out(void **state)
+static void pack_examples_hold(void **state)
 {
     static const char *const profiles[PACK_READINGS] = {
         [STEP] = "repaired", [ADDR] = "repaired,swiz-pack-index=addr"};
@@ -209,7 +210,7 @@ static void pack_examples_come_out(void **state)
         }
 }
 
-static void mask_examples_come_out(void **state)
+static void mask_examples_hold(void **state)
 {
     struct bench *b = *state;
     for (unsigned n = 0; n < sizeof mask_examples / sizeof *mask_examples; n++) {
@@ -245,7 +246,7 @@ static void constants_have_the_destinations_width(void **state)
             uint64_t keep = bits == 64 ? 0 : UINT64_MAX << bits, before;
             set_case(b, 1, "sv.%s.swiz%s%s %c80.v, %c40.v, 1E..", constant_examples[n].op, widths[w],
                      constant_examples[n].suffix, fp ? 'f' : 'r', fp ? 'f' : 'r');
-            run(b, "pseudocode,swiz-minus-3=minus-4,swiz-subvl1=illegal"); /* stops: registers as they were */
+            run(b, "pseudocode,swiz-minus-3=minus-4,swiz-subvl1=illegal"); /* stopped: registers unchanged */
             before = register_of(b, fp ? "fpr" : "gpr", 80);
             run(b, "repaired");
             assert_int_equal(b->out->end, END_DONE);
@@ -254,8 +255,8 @@ static void constants_have_the_destinations_width(void **state)
         }
 }
 
-/* The seed's own example: sats/vec2/ew=8 "Y1" makes two bytes, the source's Y and 7f. */
-static void seed_example_of_saturation(void **state)
+/* An example of the page: sats/vec2/ew=8 "Y1" makes two bytes, the source's Y and 7f. */
+static void saturation_example_of_the_page(void **state)
 {
     struct bench *b = *state;
     set_case(b, 1, "sv.mv.swiz/vec2/dw=8/sw=8/sats r80.v, r40.v, Y1E.");
@@ -283,8 +284,8 @@ static void slow_put(uint8_t *file, unsigned at, unsigned width, uint64_t value)
         file[at + n] = (uint8_t)value;
 }
 
-/* mv without saturation, predicates that skip or zero, no Pack, no Vertical-First: group by group. False: the
- * case is undefined or outside. */
+/* mv without saturation, Pack or Vertical-First, with predicates that skip or zero. False: the case is
+ * undefined or out of range. */
 static bool slow_move(uint8_t *file, const char *swizzle, unsigned vl, unsigned subvl, unsigned rt,
                       unsigned ra, unsigned to, unsigned from, const uint64_t mask[2], const bool zero[2])
 {
@@ -375,7 +376,7 @@ static void vectors_equal_the_slow_model(void **state)
             set_register(b, 3, mask[0]);
             set_register(b, 10, mask[1]);
         } else if (vl > 64) {
-            continue; /* without a predicate all groups move; the slow model's masks end at 64 */
+            continue; /* without a predicate all groups move; the slow model's masks have 64 bits */
         }
         registers_before(b, file);
         if (!slow_move(file, swizzle, vl, subvl, rt, ra, 8U >> to, 8U >> from, mask, zero))
@@ -394,7 +395,7 @@ static void vectors_equal_the_slow_model(void **state)
     assert_true(compared > cases / 4);
 }
 
-/* Every scalar swizzle, both operations, in place and not. */
+/* Every scalar swizzle, both operations, in place and elsewhere. */
 static void every_scalar_swizzle(void **state)
 {
     static const uint32_t old[4] = {0x11111111, 0x22222222, 0x33333333, 0x44444444},
@@ -443,7 +444,7 @@ static double rounded(double x, int fraction, int least, double overflow)
     return fabs(r) >= overflow ? copysign(INFINITY, x) : r;
 }
 
-/* The number that 16 bits mean. */
+/* The value of a 16-bit float. */
 static double from_bits(uint32_t bits, int exponent_bits, int fraction_bits)
 {
     int biased = (int)(bits >> fraction_bits & ((1U << exponent_bits) - 1)),
@@ -470,7 +471,7 @@ static void floats_convert_to_the_nearest(void **state)
         unsigned t = random_below(&r, 3);
         uint64_t bits = random_u64(&r);
         double x, got;
-        if (random_one_in(&r, 2)) /* within the target's range, and at its edges */
+        if (random_one_in(&r, 2)) /* in the target's range, and at its edges */
             bits = (bits & ~(UINT64_C(0x7FF) << 52)) | (uint64_t)(1023 + (int)random_below(&r, 60) - 40)
                                                            << 52;
         if (random_one_in(&r, 4))
@@ -554,7 +555,7 @@ static void bad_text_says_where(void **state)
         {"mv.swizz r4, r6, XYZW", "column 1: expected mv.swiz, fmv.swiz, sv.mv.swiz, sv.fmv.swiz or raw"},
         {"mv.swiz r4, f6, XYZW", "column 13: expected a register, r0 to r31"},
         {"mv.swiz r4, r6.v, XYZW",
-         "column 16: only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)"},
+         "column 16: expected \".v\", which only registers of a prefixed instruction (sv.) can have"},
         {"mv.swiz r4, r6, XYQW",
          "column 19: expected four letters of . E 0 1 X Y Z W, one for each position of the destination"},
         {"mv.swiz r4, r6, XYZWX", "column 21: expected the end of the line"},
@@ -563,7 +564,7 @@ static void bad_text_says_where(void **state)
         {"sv.mv.swiz/dw=64 r4.v, r6.v, XYZW",
          "column 15: expected an element width: 8, 16 or 32 (left out: 64)"},
         {"sv.mv.swiz/dm=r3/sm=eq r4.v, r6.v, XYZW",
-         "column 21: both predicates come from registers, or both from CR fields"},
+         "column 21: one predicate is in a register, the other in the CR; both must be in the same"},
         {"raw 0123456789 0", "column 5: expected \"raw\" and two words of up to eight hexadecimal digits"},
     };
     for (unsigned n = 0; n < sizeof bad / sizeof *bad; n++) {
@@ -577,13 +578,13 @@ static void bad_text_says_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scalar_examples_come_out),
-        cmocka_unit_test(vector_examples_come_out),
-        cmocka_unit_test(pack_examples_come_out),
-        cmocka_unit_test(mask_examples_come_out),
+        cmocka_unit_test(scalar_examples_hold),
+        cmocka_unit_test(vector_examples_hold),
+        cmocka_unit_test(pack_examples_hold),
+        cmocka_unit_test(mask_examples_hold),
         cmocka_unit_test(cr_fields_predicate),
         cmocka_unit_test(constants_have_the_destinations_width),
-        cmocka_unit_test(seed_example_of_saturation),
+        cmocka_unit_test(saturation_example_of_the_page),
         cmocka_unit_test(vectors_equal_the_slow_model),
         cmocka_unit_test(every_scalar_swizzle),
         cmocka_unit_test(floats_convert_to_the_nearest),

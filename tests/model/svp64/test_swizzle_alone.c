@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clause can be the only difference between pseudocode and prose? Every swizzle of four selectors is
- * tried, with each SUBVL, Pack and Unpack, vectors and scalars, zeroing predicates that let a group through
- * or none.
+ * Which clauses can be the only difference between the profiles pseudocode and prose? Tries every swizzle of
+ * four selectors, with each SUBVL, Pack and Unpack, vectors and scalars, and zeroing predicates that let a
+ * group through or none.
  *
- * swiz-vf-code cannot, and this is why. In Vertical-First mode one group is visited on either side, and the
- * clause says how many pairs of visits are taken. N: the selectors before the end marker that do not skip,
- * which is what prose takes; the pseudocode: without Pack and Unpack    SUBVL pairs. Its source loop visits
- * the N selectors, of them those before position SUBVL: so there are never more than either limit, and
- * neither cuts anything off with one of them           the destination's length, which is at least N: prose's
- * limit can only leave out pairs. Where it does, a skip stands before a position that is left out, because
- * the pseudocode counts holes as pairs. That position is before the end marker and skips nothing, so prose
- * moves it, and what moved is part of the outcome with both                  one pair in both So prose's
- * number without prose's swiz-src-range or swiz-pack-skip does nothing, or what prose does not do.
+ * swiz-vf-code cannot. In Vertical-First mode one group is visited on either side, and the clause says how
+ * many pairs of visits are taken. Prose takes N, the number of selectors before the end marker that do not
+ * skip. The pseudocode takes:
+ * - without Pack and Unpack, SUBVL pairs. Its source loop visits those of the N selectors that are before
+ *   position SUBVL, never more than either limit, so neither limit cuts anything off.
+ * - with one of them, the destination's length, which is at least N. So prose's limit can only drop pairs.
+ *   Where it does, a skip precedes a dropped position, because the pseudocode counts holes as pairs. That
+ *   position is before the end marker and does not skip, so prose moves it, and the outcome shows that.
+ * - with both, one pair, like prose.
+ * So without swiz-src-range or swiz-pack-skip, prose's number has no effect, or one that prose does not have.
  */
 #include "model/core/units.h"
 #include "model/svp64/unit_swizzle.h"
@@ -45,7 +46,7 @@ struct tried {
     struct profile profile[ROLES];
     struct outcome *out[ROLES];
     unsigned effective,
-        alone; /* cases in which the clause by itself does something; in which it does what prose does */
+        alone; /* cases in which the clause alone has an effect; in which that effect is what prose does */
 };
 
 static void run_case(struct tried *t, const struct test_case *c)
@@ -84,7 +85,7 @@ static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, u
     c->gpr.fill = FILL_INDEX;
     uint32_t *row = image_own_row(tc, schema_field(&svp64_swizzle_unit.schema, "gpr"), 0, true);
     assert_non_null(row);
-    row[2 * 3] = p->r3; /* two words a register */
+    row[2 * 3] = p->r3; /* a register is two words */
     c->insn_count = 1;
     for (unsigned n = 0; n < SELECTIONS; n++) {
         for (unsigned p4 = 0; p4 < SWIZZLE_POSITIONS; p4++)
@@ -114,7 +115,7 @@ static struct tried try_clause(enum swizzle_clause clause, bool vertical)
     return t;
 }
 
-static void vf_code_never_stands_alone(void **state)
+static void vf_code_is_never_the_only_difference(void **state)
 {
     (void)state;
     struct tried t = try_clause(SWIZ_VF_CODE, true);
@@ -122,8 +123,8 @@ static void vf_code_never_stands_alone(void **state)
     assert_int_equal(t.alone, 0);
 }
 
-/* That it can be seen here if a clause does. */
-static void pack_index_stands_alone(void **state)
+/* A clause that can be the only difference is found. */
+static void pack_index_can_be_the_only_difference(void **state)
 {
     (void)state;
     struct tried t = try_clause(SWIZ_PACK_INDEX, false);
@@ -134,8 +135,8 @@ static void pack_index_stands_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vf_code_never_stands_alone),
-        cmocka_unit_test(pack_index_stands_alone),
+        cmocka_unit_test(vf_code_is_never_the_only_difference),
+        cmocka_unit_test(pack_index_can_be_the_only_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

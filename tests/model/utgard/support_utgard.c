@@ -150,7 +150,7 @@ void utgard_close_to(const char *what, unsigned component, double got, double ex
                  expected);
 }
 
-/* x, y, z, w as the processor hands them to the rasteriser ("Utgard GP", output transformation). */
+/* x, y, z, w as the rasteriser receives them ("Utgard GP", output transformation). */
 void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words,
                            double tolerance)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Running programs on the Utgard GP: the vendor's textured cube against the
- * transformation computed in double precision, and the latencies that "Utgard
- * GP" gives.
- */
+/* Programs on the Utgard GP: the vendor's textured cube against its transformation in double precision, and
+ * the latencies that "Utgard GP" documents. */
 #include "tests/model/utgard/support_utgard.h"
 #include "tests/support/support_units.h"
 
@@ -18,8 +15,7 @@
 
 /* ---- the vendor's program ---- */
 
-/* Uniforms and attributes at which every step is exact in binary32: the results follow from the
- * transformation by hand. */
+/* Uniforms and attributes for which every step is exact in binary32; results computed by hand. */
 static void cube_with_exact_numbers(void **state)
 {
     (void)state;
@@ -95,7 +91,7 @@ static void run_text(struct utgard_place *p, const char *program)
     utgard_run(p);
 }
 
-/* How many instructions after one that stores 2.0 is it there in full? Before that nothing is defined. */
+/* The instructions from a store of 2.0 until it reads back fully defined. Before that no bit is defined. */
 static unsigned measured_latency(struct utgard_place *p, const char *store, const char *read)
 {
     for (unsigned latency = 1; latency < 8; latency++) {
@@ -143,8 +139,8 @@ static void latencies_are_as_documented(void **state)
     utgard_place_close(&p);
 }
 
-/* 1/2 by the four steps, its result read one, two and three instructions after complex1. */
-static void complex1_comes_two_later(void **state)
+/* 1/2 in four steps; the result is read one, two and three instructions after complex1. */
+static void complex1_has_latency_2(void **state)
 {
     (void)state;
     static const char *const reads[] = {"pass mov mul0@1 ; store0 v0 pass, none\n",
@@ -167,7 +163,8 @@ static void complex1_comes_two_later(void **state)
     utgard_place_close(&p);
 }
 
-/* A function's steps must belong together: another x in any of the four places, and nothing is defined. */
+/* The steps of a function need the same operand: with another x in one of the four places no bit is defined.
+ */
 static void steps_of_different_operands_are_undefined(void **state)
 {
     (void)state;
@@ -208,7 +205,7 @@ static void programs_end(void **state)
     assert_int_equal(p.checked->end, END_FAULT);
     run_text(&p, "load u[0] ; pass mov load.x ; branch 1\n"); /* its end */
     assert_int_equal(p.checked->end, END_DONE);
-    run_text(&p, "pass mov acc0@1 ; branch 0\n"); /* on what nobody set */
+    run_text(&p, "pass mov acc0@1 ; branch 0\n"); /* on a result that was never set */
     assert_int_equal(p.checked->end, END_UNDEFINED);
     run_text(&p, "");
     assert_int_equal(p.checked->end, END_DONE);
@@ -223,9 +220,9 @@ static void programs_end(void **state)
     utgard_place_close(&p);
 }
 
-/* An instruction that names two registers fetches two, of which nothing is promised (gp-one-register),
- * whatever an operation makes of the second. */
-static void disputed_operations_fetch_alike(void **state)
+/* An instruction that names two registers fetches both, with undefined values (gp-one-register), whatever it
+ * does with the second. */
+static void disputed_operations_fetch_the_same(void **state)
 {
     (void)state;
     static const char *const profiles[] = {"manual", "manual,gp-pass-4-5=steps", "manual,gp-pass-4-5=move",
@@ -243,8 +240,8 @@ static void disputed_operations_fetch_alike(void **state)
     }
 }
 
-/* Who reads what when, of the vendor's program: as "Utgard GP" reads its selectors. */
-static void pictures_know_who_reads_what(void **state)
+/* The reads of the vendor's program, by the meaning of selectors in "Utgard GP". */
+static void slots_show_who_reads_what(void **state)
 {
     (void)state;
     enum { REG0, REG1, LOAD, MUL0, MUL1, ACC0, ACC1, COMPLEX, PASS };
@@ -257,7 +254,7 @@ static void pictures_know_who_reads_what(void **state)
     assert_int_equal(slots[MUL0].read[0].slot, COMPLEX);
     assert_int_equal(slots[MUL0].read[0].index, 8);
     assert_int_equal(slots[MUL0].read[1].slot, MUL0);
-    code->slots(program, VENDOR_INSNS, 11, slots); /* clamp of M0@2 by what the load unit fetched */
+    code->slots(program, VENDOR_INSNS, 11, slots); /* clamp of M0@2 by the loaded bounds */
     assert_int_equal(slots[PASS].reads, 2);
     assert_int_equal(slots[PASS].read[0].index, 9);
     assert_int_equal(slots[PASS].read[1].slot, LOAD);
@@ -275,11 +272,11 @@ int main(void)
         cmocka_unit_test(cube_with_random_matrices),
 
         cmocka_unit_test(latencies_are_as_documented),
-        cmocka_unit_test(complex1_comes_two_later),
+        cmocka_unit_test(complex1_has_latency_2),
         cmocka_unit_test(steps_of_different_operands_are_undefined),
         cmocka_unit_test(programs_end),
-        cmocka_unit_test(disputed_operations_fetch_alike),
-        cmocka_unit_test(pictures_know_who_reads_what),
+        cmocka_unit_test(disputed_operations_fetch_the_same),
+        cmocka_unit_test(slots_show_who_reads_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GP's arithmetic against independent implementations (MPFR, or the host's
- * own float and double arithmetic), and what is promised of values that are
- * known only in part: no completion of the operands' undefined bits changes a
- * defined bit of the result.
+ * The GP's arithmetic against independent implementations (MPFR, the host's float and double), and
+ * definedness: no value of the operands' undefined bits changes a defined bit of the result.
  */
 #include "model/utgard/gp_alu.h"
 #include "tests/model/vc4/qpu/support_slow_float.h"
@@ -46,7 +44,7 @@ static void sums_and_products(void **state)
     }
 }
 
-/* Where the coverage says that rounding had no say, rounding the other way gives the same bits. */
+/* Where the rounding clause is not covered, rounding the other way gives the same bits. */
 static void coverage_of_rounding_is_sound(void **state)
 {
     (void)state;
@@ -70,8 +68,8 @@ static void coverage_of_rounding_is_sound(void **state)
             if (!(covered & GP_CLAUSE_BIT(GP_CLAUSE_DENORMAL)))
                 expect("without denormals, the result", a, b,
                        gp_compute(&flush, (enum gp_action)op, a, b, &ignored), result);
-            covered = 0; /* nor does it matter the other way round: 0 times an infinity is a NaN, a denormal
-                            is none */
+            covered = 0; /* the same from the other reading: 0 times an infinity is a NaN, a denormal times it
+                            is not */
             result = gp_compute(&flush, (enum gp_action)op, a, b, &covered);
             if (!(covered & GP_CLAUSE_BIT(GP_CLAUSE_DENORMAL)))
                 expect("with denormals, the result", a, b,
@@ -104,7 +102,7 @@ static void other_operations(void **state)
     }
 }
 
-/* A value of which the low `bits` are unknown, and a completion of them. */
+/* A value with `bits` undefined low bits, and the same with other low bits. */
 static struct gp_operand blur(uint32_t value, uint64_t bits)
 {
     return (struct gp_operand){value, bits ? ~(UINT32_MAX >> (32 - bits)) : UINT32_MAX};
@@ -141,12 +139,12 @@ static void undefined_bits_stay_undefined(void **state)
                     other);
         }
     }
-    assert_true(bits > (uint64_t)count * 6); /* and not everything is given up */
+    assert_true(bits > (uint64_t)count * 6); /* and some bits are defined */
 }
 
-/* Where sign keeps a NaN it keeps all its bits, whatever is known of NaNs that arithmetic makes; and a move
- * of what is known in part is covered. */
-static void what_goes_through_as_it_is(void **state)
+/* Where sign keeps a NaN all its bits are defined, whatever gp-nan-payload says. A move of a partly defined
+ * value covers gp-identity. */
+static void unchanged_operands_keep_defined_bits(void **state)
 {
     (void)state;
     const struct gp_rules keeps = {.ordinary = true, .sign_edge = GP_SIGN_KEEPS},
@@ -164,8 +162,8 @@ static void what_goes_through_as_it_is(void **state)
     }
 }
 
-/* What the documents promise nothing about is within four units in the last place here; exact results are
- * correctly rounded. */
+/* Without a documented accuracy, results are within four units in the last place; exact ones are correctly
+ * rounded. */
 static void functions_of_the_complex_unit(void **state)
 {
     (void)state;
@@ -207,9 +205,12 @@ static void functions_of_the_complex_unit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_and_products),          cmocka_unit_test(coverage_of_rounding_is_sound),
-        cmocka_unit_test(other_operations),           cmocka_unit_test(undefined_bits_stay_undefined),
-        cmocka_unit_test(what_goes_through_as_it_is), cmocka_unit_test(functions_of_the_complex_unit),
+        cmocka_unit_test(sums_and_products),
+        cmocka_unit_test(coverage_of_rounding_is_sound),
+        cmocka_unit_test(other_operations),
+        cmocka_unit_test(undefined_bits_stay_undefined),
+        cmocka_unit_test(unchanged_operands_keep_defined_bits),
+        cmocka_unit_test(functions_of_the_complex_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What Mesa's lima driver made of 35 vertex shaders, run on the Utgard GP,
- * against the shaders' own meaning computed in double precision here.
- */
+/* 35 vertex shaders, compiled by Mesa's lima driver and run on the Utgard GP, against the same computed in
+ * double precision. */
 #include "tests/model/utgard/support_utgard.h"
 #include "tests/support/support_units.h"
 
@@ -257,7 +255,7 @@ static void int_div(struct utgard_vertex *v)
     copy4(OUT, c);
 }
 
-/* gl_PointSize's place is not fixed: here it is varying 1, its size clamped to 1 .. 100 by the driver. */
+/* gl_PointSize has no fixed place: here it is varying 1, which the driver clamps to 1 .. 100. */
 static void point_size(struct utgard_vertex *v)
 {
     OUT[0] = clamp_to(A1[0] * U[0][0] + 1, 1, 100);
@@ -390,7 +388,7 @@ static void while_newton(struct utgard_vertex *v)
     copy4(OUT, c);
 }
 
-/* What each shader means; `free`: its uniforms may be any numbers. */
+/* What each shader computes; `free`: its uniforms may be any numbers. */
 static const struct {
     const char *name;
     meaning *computes;
@@ -483,8 +481,7 @@ static void check_vertex(struct utgard_place *p, const struct utgard_program *pr
     static struct utgard_vertex v;
     set_inputs(p, prog, &v, m);
     utgard_run(p);
-    /* one loop ends by a quotient, of which the documents promise no last bits: a checked run may have to
-     * stop there */
+    /* a loop ends by a quotient, whose last bits are undefined: a checked run may stop there */
     bool by_quotient = meanings[m].computes == while_newton && p->checked->end == END_UNDEFINED;
     if (p->plain->end != END_DONE || (p->checked->end != END_DONE && !by_quotient))
         support_fail_case(p->c, "%s ends as %s, checked %s", prog->name, end_name(p->plain->end),
@@ -497,7 +494,7 @@ static void check_vertex(struct utgard_place *p, const struct utgard_program *pr
                             meanings[m].tolerance);
             n->words += !by_quotient;
             n->defined +=
-                !by_quotient && p->checked->defined[at] >> 23 == 0x1FF; /* sign and exponent at least */
+                !by_quotient && p->checked->defined[at] >> 23 == 0x1FF; /* at least sign and exponent */
         }
     n->vertices++;
 }

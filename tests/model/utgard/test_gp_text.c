@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding and the text of Utgard GP instructions: every 128-bit word comes
- * back; known programs of two compilers decode to what Mesa's disassembler says
- * of them; bad text is refused with the column and what was expected there.
+ * The encoding and the text of Utgard GP instructions: every 128 bits round-trip, programs of two compilers
+ * decode as by Mesa's disassembler, and errors of bad text name the column and what was expected.
  */
 #include "model/utgard/gp_insn.h"
 #include "tests/model/utgard/support_utgard.h"
@@ -25,7 +24,7 @@ static void fields_are_all_bits(void **state)
         assert_int_equal(gp_bit_fields[fields].low, next);
         next += gp_bit_fields[fields].width;
     }
-    assert_int_equal(fields, 39); /* so counts the instruction format of "Utgard GP" */
+    assert_int_equal(fields, 39); /* as in the instruction format of "Utgard GP" */
     assert_int_equal(next, 128);
 }
 
@@ -48,7 +47,7 @@ static void check_round_trip(const uint32_t words[4], struct text *t)
                  text_chars(t));
 }
 
-static void every_word_comes_back(void **state)
+static void every_word_round_trips(void **state)
 {
     (void)state;
     struct random r;
@@ -61,7 +60,7 @@ static void every_word_comes_back(void **state)
     for (unsigned n = 0; n < count; n++) {
         uint32_t words[4];
         memcpy(words, nop, sizeof words);
-        if (n % 3 == 0) /* all fields at random; few fields of a nop changed; what the generator makes */
+        if (n % 3 == 0) /* random words; a nop with few changed fields; generated instructions */
             for (unsigned k = 0; k < 4; k++)
                 words[k] = random_u32(&r);
         else if (n % 3 == 1)
@@ -130,7 +129,7 @@ static void the_vendors_program(void **state)
     text_free(&t);
 }
 
-/* ---- what Mesa's disassembler prints, made from our fields ---- */
+/* ---- the text of Mesa's disassembler, from our fields ---- */
 
 /* Results are numbered, six an instruction. */
 enum { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, SERIALS };
@@ -304,14 +303,14 @@ static void bad_text_is_refused(void **state)
         {"mul0 mul reg0.x", "column 16: expected ','"},
         {"mul0 mul reg0.q, load.x", "column 10: expected an operand (reg0.x, load.w, acc0@1, mul1@2, none "
                                     "...), found 'reg0.q'; did you mean 'reg0.x'?"},
-        {"acc0 add reg0.x, complex@1", "column 18: the complex result can only be a first operand (22 is the "
-                                       "identity in the second); swap the operands"},
-        {"acc0 add ident, reg0.x", "column 10: the identity can only be a second operand"},
+        {"acc0 add reg0.x, complex@1", "column 18: complex@1 cannot be a second operand (22 is the identity "
+                                       "there); swap the operands"},
+        {"acc0 add ident, reg0.x", "column 10: ident can only be a second operand"},
         {"acc0 add reg0.x, reg0.y ; acc1 max reg0.x, reg0.y",
          "column 32: both units of a pair have the same opcode: 'max' here, 'add' in column 6"},
         {"mul0 select reg0.x, reg0.y ; mul1 mul reg0.x, reg0.y",
          "column 35: both units of a pair have the same opcode: 'mul' here, 'select' in column 6"},
-        {"mul1 complex2 reg0.x, reg0.y", "column 6: complex2 is mul0's alone; mul1 multiplies beside it"},
+        {"mul1 complex2 reg0.x, reg0.y", "column 6: only mul0 has complex2; mul1 multiplies beside it"},
         {"pass mov reg0.x ; pass mov reg0.y", "column 19: pass for the second time in one instruction"},
         {"branch 512", "column 8: expected an instruction's number from 0 to 511, found '512'"},
         {"reg0 $16", "column 7: expected a register number from 0 to 15, found '16'"},
@@ -338,7 +337,8 @@ static void bad_text_is_refused(void **state)
     }
 }
 
-/* Any characters: an error or not, never a crash; and what parses prints and parses again to the same. */
+/* Any characters: an error at most, never a crash. Text that parses prints and parses again to the same
+ * words. */
 static void any_text_is_read_safely(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void any_text_is_read_safely(void **state)
         unit_named("utgard-gp")->code->generate(&r, words);
         text_clear(&t);
         gp_print(words, &t);
-        char *copy = malloc(t.length + 1); /* exactly, so that a sanitizer sees a read beyond */
+        char *copy = malloc(t.length + 1); /* exact size, so that a sanitizer sees reads beyond it */
         assert_non_null(copy);
         memcpy(copy, text_chars(&t), t.length);
         for (unsigned k = random_below(&r, 3); k && t.length; k--)
@@ -372,7 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_all_bits),
-        cmocka_unit_test(every_word_comes_back),
+        cmocka_unit_test(every_word_round_trips),
         cmocka_unit_test(known_words),
         cmocka_unit_test(the_vendors_program),
         cmocka_unit_test(mesas_programs),

@@ -326,8 +326,7 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
                 {{"manual",
                   "The amount is all of operand B, unsigned; from 32 on shl and shr give 0 and asr gives "
                   "copies of the sign.",
-                  SILENT,
-                  EVIDENCE_ARGUMENT},
+                  SILENT, EVIDENCE_ARGUMENT},
                  {"mod-32", "The amount is the low five bits of operand B.", RECORDED, EVIDENCE_SILICON},
                  {"low-byte",
                   "The amount is the low byte of operand B; from 32 on everything is shifted out, as on ARM.",

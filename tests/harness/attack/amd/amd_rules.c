@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What docs/AMD-GPU.md says no accepted case holds, said again: where neither the model nor the stand-in
+ * What docs/amd-gpu.md says no accepted case holds, said again: where neither the model nor the stand-in
  * for a compute unit can show the harm, because silicon would do what no document says.
  */
 #include "tests/harness/attack/amd/amd_attack.h"

@@ -26,24 +26,24 @@ static const struct {
 } reasons[] = {
     {"computed-values", "cannot be followed"},
     {"conditional-setups", "under a condition"},
-    {"dma-under-way",
-     "waited for|DMA may be under way|DMA load may be under way|is busy|keeps what a wait register"},
+    {"dma-under-way", "waited for|DMA may run|DMA load may run|is busy|keeps the value of a wait register"},
     {"stale-values", "nop-read-stale|mul-nop-write"},
-    {"vpm-setups", "unused bits|of no kind|LANED|without a setup|are still to be read|too soon after its "
-                   "setup|raddr-side-effect"},
+    {"vpm-setups", "unused bits|writes setup word|LANED|without a setup|are still to be read|too soon after "
+                   "its setup|raddr-side-effect"},
     {"vpm-rows-by-any-reading", "could reach VPM row|vpm-addr-high-bits"},
     {"memory-by-any-reading", "leaves the case's memory"},
     {"uniforms-by-any-reading", "more uniforms than|up to the end of the case's memory|UNIFORMS_ADDRESS was "
-                                "written|unif-addr-b|stream stands"},
-    {"ways-that-meet", "in different states|different numbers of look-ups"},
-    {"caches", "whether its cache sees"},
-    {"look-ups", "more than 4 look-ups|no multiple of 4|look-up in a texture|no look-up is "
-                 "outstanding|look-ups are outstanding|VPM vector that no setup"},
+                                "written|unif-addr-b|leave the stream at"},
+    {"ways-that-meet", "different states of|different numbers of look-ups"},
+    {"caches", "cache may not see"},
+    {"look-ups",
+     "more than 4 look-ups|no multiple of 4|looks up a texture|no look-up is outstanding|look-ups "
+     "are outstanding|VPM vector that no setup"},
     {"branches", "branches |return address"},
-    {"words-of-no-document", "reserved operation|no instruction that is documented"},
+    {"words-of-no-document", "reserved operation|no documented instruction"},
     {"two-at-once", "two peripherals|io-read-both-files"},
     {"registers-of-others", "not the case's own|no user program may have|semaphore|QPU_NUMBER"},
-    {"the-end", "end-io-access|end-regfile-write|behind the end|does not end"},
+    {"the-end", "end-io-access|end-regfile-write|not follow the end|does not end"},
 };
 enum { REASONS = sizeof reasons / sizeof *reasons };
 enum { BOTH = 0, STATIC_ALONE, DRY_ALONE, FIRST_REASON };

@@ -95,7 +95,7 @@ static struct qpu_attack *begin(void)
     qpu_hunt_begin(&a->hunt);
     a->dry_run = dry_run_new();
     a->initial = outcome_new(&vc4_qpu_unit);
-    dry_run_also_under(a->dry_run, &vc4_qpu_unit, &a->hunt.builtin[!SILICON]);
+    dry_run_set_campaign(a->dry_run, &vc4_qpu_unit, &a->hunt.builtin[!SILICON]);
     return a;
 }
 

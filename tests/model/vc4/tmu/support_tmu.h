@@ -39,7 +39,7 @@ static inline void reading(enum tmu_clause clause, unsigned value)
     m.profile.reading[CLAUSE_BASE + clause] = (uint8_t)value;
 }
 
-/* Clauses as Mesa has them where it needs them to work; memory bytes that differ from their neighbours. */
+/* The readings that Mesa relies on; memory bytes differ from their neighbours. */
 static inline int fresh(void **state)
 {
     (void)state;

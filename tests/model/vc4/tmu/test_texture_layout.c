@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where texels lie. The expected order is walked in memory order as the manual
- * (p105-107) and the texturing post describe it in words: rows of 4K tiles, sub-tiles,
- * utiles, texels; nothing here computes an address from a coordinate.
+ * Where texels are. The tests walk an image in memory order as the manual (p105-
+ * 107) and the texturing post describe it in words: rows of 4K tiles, sub-tiles,
+ * utiles, texels. Nothing here computes an address from a coordinate.
  */
 #include "model/vc4/tmu/texture_layout.h"
 
@@ -25,6 +25,44 @@ static const struct {
 } utiles[] = {{64, 6, 2, 4}, {32, 5, 4, 4}, {16, 4, 8, 4}, {8, 3, 8, 8}, {4, 2, 16, 8}, {1, 0, 32, 16}};
 enum { SIZES = sizeof utiles / sizeof *utiles };
 
+/* The place of a utile among the 8 x 8 of a 4K tile. */
+static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
+{
+    /* the sub-tile as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
+    uint32_t s = (number >> 4 & 3U) ^ 2U * odd;
+    *ux = (s >> 1) << 2 | (number & 3U);
+    *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
+}
+
+/* The inverse of texture_bit: the texel that a bit belongs to. False: the bit is behind the image. */
+static bool texel_of(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y)
+{
+    if (bit / 8 >= g->bytes)
+        return false;
+    if (g->order == TEXTURE_RASTER) {
+        uint32_t texel = bit >> g->texel_bits_log2;
+        *x = texel % g->across;
+        *y = texel / g->across;
+        return true;
+    }
+    uint32_t utile = bit >> 9, ux, uy;
+    if (g->order == TEXTURE_LT) {
+        ux = utile % g->across;
+        uy = utile / g->across;
+    } else {
+        uint32_t tile = utile >> 6, ty = tile / g->across, tx = tile % g->across, odd = ty & 1U;
+        if (odd == g->reversed_parity)
+            tx = g->across - 1U - tx;
+        utile_in_tile(utile & 63U, odd, &ux, &uy);
+        ux += 8U * tx;
+        uy += 8U * ty;
+    }
+    uint32_t inside = bit & 511U, row_mask = (1U << g->row_bits_log2) - 1U;
+    *x = ux << g->utile.width_log2 | (inside & row_mask) >> g->texel_bits_log2;
+    *y = uy << g->utile.height_log2 | inside >> g->row_bits_log2;
+    return true;
+}
+
 /* A walk through an image in memory order. */
 struct walk {
     const struct texture_grid *g;
@@ -39,7 +77,7 @@ static void at_texel(struct walk *w, uint32_t x, uint32_t y)
     if (texture_bit(w->g, x, y) != w->bit)
         fail_msg("%u-bit texel (%u, %u) of %u x %u: bit %u instead of %u", w->bits, x, y, w->g->width,
                  w->g->height, texture_bit(w->g, x, y), w->bit);
-    if (!texture_texel(w->g, w->bit, &gx, &gy) || gx != x || gy != y)
+    if (!texel_of(w->g, w->bit, &gx, &gy) || gx != x || gy != y)
         fail_msg("bit %u of %u x %u %u-bit texels: (%u, %u) instead of (%u, %u)", w->bit, w->g->width,
                  w->g->height, w->bits, gx, gy, x, y);
     w->bit += w->bits;
@@ -107,9 +145,9 @@ static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width
         walk_t(&w, odd_rows_forward);
     else
         walk_lt(&w);
-    assert_int_equal(w.bit, g.bytes * 8); /* every bit once: with both ways equal, a bijection */
+    assert_int_equal(w.bit, g.bytes * 8); /* every bit once, and the inverse agrees: a bijection */
     assert_int_equal(w.seen, (uint64_t)padded(width, w.width, order) * padded(height, w.height, order));
-    assert_false(texture_texel(&g, w.bit, &x, &y));
+    assert_false(texel_of(&g, w.bit, &x, &y));
     return w.seen;
 }
 
@@ -155,14 +193,14 @@ static void raster_order_is_rows_at_the_pitch(void **state)
     for (uint32_t j = 0; j < 7; j++)
         for (uint32_t i = 0; i < 8; i++) {
             assert_int_equal(texture_bit(&g, i, j), (j * 8 + i) * 32);
-            assert_true(texture_texel(&g, (j * 8 + i) * 32 + 31, &x, &y));
+            assert_true(texel_of(&g, (j * 8 + i) * 32 + 31, &x, &y));
             assert_int_equal(x, i);
             assert_int_equal(y, j);
         }
-    assert_false(texture_texel(&g, 8 * 7 * 32, &x, &y));
+    assert_false(texel_of(&g, 8 * 7 * 32, &x, &y));
 }
 
-static void many_at_once_are_as_one_by_one(void **state)
+static void texture_bits_equals_texture_bit(void **state)
 {
     (void)state;
     enum { COUNT = 1003 };
@@ -181,9 +219,9 @@ static void many_at_once_are_as_one_by_one(void **state)
         }
 }
 
-/* ---- The statements of the texturing post and of p105, each by itself ---- */
+/* ---- The statements of the texturing post and of p105, one by one ---- */
 
-/* All texels of the first 64 bytes, and none else, lie in the rectangle. */
+/* Exactly the texels of the first 64 bytes are in the rectangle. */
 static void check_microtile(uint32_t bits, uint32_t log2, uint32_t width, uint32_t height)
 {
     struct texture_grid g;
@@ -216,8 +254,8 @@ static void microtiles_of_the_other_sizes(void **state)
     check_microtile(4, 2, 16, 8);
 }
 
-/* In which order the sub-tiles of a 4K tile of 32-bit texels come: 16 x 16 texels each. */
-static void subtiles_wind_by_row_parity(void **state)
+/* The order of the sub-tiles of a 4K tile of 32-bit texels, 16 x 16 texels each. */
+static void subtile_order_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
@@ -234,7 +272,7 @@ static void subtiles_wind_by_row_parity(void **state)
     assert_int_equal(texture_bit(&g, 0, 48) / 8, 4096 + 3072);
 }
 
-static void tile_rows_change_direction_by_row_parity(void **state)
+static void tile_direction_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
@@ -244,7 +282,7 @@ static void tile_rows_change_direction_by_row_parity(void **state)
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + (2 - i));
         assert_int_equal(texture_bit(&g, 32 * i, 64) / 8 / 4096, 6 + i);
     }
-    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, true); /* p105, literally: odd rows left to right */
+    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, true); /* p105: odd rows left to right */
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(texture_bit(&g, 32 * i, 0) / 8 / 4096, 2 - i);
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + i);
@@ -386,13 +424,13 @@ int main(void)
         cmocka_unit_test(t_format_is_a_bijection_over_whole_images),
         cmocka_unit_test(lt_format_is_a_bijection_over_whole_images),
         cmocka_unit_test(raster_order_is_rows_at_the_pitch),
-        cmocka_unit_test(many_at_once_are_as_one_by_one),
+        cmocka_unit_test(texture_bits_equals_texture_bit),
         cmocka_unit_test(microtiles_are_4x4_at_32_bits),
         cmocka_unit_test(microtiles_are_2x4_at_64_bits),
         cmocka_unit_test(microtiles_are_32x16_at_1_bit),
         cmocka_unit_test(microtiles_of_the_other_sizes),
-        cmocka_unit_test(subtiles_wind_by_row_parity),
-        cmocka_unit_test(tile_rows_change_direction_by_row_parity),
+        cmocka_unit_test(subtile_order_depends_on_row_parity),
+        cmocka_unit_test(tile_direction_depends_on_row_parity),
         cmocka_unit_test(known_addresses),
         cmocka_unit_test(lt_threshold_readings),
         cmocka_unit_test(levels_lie_below_each_other),

@@ -5,7 +5,7 @@
 
 /* ---- Coordinates ---- */
 
-/* Texel numbers -5 to 8 of four, by mode, by hand. */
+/* Texels -5 to 8 of an axis of four, by mode; made by hand. */
 static void wrap_modes(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void a_border_outside_the_memory_stays_there(void **state)
     uint32_t word[4];
     const uint32_t *stream = word;
     words_of(&(struct setup){.width = 4, .height = 4, .wrap_s = TMU_WRAP_BORDER, POINTS}, word);
-    word[0] -= PAGE;                /* level 0 in page 0: the extra level would lie before it */
+    word[0] -= PAGE;                /* level 0 in page 0: the extra level would be before it */
     struct vc4_vector s = splat(0); /* at an edge of the image */
     s.lane[1] = bits_of(-0.125F);   /* in the border */
     assert_int_equal(put(TMU_T, splat(bits_of(0.125F)), &stream), VC4_GO);
@@ -243,7 +243,7 @@ static void texel_edge_readings(void **state)
         assert_int_equal(load_masked(&d).lane[0], expected[rule]);
         assert_int_equal(d.lane[0], rule == TMU_EDGE_UNKNOWN ? 0 : UINT32_MAX);
         assert_int_equal(look_up(&x, splat(bits_of(3.5F / 8)), splat(bits_of(0.5F))), VC4_GO);
-        assert_int_equal(load().lane[0], 3); /* a centre is a centre under every reading */
+        assert_int_equal(load().lane[0], 3); /* at a centre all readings agree */
     }
 }
 

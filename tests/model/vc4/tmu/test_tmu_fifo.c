@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Look-ups, their parameters and FIFOs (p39-42 of VideoCoreIV-AG100-R), what goes
- * wrong with them, and what is not defined of their results.
+ * Look-ups, their parameters and FIFOs (p39-42 of VideoCoreIV-AG100-R), their
+ * errors, and the defined bits of their results.
  */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
@@ -25,7 +25,7 @@ static void general_memory_lookup_returns_the_raw_word_and_ignores_low_address_b
 }
 
 /* Uniforms by kind of look-up: none, two, three, three, four (p40, and the kernel's shader validator). */
-static void one_parameter_a_write_none_for_memory(void **state)
+static void each_texture_write_takes_a_parameter(void **state)
 {
     (void)state;
     static const struct {
@@ -168,7 +168,7 @@ static void registers_that_were_not_written_count_as_0(void **state)
     assert_int_equal(load().lane[0], 0x11223344);
 }
 
-/* ---- What goes wrong ---- */
+/* ---- Errors ---- */
 
 static void parameters_that_no_document_defines(void **state)
 {
@@ -214,7 +214,7 @@ static void textures_and_addresses_outside_the_memory(void **state)
     struct setup x = {.width = 64,
                       .height = 64,
                       .page = 3,
-                      POINTS}; /* 16 KB from 12 KB on: two tiles lie in, two out */
+                      POINTS}; /* 16 KB from 12 KB on: two tiles inside, two outside */
     reading(TMU_CLAUSE_T_ROW_DIRECTION, TMU_T_EVEN_ROWS_FORWARD);
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
     (void)load();
@@ -232,7 +232,7 @@ static void textures_and_addresses_outside_the_memory(void **state)
     x = (struct setup){.width = 64, .height = 64, .levels = 7, POINTS, .page = 1};
     x.min = TMU_MIN_NEAREST_MIP_NEAREST;
     assert_int_equal(look_up(&x, splat(0), splat(0)),
-                     VC4_GO); /* level 1 would lie below the memory; nobody asks for it */
+                     VC4_GO); /* level 1 would be below the memory, but is not used */
 }
 
 /* ---- Definedness ---- */
@@ -254,7 +254,7 @@ static void undefined_coordinates_make_undefined_results(void **state)
     assert_int_equal(value.lane[6], 0xDEADBEEF);
 }
 
-static void no_number_as_a_coordinate_is_undefined(void **state)
+static void nan_coordinates_give_undefined_results(void **state)
 {
     (void)state;
     static const uint32_t odd[] = {0x7FC00000, 0x7F800000, 0xFF800000, 0x4F800000};
@@ -275,7 +275,7 @@ static void an_undefined_address_or_parameter_is_reported(void **state)
     assert_false(tmu_takes_uniform(&m.t, TMU_S));
     assert_int_equal(tmu_write(&m.t, TMU_S, &s, &d, 0, 0), VC4_FAULT_UNDEFINED);
     fresh(state);
-    d.lane[15] = ~3U; /* address bits 1:0 do not count */
+    d.lane[15] = ~3U; /* address bits 1:0 are ignored */
     assert_int_equal(tmu_write(&m.t, TMU_S, &s, &d, 0, 0), VC4_GO);
     assert_true(tmu_takes_uniform(&m.t, TMU_T));
     assert_int_equal(tmu_write(&m.t, TMU_T, &s, &all_defined, 0, ~1U), VC4_FAULT_UNDEFINED);
@@ -300,7 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(general_memory_lookup_returns_the_raw_word_and_ignores_low_address_bits),
-        TEST(one_parameter_a_write_none_for_memory),
+        TEST(each_texture_write_takes_a_parameter),
         TEST(the_manual_ties_parameters_to_the_first_two_writes),
         TEST(the_request_fifo_has_eight_slots),
         TEST(two_threads_have_half_the_slots_each),
@@ -313,7 +313,7 @@ int main(void)
         TEST(a_fifth_parameter_is_not_defined),
         TEST(textures_and_addresses_outside_the_memory),
         TEST(undefined_coordinates_make_undefined_results),
-        TEST(no_number_as_a_coordinate_is_undefined),
+        TEST(nan_coordinates_give_undefined_results),
         TEST(an_undefined_address_or_parameter_is_reported),
         TEST(undefined_memory_makes_undefined_results),
     };

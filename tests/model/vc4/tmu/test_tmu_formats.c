@@ -6,7 +6,7 @@
 /* ---- Formats ---- */
 
 static uint32_t repeat(uint32_t v, uint32_t bits)
-{ /* the bits as a fraction that goes on for ever, cut after eight */
+{ /* the bits as a periodic fraction, cut after eight */
     double f = 0;
     for (int k = 1; k <= 8; k++)
         f += ldexp((double)v, -(int)bits * k);
@@ -106,7 +106,7 @@ static void readings_of_formats(void **state)
             }
 }
 
-/* ETC1 read off the extension's tables, from a big-endian number in decimal arithmetic. */
+/* ETC1 by the extension's tables, independently of the model. */
 static uint32_t slow_etc1(const uint8_t b[8], uint32_t x, uint32_t y)
 {
     static const int modifiers[8][4] = {{2, 8, -2, -8},       {5, 17, -5, -17},    {9, 29, -9, -29},

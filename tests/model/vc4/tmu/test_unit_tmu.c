@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit vc4-tmu with a stranger's input: textures that leave the memory, mip
- * levels that a size does not have, reserved types and filters, addresses of no
- * alignment, FIFOs run over and run dry. Each ends in a way that the unit names,
- * and the checked run is the plain one in every defined bit. Run under the
- * sanitizers too, which see any access outside the case.
+ * The unit vc4-tmu with random input: textures that leave the memory, mip levels
+ * that a size does not have, reserved types and filters, unaligned addresses,
+ * FIFO overflow and underflow. Every run ends with a reason of the unit, and the
+ * checked run equals the plain one in every defined bit. The sanitizers' builds
+ * find accesses outside the case.
  */
 #include "model/core/units.h"
 #include "model/vc4/tmu/tmu_config.h"
@@ -23,7 +23,7 @@
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
-/* A parameter, mostly wild: half of the bases lie near the memory, half of the sizes are small. */
+/* A mostly random parameter: half of the bases are near the memory, half of the sizes are small. */
 static uint32_t wild_word(struct random *r, uint32_t code)
 {
     uint32_t word = random_u32(r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A VPM and its memory with everything in them known, for the tests that drive
- * it directly: writes, reads and setups with their times, and the bytes that
- * they leave. Each test begins with `fresh`.
+ * A VPM and its memory with known content, for the tests that drive it directly:
+ * writes, reads and setups with their times, and the bytes that they leave. Each
+ * test begins with `fresh`.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_VPM_SUPPORT_VPM_H
 #define MISPRINT_TESTS_MODEL_VC4_VPM_SUPPORT_VPM_H
@@ -22,7 +22,7 @@
 
 enum { BASE = 0x40000000, LATE = 1000 };
 
-/* ---- A machine with everything in it known ---- */
+/* ---- A machine with known content ---- */
 
 static struct machine {
     struct profile profile;
@@ -37,7 +37,8 @@ static struct machine {
 static const struct vc4_vector all_defined = {
     .lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
 
-/* All clauses as the manual has them, but bytes packed in order: what the tests of places want. */
+/* All clauses have the reading `manual`, except vpm-fig8a, because the tests of places need bytes in order.
+ */
 static inline int fresh(void **state)
 {
     (void)state;

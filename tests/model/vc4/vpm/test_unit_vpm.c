@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit vc4-vpm as the rest of the house sees it: texts of operations,
- * properties of runs over generated cases, bytes of strangers.
+ * The unit vc4-vpm through its interface: texts of operations, properties of
+ * generated cases, random bytes.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -65,7 +65,7 @@ static void run_on(struct bench *b, const struct profile *p, enum run_mode mode,
     unit->run(&b->run);
 }
 
-/* Any profile at all: each clause has a reading by lot, most of them the manual's. */
+/* A random profile: most readings are the manual's. */
 static struct profile some_profile(struct random *r)
 {
     struct profile p = {{0}};
@@ -138,7 +138,7 @@ static void plain_and_checked_runs_agree_where_defined(void **state)
     bench_free(b);
 }
 
-/* Attribution relies on it: a clause that was not consulted cannot have influenced the outcome. */
+/* A clause that was not consulted cannot have influenced the outcome. Attribution relies on it. */
 static void clauses_not_covered_change_nothing(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void traced_runs_are_checked_runs_with_a_line_an_operation(void **state)
     bench_free(b);
 }
 
-/* Untouched rows hold what the case put there: the promise that lets comparison skip them. */
+/* Untouched rows hold the case's content, so comparison may skip them. */
 static void rows_not_touched_are_not_changed(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void the_published_shader_leaves_its_seven_rows(void **state)
     bench_free(b);
 }
 
-/* ---- Bytes of strangers ---- */
+/* ---- Random bytes ---- */
 
 static void any_bytes_run(void **state)
 {
@@ -296,7 +296,7 @@ static void any_bytes_run(void **state)
     bench_free(b);
 }
 
-/* Words of all kinds, straight in the operations, past every sieve of the generator. */
+/* Random words in the operations, not filtered by the generator. */
 static void any_operations_run(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void mending_twice_changes_nothing_more(void **state)
 
 static void check_op_text(const uint32_t *words, struct text *t)
 {
-    uint32_t back[VPM_OP_WORDS] = {~words[0], ~words[1]};
+    uint32_t back[OP_WORDS] = {~words[0], ~words[1]};
     struct error e = {0};
     text_clear(t);
     vpm_op_print(words, t);
@@ -361,11 +361,11 @@ static void operations_have_a_loss_free_text(void **state)
     struct text t = {0};
     random_seed(&r, 10);
     for (unsigned i = 0, n = support_scaled(500000); i < n; i++) {
-        uint32_t words[VPM_OP_WORDS] = {random_u32(&r), random_u32(&r)};
+        uint32_t words[OP_WORDS] = {random_u32(&r), random_u32(&r)};
         if (i & 1)
             vpm_op_generate(&r, words);
         if (i & 2)
-            words[1] &= VPM_OP_CODE_MASK | VPM_OP_WITH;
+            words[1] &= OP_CODE_MASK | VPM_OP_WITH;
         check_op_text(words, &t);
     }
     text_free(&t);
@@ -395,7 +395,7 @@ static void operation_texts(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         const char *text;
     } rows[] = {
         {{0x1A02, VPM_OP_WR_SETUP}, "wr_setup h32 stride=1 y=2"},
@@ -440,7 +440,7 @@ static void operation_errors_name_the_column(void **state)
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         assert_false(vpm_op_parse(rows[i].text, strlen(rows[i].text), words, &e));
         if (!strstr(e.text, rows[i].part))
             fail_msg("\"%s\" gives \"%s\", not \"%s\"", rows[i].text, e.text, rows[i].part);
@@ -464,10 +464,10 @@ static void any_characters_parse_or_are_refused(void **state)
         }
         if (length && random_one_in(&r, 4))
             line[random_below(&r, (uint32_t)length)] = (char)random_u32(&r);
-        char *exact = malloc(length ? length : 1); /* so that reading past the end is seen */
+        char *exact = malloc(length ? length : 1); /* so that sanitizers see a read past the end */
         assert_non_null(exact);
         memcpy(exact, line, length);
-        uint32_t words[VPM_OP_WORDS];
+        uint32_t words[OP_WORDS];
         struct error e = {0};
         if (!vpm_op_parse(exact, length, words, &e))
             assert_true(e.text[0] != 0);

@@ -87,7 +87,7 @@ static void store_of_bytes_and_halves(void **state)
                          vpm_byte(4 + (i % 6 + 1) / 4, 4 * (2 + i / 6) + (i % 6 + 1) % 4));
 }
 
-/* Clause vdw-laned, its reading `laned`: byte 2 of columns 4, 5, 6; halves 1 of rows 1, 2. */
+/* Clause vdw-laned, reading `laned`: byte 2 of columns 4, 5, 6; halves 1 of rows 1, 2. */
 static void store_laned(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void load_of_bytes_counts_quarter_rows(void **state)
             assert_int_equal(vpm_byte(r / 2, r % 2 * 32 + i), memory_byte(32 * r + i));
 }
 
-/* VPITCH is added to {Y, B} and {Y, H}: down a column, 4 or 2 of it are one row as well. */
+/* VPITCH is added to {Y, B} and {Y, H}, so 4 or 2 of it are one row in a column too. */
 static void load_of_bytes_down_a_column(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void vertical_load_of_py_videocore(void **state)
         assert_int_equal(m.vpm[i].lane[0], memory_word(4 * i));
     fresh(NULL);
     fill_memory();
-    load("load-v mpitch=3 nrows=4 rowlen=0 vpitch=0", 0); /* literally: four bits, so all into rows 0 to 15 */
+    load("load-v mpitch=3 nrows=4 rowlen=0 vpitch=0", 0); /* manual: four bits, so all go to rows 0 to 15 */
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(m.vpm[i].lane[0], memory_word(192 + 4 * i));
     assert_int_equal(m.vpm[16].lane[0], 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The VPM's FIFOs: when reads and writes go through, wait, or are not defined (p55-57 of VideoCoreIV-AG100-R,
- * and what was observed). */
+/* The VPM's FIFOs: when reads and writes succeed, wait, or are undefined (p55-57 of VideoCoreIV-AG100-R, and
+ * observations). */
 #include "tests/model/vc4/vpm/support_vpm.h"
 
 /* ---- FIFO rules, p55-56 ---- */
@@ -24,7 +24,7 @@ static void excess_reads(void **state)
 {
     (void)state;
     struct vc4_vector d;
-    (void)get_masked(&d); /* manual: at once, undefined */
+    (void)get_masked(&d); /* manual: returns at once, undefined */
     assert_int_equal(d.lane[0] | d.lane[15], 0);
     m.profile.reading[VPM_CLAUSE_READ_EXCESS] = VPM_EXCESS_BLOCKS;
     struct vc4_vector x;
@@ -162,7 +162,7 @@ static void unreliable_setups(void **state)
     wr_text("h32 stride=1 y=4");
     assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 stride=1 y=8"), ~0U, m.now), VC4_GO);
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++), VC4_GO);
-    assert_int_equal(m.vpm[4].lane[0], 9); /* by the setup before */
+    assert_int_equal(m.vpm[4].lane[0], 9); /* the setup before is in force */
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++), VC4_FAULT_UNDEFINED);
     wr_text("h32 stride=1 y=8");
     put_splat(3);
@@ -182,7 +182,7 @@ static void unreliable_setups(void **state)
     assert_int_equal(vpm_read_setup(&m.v, setup(SETUP_READ, "h32 num=1"), ~0U, m.now++), VC4_GO);
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
-    rd_text("h32 num=1"); /* whether it is taken hangs on how many vectors are outstanding */
+    rd_text("h32 num=1"); /* its acceptance depends on how many vectors are outstanding */
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
     m.env.checked = false;
@@ -222,7 +222,7 @@ static void subword_reads(void **state)
         }
 }
 
-static void definedness_travels(void **state)
+static void definedness_follows_values(void **state)
 {
     (void)state;
     struct vc4_vector x = splat(0x12345678), mask = splat(0xF0), d;
@@ -232,7 +232,7 @@ static void definedness_travels(void **state)
     rd_text("h8-laned num=1 b=1");
     m.now += LATE;
     (void)get_masked(&d);
-    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* what stands above was put there by the extension */
+    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* the extension defines the bits above */
     assert_int_equal(wr(setup(SETUP_WRITE, "store-h units=1 depth=16")), VC4_GO);
     assert_int_equal(vpm_dma_store(&m.v, BASE + 64, ~0U, m.now++), VC4_GO);
     assert_int_equal(m.memory_defined[1].lane[5], 0xFFFFF0FF);
@@ -286,7 +286,7 @@ static void status_registers(void **state)
     wr_text("store-h units=1 depth=1");
     assert_int_equal(vpm_dma_store(&m.v, BASE, ~0U, m.now++), VC4_GO);
     assert_int_equal(vpm_read_status(&m.v, VPM_STORE_BUSY, &stale, &x, &d, m.now++), VC4_GO);
-    assert_int_equal(d.lane[2], 0); /* how long it takes is not said */
+    assert_int_equal(d.lane[2], 0); /* no document says how long it takes */
     m.profile.reading[VPM_CLAUSE_BUSY] = m.profile.reading[VPM_CLAUSE_WAIT_DATA] = VPM_STATUS_UNMAPPED;
     for (enum vpm_status s = VPM_LOAD_BUSY; s <= VPM_STORE_WAIT; s++) {
         assert_int_equal(vpm_read_status(&m.v, s, &stale, &x, &d, m.now++), VC4_GO);
@@ -307,7 +307,7 @@ int main(void)
         TEST(unreliable_setups),
         TEST(read_and_write_in_one_instruction),
         TEST(subword_reads),
-        TEST(definedness_travels),
+        TEST(definedness_follows_values),
         TEST(undefined_words_stop_checked_runs),
         TEST(reserved_setups),
         TEST(status_registers),

@@ -147,11 +147,11 @@ static void figure_8a_as_printed(void **state)
     struct vc4_vector x = ramp(0x10);
     put(&x);
     assert_int_equal(m.vpm[0].lane[0] & 0xFF, 0x10);
-    assert_int_equal(m.vpm[0].lane[1], 0x17161513); /* 3 stands where 4 belongs */
+    assert_int_equal(m.vpm[0].lane[1], 0x17161513); /* element 3 in place of 4 */
     assert_int_equal(m.vpm[0].lane[2] & 0xFF, 0x18);
     assert_int_equal(m.vpm[0].lane[3] & 0xFF, 0x1C);
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_FIG8A], 1);
-    rd_text("h8 num=1"); /* element 4 stands nowhere, so no read finds it */
+    rd_text("h8 num=1"); /* element 4 is nowhere, so a read does not define it */
     m.now += LATE;
     struct vc4_vector defined, back = get_masked(&defined);
     for (unsigned i = 0; i < 16; i++) {
@@ -169,7 +169,7 @@ static void other_readings_of_addr(void **state)
         m.profile.reading[c] = VPM_ADDR_ROW_DIV_4;
     check_figure("h8-laned y=3 b=1", 12, 1, 0, 16, 0xFF00); /* ADDR 0D = {Y[7:2] = 3, B = 1}: row 12 */
     check_figure("h16-laned y=3 h=1", 12, 1, 0, 16, 0xFFFF0000);
-    check_figure("h32 y=3", 3, 1, 0, 16, ~0U); /* nobody doubts it */
+    check_figure("h32 y=3", 3, 1, 0, 16, ~0U); /* undisputed */
     check_figure("v8-laned yblock=1 x=3", 0, 16, 3, 1, 0xFF);
     check_figure("v32 yblock=3 x=3", 0, 16, 3, 1, ~0U);
     fresh(NULL);
@@ -190,7 +190,7 @@ static void other_readings_of_addr(void **state)
     assert_int_equal(m.vpm[127].lane[0], 65);
     assert_int_equal(m.vpm[0].lane[0], 66);
     start_again();
-    wr_text("h32 stride=0 y=7"); /* 64 further is another row here: the clause about STRIDE 0 has a say */
+    wr_text("h32 stride=0 y=7"); /* 64 further is another row here, so vpm-stride-zero decides */
     put_splat(1);
     put_splat(2);
     assert_int_equal(m.vpm[7].lane[0], 1);
@@ -200,7 +200,7 @@ static void other_readings_of_addr(void **state)
 
 /* Stepping into the bits above Y asks the clause about them, also where they are ignored: past row 63 comes
  * row 0 (p55). */
-static void strides_meet_the_bits_above_y(void **state)
+static void strides_that_carry_above_y(void **state)
 {
     (void)state;
     wr_text("h32 stride=1 y=63");
@@ -212,7 +212,7 @@ static void strides_meet_the_bits_above_y(void **state)
     assert_int_equal(m.vpm[64].lane[0], 0);
 }
 
-/* Words of the coordinate shader of the blog post: C2 acts as row 2, and 5EF stands in the unused bits. */
+/* Words of the coordinate shader of the blog post: C2 acts as row 2, and the unused bits are 5EF. */
 static void setups_of_the_published_shader(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void strides(void **state)
 }
 
 /* asurati.github.io: 41020F reads four vectors of column 15, from rows 0, 16, 32, 48. */
-static void column_reads_of_asurati(void **state)
+static void column_reads_of_the_asurati_demo(void **state)
 {
     (void)state;
     fill_vpm();
@@ -304,10 +304,10 @@ int main(void)
         TEST(examples_of_figures_8_and_9),
         TEST(figure_8a_as_printed),
         TEST(other_readings_of_addr),
-        TEST(strides_meet_the_bits_above_y),
+        TEST(strides_that_carry_above_y),
         TEST(setups_of_the_published_shader),
         TEST(strides),
-        TEST(column_reads_of_asurati),
+        TEST(column_reads_of_the_asurati_demo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

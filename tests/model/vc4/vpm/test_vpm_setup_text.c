@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of setup words: loss-free, and errors that name the place. */
+/* The text of setup words loses nothing, and its errors name the place. */
 #include "tests/model/vc4/vpm/support_vpm.h"
-
-/* ---- Text of setup words ---- */
 
 static void setup_text_examples(void **state)
 {
@@ -77,7 +75,7 @@ static void setup_text_errors_name_the_column(void **state)
         {"h32 y=", "column 16: expected a decimal or 0x number"},
         {"h32 y", "column 15: expected \"=\""},
         {"h32 y=1 y=1", "column 18: \"y\" stands twice"},
-        {"0x123456789", "column 10: \"0x123456789\" is no 32-bit number"},
+        {"0x123456789", "column 10: \"0x123456789\" is not a 32-bit number"},
         {"17 y=3", "column 13: nothing may follow"},
         {"", "column 10: expected a setup"},
     };

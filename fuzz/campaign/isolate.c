@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/engines/isolate.h"
+#include "fuzz/campaign/isolate.h"
 
 #include "fuzz/generate/generate.h"
 #include "model/core/memory.h"
@@ -10,50 +10,50 @@
 
 enum {
     NEW_ONE_IN = 4,  /* cases made anew; the others are changes of the nearest one */
-    PATIENCE = 2000, /* cases that bring nothing nearer, until the search begins anew */
+    PATIENCE = 2000, /* cases without progress, after which the search begins anew */
 };
 
-/* What a search works with. */
-struct searcher {
-    const struct single_search *s;
+struct search {
+    const struct isolation *s;
     struct profile alone; /* the base with the one change */
     struct random random;
-    struct outcome *base, *part, *all;
+    struct outcome *base, *one, *all; /* under the base, the one change, all known changes */
     struct test_case *nearest, *made;
     uint64_t distance; /* of `nearest` */
 };
 
 /*
- * In how many bits the part alone is from all changes together; DISTANCE_ENDS: too far to tell, or the part
- * does nothing there. Further off than the nearest it does not matter how far, nor whether the part does
- * anything: most cases are, and that is one run less.
+ * In how many bits the one change differs from all changes together; DISTANCE_ENDS: the ends differ, or the
+ * change does nothing. A case further off than the nearest needs no run under the base: most are, and
+ * whether the change does something there does not matter.
  */
-static uint64_t distance(struct searcher *w, const struct test_case *c)
+static uint64_t distance(struct search *w, const struct test_case *c)
 {
     struct executor *x = w->s->executor;
-    executor_run(x, c, &w->alone, RUN_PLAIN, w->part);
-    if (!covered(&x->last, w->s->clause)) /* so it cannot matter */
+    executor_run(x, c, &w->alone, RUN_PLAIN, w->one);
+    if (!covered(&x->last, w->s->clause))
         return DISTANCE_ENDS;
     executor_run(x, c, w->s->known, RUN_PLAIN, w->all);
-    uint64_t bits = outcomes_distance(w->part, w->all, DISTANCE_ENDS - 1);
+    uint64_t bits = outcomes_distance(w->one, w->all, DISTANCE_ENDS - 1);
     if (bits > w->distance)
         return bits;
     executor_run(x, c, w->s->base, RUN_PLAIN, w->base);
-    return outcomes_equal(w->base, w->part, NULL, NULL) ? DISTANCE_ENDS : bits;
+    return outcomes_equal(w->base, w->one, NULL, NULL) ? DISTANCE_ENDS : bits;
 }
 
-/* Does that hold in the bits that the documents define, too, and not only in how the case ends, which says
- * little? All changes stand for the board.
+/*
+ * Does the change act alone in defined bits, too, and not only in how the case ends, which says little? The
+ * run under all changes stands in for the board.
  */
-static bool promises(struct searcher *w, const struct test_case *c)
+static bool is_isolated(struct search *w, const struct test_case *c)
 {
     struct executor *x = w->s->executor;
-    return w->base->end == w->part->end &&
+    return w->base->end == w->one->end &&
            model_standing(x, c, w->s->base, w->all, w->base, NULL, NULL) == STANDS_DIFFERENT &&
-           model_standing(x, c, &w->alone, w->all, w->part, NULL, NULL) == STANDS_EQUAL;
+           model_standing(x, c, &w->alone, w->all, w->one, NULL, NULL) == STANDS_EQUAL;
 }
 
-static void make(struct searcher *w)
+static void make(struct search *w)
 {
     if (random_one_in(&w->random, NEW_ONE_IN)) {
         case_generate(&w->random, w->s->from->unit, w->made);
@@ -63,24 +63,24 @@ static void make(struct searcher *w)
     }
 }
 
-static void begin(struct searcher *w)
+static void begin(struct search *w)
 {
     case_copy(w->nearest, w->s->from);
     w->distance = DISTANCE_ENDS;
 }
 
-static bool search(struct searcher *w)
+static bool search(struct search *w)
 {
     unsigned patience = PATIENCE;
     begin(w);
     for (unsigned n = 0; n < w->s->tries; n++) {
         make(w);
         uint64_t now = distance(w, w->made);
-        if (!now && promises(w, w->made))
+        if (!now && is_isolated(w, w->made))
             return true;
         if (now < w->distance)
             patience = PATIENCE;
-        if (now && now <= w->distance) { /* also what is as near: it varies what does not matter */
+        if (now && now <= w->distance) { /* also one as near: it varies what does not matter */
             struct test_case *spare = w->nearest;
             w->nearest = w->made;
             w->made = spare;
@@ -94,24 +94,25 @@ static bool search(struct searcher *w)
     return false;
 }
 
-bool single_find(const struct single_search *s, struct test_case *out)
+bool isolate(const struct isolation *s, struct test_case *out)
 {
     const struct unit *u = s->from->unit;
-    struct searcher w = {.s = s, .alone = *s->base};
+    struct search w = {.s = s,
+                       .alone = *s->base,
+                       .base = outcome_new(u),
+                       .one = outcome_new(u),
+                       .all = outcome_new(u),
+                       .nearest = memory_new(1, sizeof *w.nearest),
+                       .made = memory_new(1, sizeof *w.made)};
     w.alone.reading[s->clause] = s->reading;
     random_seed(&w.random, s->draw << 32 | s->clause << 8 | s->reading);
-    w.base = outcome_new(u);
-    w.part = outcome_new(u);
-    w.all = outcome_new(u);
-    w.nearest = memory_new(1, sizeof *w.nearest);
-    w.made = memory_new(1, sizeof *w.made);
     bool found = search(&w);
     if (found)
         case_copy(out, w.made);
     free(w.made);
     free(w.nearest);
     outcome_free(w.all);
-    outcome_free(w.part);
+    outcome_free(w.one);
     outcome_free(w.base);
     return found;
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign/batch.h"
+
+#include "harness/vc4/pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool open_batch(struct batch *n, const struct unit *u, unsigned size, struct error *e)
+{
+    n->slot = pages_new(size, sizeof *n->slot);
+    n->memory = pages_of_outcomes(u, size, n->outcome);
+    if (!n->slot || !n->memory)
+        return error_memory(e, "for a campaign's cases");
+    for (unsigned i = 0; i < size; i++) {
+        n->slot[i].board = n->outcome[i];
+        n->tc[i] = &n->slot[i].tc;
+    }
+    return true;
+}
+
+bool batches_open(struct batches *b, const struct unit *u, struct error *e)
+{
+    /* a source that waits for its cases must not keep others waiting */
+    b->looks_ahead = b->board && b->board->takes_ahead >= b->size && !b->source->wait;
+    return open_batch(&b->batch[0], u, b->size, e) &&
+           (!b->looks_ahead || open_batch(&b->batch[1], u, b->size, e));
+}
+
+void batches_close(struct batches *b)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        free(b->batch[k].memory);
+        free(b->batch[k].slot);
+    }
+}
+
+static void fill(struct batches *b, struct batch *n)
+{
+    struct case_source *from = b->source;
+    uint64_t left = b->max_cases ? b->max_cases - b->given : b->size;
+    n->filled = true;
+    n->failed = n->end = false;
+    n->error = (struct error){0};
+    for (n->count = 0; n->count < b->size && n->count < left; n->count++) {
+        struct slot *s = &n->slot[n->count];
+        const char *label = "";
+        bool has_outcome = false;
+        if (!from->next(from->context, &s->tc, s->board, &has_outcome, &label, &n->error)) {
+            n->failed = n->error.text[0];
+            n->end = n->failed || !from->wait || !from->wait(from->context);
+            break;
+        }
+        (void)snprintf(s->label, sizeof s->label, "%s", label);
+        s->answer = has_outcome ? ANSWER_OUTCOME : ANSWER_UNKNOWN;
+        s->reason[0] = 0;
+    }
+    b->given += n->count;
+    n->end |= b->max_cases && b->given >= b->max_cases;
+}
+
+/* Fills a batch if it is not, and gives it to a board that looks ahead. */
+static bool prepare(struct batches *b, struct batch *n, struct error *e)
+{
+    if (n->filled)
+        return true;
+    fill(b, n);
+    return !b->looks_ahead || board_ahead(b->board, n->tc, n->count, n->outcome, e);
+}
+
+static bool ask_board(struct board *board, struct batch *n, struct error *e)
+{
+    enum answer answers[BATCH_MAX];
+    if (!n->count || !board)
+        return true;
+    if (!board_run(board, n->tc, n->count, n->outcome, answers, e))
+        return false;
+    for (unsigned i = 0; i < n->count; i++) {
+        struct slot *s = &n->slot[i];
+        s->answer = answers[i];
+        if (s->answer != ANSWER_OUTCOME)
+            (void)snprintf(s->reason, sizeof s->reason, "%s", board_reason(board, i));
+    }
+    return true;
+}
+
+bool batches_run(struct batches *b, struct batch **ran, struct error *e)
+{
+    struct batch *n = *ran = &b->batch[b->turn];
+    if (!prepare(b, n, e))
+        return false;
+    b->turn ^= b->looks_ahead;
+    if (b->looks_ahead && !n->end && !prepare(b, &b->batch[b->turn], e))
+        return false;
+    if (!ask_board(b->board, n, e))
+        return false;
+    n->filled = false;
+    return true;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the units that drive a part of the machine without a QPU share (vc4-vpm,
+ * vc4-tmu). Their case is images and a list of operations, two words each: the
+ * operand, and a word with the operation's code in its low bits.
+ */
+#ifndef MISPRINT_MODEL_VC4_DIRECT_UNIT_H
+#define MISPRINT_MODEL_VC4_DIRECT_UNIT_H
+
+#include "model/core/unit.h"
+#include "model/vc4/qpu/encoding/op_text.h"
+#include "model/vc4/vc4.h"
+#include "model/vc4/vpm/vpm_clauses.h"
+
+enum { OP_WORDS = 2, OP_CODE_MASK = 0xF, DIRECT_MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES };
+
+/* ---- Case and outcome ---- */
+
+struct direct_image_row {
+    uint32_t index, word[VC4_LANES];
+};
+
+/* clang-format off */
+#define DIRECT_IMAGE(type, field_name, member, rows, text) \
+    {.name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(type, member), .max = (rows), \
+     .row_words = VC4_LANES, .about = text}
+#define DIRECT_OPS(type, max_ops, text) \
+    {.name = "ops", .kind = FIELD_CODE, .offset = CASE_AT(type, op_count), .max = max_ops, .about = text}
+/* What the units' tables share. */
+#define DIRECT_UNIT(type, fields_, regions_, rows_) \
+    .family = "vc4", \
+    .schema = {.fields = fields_, .field_count = sizeof fields_ / sizeof *fields_, \
+               .words = sizeof(type) / sizeof(uint32_t)}, \
+    .layout = {.regions = regions_, .region_count = sizeof regions_ / sizeof *regions_, .rows = rows_, \
+               .row_words = VC4_LANES}, \
+    .profiles = direct_profiles, .best_profile = VC4_PROFILE_BCM2835, .reasons = vc4_reasons, \
+    .unspecified = vc4_unspecified
+/* clang-format on */
+
+extern const struct builtin_profile direct_profiles[];
+
+struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count);
+
+/* Begins a run: resets the outcome. `memory_row` is the first row of the memory. */
+struct vc4_env direct_begin(struct run *r, uint32_t memory_row);
+void direct_end(struct run *r, enum vc4_stop stop);
+
+/* The values of a row of the outcome, and the end of a traced line, which is freed. */
+void direct_trace_row(const struct outcome *o, uint32_t row, struct text *t);
+void direct_trace_line(struct run *r, enum vc4_stop stop, struct text *t);
+
+/* ---- Text of operations ---- */
+
+struct op_syntax {
+    uint32_t codes; /* codes from this one on have no operation */
+    uint32_t with;  /* the bit that prints as "with" in front; 0: there is none */
+    /* The bits of the second word that mean something to an operation. */
+    uint32_t (*meaning)(uint32_t code);
+    /* Finds the operation of a name; `words` gets its code, and the bits of the operand that the name fixes.
+     */
+    bool (*parse_name)(const struct op_line *s, const char *word, size_t length, uint32_t *words,
+                       struct error *e);
+    bool (*parse_operand)(struct op_line *s, uint32_t *words, struct error *e);
+};
+
+/*
+ * Prints what is in front of an operation's name. Bits that mean nothing show as junk=0x...; an operation of
+ * no known code is "raw OPERAND CODE", in hexadecimal, and false is returned. So every pair of words has one
+ * text.
+ */
+bool op_print_head(const struct op_syntax *x, const uint32_t *words, struct text *t);
+bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32_t *words, struct error *e);
+
+/* ---- Generation ---- */
+
+#define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
+
+/* Gives a random field of a word another value: a neighbour, a boundary, or any. */
+void direct_mutate_field(struct random *r, const struct bit_field *fields, uint32_t *word);
+
+/* Keeps an image to one of two contents, because filling all rows anew costs more than running a case. */
+void direct_mend_content(struct image_head *image);
+
+#endif

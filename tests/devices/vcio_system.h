@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The Raspberry Pis that fake_vcio.c can be, and their device trees. */
+#ifndef MISPRINT_TESTS_DEVICES_VCIO_SYSTEM_H
+#define MISPRINT_TESTS_DEVICES_VCIO_SYSTEM_H
+
+#include <stdint.h>
+
+struct vcio_system {
+    const char *name, *compatible, *model;
+    uint32_t peripherals, flags, alias;
+};
+
+/* The board that FAKE_VCIO_SYSTEM names; NULL: none. */
+const struct vcio_system *vcio_system(void);
+
+/* Opens a property of the device tree ("model"); -1 with errno. */
+int vcio_system_open(const char *name);
+
+#endif
