@@ -146,7 +146,7 @@ static const uint32_t *clean_region(struct outcome *o, const char *name, const s
 /* What rows hold that the case `tc` does not give, from an outcome of its own. */
 static struct amdgpu_clean clean_rows(struct outcome *o)
 {
-    const struct amd_case *c = amd_case_of(&tc);
+    const struct amd_case *c = amd_support_case(&tc);
     return (struct amdgpu_clean){
         .sgprs = clean_region(o, "sgpr", &c->sgpr),
         .vgprs = clean_region(o, "vgpr", &c->vgpr),
@@ -169,7 +169,7 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
     uint64_t word;
     size_t count;
     amd_case_begin(&tc, g);
-    struct amd_case *c = amd_case_of(&tc);
+    struct amd_case *c = amd_support_case(&tc);
     c->wave_size = lanes == 32 ? AMD_WAVE32 : AMD_WAVE64;
     if (!amd_parse(g, body, strlen(body), &word, &e))
         fail_msg("%s: %s", body, e.text);
@@ -247,7 +247,7 @@ static void check_slot(uint32_t own)
 static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *slot, struct outcome *o,
                        uint32_t own, struct amdgpu_program *p)
 {
-    struct amd_case *c = amd_case_of(&tc);
+    struct amd_case *c = amd_support_case(&tc);
     amd_case_begin(&tc, AMD_GFX11);
     c->memory.fill = c->vgpr.fill = FILL_INDEX;
     c->memory.count = c->vgpr.count = 1;
@@ -360,8 +360,8 @@ static void half_a_row_is_recorded_as_half(void **state)
     (void)state;
     amdgpu_frames_make(AMD_GFX11, &frames);
     amd_case_begin(&tc, AMD_GFX11);
-    amd_case_of(&tc)->wave_size = AMD_WAVE32;
-    amd_case_of(&tc)->vgpr.fill = FILL_INDEX;
+    amd_support_case(&tc)->wave_size = AMD_WAVE32;
+    amd_support_case(&tc)->vgpr.fill = FILL_INDEX;
     outcome_reset(o, &tc);
     struct amdgpu_clean clean = clean_rows(initial);
     amdgpu_wrapper_build(&frames, &tc, &clean, 1, &slot, &program);
@@ -699,10 +699,10 @@ static void nothing_that_passes_leaves_its_guard(void **state)
         random_seed(&r, seed);
         case_init(&tc, initial->unit);
         amd_case_generate(&r, &tc);
-        amd_case_of(&tc)->alignment = AMD_ALIGN_UNALIGNED;
+        amd_support_case(&tc)->alignment = AMD_ALIGN_UNALIGNED;
         if (seed % 2)
-            go_to_an_end(&r, amd_case_of(&tc));
-        struct amdgpu_limits limits = {.generation = (enum amd_generation)amd_case_of(&tc)->generation,
+            go_to_an_end(&r, amd_support_case(&tc));
+        struct amdgpu_limits limits = {.generation = (enum amd_generation)amd_support_case(&tc)->generation,
                                        .alignment = AMD_ALIGN_UNALIGNED};
         struct amdgpu_verifier *v = amdgpu_verifier_new(&limits);
         struct amdgpu_clean clean = clean_rows(initial);

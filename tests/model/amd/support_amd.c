@@ -24,7 +24,7 @@ void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
     }
 }
 
-struct amd_case *amd_case_of(struct test_case *c)
+struct amd_case *amd_support_case(struct test_case *c)
 {
     return (struct amd_case *)(void *)c->words;
 }
@@ -37,7 +37,7 @@ static uint32_t *row_of(struct test_case *c, const char *image, uint32_t row)
 void amd_case_begin(struct test_case *c, enum amd_generation g)
 {
     case_init(c, &amd_buffer_unit);
-    amd_case_of(c)->generation = g;
+    amd_support_case(c)->generation = g;
     for (uint32_t row = 0; row < 8; row++) {
         uint32_t *words = row_of(c, "memory", row);
         for (uint32_t i = 0; i < AMD_LANES; i++)
@@ -47,7 +47,7 @@ void amd_case_begin(struct test_case *c, enum amd_generation g)
 
 void amd_case_descriptor(struct test_case *c, const struct amd_descriptor *d)
 {
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     amd_descriptor_encode((enum amd_generation)a->generation, d, a->descriptor);
 }
 
@@ -69,7 +69,7 @@ struct amd_insn amd_test_insn(enum amd_generation g, const char *name)
 
 void amd_case_add(struct test_case *c, const struct amd_insn *i)
 {
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     uint64_t word = amd_encode((enum amd_generation)a->generation, i);
     a->insn[a->insn_count][0] = (uint32_t)word;
     a->insn[a->insn_count++][1] = (uint32_t)(word >> 32);
@@ -202,7 +202,7 @@ const unsigned amd_witness_count = sizeof amd_witnesses / sizeof *amd_witnesses;
 void amd_witness_case(const struct amd_witness *k, struct test_case *c)
 {
     amd_case_begin(c, AMD_GFX11);
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     a->exec[0] = k->lane < 32 ? 1U << k->lane : 0;
     a->exec[1] = k->lane < 32 ? 0 : 1U << (k->lane - 32);
     amd_case_descriptor(c, &k->d);

@@ -13,7 +13,7 @@
 /* Registers by habit: index in v0, offset in v1 (all lanes), SOFFSET in s3, V# in s8, data from v4 on. */
 enum { AMD_TEST_INDEX, AMD_TEST_OFFSET, AMD_TEST_DATA = 4, AMD_TEST_SOFFSET = 3 };
 
-struct amd_case *amd_case_of(struct test_case *c);               /* the case's struct */
+struct amd_case *amd_support_case(struct test_case *c);          /* the case's struct */
 void amd_case_begin(struct test_case *c, enum amd_generation g); /* defaults, memory dword n holds n + 1 */
 void amd_case_descriptor(struct test_case *c, const struct amd_descriptor *d);
 /* An instruction with V# s[8:11], VADDR and VDATA by habit and SOFFSET s3; GFX11's name of the operation. */

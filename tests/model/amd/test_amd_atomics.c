@@ -64,8 +64,8 @@ static void run_atomic(struct amd_place *s, const char *name, bool returns, uint
     struct amd_descriptor d = amd_raw_view(64);
     bool wide = strstr(name, "64") != NULL;
     amd_case_begin(s->c, AMD_GFX11);
-    amd_case_of(s->c)->exec[0] = 1;
-    amd_case_of(s->c)->exec[1] = 0;
+    amd_support_case(s->c)->exec[0] = 1;
+    amd_support_case(s->c)->exec[1] = 0;
     amd_case_descriptor(s->c, &d);
     amd_case_memory(s->c, 8, (uint32_t)old);
     amd_case_memory(s->c, 12, (uint32_t)(old >> 32));
@@ -167,8 +167,8 @@ static void double_atomics(void **state)
                        k % 3 == 2 ? 7U : 5U);
         assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
         amd_case_begin(s->c, AMD_GFX10);
-        amd_case_of(s->c)->exec[0] = 1;
-        amd_case_of(s->c)->exec[1] = 0;
+        amd_support_case(s->c)->exec[0] = 1;
+        amd_support_case(s->c)->exec[1] = 0;
         amd_case_descriptor(s->c, &d);
         amd_case_memory(s->c, 8, (uint32_t)a);
         amd_case_memory(s->c, 12, (uint32_t)(a >> 32));

@@ -112,7 +112,7 @@ static void worked_addresses(void **state)
     for (unsigned i = 0; i < sizeof worked / sizeof *worked; i++) {
         worked_case(&worked[i], s->c);
         expect_address(s, &worked[i], "manual", worked[i].guide);
-        if (amd_case_of(s->c)->generation == AMD_GFX11)
+        if (amd_support_case(s->c)->generation == AMD_GFX11)
             expect_address(s, &worked[i], "gfx1100", worked[i].gfx1100);
         for (unsigned k = 0; k < sizeof inside / sizeof *inside; k++)
             if (!strcmp(worked[i].name, inside[k].name)) /* the "RDNA4" guide's equation */
@@ -351,8 +351,8 @@ static void lanes_that_are_off(void **state)
     struct amd_descriptor d = amd_raw_view(4096);
     for (unsigned wave32 = 0; wave32 < 2; wave32++) {
         amd_case_begin(s->c, AMD_GFX11);
-        amd_case_of(s->c)->wave_size = wave32 ? AMD_WAVE32 : AMD_WAVE64;
-        amd_case_of(s->c)->exec[0] = 0x0000FFF0;
+        amd_support_case(s->c)->wave_size = wave32 ? AMD_WAVE32 : AMD_WAVE64;
+        amd_support_case(s->c)->exec[0] = 0x0000FFF0;
         amd_case_descriptor(s->c, &d);
         amd_case_vgpr(s->c, AMD_TEST_DATA, 0x55);
         struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_b32");
@@ -521,9 +521,9 @@ static void alignment_modes(void **state)
     for (unsigned n = 0; n < sizeof alignments / sizeof *alignments; n++) {
         const struct aligned *k = &alignments[n];
         amd_case_begin(s->c, AMD_GFX11);
-        amd_case_of(s->c)->alignment = k->mode;
-        amd_case_of(s->c)->exec[0] = 1;
-        amd_case_of(s->c)->exec[1] = 0;
+        amd_support_case(s->c)->alignment = k->mode;
+        amd_support_case(s->c)->exec[0] = 1;
+        amd_support_case(s->c)->exec[1] = 0;
         amd_case_descriptor(s->c, &d);
         struct amd_insn i = amd_test_insn(AMD_GFX11, k->op);
         i.offset = k->offset;
@@ -550,7 +550,7 @@ static void run_variant(struct amd_place *s, const struct buffer_kernels *k, con
     struct coverage seen = {0};
     struct buffer_plan plan;
     outcome_reset(s->o, s->c);
-    memcpy(w->descriptor, amd_case_of(s->c)->descriptor, sizeof w->descriptor);
+    memcpy(w->descriptor, amd_support_case(s->c)->descriptor, sizeof w->descriptor);
     w->profile = &s->p;
     w->coverage = &seen;
     w->trace_row = 0;
@@ -586,7 +586,7 @@ static void host_variants_agree(void **state)
         struct amd_insn i;
         case_init(s->c, &amd_buffer_unit);
         amd_case_generate(&r, s->c);
-        struct amd_case *a = amd_case_of(s->c);
+        struct amd_case *a = amd_support_case(s->c);
         if (!amd_decode((enum amd_generation)a->generation, (uint64_t)a->insn[0][1] << 32 | a->insn[0][0],
                         &i) ||
             (i.op->kind != AMD_LOAD && i.op->kind != AMD_STORE) || i.op->encoding == AMD_SMEM)

@@ -159,7 +159,7 @@ static void test_in_a_case(void **state)
     (void)state;
     assert_non_null(c);
     assert_true(case_parse(c, text, strlen(text), &e));
-    assert_memory_equal(amd_case_of(c)->descriptor, words, sizeof words);
+    assert_memory_equal(amd_support_case(c)->descriptor, words, sizeof words);
     case_print(c, &t);
     assert_string_equal(text_chars(&t),
                         "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
