@@ -57,7 +57,7 @@ struct amdgpu_clean {
 /* The memory of one program. */
 struct amdgpu_slot {
     struct amdgpu_area code, in, out, window;
-    struct amdgpu_kept *kept;
+    struct amdgpu_kept *kept; /* not NULL */
 };
 
 /* The code before and behind the cases' instructions. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46). Included by
+/* Template: addresses and range checks of all lanes ("RDNA3" guide 9.4.2, table 46). Included by
  * buffer_kernels.inc.h. */
 static const uint64_t address_mask = (UINT64_C(1) << 48) - 1;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves data between memory, vector registers and LDS. Included by buffer_kernels.inc.h. */
+/* Template: moves data between memory, vector registers and LDS. Included by buffer_kernels.inc.h. */
 
 /* ---- vector registers ---- */
 

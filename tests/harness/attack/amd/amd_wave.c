@@ -25,6 +25,7 @@ struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, in, out, window */
     uint8_t code_before[AMDGPU_BLOCK_BYTES], in_before[AMDGPU_BLOCK_BYTES];
     struct amdgpu_frames frames[AMD_GENERATIONS];
+    struct amdgpu_kept kept;
     struct amdgpu_program program;
     struct executor *x;
     struct outcome *o;
@@ -163,11 +164,13 @@ static void choose_profile(struct random *r, struct profile *p)
 bool amd_attack_wave_run(struct amd_attack_wave *w, struct random *r, const struct test_case *tc,
                          const struct amdgpu_clean *clean, char why[ATTACK_WHY])
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct amd_case *c = amd_case_of(tc);
     const struct amdgpu_slot slot = {.code = {w->block[0], CODE_VA},
                                      .in = {w->block[1], IN_VA},
                                      .out = {w->block[2], OUT_VA},
-                                     .window = {w->block[3], window_va}};
+                                     .window = {w->block[3], window_va},
+                                     .kept = &w->kept};
+    w->kept = (struct amdgpu_kept){0};
     amdgpu_wrapper_build(&w->frames[c->generation], tc, clean, STAMP, &slot, &w->program);
     memcpy(w->code_before, w->block[0], sizeof w->code_before);
     memcpy(w->in_before, w->block[1], sizeof w->in_before);
