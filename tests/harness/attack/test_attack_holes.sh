@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Each attack finds the holes that it was made for. Puts every holes/*/*.hole back into its proof, alone, and
-# attacks it for a minute, or for five in an unoptimised build. Prints a table: hole, seconds until it was found,
-# number of the case, what broke. A program that dies has found nothing. $1: the folder of the programs.
+# attacks it for a minute, or for five in an unoptimised build. Prints a table: hole, seconds until it was
+# found, number of the case, what broke. A program that dies has found nothing. $1: folder of the programs.
 #
 #   MISPRINT_ATTACK_HOLES    only holes whose names begin with this
 set -u
