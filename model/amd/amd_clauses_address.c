@@ -5,16 +5,32 @@
  * obey them.
  *
  * These matters are known and have no row:
- *   scratch-tid-msb: a case does not have the wave's number within its group; SOFFSET carries it, as on
- * hardware si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover: GFX6 and GFX7 are not modelled,
- * and GFX8 on have no ADDR64 defects of simulators and assemblers that are no reading of a document (gem5's
- * address sums are those of buffer-offset-width=manual) gfx10-op-split, x3-x4-order, offset12-unsigned: all
- * sources agree on these encodings (tests/model/amd/test_amd_text.c) d16-ecc on parts without SRAM-ECC; cache
- * and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data modes of buffer-oob-flag: no
- * source says which OOB_SELECT modes set the flag; the reading is for all of them swizzle-wide-access as
- * undefined: a difference in undefined bits is no discrepancy, so no board could show it num-records-unit in
- * PAL: the driver divides by the stride before hardware sees the number f32-atomic-denorm by MODE, M0[17:0]
- * of lds-inst-offset: a case has no MODE register; CDNA 3 is not modelled
+ *
+ * - scratch-tid-msb: a case does not have the wave's number within its group; SOFFSET carries it,
+ *   as on hardware.
+ *
+ * - si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover: GFX6 and GFX7 are not modelled, and
+ *   later generations have no ADDR64.
+ *
+ * - Defects of simulators and assemblers that are no reading of a document. (gem5's address sums are those of
+ *   buffer-offset-width=manual.)
+ *
+ * - gfx10-op-split, x3-x4-order, offset12-unsigned: all sources agree on these encodings
+ *   (tests/model/amd/test_amd_llvm.c).
+ *
+ * - d16-ecc on parts without SRAM-ECC; cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE):
+ *   they do not affect data.
+ *
+ * - Modes of buffer-oob-flag: no source says which OOB_SELECT modes set the flag; the reading is for all of
+ *   them.
+ *
+ * - swizzle-wide-access as undefined: a difference in undefined bits is no discrepancy, so no board can show
+ *   it.
+ *
+ * - num-records-unit in PAL: the driver divides by the stride before hardware sees the number.
+ *
+ * - f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset: a case has no MODE register; CDNA 3 is not
+ *   modelled.
  */
 #include "model/amd/amd_clause_rows.h"
 

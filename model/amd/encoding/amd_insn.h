@@ -10,7 +10,7 @@
  * model/core/unit.h).
  *
  * Sources: AMD's "RDNA3" guide (2023), chapter 9 and its chapters of microcode formats and instructions; for
- * the older generations the CLRX assembler's documentation and LLVM's tables. tests/model/amd/test_amd_text.c
+ * the older generations the CLRX assembler's documentation and LLVM's tables. tests/model/amd/test_amd_llvm.c
  * checks all of it against LLVM 19.
  */
 #ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_INSN_H

@@ -16,7 +16,7 @@ uint64_t amd_test_parse(enum amd_generation g, const char *line)
     struct error e = {0};
     uint64_t word = 0;
     if (!amd_parse(g, line, strlen(line), &word, &e))
-        fail_msg("%s: '%s' is not read: %s", amd_generation_names[g], line, e.text);
+        fail_msg("%s: '%s' is refused: %s", amd_generation_names[g], line, e.text);
     return word;
 }
 
@@ -33,7 +33,7 @@ void amd_test_round_trip(enum amd_generation g, uint64_t word, struct text *t)
     uint64_t again = ~word;
     (void)amd_test_print(g, word, t);
     if (!amd_parse(g, t->chars, t->length, &again, &e) || again != word)
-        fail_msg("%s: %016llx prints as '%s', which reads as %016llx %s", amd_generation_names[g],
+        fail_msg("%s: %016llx prints as '%s', which is parsed as %016llx %s", amd_generation_names[g],
                  (unsigned long long)word, t->chars, (unsigned long long)again, e.text);
 }
 
