@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * A preloaded fake of an AMD GPU's kernel driver, with what libdrm_amdgpu and harness/amdgpu/amdgpu_device.c
+ * A preloaded stand-in for an AMD GPU's kernel driver, with what libdrm_amdgpu and harness/amdgpu/amdgpu_device.c
  * use: one render node, its memory, address space, contexts and command submission. It decodes indirect
  * buffers packet by packet. Each wave that they launch runs its words on tests/devices/gcn_machine.c.
  *
@@ -353,7 +353,7 @@ static const char *packet(unsigned opcode, const uint32_t *words, unsigned count
     case PM4_DISPATCH_DIRECT:
         return count == 4 ? dispatch(words) : "a launch of another form";
     default:
-        return "a packet that this fake does not implement";
+        return "a packet that this stand-in does not implement";
     }
 }
 

@@ -186,7 +186,7 @@ static const char *resolve(struct wave *w)
         if (!elsewhere)
             return NULL;
         if (done && at)
-            return "an instruction that accesses two pages, which this fake cannot run";
+            return "an instruction that accesses two pages, which this stand-in cannot run";
         page = other;
     }
     return "an instruction that accesses pages far apart";
@@ -318,7 +318,7 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
         return NULL;
     case GCN_S_GETREG_B32:
         write_scalar(w, i->dst, w->trapsts);
-        return i->imm == GCN_TRAPSTS ? NULL : "a hardware register that this fake does not have";
+        return i->imm == GCN_TRAPSTS ? NULL : "a hardware register that this stand-in does not have";
     case GCN_V_READLANE_B32:
         write_scalar(w, i->dst,
                      w->vgpr[(i->src0 - GCN_VGPR) % GCN_VGPRS][read_scalar(w, i->src1, 0) % w->l->lanes]);

@@ -39,9 +39,9 @@ static void row(struct listing *l, const char *op, unsigned vgpr, unsigned at)
 
 static void wait(struct listing *l)
 {
-    bool stores_apart = l->g == AMD_GFX10 || l->g == AMD_GFX11;
+    bool separate_store_counter = l->g == AMD_GFX10 || l->g == AMD_GFX11;
     text_add(&l->t, "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n%s",
-             stores_apart ? "s_waitcnt_vscnt null, 0\n" : "");
+             separate_store_counter ? "s_waitcnt_vscnt null, 0\n" : "");
 }
 
 static void lds(struct listing *l, bool in)
@@ -63,10 +63,10 @@ static void lds(struct listing *l, bool in)
     wait(l);
 }
 
-/* What the wrapper's comments say it puts before a case. */
+/* Adds what the wrapper's comments say it puts before a case. */
 static void expect_begin(struct listing *l, bool has_lds)
 {
-    /* A raw view's last word: those of AMD's drivers (reference values of Mesa's and LLVM's builders). */
+    /* A raw view's last word in AMD's drivers (reference values of Mesa's and LLVM's builders). */
     static const uint32_t word_3[AMD_GENERATIONS] = {
         [AMD_GFX11] = 0x30016FAC, [AMD_GFX10] = 0x31016FAC, [AMD_GFX9] = 0x00027FAC, [AMD_GFX8] = 0x00027FAC};
     bool old = l->g == AMD_GFX8 || l->g == AMD_GFX9;
@@ -159,7 +159,7 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
                       lanes == 32 ? "-mattr=+wavefrontsize32,-wavefrontsize64"
                                   : "-mattr=-wavefrontsize32,+wavefrontsize64",
                       text_chars(&l.t), expected, AMDGPU_PROGRAM_WORDS, &count))
-        fail_msg("LLVM does not take the listing for %s", cpu);
+        fail_msg("LLVM refuses the listing for %s", cpu);
     static struct amdgpu_frames frames;
     struct amdgpu_program program;
     struct outcome *o = outcome_new(tc.unit);
@@ -173,7 +173,7 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
         uint32_t is;
         memcpy(&is, slot.code.at + 4 * n, sizeof is);
         if (is != expected[n])
-            fail_msg("%s, %u lanes%s: word %zu of the program is %08x, LLVM's %08x", cpu, lanes,
+            fail_msg("%s, %u lanes%s: word %zu of the program is %08x, LLVM's is %08x", cpu, lanes,
                      has_lds ? ", LDS" : "", n, is, expected[n]);
     }
     outcome_free(o);
@@ -193,24 +193,24 @@ static void programs_match_llvm(void **state)
                 check_program((enum amd_generation)g, amd_generation_names[g], n < 2 ? 64 : 32, n & 1);
 }
 
-/* ---- a slot from one launch to the next ---- */
+/* ---- slots from launch to launch ---- */
 
 enum {
     MEMORY_ROW = 256,
-    LOADED_VGPRS = 3 * 256,  /* of what it loads: a row of state and two of SGPRs stand before */
-    OUTPUT_LDS = 36 * 256,   /* of the output, as in expect_end */
-    SCALAR_STAMP = 44 * 256, /* too */
+    LOADED_VGPRS = 3 * 256,  /* in the input, after a row of state and two of SGPRs */
+    OUTPUT_LDS = 36 * 256,   /* in the output, as in expect_end */
+    SCALAR_STAMP = 44 * 256, /* likewise */
     VGPRS = 32,
 };
 
-/* The bytes that case.h gives for `index`, but for one row of the case's own. */
+/* Fails unless memory has the bytes of fill rule `index` (case.h), and the case's byte in row `own`. */
 static void check_image(const uint8_t *at, uint32_t bytes, uint32_t own, uint8_t given)
 {
     for (uint32_t n = 0; n < bytes; n++)
         assert_int_equal(at[n], n / MEMORY_ROW == own ? given : (n * 37 + n / 251 + 17) % 256);
 }
 
-/* The slot holds just what the case puts into memory and vector registers, and nothing of any output. */
+/* Fails unless the slot holds the case's memory and vector registers, and a poisoned output. */
 static void check_slot(uint32_t own)
 {
     check_image(arena[3], sizeof arena[3], own, 0xAB);
@@ -242,7 +242,7 @@ static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *
     amdgpu_wrapper_build(f, &tc, &clean, 1, slot, p);
 }
 
-/* The slot holds the program that one holds of which nothing is known. */
+/* Fails unless the slot's program equals the one in a slot without known content. */
 static void check_code(const struct amdgpu_frames *f)
 {
     struct amdgpu_program program;
@@ -265,8 +265,7 @@ static void check_code(const struct amdgpu_frames *f)
         memcpy(aside[i], saved[i], sizeof saved[i]);
 }
 
-/* As a program does that comes to its end: all vector registers as they were, zeros for scalars, the stamp
- * last. */
+/* Writes the output of a program that ends: unchanged vector registers, scalars 0, and the stamp. */
 static void write_output(void)
 {
     memcpy(arena[2], arena[1] + LOADED_VGPRS, VGPRS * MEMORY_ROW);
@@ -275,14 +274,14 @@ static void write_output(void)
         memcpy(arena[2] + SCALAR_STAMP + 4 * i, &(uint32_t){1}, 4);
 }
 
-static bool was_read(const struct amdgpu_program *p, struct outcome *o)
+static bool read_output(const struct amdgpu_program *p, struct outcome *o)
 {
     struct amdgpu_clean clean = amdgpu_support_clean(&tc, initial);
     return amdgpu_wrapper_collect(p, &clean, o);
 }
 
-/* Whatever a case left there, and whether or not it was read, the next one finds its own memory and
- * registers, and poison. */
+/* Each case finds its own memory and registers and a poisoned output, whatever the case before left, and
+ * whether or not its output was read. */
 static void slots_are_refreshed_for_each_case(void **state)
 {
     static struct amdgpu_frames frames;
@@ -295,37 +294,35 @@ static void slots_are_refreshed_for_each_case(void **state)
     memset(arena[2], 0x22, sizeof arena[2]);
     build_with(&frames, &slot, o, 3, &program);
     check_slot(3);
-    memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and comes to its end */
+    memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and ends */
     write_output();
     memset(arena[2] + 6 * MEMORY_ROW + 4, 0xDD, 4);
-    assert_true(was_read(&program, o));
+    assert_true(read_output(&program, o));
     const struct region *memory = layout_region_named(&o->unit->layout, "memory"),
                         *vgpr = layout_region_named(&o->unit->layout, "vgpr");
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
     assert_int_equal(outcome_row(o, vgpr->first_row + 6U, 64)[1], 0xDDDDDDDD);
     assert_int_equal(outcome_row(o, vgpr->first_row + 4U, 64)[1], 0xCDCDCDCD);
-    for (uint32_t own = 6; own < 20;
-         own++) { /* with and without as many instructions and lanes as the one before */
+    for (uint32_t own = 6; own < 20; own++) { /* numbers of instructions and lanes repeat or change */
         build_with(&frames, &slot, o, own * own % 23, &program);
         check_slot(own * own % 23);
         check_code(&frames);
         write_output();
-        assert_true(was_read(&program, o));
+        assert_true(read_output(&program, o));
     }
     build_with(&frames, &slot, o, 7, &program);
     check_slot(7);
-    memset(arena[0], 0x11, sizeof arena[0]); /* it stores everywhere, and its stamp does not come */
+    memset(arena[0], 0x11, sizeof arena[0]); /* it stores everywhere, and writes no stamp */
     memset(arena[3], 0x11, sizeof arena[3]);
     memset(arena[2], 0x11, OUTPUT_LDS);
-    assert_false(was_read(&program, o));
+    assert_false(read_output(&program, o));
     build_with(&frames, &slot, o, 7, &program);
     check_slot(7);
     check_code(&frames);
     outcome_free(o);
 }
 
-/* Of a wave32's registers 32 lanes are recorded, whether or not they changed; what stands behind them in the
- * output is nobody's. */
+/* Of a wave32's vector registers, 32 lanes are recorded, changed or not. The rest of each row is ignored. */
 static void wave32_records_lower_half_of_rows(void **state)
 {
     static struct amdgpu_frames frames;
@@ -346,7 +343,7 @@ static void wave32_records_lower_half_of_rows(void **state)
     for (unsigned r = 0; r < VGPRS; r++)
         memset(arena[2] + r * MEMORY_ROW + 128, 0x7B, 128);
     memset(arena[2] + 5 * MEMORY_ROW + 64, 0xEE, 4);
-    assert_true(was_read(&program, o));
+    assert_true(read_output(&program, o));
     for (unsigned r = 0; r < VGPRS; r++) {
         uint32_t room[ROW_WORDS_MAX];
         const uint32_t *value = outcome_row(o, first + r, 64), *defined = outcome_masks(o, first + r, room);
@@ -357,7 +354,7 @@ static void wave32_records_lower_half_of_rows(void **state)
         assert_int_equal(value[16], r == 5 ? 0xEEEEEEEE : clean.vgprs[r * 64 + 16]);
         assert_int_equal(value[40], clean.vgprs[r * 64 + 40]);
     }
-    outcome_reset(o, &tc); /* the next case's masks are whole again */
+    outcome_reset(o, &tc); /* restores the masks for the next case */
     for (unsigned n = 0; n < VGPRS * 64; n++)
         assert_int_equal(o->defined[(size_t)first * 64 + n], UINT32_MAX);
     outcome_free(o);
@@ -365,7 +362,7 @@ static void wave32_records_lower_half_of_rows(void **state)
 
 /* ---- packets ---- */
 
-/* Whether two engines' compute units, from this register on, are all asked for. */
+/* Do the words enable all compute units of two shader engines, from this register on? */
 static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, uint32_t reg)
 {
     for (unsigned n = 0; n + 4 <= count; n++)
@@ -375,8 +372,7 @@ static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, ui
     return false;
 }
 
-/* Words of libdrm's own compute test for Vega (tests/amdgpu, shader_test_util.c) where both say the same
- * thing. */
+/* Words of libdrm's compute test for Vega (tests/amdgpu, shader_test_util.c), where both do the same. */
 static void packets_match_documents(void **state)
 {
     (void)state;
@@ -385,8 +381,9 @@ static void packets_match_documents(void **state)
     struct pm4_launch l = {
         .code = 0x1234567800, .user_data = 0x7F0012345000, .lanes = 64, .vgprs = 40, .lds_bytes = 2048};
     pm4_begin(&p);
-    assert_int_equal(words[0], 0xC0055802);                /* ACQUIRE_MEM, 6 words */
-    assert_int_equal(words[1] & ~0x00040000U, 0x28C00000); /* its caches, but for the write-back of L2 */
+    assert_int_equal(words[0], 0xC0055802); /* ACQUIRE_MEM, 6 words */
+    assert_int_equal(words[1] & ~0x00040000U,
+                     0x28C00000); /* the same caches, except for the write-back of L2 */
     assert_true(p.count <= PM4_BEGIN_WORDS);
     unsigned at = p.count;
     pm4_launch(&p, &l);
