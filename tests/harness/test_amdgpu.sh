@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Board drm:amdgpu from end to end: the real back end and the real libdrm_amdgpu, on a preloaded stand-in for the
-# kernel's driver (tests/devices/fake_amdgpu.c), whose compute unit runs the programs' words. Faults injected
-# there must become findings, and every error message must say what to do.
+# Board drm:amdgpu from end to end: the real back end and the real libdrm_amdgpu, on a preloaded stand-in for
+# the kernel's driver (tests/devices/fake_amdgpu.c), whose compute unit runs the programs' words. Faults
+# injected there must become findings, and every error message must say what to do.
 set -u
 fake=fake_amdgpu board=drm:amdgpu
 # shellcheck source=tests/support/support_board.sh
