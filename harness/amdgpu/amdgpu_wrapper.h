@@ -60,7 +60,7 @@ struct amdgpu_slot {
     struct amdgpu_kept *kept; /* not NULL */
 };
 
-/* The code before and behind the cases' instructions. */
+/* The code around the instructions of cases. */
 struct amdgpu_frames {
     enum amd_generation generation;
     struct amdgpu_frame {

@@ -3,7 +3,8 @@
 /*
  * A preloaded stand-in for an AMD GPU's kernel driver, with what libdrm_amdgpu and
  * harness/amdgpu/amdgpu_device.c use: one render node, its memory, address space, contexts and command
- * submission. It decodes indirect buffers packet by packet. Each wave that they launch runs its words on tests/devices/gcn_machine.c.
+ * submission. It decodes indirect buffers packet by packet. Each wave that they launch runs its words on
+ * tests/devices/gcn_machine.c.
  *
  * Environment:
  *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or one that is not modelled: gfx1010,
