@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GPU memory: the indirect buffer, all programs, then what each loads and stores. */
+/* GPU memory holds the indirect buffer, all programs, then the blocks that each program loads and stores. */
 enum { PROGRAMS_AT = AMDGPU_IB_BYTES, BLOCKS_AT = PROGRAMS_AT + AMDGPU_PROGRAMS_BYTES };
 _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_END_WORDS) <= AMDGPU_IB_BYTES,
                "the indirect buffer has room");
@@ -18,14 +18,13 @@ struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
     struct image_rules *rules;
-    unsigned sgprs, vgprs, memory, lds; /* numbers of these regions */
+    unsigned sgprs, vgprs, memory, lds; /* region numbers */
     struct amdgpu_frames frames;
-    struct amdgpu_kept kept[AMDGPU_WINDOWS + 1]; /* and one behind, where looking ahead ends */
+    struct amdgpu_kept kept[AMDGPU_WINDOWS];
     struct pm4 ib;
     unsigned placed;
 };
 
-/* One case on its way. */
 struct job {
     const struct test_case *tc;
     struct amdgpu_program program;
@@ -59,8 +58,8 @@ void amdgpu_batch_free(struct amdgpu_batch *b)
     free(b);
 }
 
-/* ---- known answers: lane n of v4 gets dword n, and dword 256 + n becomes 4 * n, both by offsets through a
- * plain raw V# ---- */
+/* ---- known answers: lane n loads dword n into v4 and stores 4 * n to dword 256 + n, through a raw V# ----
+ */
 
 enum { CANARY_LOADED = 4, CANARY_STORED_AT = 256 };
 
@@ -85,7 +84,7 @@ static bool canary_is_right(unsigned n, const struct test_case *c, const struct 
 
 static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct test_case *tc)
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct amd_case *c = amd_case_of(tc);
     return (struct amdgpu_clean){
         .sgprs = image_rules_get(b->rules, b->sgprs, c->sgpr.fill, c->sgpr.seed)->words,
         .vgprs = image_rules_get(b->rules, b->vgprs, c->vgpr.fill, c->vgpr.seed)->words,
@@ -169,7 +168,7 @@ static bool reset(void *context, struct error *e)
     struct amdgpu_batch *b = context;
     (void)e;
     memset(b->kept, 0, sizeof b->kept);
-    return true; /* `submit` comes back from a hang with a device that takes work */
+    return true; /* after a hang `submit` returns with a usable device */
 }
 
 static bool collect(void *context, const void *job, struct outcome *o)

@@ -15,8 +15,8 @@ struct word_format {
 
 #define TOP(bits, code) (UINT32_MAX << (32 - (bits))), ((uint32_t)(code) << (32 - (bits)))
 
-/* More special encodings first: those of SOP1, SOPC and SOPP are opcodes of SOPK's, that of VOP1 one of
- * VOP2's. */
+/* In order of decoding: the encodings of SOP1, SOPC and SOPP are opcodes of SOPK, that of VOP1 is one of
+ * VOP2. */
 #define SAME_IN_ALL                                                                                          \
     [SOP1] = {TOP(9, 0x17D), .op = {8, 8}, .dst = {16, 7}, .src0 = {0, 8}, .words = 1},                      \
     [SOPC] = {TOP(9, 0x17E), .op = {16, 7}, .src0 = {0, 8}, .src1 = {8, 8}, .words = 1},                     \
@@ -64,7 +64,7 @@ static const struct {
 
 static const struct word_format *format_of(enum amd_generation g, enum format f)
 {
-    return g == AMD_GFX8 || g == AMD_GFX9 ? &gcn_formats[f] : &rdna_formats[f];
+    return amd_is_gcn(g) ? &gcn_formats[f] : &rdna_formats[f];
 }
 
 static uint64_t put(struct place p, uint32_t value)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The few instructions that a program around a case needs besides buffer
- * instructions (model/amd/encoding/amd_insn.h): their words in each generation, made and
- * read from one table. Says nothing about what they do.
+ * Encodes and decodes the few instructions that a program around a case needs besides buffer instructions
+ * (model/amd/encoding/amd_insn.h), from one table. Says nothing about what they do.
  *
- * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides; LLVM 19 is the
- * independent check (tests/harness/test_amdgpu_program.c).
+ * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides.
+ * tests/harness/test_amdgpu_program.c checks them against LLVM 19.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_CODE_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_CODE_H
@@ -20,7 +19,7 @@ enum gcn_op {
     GCN_S_MOV_B64,
     GCN_S_CMP_LG_U32,
     GCN_S_GETREG_B32,
-    GCN_S_WAITCNT_VSCNT, /* GFX10 on: stores are counted by themselves */
+    GCN_S_WAITCNT_VSCNT, /* GFX10 on: stores have a counter of their own */
     GCN_S_NOP,
     GCN_S_ENDPGM,
     GCN_S_WAITCNT,
@@ -42,12 +41,7 @@ enum {
     GCN_LITERAL = 255,
     GCN_VGPR = 256
 };
-enum { GCN_TRAPSTS = 3 | 31 << 11 }; /* S_GETREG's name of the whole register */
-
-static inline uint32_t gcn_m0(enum amd_generation g)
-{
-    return g == AMD_GFX11 ? 125 : 124;
-}
+enum { GCN_TRAPSTS = 3 | 31 << 11 }; /* as S_GETREG names the register */
 
 /* Fields that a format does not have are 0. */
 struct gcn_insn {
@@ -59,14 +53,13 @@ struct gcn_insn {
     uint32_t literal; /* if src0 is GCN_LITERAL */
 };
 
-/* Puts the instruction's words, up to 2; returns how many. Not to be asked of a generation that has not the
- * operation. */
+/* Encodes an operation that the generation has; returns its number of words, 1 or 2. */
 unsigned gcn_encode(enum amd_generation g, const struct gcn_insn *i, uint32_t words[2]);
-/* Reads one back from two words; returns how many are its own, 0: none of these. */
+/* Decodes from two words; returns how many belong to the instruction, 0 if it is unknown. */
 unsigned gcn_decode(enum amd_generation g, const uint32_t words[2], struct gcn_insn *i);
 
-/* A scalar load by a 64-bit address is a scalar buffer load whose opcode lacks this bit ("RDNA3" guide, table
- * of SMEM opcodes; the others' too). */
+/* A scalar load through a 64-bit address is a scalar buffer load without this bit of the opcode (all guides,
+ * tables of SMEM opcodes). */
 enum { GCN_S_BUFFER = 8 << 18 };
 
 #endif

@@ -14,7 +14,7 @@
 #include <xf86drm.h>
 
 enum {
-    PAGE = 65536, /* the largest that a GPU's page tables have for small buffers */
+    PAGE = 65536, /* the largest page that GPUs use for small buffers */
     WINDOW_ALIGN = 2 << 20,
     POLL_MS = 50,
 };
@@ -35,10 +35,10 @@ struct amdgpu_device {
     struct amdgpu_facts facts;
     struct amdgpu_limits limits;
     uint32_t ring;
-    unsigned lost_to_others; /* submissions in a row, as it seems */
+    unsigned lost_to_others; /* submissions in a row that other programs seem to have disturbed */
 };
 
-/* A call to libdrm that did not succeed; its errors are negative errnos. */
+/* Reports a failed call to libdrm, whose errors are negative errnos. */
 static bool failed(struct error *e, const char *what, int result)
 {
     e->of_machine = true;
@@ -47,8 +47,8 @@ static bool failed(struct error *e, const char *what, int result)
 
 /* ---- which GPU ---- */
 
-/* Families as the kernel numbers them (amdgpu_drm.h; libdrm's older copies lack the last), and from which
- * revision on they are what. */
+/* Family numbers of the kernel (amdgpu_drm.h; libdrm's older copies lack the last), with the first revision
+ * of each chip. */
 static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e)
 {
     enum { OTHER = -1 };
@@ -83,9 +83,9 @@ static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct e
         }
     if (generation == OTHER) {
         e->of_machine = true;
-        error_set(e,
-                  "this GPU is of family %u, revision 0x%02x: %s; modelled are GFX8, GFX9, GFX10.3 and GFX11",
-                  (unsigned)family, (unsigned)external_rev, name);
+        error_set(
+            e, "this GPU has family %u, revision 0x%02x: %s; only GFX8, GFX9, GFX10.3 and GFX11 are modelled",
+            (unsigned)family, (unsigned)external_rev, name);
     }
     return generation;
 }
@@ -116,13 +116,13 @@ static void identify(struct amdgpu_device *d, const struct amdgpu_gpu_info *info
     f->memory_khz = (uint32_t)info->max_memory_clk;
 }
 
-static bool look_at(struct amdgpu_device *d, struct error *e)
+static bool query(struct amdgpu_device *d, struct error *e)
 {
     struct amdgpu_gpu_info info = {0};
     struct drm_amdgpu_info_hw_ip compute = {0};
     int r = amdgpu_query_gpu_info(d->handle, &info);
     if (r)
-        return failed(e, "asking what GPU it is", r);
+        return failed(e, "asking which GPU it is", r);
     int generation = amdgpu_generation_of(info.family_id, info.chip_external_rev, e);
     if (generation < 0)
         return false;
@@ -131,11 +131,11 @@ static bool look_at(struct amdgpu_device *d, struct error *e)
         return failed(e, "asking for its compute rings", r);
     if (!compute.available_rings) {
         e->of_machine = true;
-        return error_set(e, "the kernel offers no compute ring of this GPU");
+        return error_set(e, "the kernel offers no compute ring on this GPU");
     }
     d->ring = (uint32_t)__builtin_ctz(compute.available_rings);
-    /* SH_MEM_CONFIG is the kernel's; for all generations here it sets the mode UNALIGNED (gfx_v8_0.c to
-     * gfx_v11_0.c). */
+    /* The kernel sets SH_MEM_CONFIG's mode to UNALIGNED on all these generations (gfx_v8_0.c to gfx_v11_0.c).
+     */
     d->limits = (struct amdgpu_limits){.generation = (enum amd_generation)generation,
                                        .alignment = AMD_ALIGN_UNALIGNED};
     identify(d, &info);
@@ -157,18 +157,18 @@ static bool map(struct amdgpu_device *d, const struct buffer *b, uint64_t offset
 {
     uint64_t flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE;
     int r = amdgpu_bo_va_op_raw(d->handle, b->bo, offset, bytes, va, flags, AMDGPU_VA_OP_MAP);
-    return r == 0 || failed(e, "giving the GPU an address for its memory", r);
+    return r == 0 || failed(e, "mapping memory into the GPU's addresses", r);
 }
 
-/* Addresses where nothing is: what is loaded there is 0, what is stored is lost, and no fault comes of it
- * (partially resident textures'). */
+/* Maps addresses without memory, as for partially resident textures: loads return 0, stores are dropped,
+ * nothing faults. */
 static bool map_nothing(struct amdgpu_device *d, uint64_t va, uint64_t bytes, struct error *e)
 {
     int r = amdgpu_bo_va_op_raw(d->handle, NULL, 0, bytes, va, AMDGPU_VM_PAGE_PRT, AMDGPU_VA_OP_MAP);
     return r == 0 || failed(e, "reserving the guards around the cases' memory", r);
 }
 
-/* A buffer of `bytes` that host and GPU see, and `span` bytes of addresses for it. */
+/* Allocates a buffer that host and GPU see, and `span` bytes of GPU addresses for it. */
 static bool allocate(struct amdgpu_device *d, struct buffer *b, uint64_t bytes, uint64_t span,
                      struct error *e)
 {
@@ -225,7 +225,7 @@ static void drop(struct buffer *b)
     if (b->area.at)
         (void)amdgpu_bo_cpu_unmap(b->bo);
     if (b->bo)
-        (void)amdgpu_bo_free(b->bo); /* its mappings go with it, those of the guards with the node */
+        (void)amdgpu_bo_free(b->bo); /* also unmaps it; closing the node unmaps the guards */
     if (b->range)
         (void)amdgpu_va_range_free(b->range);
 }
@@ -237,17 +237,16 @@ static bool new_context(struct amdgpu_device *d, struct error *e)
     (void)amdgpu_cs_ctx_free(d->context);
     d->context = NULL;
     int r = amdgpu_cs_ctx_create(d->handle, &d->context);
-    return r == 0 || failed(e, "making a context anew after the GPU hung (a reboot mends it)", r);
+    return r == 0 || failed(e, "making a new context after the GPU hung (reboot the machine)", r);
 }
 
 /*
- * Whose doing was it that a submission was taken off the GPU? By the error that the kernel leaves with it:
- * -ETIME where it was this one's timeout that ran out, -ENODATA where its waves were killed and that was
- * enough, -ECANCELED for those of others; and of ours on older kernels, which say that the context is guilty,
- * and on Linux 6.12, which writes it over -ETIME when it resets the queue alone, for which nobody is guilty
- * (amdgpu_job.c, sched_main.c; Mesa, amdgpu_cs.cpp). So others are believed to have done it once, not twice
- * in a row. No sign of anything: older kernels that killed the waves, or work that was slow; what it left
- * will tell.
+ * Did other programs cause a submission to be taken off the GPU? The kernel leaves an error with it: -ETIME
+ * if its own timeout ran out, -ENODATA if its waves were killed and no reset was needed, -ECANCELED if others
+ * caused a reset. Older kernels also leave -ECANCELED for our own, with the context guilty; Linux 6.12
+ * overwrites -ETIME with it when it resets only the queue, with nobody guilty (amdgpu_job.c, sched_main.c;
+ * Mesa, amdgpu_cs.cpp). So recover() blames others once, not twice in a row. Without any sign, an older
+ * kernel killed the waves, or the work was slow: its output will show.
  */
 static bool was_others(int error, uint64_t flags)
 {
@@ -255,8 +254,8 @@ static bool was_others(int error, uint64_t flags)
     return error != -ETIME && error != -ENODATA && !guilty && (error == -ECANCELED || reset);
 }
 
-/* A submission did not end in time, or ended with an error. Waits until it has left the GPU, and begins anew.
- */
+/* Handles a submission that did not end in time, or ended with an error: waits until it has left the GPU,
+ * then makes a new context. */
 static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error,
                                  struct error *e)
 {
@@ -267,7 +266,7 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
         error = amdgpu_cs_query_fence_status(fence, UINT64_C(1000000) * POLL_MS, 0, &expired);
         if (!error && !expired && clock_ms() > end) {
             e->of_machine = true;
-            error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine",
+            error_set(e, "the GPU hangs and the kernel did not reset it within %d s; reboot the machine",
                       AMDGPU_RESET_MS / 1000);
             return BATCH_LOST;
         }
@@ -284,7 +283,7 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
     if (!new_context(d, e))
         return BATCH_LOST;
     d->lost_to_others = was_others(error, flags) ? d->lost_to_others + 1 : 0;
-    return d->lost_to_others == 1 ? BATCH_DONE : BATCH_HUNG; /* what has no stamp is launched again */
+    return d->lost_to_others == 1 ? BATCH_DONE : BATCH_HUNG; /* cases without a stamp are launched again */
 }
 
 static enum batch_launch submit(void *context, unsigned words, struct error *e)
@@ -299,7 +298,7 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
     struct amdgpu_cs_fence fence = {.context = d->context, .ip_type = AMDGPU_HW_IP_COMPUTE, .ring = d->ring};
     uint32_t expired = 0;
     int r = amdgpu_cs_submit(d->context, 0, &request, 1);
-    if (r == -ECANCELED) /* the context was lost to a reset before */
+    if (r == -ECANCELED) /* an earlier reset made the context invalid */
         return recover(d, &fence, r, e);
     if (r) {
         failed(e, "submitting work", r);
@@ -313,12 +312,11 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
     return BATCH_DONE;
 }
 
-/* ---- all of it ---- */
+/* ---- the device ---- */
 
 struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e)
 {
-    static const char way_out[] =
-        "board drm:amdgpu is for a machine with an AMD GPU, and wants its amdgpu kernel driver loaded";
+    static const char way_out[] = "board drm:amdgpu needs an AMD GPU and its kernel driver: load amdgpu";
     uint32_t major, minor;
     struct amdgpu_device *d = calloc(1, sizeof *d);
     if (!d) {
@@ -330,7 +328,7 @@ struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e)
         int r = amdgpu_device_initialize(d->node.fd, &major, &minor, &d->handle);
         if (r)
             failed(e, "opening the GPU", r);
-        else if (look_at(d, e) && prepare(d, e))
+        else if (query(d, e) && prepare(d, e))
             return d;
     }
     amdgpu_device_close(d);

@@ -7,11 +7,9 @@
 
 #include <string.h>
 
-/*
- * Fields of a V# that no case may set on a board, though in the model they mean nothing: another way of
- * translating addresses, pages that are not mapped as errors instead of zeros, other kinds of memory, and
- * bits that must be zero.
- */
+/* Is it a field of a V# that no case may set on a board, though it means nothing in the model? Such fields
+ * select another address translation, faults instead of zeros for unmapped pages, other kinds of memory, or
+ * must be zero. */
 static bool is_foreign(const char *field)
 {
     static const char *const names[] = {"ATC", "HASH_ENABLE",    "HEAP",        "MTYPE",
@@ -50,55 +48,53 @@ static bool refuse(unsigned number, struct error *why, const char *what)
     return error_set(why, "instruction %u %s", number, what);
 }
 
-/* May a program of ours read this scalar, and does it hold what the case says? */
+/* May our program read this scalar, and does it hold what the case says? */
 static bool check_scalar(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
                          uint32_t code, struct error *why)
 {
     enum amd_generation g = o->generation;
     uint32_t value;
     enum amd_source source = amd_soffset_source(g, code, &value);
-    bool special = code == GCN_VCC || code == GCN_VCC + 1 || code == GCN_EXEC || code == GCN_EXEC + 1;
+    bool special = (code & ~1U) == GCN_VCC || (code & ~1U) == GCN_EXEC;
     if (source == AMD_SOURCE_RESERVED || (source == AMD_SOURCE_SPECIAL && !special) ||
-        (source == AMD_SOURCE_NULL && (g == AMD_GFX8 || g == AMD_GFX9)))
-        return refuse(number, why, "reads a scalar that not every document allows, or of unknown content");
+        (source == AMD_SOURCE_NULL && amd_is_gcn(g)))
+        return refuse(number, why, "reads a scalar that is reserved in some document or has unknown content");
     if (code == GCN_EXEC + 1 && w->lanes == 32)
-        return refuse(
-            number, why,
-            "reads EXEC_HI in a wave of 32 lanes, of which documents only say that such waves ignore it");
+        return refuse(number, why,
+                      "reads EXEC_HI in a wave of 32 lanes; documents say only that such waves ignore it");
     if (code == AMDGPU_DESCRIPTOR_SGPR || code == AMDGPU_DESCRIPTOR_SGPR + 1)
-        return refuse(number, why, "takes the V#'s base for an offset, which on a board is another");
+        return refuse(number, why, "takes the V#'s base for an offset; on a board the base differs");
     if (code < AMD_SGPRS && o->loaded.sgpr[code / 64] >> code % 64 & 1)
-        return refuse(number, why, "takes an offset from what an earlier one loads");
+        return refuse(number, why, "takes an offset from a register that an earlier one loads");
     return true;
 }
 
-/* May it take its V# from here? */
+/* May an instruction take its V# from here? */
 static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
                         uint32_t first, struct error *why)
 {
     uint32_t last = 0;
-    if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amdgpu_sgprs(o->generation))
-        return refuse(number, why, "takes its V# from what are no four SGPRs of a program");
+    if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amd_sgprs(o->generation))
+        return refuse(number, why, "does not take its V# from four SGPRs of a program");
     for (unsigned n = first; n < first + AMD_DESCRIPTOR_WORDS; n++)
         if (o->loaded.sgpr[n / 64] >> n % 64 & 1)
-            return refuse(number, why, "takes its V# from what an earlier one loads");
+            return refuse(number, why, "takes its V# from registers that an earlier one loads");
     (void)amd_scalar_read(w, first + AMD_DESCRIPTOR_WORDS - 1, &last);
     if (!(last & o->foreign))
         return true;
     const struct bit_field *f = last_word(o->generation);
     while (!is_foreign(f->name) || !(last & bits_of(f)))
         f++;
-    return error_set(why, "instruction %u has a V# with %s set, by which more than addresses may change",
-                     number, f->name);
+    return error_set(why, "instruction %u has a V# with %s set, which may change more than addresses", number,
+                     f->name);
 }
 
-/* GFX8, GFX9: IMM and SOFFSET_EN say which of OFFSET and SOFFSET count, OFFSET alone perhaps for a register's
- * code of 7 bits. */
-static bool has_idle_offset(const struct amdgpu_operands *o, const struct amd_insn *i)
+/* GFX8, GFX9: does a field hold an offset though IMM and SOFFSET_EN say that it is unused? OFFSET can hold
+ * the code of a register, in 7 bits. */
+static bool has_unused_offset(const struct amdgpu_operands *o, const struct amd_insn *i)
 {
-    bool old = o->generation == AMD_GFX8 || o->generation == AMD_GFX9;
-    uint32_t idle = i->imm ? 0 : i->soffset_en ? i->offset : i->offset >> 7;
-    return old && (idle || (!i->soffset_en && i->soffset));
+    uint32_t unused = i->imm ? 0 : i->soffset_en ? i->offset : i->offset >> 7;
+    return amd_is_gcn(o->generation) && (unused || (!i->soffset_en && i->soffset));
 }
 
 static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number,
@@ -106,18 +102,18 @@ static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_
 {
     unsigned count = i->op->bytes / 4U, group = count < 4 ? count : 4;
     int soffset = amd_smem_soffset(o->generation, i);
-    if (has_idle_offset(o, i))
-        return refuse(number, why, "has scalar operands where no document has any");
+    if (has_unused_offset(o, i))
+        return refuse(number, why, "sets scalar operands that it does not have");
     if (!check_group(o, w, number, 2 * i->srsrc, why) ||
         (soffset >= 0 && !check_scalar(o, w, number, (uint32_t)soffset, why)))
         return false;
-    if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(o->generation) &&
+    if (i->vdata % group || (i->vdata + count > amd_sgprs(o->generation) &&
                              (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
-        return refuse(number, why, "loads what are no SGPRs of a program");
+        return refuse(number, why, "does not load into SGPRs of a program");
     if (o->loaded.stale)
         return refuse(number, why,
-                      "loads through the scalar cache, which may still hold what was there before an earlier "
-                      "one stored");
+                      "loads through the scalar cache, which may still hold data from before an earlier one "
+                      "stored");
     return true;
 }
 
@@ -128,20 +124,19 @@ static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave 
     bool lds = amd_to_lds(i) || i->op->kind == AMD_STORE_LDS;
     uint64_t address = ((UINT64_C(1) << amd_address_registers(i)) - 1) << (i->vaddr & 63);
     if (i->lds && !i->op->lds_bit)
-        return refuse(number, why, "has the LDS bit, without a form for it");
-    if (i->op->kind == AMD_STORE_LDS && !i->lds) /* LLVM knows no such word */
-        return refuse(number, why, "lacks the LDS bit, without which no document has it");
+        return refuse(number, why, "has the LDS bit but no form with it");
+    if (i->op->kind == AMD_STORE_LDS && !i->lds) /* LLVM does not decode it */
+        return refuse(number, why, "lacks the LDS bit, which all documents set");
     if ((lds && i->vdata) || (i->op->kind == AMD_STORE_LDS && (i->offen || i->idxen || i->vaddr)))
-        return refuse(number, why, "has vector operands where no document has any");
+        return refuse(number, why, "sets vector operands that it does not have");
     if (lds && i->tfe)
-        return refuse(number, why, "has no register for TFE");
+        return refuse(number, why, "has TFE but no register for it");
     if (data && i->op->format && i->op->components > data)
         data = i->op->components; /* D16 may be unpacked */
     if ((!lds && i->vdata + data + i->tfe > most) || i->vaddr + amd_address_registers(i) > most)
-        return refuse(number, why,
-                      "names vector registers beyond the case's, where the program around it has its own");
+        return refuse(number, why, "names vector registers beyond the case's, which our program uses");
     if (address & o->loaded.vgpr)
-        return refuse(number, why, "takes an address from what an earlier one loads");
+        return refuse(number, why, "takes an address from a register that an earlier one loads");
     return check_group(o, w, number, 4 * i->srsrc, why) && check_scalar(o, w, number, i->soffset, why);
 }
 
@@ -165,7 +160,7 @@ void amdgpu_operands_note(struct amdgpu_operands *o, const struct amd_insn *i)
     }
     if (data && i->op->format)
         data = i->op->components;
-    if (loads || i->tfe) /* where TFE's word goes of what loads nothing, no document says */
+    if (loads || i->tfe) /* no document says where TFE's word goes if nothing is loaded */
         l->vgpr |= ((UINT64_C(1) << (data + i->tfe)) - 1) << i->vdata;
     l->stale |= l->scalar && i->op->kind != AMD_LOAD;
 }

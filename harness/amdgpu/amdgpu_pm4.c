@@ -3,17 +3,12 @@
 
 enum { IB_MULTIPLE = 8 };
 
-static bool is_old(enum amd_generation g)
-{
-    return g == AMD_GFX8 || g == AMD_GFX9;
-}
-
 static void put(struct pm4 *p, uint32_t word)
 {
     p->word[p->count++] = word;
 }
 
-/* A packet's head: type 3, of `words` words behind it, for the compute pipe. */
+/* The head of a type-3 packet with `words` words behind it, for the compute pipe. */
 static void head(struct pm4 *p, unsigned opcode, unsigned words)
 {
     enum { COMPUTE = 1 << 1 };
@@ -35,12 +30,11 @@ static void set_two(struct pm4 *p, unsigned reg, uint32_t first, uint32_t second
     put(p, second);
 }
 
-/* Which compute units may take waves: all of them that the kernel lets this process have (from GFX10 on the
- * packet's index 3 says so). */
+/* Lets all compute units that the kernel allows to this process take waves (index 3, from GFX10 on). */
 static void set_units(struct pm4 *p, unsigned reg)
 {
     enum { INDEX_UNDER_KERNELS_MASK = 3 };
-    bool old = is_old(p->generation);
+    bool old = amd_is_gcn(p->generation);
     head(p, old ? PM4_SET_SH_REG : PM4_SET_SH_REG_INDEX, 3);
     put(p, reg | (old ? 0 : (uint32_t)INDEX_UNDER_KERNELS_MASK << 28));
     put(p, UINT32_MAX);
@@ -60,8 +54,7 @@ enum {
 /* GFX10, GFX11: GCR_CNTL */
 enum {
     GCR_CODE_INV = 1,
-    GCR_METADATA_WB =
-        1 << 4, /* never without the next, nor the next without it: so do the kernel (gfx_v10_0.c) and Mesa */
+    GCR_METADATA_WB = 1 << 4, /* always together with the next, as the kernel (gfx_v10_0.c) and Mesa do */
     GCR_METADATA_INV = 1 << 5,
     GCR_SCALAR_INV = 1 << 7,
     GCR_L0_INV = 1 << 8,
@@ -70,11 +63,11 @@ enum {
     GCR_L2_WB = 1 << 15
 };
 
-/* All of memory: what the caches hold of it is written back and forgotten. */
-static void forget_caches(struct pm4 *p)
+/* Writes all caches back and invalidates them. */
+static void flush_caches(struct pm4 *p)
 {
     enum { POLL = 10 };
-    bool old = is_old(p->generation);
+    bool old = amd_is_gcn(p->generation);
     head(p, PM4_ACQUIRE_MEM, old ? 6 : 7);
     put(p, old ? COHER_TC_WB | COHER_TCL1 | COHER_TC | COHER_SCALAR | COHER_CODE : 0);
     put(p, UINT32_MAX);
@@ -89,7 +82,7 @@ static void forget_caches(struct pm4 *p)
 
 void pm4_begin(struct pm4 *p)
 {
-    forget_caches(p);
+    flush_caches(p);
     set(p, PM4_COMPUTE_RESOURCE_LIMITS, 0);
     set(p, PM4_COMPUTE_TMPRING_SIZE, 0);
     set_units(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE0);
@@ -98,10 +91,11 @@ void pm4_begin(struct pm4 *p)
         set_two(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE4, UINT32_MAX, UINT32_MAX);
         set_two(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE4 + 2, UINT32_MAX, UINT32_MAX);
     }
-    if (is_old(p->generation))
+    if (amd_is_gcn(p->generation))
         return;
-    set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: nothing fetched ahead of the program */
-    set(p, PM4_COMPUTE_REQ_CTRL, 0);  /* what launches of others may have left */
+    set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: no prefetch */
+    set(p, PM4_COMPUTE_REQ_CTRL,
+        0); /* this and the rest: values that other programs' launches may have left */
     set_two(p, PM4_COMPUTE_USER_ACCUM_0, 0, 0);
     set_two(p, PM4_COMPUTE_USER_ACCUM_0 + 2, 0, 0);
     set(p, PM4_COMPUTE_SHADER_CHKSUM, 0);
@@ -109,10 +103,8 @@ void pm4_begin(struct pm4 *p)
 
 /* ---- launches ---- */
 
-/*
- * COMPUTE_PGM_RSRC1. Registers are counted in groups: vector ones of 4, or of 8 in a wave32; scalar ones of 8
- * (GFX9: 16, counted double), from GFX10 on always the same number. MODE: round to nearest, denormals as they
- * are; DX10_CLAMP.
+/* COMPUTE_PGM_RSRC1 counts vector registers in groups of 4, or 8 in a wave32; scalar ones in groups of 8
+ * (GFX9: 16, counted double), from GFX10 on not at all. MODE: round to nearest, keep denormals, DX10_CLAMP.
  */
 static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
 {
@@ -127,20 +119,17 @@ static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
         [AMD_GFX9] = 12, [AMD_GFX8] = 13}; /* 102, and VCC, FLAT_SCRATCH, XNACK_MASK */
     unsigned group = l->lanes == 32 ? 8 : 4;
     return (l->vgprs / group - 1) | (uint32_t)sgprs[g] << SGPRS_SHIFT |
-           (uint32_t)ALL_DENORMALS << FLOAT_MODE_SHIFT | DX10_CLAMP | (is_old(g) ? 0 : MEM_ORDERED);
+           (uint32_t)ALL_DENORMALS << FLOAT_MODE_SHIFT | DX10_CLAMP | (amd_is_gcn(g) ? 0 : MEM_ORDERED);
 }
 
-/*
- * SGPRs that come from the launch. Navi 31 and 33 want 16 or more in a wave32 of compute, or the registers
- * are not what was asked for (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug); where fewer would do it
- * harms nothing.
- */
+/* The number of SGPRs that the launch sets. Navi 31 and 33 need at least 16 in a compute wave32, or set wrong
+ * values (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug). */
 static unsigned user_sgprs(enum amd_generation g, const struct pm4_launch *l)
 {
     return g == AMD_GFX11 && l->lanes == 32 ? PM4_USER_SGPRS_MAX : 2;
 }
 
-/* COMPUTE_PGM_RSRC2: no group numbers, X of the thread in v0, no traps. */
+/* COMPUTE_PGM_RSRC2: no group numbers, thread X in v0, no traps. */
 static uint32_t rsrc2(enum amd_generation g, const struct pm4_launch *l)
 {
     return user_sgprs(g, l) << PM4_RSRC2_USER_SGPRS_SHIFT | (l->lds_bytes + PM4_LDS_UNIT - 1) / PM4_LDS_UNIT
@@ -176,7 +165,7 @@ void pm4_end(struct pm4 *p)
     enum { CS_PARTIAL_FLUSH = 7 | 4 << 8 }; /* event, and its index */
     head(p, PM4_EVENT_WRITE, 1);
     put(p, CS_PARTIAL_FLUSH);
-    forget_caches(p);
+    flush_caches(p);
     while (p->count % IB_MULTIPLE)
         put(p, PM4_FILLER);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indirect buffers of PM4 packets that launch compute programs, in each
- * generation: registers of a launch, launches, and what makes caches forget and
- * give back. Owns the packets' form and the registers' names; a stand-in for
- * the device reads them by the same names.
+ * Writes indirect buffers of PM4 packets that launch compute programs on each generation: registers,
+ * launches, and cache maintenance. Owns the packets' form and the registers' names, which the tests' fake
+ * device also uses.
  *
  * Sources: the register and packet headers of the amdgpu kernel driver (soc15d.h, vid.h, nvd.h,
  * gc_*_sh_mask.h), libdrm's amdgpu tests (shader_test_util.c), Mesa's sid.h and radeonsi's launches.
@@ -53,8 +52,8 @@ enum { PM4_INITIATOR_COMPUTE = 1, PM4_INITIATOR_START_AT_000 = 4, PM4_INITIATOR_
 enum {
     PM4_RSRC2_USER_SGPRS_SHIFT = 1,
     PM4_RSRC2_LDS_SHIFT = 15,
-    PM4_LDS_UNIT = 512
-}; /* bytes of LDS a unit of the field */
+    PM4_LDS_UNIT = 512 /* bytes */
+};
 
 struct pm4 {
     enum amd_generation generation;
@@ -62,19 +61,25 @@ struct pm4 {
     unsigned count; /* words so far */
 };
 
-enum { PM4_BEGIN_WORDS = 56, PM4_LAUNCH_WORDS = 40, PM4_END_WORDS = 24 }; /* the most that each puts */
+enum {
+    PM4_BEGIN_WORDS = 56,
+    PM4_LAUNCH_WORDS = 40,
+    PM4_END_WORDS = 24
+}; /* the most that each function writes */
 
-/* Caches forget what the host has changed; registers that all launches share. */
+/* Invalidates the caches, which may hold data that the host changed; sets the registers that all launches
+ * share. */
 void pm4_begin(struct pm4 *p);
 
-/* One wave of one group: its program (a multiple of 256), s0 and s1 (others may be 0), and what it needs. */
+/* A launch of one wave: the program (at a multiple of 256), s0 and s1 (others may become 0), what it needs.
+ */
 struct pm4_launch {
     uint64_t code, user_data;
     unsigned lanes, vgprs, lds_bytes;
 };
 void pm4_launch(struct pm4 *p, const struct pm4_launch *l);
 
-/* Waits for all launches, has caches written back, fills up to the multiple of words that the ring wants. */
+/* Waits for all launches, writes the caches back, and fills the buffer up to the ring's multiple of words. */
 void pm4_end(struct pm4 *p);
 
 #endif

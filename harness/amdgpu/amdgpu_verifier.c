@@ -21,27 +21,27 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct amdgpu_operands operands;
-    uint32_t astray[AMD_UNITS][AMD_LANES]; /* of an instruction's dwords: 1 where some reading puts lanes
-                                              where they must not be, unless out of range */
+    /* Each dword of each lane: 1 if some reading puts it where it must not be, unless it is out of range. */
+    uint32_t astray[AMD_UNITS][AMD_LANES];
     bool always_tries;
-    unsigned number;          /* of the instruction */
-    uint32_t sgpr[AMD_SGPRS]; /* the case's; of a scalar load's try */
-    uint32_t vgpr[AMD_VGPRS * AMD_LANES],
-        copied; /* those of the case's that have bit n of `copied` set: the others are not looked at */
+    unsigned number; /* of the instruction */
+    uint32_t sgpr[AMD_SGPRS];
+    uint32_t vgpr[AMD_VGPRS * AMD_LANES];
+    uint32_t copied; /* bit n: v<n> is the case's; the others are not used */
     const uint32_t *clean_vgprs;
-    uint32_t scratch[SCRATCH_ROWS * AMD_LANES];   /* the trace of a try */
-    uint32_t memory[AMD_MEMORY_ROWS * AMD_LANES]; /* what a try loads: no address comes of it */
+    uint32_t scratch[SCRATCH_ROWS * AMD_LANES];   /* the trace of a trial */
+    uint32_t memory[AMD_MEMORY_ROWS * AMD_LANES]; /* zeros, for trials to load: no address depends on them */
     uint64_t touched[OUTCOME_ROWS_MAX / 64];
-    struct coverage steers; /* clauses with a say in addresses, ranges and whether anything happens at all:
-                               all their modes */
-    uint8_t readings[CLAUSES_MAX]; /* how many each has */
-    unsigned clauses;              /* there are so many */
+    struct coverage
+        steers; /* all modes of the clauses that affect addresses, range checks or whether anything happens */
+    uint8_t readings[CLAUSES_MAX]; /* of each clause */
+    unsigned clauses;
 };
 
 /*
- * Beside all clauses of addresses and range checks. The others say what data becomes; or, as
- * soffset-legal-values does of the codes that amdgpu_operands_check lets pass, whether anything is reached at
- * all, and by the manual's reading it is.
+ * The steering clauses besides those of addresses and range checks. The others decide about data; or, as
+ * soffset-legal-values does for the codes that amdgpu_operands_check accepts, whether anything is reached at
+ * all, which the manual's reading affirms.
  */
 static const unsigned steering[] = {
     AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,
@@ -83,12 +83,12 @@ void amdgpu_verifier_always_try(struct amdgpu_verifier *v)
 static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint32_t rows)
 {
     return (struct amd_rows){.value = value,
-                             .defined = value /* not looked at: runs are plain */,
+                             .defined = value /* unused: runs are plain */,
                              .touched = v->touched,
                              .rows = rows};
 }
 
-/* The rows that an image of the case gives, in their places. */
+/* Copies the rows that an image of the case gives. */
 static void copy_own_rows(const struct image_head *image, const struct amd_image_row *row, uint32_t first,
                           uint32_t rows, uint32_t *to)
 {
@@ -97,7 +97,7 @@ static void copy_own_rows(const struct image_head *image, const struct amd_image
             memcpy(to + (size_t)row[n].index * AMD_LANES, row[n].word, AMD_ROW_BYTES);
 }
 
-/* The vector registers that an instruction takes addresses from. */
+/* Copies the vector registers that an instruction takes addresses from. */
 static void copy_address_registers(struct amdgpu_verifier *v, const struct amd_case *c,
                                    const struct amd_insn *i)
 {
@@ -129,7 +129,7 @@ static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const str
     w->address = rows_of(v, v->scratch + AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->address_high = rows_of(v, v->scratch + 2 * AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->status = rows_of(v, v->scratch + 3 * AMD_UNITS * AMD_LANES, 1);
-    w->taken_for_buffers = true;
+    w->any_type = true;
     amdgpu_operands_begin(&v->operands);
     memcpy(v->sgpr, clean->sgprs, sizeof v->sgpr);
     copy_own_rows(&c->sgpr, c->sgpr_row, 0, AMD_SGPR_ROWS, v->sgpr);
@@ -145,16 +145,14 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
     for (unsigned i = 0; i < CLAUSES_MAX; i++)
         manual = manual && !v->profile.reading[i];
     return error_set(why, "instruction %u %s%s", v->number, what,
-                     manual ? "" : ", by another reading than the manual's");
+                     manual ? "" : ", by a reading other than the manual's");
 }
 
-/*
- * Addresses count from the case's memory; those below it are at the top of the 48 bits. By halves, because
- * comparisons of 64-bit numbers are done lane by lane on hosts whose vectors have none.
- */
+/* Is the address within the guards? Addresses begin at the case's memory; those below it are at the top of
+ * the 48 bits. Compares halves, because not every host compares 64-bit numbers in vectors. */
 static inline uint32_t is_near(uint64_t address)
 {
-    enum { SPREAD = 4096 }; /* of the bytes of one access that lies in pieces, and its length */
+    enum { SPREAD = 4096 }; /* between the bytes of one access, in pieces or not */
     const uint64_t above = address + AMDGPU_GUARD - SPREAD;
     const uint32_t beyond = (uint32_t)(address >> 48), high = (uint32_t)(above >> 32) & 0xFFFF,
                    low = (uint32_t)above;
@@ -165,21 +163,18 @@ static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t a
                   struct error *why)
 {
     if (decision == AMD_VIOLATION)
-        return refuse(v, why, "may be misaligned, which can halt a wave for good");
+        return refuse(v, why, "may be misaligned, which can halt a wave forever");
     if (decision != AMD_DONE && decision != AMD_NOT_RESIDENT)
         return true;
     if (!moved)
         return refuse(v, why,
-                      "reaches memory by a V# that is not the case's own, s[8:11], and so is not moved to "
-                      "where the case's memory is");
+                      "reaches memory through a V# other than s[8:11], whose base is not moved to the case's "
+                      "memory");
     return is_near(address) || refuse(v, why, "may reach beyond the guard around the case's memory");
 }
 
-/*
- * Do all lanes surely stay near? Without a branch or a comparison of 64-bit numbers, so that it is done for
- * several lanes at once on every host; it takes half the guard for near, and what it does not say is looked
- * at again.
- */
+/* Do all lanes surely stay within half the guard? A vector loop on every host: no branch, no comparison of
+ * 64-bit numbers. If not, the caller looks at each lane. */
 static bool all_near(const uint32_t *decision, const uint64_t *address, bool moved)
 {
     enum { HALF_GUARD_LOG = 22 };
@@ -196,7 +191,7 @@ static bool all_near(const uint32_t *decision, const uint64_t *address, bool mov
     return !violated && !(reached && !moved) && !(any >> (HALF_GUARD_LOG + 1));
 }
 
-/* Adds lanes of one dword that must not run so to `astray`: 1 a lane. */
+/* Sets `astray` for the lanes of one dword that must not run so. */
 static void add_astray(const uint32_t *decision, const uint64_t *address, bool moved, uint32_t *astray)
 {
     for (unsigned n = 0; n < AMD_LANES; n++) {
@@ -221,8 +216,8 @@ static bool any_set(const uint32_t *word)
     return any;
 }
 
-/* Does a reading that stops so let the wave come upon an error? The others are of operands that
- * amdgpu_operands_check looks at. */
+/* Does the wave meet an error under a reading that stops so? (amdgpu_operands_check excludes the other
+ * stops.) */
 static bool is_error(enum amd_stop stop)
 {
     return stop == AMD_STOP_ENCODING || stop == AMD_STOP_FORMAT;
@@ -235,13 +230,12 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     enum amd_stop stop = buffer_prepare(&v->wave, i, p);
     if (is_error(stop))
         return refuse(v, why,
-                      stop == AMD_STOP_FORMAT
-                          ? "has a format that is an error by a reading"
-                          : "has an encoding that not every reading takes for an instruction");
+                      stop == AMD_STOP_FORMAT ? "has a format that is an error under some reading"
+                                              : "has an encoding that is reserved under some reading");
     if (stop || p->effect != BUFFER_MOVES)
         return true;
     if (v->kernels->operands(&v->wave, p, l))
-        return refuse(v, why, "has an address that nobody knows beforehand");
+        return refuse(v, why, "has an address that is unknown before it runs");
     v->kernels->resolve(&v->wave, p, l);
     bool moved = i->srsrc == DESCRIPTOR_GROUP;
     for (unsigned k = 0; k < p->units; k++)
@@ -252,26 +246,22 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     return true;
 }
 
-/*
- * Scalar loads of the guards do not come to nothing on every GPU: GFX10 and GFX11 fault there, and hang
- * (Mesa, ac_gpu_info.c, of loads from partially resident pages; on GFX8 garbage is loaded, which is not
- * looked at).
- */
+/* Scalar loads from the guards fault and hang on GFX10 and GFX11, and load garbage on GFX8, which nobody
+ * reads (Mesa, ac_gpu_info.c, on partially resident pages). */
 static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved,
                          struct error *why)
 {
     enum amd_generation g = v->limits.generation;
-    bool faults = g == AMD_GFX10 || g == AMD_GFX11,
-         reaches = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
+    bool faults = !amd_is_gcn(g), reaches = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
     if (faults && moved && reaches && address > AMD_MEMORY_BYTES - sizeof(uint32_t))
-        return refuse(v, why, "may load scalars from beside the case's memory, where this GPU faults");
+        return refuse(v, why, "may load scalars from outside the case's memory, where this GPU faults");
     return judge(v, decision, address, moved, why);
 }
 
 static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
 {
     uint32_t kept[AMD_SGPRS], descriptor[AMD_DESCRIPTOR_WORDS];
-    memset(amd_row(&v->wave.address_high, 0), 0, AMD_ROW_BYTES); /* the others are written */
+    memset(amd_row(&v->wave.address_high, 0), 0, AMD_ROW_BYTES); /* the load writes the others */
     memcpy(kept, v->sgpr, sizeof kept);
     memcpy(descriptor, v->wave.descriptor, sizeof descriptor);
     enum amd_stop stop = buffer_scalar_load(&v->wave, i);
@@ -286,10 +276,10 @@ static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     return true;
 }
 
-/* ---- instructions that need no trial ---- */
+/* ---- bounds, without a trial ---- */
 
-/* The largest SOFFSET that any reading gives, where it is an SGPR, a constant, M0 or NULL (clause
- * m0-null-swap). */
+/* Finds the largest SOFFSET of any reading (clause m0-null-swap), if it is an SGPR, a constant, M0 or NULL.
+ */
 static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint64_t *most)
 {
     uint32_t value;
@@ -310,7 +300,7 @@ static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint
     }
 }
 
-/* The bytes of a format operation; 0: readings do not agree about them, or it moves none. */
+/* The bytes of a format operation; 0 if it depends on readings, or nothing is moved. */
 static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     static const unsigned deciding[] = {AMD_CLAUSE_MTBUF_FORMAT_64PLUS, AMD_CLAUSE_MTBUF_FORMAT_0,
@@ -325,14 +315,11 @@ static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i
     return v->plan.bytes;
 }
 
-/* What an address must be a multiple of, so that under no reading it is a violation; 0: that is not said
- * here. */
+/* The alignment of addresses that violates no reading; 0: unknown. */
 static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
-    if (i->op->kind == AMD_ATOMIC)
-        return i->op->atomic == AMD_ATOMIC_CSUB
-                   ? 0
-                   : i->op->bytes; /* CSUB has encodings that not all take for one */
+    if (i->op->kind == AMD_ATOMIC) /* CSUB without GLC is reserved under some reading */
+        return i->op->atomic == AMD_ATOMIC_CSUB ? 0 : i->op->bytes;
     if (i->op->format) {
         uint32_t bytes = format_bytes(v, i);
         return bytes == 12 ? 4 : bytes;
@@ -340,12 +327,11 @@ static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_i
     return v->limits.alignment == AMD_ALIGN_UNALIGNED || v->limits.alignment == AMD_ALIGN_DWORD;
 }
 
-/* The factors that parts of an address have at the most, whatever the readings: 1 where the V# does not
- * swizzle. */
+/* The largest factors of an address's parts under any reading. */
 struct factors {
-    uint32_t stride;  /* of an index, rounded up to whole elements */
-    uint32_t offset;  /* of an offset */
-    uint32_t element; /* of what an index is within its group, at the least */
+    uint32_t stride;  /* of the index, rounded up to elements */
+    uint32_t offset;  /* of the offset */
+    uint32_t element; /* of the index within its group: the smallest */
 };
 
 static struct factors factors_of(const struct amdgpu_verifier *v)
@@ -353,7 +339,7 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
     enum { ELEMENT_MOST = 16, ELEMENT_LEAST = 2, ELEMENT_GFX11 = 4 };
     const struct amd_descriptor *d = &v->descriptor;
     enum amd_generation g = v->limits.generation;
-    uint32_t more = d->add_tid_enable && (g == AMD_GFX8 || g == AMD_GFX9) ? (d->format & 15) << 14 : 0,
+    uint32_t more = d->add_tid_enable && amd_is_gcn(g) ? (d->format & 15) << 14 : 0,
              stride = d->stride | more;
     if (!d->swizzle_enable)
         return (struct factors){.stride = stride, .offset = 1, .element = ELEMENT_MOST};
@@ -363,16 +349,15 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
 }
 
 /*
- * Which active lanes may be astray by any reading, if nothing holds them back? Surely not those where the sum
- * of all that can have a part in the address, each with the factor that swizzling can give it, stays within
- * the guard, and no part has a bit below the alignment: nothing wraps then, and readings only choose among
- * parts. False: that is not said here.
+ * Finds the active lanes that some reading may put astray, range checks aside. A lane is safe if the sum of
+ * all possible parts of its address, each with the largest factor of swizzling, stays within the guard, and
+ * no part has a bit below the alignment: then nothing wraps, and readings only choose among the parts.
+ * Returns false if that is unknown.
  */
 static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, uint32_t *doubtful)
 {
     enum {
-        SPREAD = 8192 /* of the bytes of one access in pieces, and of what an index is within its group; twice
-                         what is_near leaves */
+        SPREAD = 8192 /* between the bytes of one access and of an index within its group: twice is_near's */
     };
     static const uint32_t zeros[AMD_LANES];
     const struct amd_descriptor *d = &v->descriptor;
@@ -398,13 +383,13 @@ static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, u
     return true;
 }
 
-/* ---- all combinations of the readings that an instruction consults, in depth first order ---- */
+/* ---- all combinations of the readings that an instruction consults, depth first ---- */
 
-/* What is done under one combination; false: that's enough. */
-typedef bool engine_harness(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why);
-enum walk { WALK_STOPPED, WALK_WHOLE, WALK_TOO_LONG };
+/* Judges one combination. Returns false to stop. */
+typedef bool trial(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why);
+enum walk { WALK_STOPPED, WALK_COMPLETE, WALK_TOO_LONG };
 
-/* The clauses of the last trial that have a say go on the stack; `open` are those that are not on it. */
+/* Pushes the steering clauses that the last trial consulted; `open` are those that are not on the stack. */
 static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *open, uint8_t *stack,
                             unsigned *depth)
 {
@@ -422,8 +407,7 @@ static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *op
 }
 _Static_assert(CLAUSES_MAX % 4 == 0, "stack_consulted looks at four clauses at once");
 
-static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, engine_harness *try,
-                      struct error *why)
+static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, trial *trial, struct error *why)
 {
     uint8_t stack[CLAUSES_MAX];
     struct coverage open = v->steers;
@@ -431,7 +415,7 @@ static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, engin
     memset(&v->profile, 0, sizeof v->profile);
     for (unsigned tries = 1; tries <= AMDGPU_COMBINATIONS_MAX; tries++) {
         memset(&v->coverage, 0, sizeof v->coverage);
-        if (!try(v, i, why))
+        if (!trial(v, i, why))
             return WALK_STOPPED;
         stack_consulted(v, &open, stack, &depth);
         while (depth && v->profile.reading[stack[depth - 1]] + 1 == v->readings[stack[depth - 1]]) {
@@ -440,7 +424,7 @@ static enum walk walk(struct amdgpu_verifier *v, const struct amd_insn *i, engin
             open.modes[stack[depth]] = v->steers.modes[stack[depth]];
         }
         if (!depth)
-            return WALK_WHOLE;
+            return WALK_COMPLETE;
         v->profile.reading[stack[depth - 1]]++;
     }
     return WALK_TOO_LONG;
@@ -450,12 +434,12 @@ static bool try_all(struct amdgpu_verifier *v, const struct amd_insn *i, struct 
 {
     enum walk w = walk(v, i, i->op->encoding == AMD_SMEM ? try_scalar : try_vector, why);
     if (w != WALK_TOO_LONG)
-        return w == WALK_WHOLE;
+        return w == WALK_COMPLETE;
     memset(&v->profile, 0, sizeof v->profile);
-    return refuse(v, why, "means something else under too many combinations of readings to try them all");
+    return refuse(v, why, "depends on too many combinations of readings to try them all");
 }
 
-/* ---- the same with fewer trials: places and range checks apart ---- */
+/* ---- places and range checks separately, with fewer trials ---- */
 
 static bool note_places(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
 {
@@ -483,8 +467,8 @@ static bool note_checks(struct amdgpu_verifier *v, const struct amd_insn *i, str
     (void)why;
     if (stop || p->effect != BUFFER_MOVES)
         return !is_error(stop);
-    if (p->range.measure == BUFFER_SWIZZLED_OFFSET ||
-        v->kernels->operands(&v->wave, p, l)) /* not apart from places */
+    if (p->range.measure == BUFFER_SWIZZLED_OFFSET /* depends on places */ ||
+        v->kernels->operands(&v->wave, p, l))
         return false;
     v->kernels->check(&v->wave, p, l);
     for (unsigned k = 0; k < p->units; k++)
@@ -495,29 +479,25 @@ static bool note_checks(struct amdgpu_verifier *v, const struct amd_insn *i, str
 
 static bool none_astray(const struct amdgpu_verifier *v)
 {
-    bool any = false;
     for (unsigned k = 0; k < AMD_UNITS; k++)
-        any = any || any_set(v->astray[k]);
-    return !any;
+        if (any_set(v->astray[k]))
+            return false;
+    return true;
 }
 
-/*
- * Are the lanes that may be astray out of range by every reading? Where range checks look at aligned offsets
- * (mode DWORD, which GFX8 and GFX9 may be in whatever is set) they are not apart from places, and so it is
- * not said.
+/* Are the lanes that may be astray out of range under every reading? Not known in mode DWORD, nor on GFX8 and
+ * GFX9, which may be in it whatever is set: range checks then use aligned offsets, and so depend on places.
  */
 static bool are_held_back(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
-    bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || v->limits.generation == AMD_GFX8 ||
-                   v->limits.generation == AMD_GFX9;
-    return !aligned && walk(v, i, note_checks, NULL) == WALK_WHOLE;
+    bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || amd_is_gcn(v->limits.generation);
+    return !aligned && walk(v, i, note_checks, NULL) == WALK_COMPLETE;
 }
 
 /*
- * Is it harmless under all pairs of a reading of places and one of range checks? So it is if no lane that any
- * of the former puts astray is in range by any of the latter: those that belong together are among these
- * pairs. So many fewer trials are needed, a sum instead of a product. None of places where the lanes that may
- * be astray at all are held back. False: that's not decided here.
+ * Is the instruction harmless under all pairs of a reading of places and a reading of range checks? It is if
+ * no lane that any of the former puts astray is in range by any of the latter. The actual combinations are
+ * among these pairs, and there are far fewer trials: a sum, not a product. Returns false if that is unknown.
  */
 static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
@@ -530,7 +510,7 @@ static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
             return true;
     }
     memset(v->astray, 0, sizeof v->astray);
-    return walk(v, i, note_places, NULL) == WALK_WHOLE && (none_astray(v) || are_held_back(v, i));
+    return walk(v, i, note_places, NULL) == WALK_COMPLETE && (none_astray(v) || are_held_back(v, i));
 }
 
 /* ---- one instruction ---- */
@@ -539,18 +519,16 @@ static bool prove_insn(struct amdgpu_verifier *v, const struct amd_case *c, cons
                        struct error *why)
 {
     enum amd_generation g = v->limits.generation;
-    uint64_t word = (uint64_t)words[1] << 32 | words[0];
+    uint64_t word = amd_word(words);
     struct amd_insn i, canonical;
     if (!amd_decode(g, word, &i))
-        return error_set(why,
-                         "instruction %u is none that a document defines; it could halt the wave for good",
-                         v->number);
+        return error_set(why, "instruction %u is reserved and could halt the wave forever", v->number);
     if (i.unused)
-        return error_set(why, "instruction %u has bits that no document defines", v->number);
+        return error_set(why, "instruction %u sets reserved bits", v->number);
     if (i.op->kind == AMD_CACHE) {
         amd_insn_canonical(g, i.op, &canonical);
         return word == amd_encode(g, &canonical) ||
-               error_set(why, "instruction %u has operands where no document has any", v->number);
+               error_set(why, "instruction %u sets operands that it does not have", v->number);
     }
     bool smem = i.op->encoding == AMD_SMEM;
     if (!amdgpu_operands_check(&v->operands, &v->wave, v->number, &i, why))
@@ -571,23 +549,22 @@ static bool check_wave(struct amdgpu_verifier *v, const struct amd_case *c, stru
     static const char *const modes[] = {"dword", "dword-strict", "strict", "unaligned"};
     enum amd_generation g = v->limits.generation;
     if (c->generation != g)
-        return error_set(why, "a case of generation %s; this GPU is %s", amd_generation_names[c->generation],
-                         amd_generation_names[g]);
+        return error_set(why, "the case is for generation %s; this GPU is %s",
+                         amd_generation_names[c->generation], amd_generation_names[g]);
     if (c->alignment != v->limits.alignment)
-        return error_set(why, "the case wants alignment mode %s; the kernel of this machine has set %s",
+        return error_set(why, "the case needs alignment mode %s; this machine's kernel sets %s",
                          modes[c->alignment], modes[v->limits.alignment]);
     if (c->wave_size == AMD_WAVE32 && (g == AMD_GFX8 || g == AMD_GFX9))
         return error_set(why, "there are no waves of 32 lanes before GFX10");
     amd_descriptor_decode(g, c->descriptor, &v->descriptor);
     return v->descriptor.base >> 47 == 0 ||
-           error_set(why,
-                     "BASE is too near the end of all addresses to be moved to where the case's memory is");
+           error_set(why, "BASE is too near the end of the address space to be moved to the case's memory");
 }
 
 bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc,
                            const struct amdgpu_clean *clean, struct error *why)
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct amd_case *c = amd_case_of(tc);
     if (!check_wave(v, c, why))
         return false;
     begin(v, c, clean);

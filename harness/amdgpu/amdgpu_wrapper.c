@@ -3,7 +3,7 @@
 
 #include "harness/amdgpu/amdgpu_code.h"
 
-/* Rows of 64 dwords of what a program loads and stores. */
+/* The input and output of a program, in rows of 64 dwords. */
 enum {
     IN_STATE = 0,
     IN_SGPR = 1,
@@ -12,7 +12,7 @@ enum {
     IN_ROWS = IN_LDS + AMD_LDS_ROWS,
     OUT_VGPR = 0,
     OUT_SCALAR = OUT_VGPR + AMD_VGPRS,
-    SCALARS_A_ROW = 32, /* of which a wave32 has lanes */
+    SCALARS_A_ROW = 32, /* the lanes of a wave32 */
     OUT_SCALAR_ROWS = AMD_SGPRS / SCALARS_A_ROW,
     OUT_LDS = OUT_SCALAR + OUT_SCALAR_ROWS,
     OUT_STAMP = OUT_LDS + AMD_LDS_ROWS,
@@ -22,15 +22,15 @@ _Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES &&
                    (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
                "a block has room for its rows");
 
-/* Words of IN_STATE, one a lane of v33. */
+/* Words of IN_STATE: lanes of v33. */
 enum { STATE_EXEC = 0, STATE_M0 = 2, STATE_VCC = 3, STATE_STAMP = 5, STATE_OUT = 8 };
-/* What the program keeps in vector registers. */
+/* Vector registers of the program. */
 enum { V_LANE = AMD_VGPRS, V_STATE, V_SCALAR, V_END = V_SCALAR + OUT_SCALAR_ROWS };
 _Static_assert((int)V_END <= (int)AMDGPU_VGPRS, "the wave has these registers");
-/* Places among the scalars of the output that no register of a case has. */
+/* Scalars of the output with numbers that no register of a case has. */
 enum { OUT_TRAPSTS = 108, OUT_M0, OUT_TRAPSTS_BEFORE };
 enum { TRAPSTS_MEM_VIOL = 8, TRAPSTS_BUFFER_OOB = 15 };
-/* SGPRs that the wrapper uses while the case's are not there; the first two come from the launch. */
+/* SGPRs that the program uses before and after the case; the launch sets the first two. */
 enum { S_IN = 0, S_OFFSET = 2, S_VIEW = 4 };
 enum {
     GFX11_LOAD_B32 = 20,
@@ -40,11 +40,6 @@ enum {
     GFX11_S_LOAD_B512 = 12
 };
 
-unsigned amdgpu_sgprs(enum amd_generation g)
-{
-    return g == AMD_GFX8 || g == AMD_GFX9 ? 102 : 106;
-}
-
 /* ---- instructions ---- */
 
 struct program {
@@ -52,7 +47,7 @@ struct program {
     uint32_t *word;
     unsigned count;
     unsigned lanes;
-    unsigned reach; /* what S_OFFSET holds now; 0: nothing */
+    unsigned reach; /* the content of S_OFFSET; 0: unknown */
     bool lds;       /* the case uses it */
 };
 
@@ -79,7 +74,7 @@ static void put_readlane(struct program *p, uint32_t sgpr, uint32_t vgpr, uint32
                              .src1 = GCN_CONSTANT_0 + lane});
 }
 
-/* A scalar as number `at` of the output. */
+/* Makes a scalar number `at` of the output. */
 static void put_keep(struct program *p, uint32_t sgpr, uint32_t at)
 {
     put(p, (struct gcn_insn){.op = GCN_V_WRITELANE_B32,
@@ -88,16 +83,16 @@ static void put_keep(struct program *p, uint32_t sgpr, uint32_t at)
                              .src1 = GCN_CONSTANT_0 + at % SCALARS_A_ROW});
 }
 
-/* Everything that was begun has ended. */
+/* Waits for all memory operations. */
 static void put_wait(struct program *p)
 {
     put(p, (struct gcn_insn){.op = GCN_S_WAITCNT});
-    if (p->g == AMD_GFX10 || p->g == AMD_GFX11)
-        put(p, (struct gcn_insn){.op = GCN_S_WAITCNT_VSCNT, .dst = p->g == AMD_GFX11 ? 124 : 125});
+    if (!amd_is_gcn(p->g))
+        put(p, (struct gcn_insn){.op = GCN_S_WAITCNT_VSCNT, .dst = amd_null(p->g)});
 }
 
-/* Wait states between writing a register and using it that the hardware does not make by itself: at most five
- * are asked for (GFX8, GFX9). */
+/* Makes the wait states between writing and using a register that hardware does not: at most five (GFX8,
+ * GFX9). */
 static void put_pause(struct program *p)
 {
     put(p, (struct gcn_insn){.op = GCN_S_NOP, .imm = 7});
@@ -105,11 +100,11 @@ static void put_pause(struct program *p)
 
 static void put_word(struct program *p, uint64_t word)
 {
-    p->word[p->count++] = (uint32_t)word;
-    p->word[p->count++] = (uint32_t)(word >> 32);
+    amd_set_word(p->word + p->count, word);
+    p->count += 2;
 }
 
-/* A register of all lanes from or to byte `at` of the block that S_VIEW shows. */
+/* Moves a register of all lanes from or to byte `at` of the block that S_VIEW describes. */
 static void put_dwords(struct program *p, uint32_t gfx11_code, uint32_t vgpr, unsigned at)
 {
     enum { OFFSETS = 4096 }; /* bytes that OFFSET reaches */
@@ -131,27 +126,24 @@ static void put_row(struct program *p, uint32_t gfx11_code, uint32_t vgpr, unsig
     put_dwords(p, gfx11_code, vgpr, row * AMD_ROW_BYTES);
 }
 
-/* SGPRs from the block whose address stands in VCC. */
+/* Loads SGPRs from the block whose address is in VCC. */
 static void put_scalar_load(struct program *p, uint32_t gfx11_code, uint32_t sgpr)
 {
-    bool old = p->g == AMD_GFX8 || p->g == AMD_GFX9;
+    bool old = amd_is_gcn(p->g);
     struct amd_insn i = {.op = amd_op_of(AMD_GFX11, AMD_SMEM, gfx11_code),
                          .offset = IN_SGPR * AMD_ROW_BYTES + 4 * sgpr,
                          .vdata = sgpr,
                          .srsrc = GCN_VCC / 2,
                          .imm = old,
-                         .soffset = old                 ? 0
-                                    : p->g == AMD_GFX11 ? 124
-                                                        : 125};
+                         .soffset = old ? 0 : amd_null(p->g)};
     put_word(p, amd_encode(p->g, &i) - GCN_S_BUFFER);
 }
 
-/* Between LDS and memory, through as many registers as it takes: a wave moves a dword a lane. */
+/* Moves LDS from or to memory, through as many registers as it needs: a wave moves a dword a lane. */
 static void put_lds(struct program *p, bool in)
 {
     unsigned bytes = 4 * p->lanes, pieces = AMD_LDS_BYTES / bytes, row = in ? IN_LDS : OUT_LDS;
-    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g),
-               GCN_MINUS_1); /* before GFX9 it is the limit of LDS addresses */
+    put_scalar(p, GCN_S_MOV_B32, amd_m0(p->g), GCN_MINUS_1); /* GFX8: the limit of LDS addresses */
     for (unsigned n = 0; in && n < pieces; n++)
         put_dwords(p, GFX11_LOAD_B32, n, row * AMD_ROW_BYTES + n * bytes);
     put_wait(p);
@@ -169,7 +161,7 @@ static void put_lds(struct program *p, bool in)
 
 static void put_sgprs(struct program *p)
 {
-    unsigned n = 0, count = amdgpu_sgprs(p->g);
+    unsigned n = 0, count = amd_sgprs(p->g);
     put_scalar(p, GCN_S_MOV_B64, GCN_VCC, S_IN);
     for (; n + 16 <= count; n += 16)
         put_scalar_load(p, GFX11_S_LOAD_B512, n);
@@ -201,28 +193,28 @@ static void put_begin(struct program *p)
     put_keep(p, GCN_VCC, OUT_TRAPSTS_BEFORE);
     put_readlane(p, GCN_VCC, V_STATE, STATE_M0);
     put_pause(p);
-    put_scalar(p, GCN_S_MOV_B32, gcn_m0(p->g), GCN_VCC);
+    put_scalar(p, GCN_S_MOV_B32, amd_m0(p->g), GCN_VCC);
     put_readlane(p, GCN_VCC, V_STATE, STATE_EXEC);
     put_readlane(p, GCN_VCC + 1, V_STATE, STATE_EXEC + 1);
     put_pause(p);
     put_scalar(p, GCN_S_MOV_B64, GCN_EXEC, GCN_VCC);
-    put_readlane(p, GCN_VCC, V_STATE, STATE_VCC); /* lanes are read whatever EXEC is */
+    put_readlane(p, GCN_VCC, V_STATE, STATE_VCC); /* reads lanes that EXEC excludes, too */
     put_readlane(p, GCN_VCC + 1, V_STATE, STATE_VCC + 1);
-    put(p, (struct gcn_insn){.op = GCN_S_CMP_LG_U32}); /* s0 and s0: SCC becomes 0 */
+    put(p, (struct gcn_insn){.op = GCN_S_CMP_LG_U32}); /* s0 != s0: makes SCC 0 */
     put_pause(p);
 }
 
-/* ---- behind it ---- */
+/* ---- after it ---- */
 
 static void put_end(struct program *p)
 {
     put_scalar(p, GCN_S_MOV_B64, GCN_EXEC, GCN_MINUS_1);
     put_pause(p);
-    for (unsigned n = 0; n < amdgpu_sgprs(p->g); n++)
+    for (unsigned n = 0; n < amd_sgprs(p->g); n++)
         put_keep(p, n, n);
     put_keep(p, GCN_VCC, GCN_VCC);
     put_keep(p, GCN_VCC + 1, GCN_VCC + 1);
-    put_scalar(p, GCN_S_MOV_B32, 0, gcn_m0(p->g));
+    put_scalar(p, GCN_S_MOV_B32, 0, amd_m0(p->g));
     put_keep(p, 0, OUT_M0);
     put(p, (struct gcn_insn){.op = GCN_S_GETREG_B32, .dst = 0, .imm = GCN_TRAPSTS});
     put_keep(p, 0, OUT_TRAPSTS);
@@ -258,23 +250,22 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
         }
 }
 
-/* The case's own instructions, each waiting for the one before, between what was made once and may be there
- * already. */
+/* Writes the case's instructions, each waiting for the one before, and the frame around them unless it is
+ * there. */
 static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word,
                         struct amdgpu_kept *k)
 {
     struct program p = {.g = (enum amd_generation)c->generation, .word = word, .count = f->begin};
-    bool there = k && k->frame == f && k->insns == c->insn_count;
+    bool there = k->frame == f && k->insns == c->insn_count;
     if (!there)
         memcpy(word, f->word, f->begin * sizeof *word);
     for (uint32_t n = 0; n < c->insn_count; n++) {
-        put_word(&p, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0]);
+        put_word(&p, amd_word(c->insn[n]));
         put_wait(&p);
     }
     if (!there)
         memcpy(word + p.count, f->word + f->begin, (f->words - f->begin) * sizeof *word);
-    if (k) /* until it came to its end */
-        k->frame = NULL;
+    k->frame = NULL; /* until it has ended */
 }
 
 /* ---- data ---- */
@@ -284,13 +275,12 @@ static uint32_t *row_of(const struct amdgpu_area *a, unsigned row)
     return (uint32_t *)(void *)(a->at + row * AMD_ROW_BYTES);
 }
 
-/* Row 0 of a region in the outcome. */
 static const uint32_t *rows_from(const struct outcome *o, unsigned first)
 {
     return o->value + (size_t)first * AMD_LANES;
 }
 
-/* Which rows an image of `rows` rows gives itself. */
+/* The rows that an image of `rows` rows gives itself. */
 static uint64_t own_rows(const struct image_head *image, const struct amd_image_row *row, unsigned rows)
 {
     uint64_t own = 0;
@@ -300,7 +290,7 @@ static uint64_t own_rows(const struct image_head *image, const struct amd_image_
 }
 _Static_assert((int)AMD_MEMORY_ROWS == 64 && (int)AMD_VGPRS <= 64, "a word has a bit a row");
 
-/* One image of a case: its rule, the rows it gives and all others, and where it is put. */
+/* An image of a case: its rule, the rows that it gives and the others, and its destination. */
 struct image {
     const struct image_head *head;
     const struct amd_image_row *row;
@@ -311,10 +301,10 @@ struct image {
     unsigned first; /* row there */
 };
 
-/* Writes what is not there already; `k` then says what is, unless a program changes it. */
+/* Writes the rows that differ from the known content `k`, and updates it. */
 static void put_image(const struct image *i, struct amdgpu_image *k)
 {
-    bool all = !k || !k->known || k->fill != i->head->fill || k->seed != i->head->seed;
+    bool all = !k->known || k->fill != i->head->fill || k->seed != i->head->seed;
     if (all)
         memcpy(row_of(i->to, i->first), i->clean, (size_t)i->rows * AMD_ROW_BYTES);
     for (uint64_t left = all ? 0 : k->others & ~i->own; left; left &= left - 1) {
@@ -324,11 +314,7 @@ static void put_image(const struct image *i, struct amdgpu_image *k)
     for (uint32_t n = 0; n < i->head->count; n++)
         if (i->row[n].index < i->rows)
             memcpy(row_of(i->to, i->first + i->row[n].index), i->row[n].word, AMD_ROW_BYTES);
-    if (k)
-        *k = (struct amdgpu_image){.known = true,
-                                   .fill = i->head->fill,
-                                   .seed = i->head->seed,
-                                   .others = i->own};
+    *k = (struct amdgpu_image){.known = true, .fill = i->head->fill, .seed = i->head->seed, .others = i->own};
 }
 
 static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
@@ -343,13 +329,13 @@ static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean
     const struct image memory = {
         &c->memory, c->memory_row, AMD_MEMORY_ROWS, p->own_memory, clean->memory, &slot->window, 0};
     const struct image lds = {&c->lds, c->lds_row, AMD_LDS_ROWS, 0, clean->lds, &slot->in, IN_LDS};
-    put_image(&sgprs, k ? &k->sgprs : NULL);
-    put_image(&vgprs, k ? &k->vgprs : NULL);
-    put_image(&memory, k ? &k->window : NULL);
+    struct amdgpu_image unknown = {0};
+    put_image(&sgprs, &k->sgprs);
+    put_image(&vgprs, &k->vgprs);
+    put_image(&memory, &k->window);
     if (p->lds)
-        put_image(&lds, NULL);
-    if (k) /* until it was read again */
-        k->window.known = false;
+        put_image(&lds, &unknown);
+    k->window.known = false; /* until it is read */
 }
 
 static void poison(const struct amdgpu_slot *slot, unsigned first, unsigned end)
@@ -360,13 +346,12 @@ static void poison(const struct amdgpu_slot *slot, unsigned first, unsigned end)
 static void poison_all(const struct amdgpu_program *p)
 {
     struct amdgpu_kept *k = p->slot.kept;
-    if (!k || !k->poisoned)
+    if (!k->poisoned)
         poison(&p->slot, 0, OUT_LDS);
-    if (p->lds) /* nobody reads LDS of others */
+    if (p->lds) /* not read otherwise */
         poison(&p->slot, OUT_LDS, OUT_STAMP);
     poison(&p->slot, OUT_STAMP, OUT_ROWS);
-    if (k) /* until it was read and poisoned again */
-        k->poisoned = false;
+    k->poisoned = false; /* until it is read and poisoned again */
 }
 
 static void fill(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
@@ -390,13 +375,13 @@ static void fill(const struct amdgpu_program *p, const struct amdgpu_clean *clea
     poison_all(p);
 }
 
-/* What of the case's instructions matters to what is around them. */
-static void look_at_instructions(struct amdgpu_program *p)
+/* Notes what the case's instructions require of the code around them. */
+static void scan_instructions(struct amdgpu_program *p)
 {
     enum amd_generation g = (enum amd_generation)p->c->generation;
     struct amd_insn i;
     for (uint32_t n = 0; n < p->c->insn_count; n++) {
-        if (!amd_decode(g, (uint64_t)p->c->insn[n][1] << 32 | p->c->insn[n][0], &i))
+        if (!amd_decode(g, amd_word(p->c->insn[n]), &i))
             continue;
         if (i.op->encoding != AMD_SMEM) {
             p->lds = p->lds || amd_to_lds(&i) || i.op->kind == AMD_STORE_LDS;
@@ -412,7 +397,7 @@ void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case 
                           const struct amdgpu_clean *clean, uint32_t stamp, const struct amdgpu_slot *slot,
                           struct amdgpu_program *p)
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct amd_case *c = amd_case_of(tc);
     *p = (struct amdgpu_program){.slot = *slot,
                                  .c = c,
                                  .stamp = stamp,
@@ -420,35 +405,29 @@ void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case 
     p->own_sgprs = own_rows(&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS);
     p->own_vgprs = own_rows(&c->vgpr, c->vgpr_row, AMD_VGPRS);
     p->own_memory = own_rows(&c->memory, c->memory_row, AMD_MEMORY_ROWS);
-    look_at_instructions(p);
+    scan_instructions(p);
     fill(p, clean);
     p->frame = &f->frame[c->wave_size][p->lds];
     put_program(p->frame, c, (uint32_t *)(void *)slot->code.at, slot->kept);
 }
 
-/* ---- what it left ---- */
+/* ---- output ---- */
 
 static bool same_words(const uint32_t *a, const uint32_t *b, unsigned count)
 {
     return memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/* Says of a row that only its first words, of `cols`, are recorded. */
-static void record_no_more(struct outcome *o, unsigned row, unsigned count, unsigned cols)
-{
-    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (cols - count) * sizeof *o->defined);
-}
-
-/* Records the first words of a row. */
+/* Records the first `count` words of a row of `cols`. */
 static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count,
                          unsigned cols)
 {
     memcpy(outcome_row(o, row, AMD_LANES), words, count * sizeof *words);
-    record_no_more(o, row, count, cols);
+    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (cols - count) * sizeof *o->defined);
     outcome_touch(o, row);
 }
 
-/* Records a row in full. Is it another than it was? */
+/* Records a row. Returns whether it has changed. */
 static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, const uint32_t *words)
 {
     if (same_words(was, words, AMD_LANES)) {
@@ -460,10 +439,8 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
     return true;
 }
 
-/*
- * Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as
- * in `clean`. Gives those that changed. Most have not, so several are looked at together.
- */
+/* Records rows from `first` on and returns those that changed. Before, those that the case gives (`own`) were
+ * as in the outcome, the others as in `clean`. Compares several at once, because most have not changed. */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows,
                             const uint32_t *clean, uint64_t own)
 {
@@ -485,7 +462,7 @@ static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *w
     return changed;
 }
 
-/* Vector registers of a wave32: lanes 0 to 31. */
+/* Records the vector registers of a wave32: lanes 0 to 31. */
 static void record_half_rows(const struct amdgpu_program *p, const uint32_t *clean, struct outcome *o,
                              const uint32_t *words)
 {
@@ -497,11 +474,10 @@ static void record_half_rows(const struct amdgpu_program *p, const uint32_t *cle
                                              .period = 1};
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
-        if (same_words(was, words + r * AMD_LANES, p->lanes)) {
+        if (same_words(was, words + r * AMD_LANES, p->lanes))
             outcome_touch_unchanged(o, AMD_ROW_VGPR + r);
-        } else {
+        else
             record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes, AMD_LANES);
-        }
     }
 }
 
@@ -519,27 +495,24 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
     struct amdgpu_kept *k = p->slot.kept;
     uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS,
                                    clean->memory, p->own_memory);
-    if (k) {
-        k->window.known = true;
-        k->window.others |= changed;
-    }
+    k->window.known = true;
+    k->window.others |= changed;
 }
 
-/* SGPRs up to this one, and VCC, as words of their rows; the V#'s hold another base than in the model. */
-#define UP_TO(sgprs)                                                                                         \
+/* By row, the SGPRs of a program and VCC without the V#'s, whose base differs from the model's. */
+#define RECORDED(sgprs)                                                                                      \
     {                                                                                                        \
         ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR),                                                           \
             ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                \
     }
-static const uint64_t recorded_sgprs[AMD_GENERATIONS][AMD_SGPR_ROWS] = {
-    [AMD_GFX11] = UP_TO(106), [AMD_GFX10] = UP_TO(106), [AMD_GFX9] = UP_TO(102), [AMD_GFX8] = UP_TO(102)};
+static const uint64_t gcn_sgprs[AMD_SGPR_ROWS] = RECORDED(102), rdna_sgprs[AMD_SGPR_ROWS] = RECORDED(106);
 
-/* Those that a program has, and of the V#'s those that the case wrote. `rows` are the output's. */
+/* Records the SGPRs of a program; those of the V# only if the case wrote them. `rows` are the output's. */
 static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o,
                          const uint32_t *rows)
 {
     const struct layout *l = &o->unit->layout;
-    const uint64_t *usual = recorded_sgprs[p->c->generation];
+    const uint64_t *usual = amd_is_gcn((enum amd_generation)p->c->generation) ? gcn_sgprs : rdna_sgprs;
     for (unsigned r = 0; r < AMD_SGPR_ROWS; r++) {
         const uint64_t lanes = usual[r] | (r ? 0 : (uint64_t)p->descriptor << AMDGPU_DESCRIPTOR_SGPR);
         const uint32_t *was =
@@ -563,13 +536,13 @@ static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_cle
                                              .period = AMD_SGPR_ROWS};
 }
 
-/* What became of TRAPSTS while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */
+/* Records the bits of TRAPSTS that were set while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */
 static void record_status(const struct amd_case *c, struct outcome *o, const uint32_t *rows)
 {
     const uint32_t *last = rows + OUT_TRAPSTS / SCALARS_A_ROW * AMD_LANES;
     uint32_t set = last[OUT_TRAPSTS % SCALARS_A_ROW] & ~last[OUT_TRAPSTS_BEFORE % SCALARS_A_ROW],
              words[AMD_STATUS_BITS] = {0};
-    bool old = c->generation == AMD_GFX8 || c->generation == AMD_GFX9;
+    bool old = amd_is_gcn((enum amd_generation)c->generation);
     words[AMD_STATUS_MEM_VIOL] = set >> TRAPSTS_MEM_VIOL & 1;
     words[AMD_STATUS_BUFFER_OOB] = set >> TRAPSTS_BUFFER_OOB & 1;
     record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS, AMD_STATUS_BITS);
@@ -589,12 +562,10 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
     record_vgprs(p, clean, o);
     record_sgprs(p, clean, o, row_of(&p->slot.out, OUT_SCALAR));
     record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
-    if (p->slot.kept) {
-        poison(&p->slot, 0, OUT_LDS);
-        p->slot.kept->poisoned = true;
-        p->slot.kept->frame = p->frame;
-        p->slot.kept->insns = p->c->insn_count;
-    }
+    poison(&p->slot, 0, OUT_LDS); /* while it is in the host's cache */
+    p->slot.kept->poisoned = true;
+    p->slot.kept->frame = p->frame;
+    p->slot.kept->insns = p->c->insn_count;
     if (p->lds)
         (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, clean->lds,
                           UINT64_MAX);

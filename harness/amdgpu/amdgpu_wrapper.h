@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case of amd-buffer as a program that a real compute unit runs: code that
- * brings about the wave's registers and LDS, the case's own instructions, each
- * waiting for the one before, code that writes all registers and the LDS to
- * memory, and a stamp behind it. Cases that the verifier has let pass.
+ * Makes a case of amd-buffer a program for a real compute unit: code that sets the wave's registers and LDS,
+ * the case's instructions, each waiting for the one before, code that stores all registers and the LDS to
+ * memory, and a stamp. Only for cases that the verifier accepted.
  *
- * The case's memory is a window of its own (amdgpu_batch.h); BASE of the V# in
- * s8..s11 is moved there. All that the wrapper loads and stores goes through a
- * plain raw V#, by offsets of a dword a lane: the least that can be asked of a
- * buffer instruction. Between its beginning and its end it keeps what it needs
- * in v32 to v39, which no case names.
+ * The case's memory is a window of its own (amdgpu_batch.h); BASE of the V# in s8..s11 is moved there. The
+ * program loads and stores through a raw V#, with offsets of a dword a lane: the simplest use of a buffer
+ * instruction. It keeps what it needs in v32 to v39, which no case can name.
  *
- * Owns the code and the layout of its data; where they lie and how they are
- * launched is amdgpu_batch.h's.
+ * Owns the code and the layout of its data; amdgpu_batch.h places and launches them.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H
@@ -21,21 +17,20 @@
 #include "model/core/outcome.h"
 
 enum {
-    AMDGPU_DESCRIPTOR_SGPR = 8,  /* the first of the case's V#, which is moved to where its memory is */
+    AMDGPU_DESCRIPTOR_SGPR = 8,  /* the first of the case's V#, whose BASE is moved to the window */
     AMDGPU_VGPRS = 40,           /* that a wave gets */
     AMDGPU_PROGRAM_WORDS = 1024, /* room for a program */
-    AMDGPU_BLOCK_BYTES = 16384,  /* room for what it loads, and for what it stores */
-    AMDGPU_POISON = 0x7B7B7B7B,  /* what stands where it stores */
+    AMDGPU_BLOCK_BYTES = 16384,  /* room for its input, and for its output */
+    AMDGPU_POISON = 0x7B7B7B7B,  /* fills its output before it runs */
 };
 
-/* A place in memory that both sides see. */
+/* Memory that host and GPU see. */
 struct amdgpu_area {
     uint8_t *at;
     uint64_t va; /* as the GPU sees it; areas begin at multiples of 256 */
 };
 
-/* What a place in memory is known to hold: an image by its fill rule, but for some rows. Begins as all zero.
- */
+/* The known content of memory: an image by its fill rule, except for some rows. Begins as all zero. */
 struct amdgpu_image {
     bool known;
     uint32_t fill, seed;
@@ -43,39 +38,38 @@ struct amdgpu_image {
 };
 
 /*
- * What is known of a slot from the launch before, so that only what differs has to be written for the next
- * case. Begins as all zero, and has to be again after a program that did not come to its end: that one may go
- * on writing.
+ * What a slot holds after the last launch, so that only differences are written for the next case. Begins as
+ * all zero, also after a program that did not end: it may go on writing.
  */
 struct amdgpu_kept {
-    struct amdgpu_image window, sgprs,
-        vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
-    const struct amdgpu_frame *frame; /* what stands around ... */
-    uint32_t insns; /* ... so many instructions of a case, once the program came to its end; NULL: unknown */
-    bool poisoned;  /* all of the output but LDS and the stamp: done when it was read, while it was near */
+    struct amdgpu_image window;       /* known once its rows were read */
+    struct amdgpu_image sgprs, vgprs; /* only the host writes them */
+    const struct amdgpu_frame *frame; /* code around ... */
+    uint32_t insns;                   /* ... so many instructions of a case; NULL: unknown */
+    bool poisoned;                    /* all of the output but LDS and the stamp */
 };
 
-/* What the case's rows hold that it does not give itself (image_rules_get). */
+/* The content of rows that a case does not give itself (image_rules_get). */
 struct amdgpu_clean {
     const uint32_t *sgprs, *vgprs, *memory, *lds;
 };
 
-/* Where one program goes. */
+/* The memory of one program. */
 struct amdgpu_slot {
     struct amdgpu_area code, in, out, window;
-    struct amdgpu_kept *kept; /* NULL: nothing is known */
+    struct amdgpu_kept *kept; /* not NULL */
 };
 
-/* What stands around the cases' instructions: the code before, and then that behind. */
+/* The code around the instructions of cases. */
 struct amdgpu_frames {
     enum amd_generation generation;
     struct amdgpu_frame {
         uint32_t word[AMDGPU_PROGRAM_WORDS];
-        unsigned begin, words; /* of these, and in all */
+        unsigned begin, words; /* before the case, and in all */
     } frame[AMD_WAVE_SIZES][2 /* uses LDS */];
 };
 
-/* A program that was put into its slot. */
+/* A program in its slot. */
 struct amdgpu_program {
     struct amdgpu_slot slot;
     const struct amd_case *c;
@@ -84,20 +78,17 @@ struct amdgpu_program {
     unsigned lanes;
     bool lds;            /* it moves data to or from LDS */
     unsigned descriptor; /* bit n: a scalar load of the case writes register n of the V# */
-    uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives */
+    uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives itself */
 };
-
-/* How many SGPRs a wave of this generation has: those that a case can name, without VCC. */
-unsigned amdgpu_sgprs(enum amd_generation g);
 
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
-/* Puts the program of a case into its slot, fills its memory and poisons its output. */
+/* Writes the program of a case into its slot, fills its memory and poisons its output. */
 void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c,
                           const struct amdgpu_clean *clean, uint32_t stamp, const struct amdgpu_slot *slot,
                           struct amdgpu_program *p);
 
-/* Reads its output into an outcome that is the case's initial state. False: the program did not come to its
+/* Reads the output into an outcome that holds the case's initial state. Returns false if the program did not
  * end. */
 bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean,
                             struct outcome *o);

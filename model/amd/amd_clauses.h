@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of unit amd-buffer, by index, and their readings by number. The
- * rows themselves (sentences, sources, evidence) stand in amd_clauses_address.c,
- * amd_clauses_format.c and amd_clauses_special.c; the ids are those of the
- * enumerators, with - for _ and in lower case.
+ * The clauses of unit amd-buffer by index, and the readings that the code or a profile names. The rows are in
+ * amd_clauses_address.c, amd_clauses_format.c and amd_clauses_special.c; a row's id is its enumerator in
+ * lower case, with - for _.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_CLAUSES_H
 #define MISPRINT_MODEL_AMD_AMD_CLAUSES_H
@@ -13,7 +12,7 @@
 /* Built-in profiles, as indices into clause.in_profile. */
 enum amd_profile {
     AMD_PROFILE_MANUAL,
-    AMD_PROFILE_RDNA3_GUIDE, /* the same choices under the name that says which manual */
+    AMD_PROFILE_RDNA3_GUIDE, /* the same choices; the name says which manual */
     AMD_PROFILE_GFX1100,
     AMD_PROFILE_GFX900,
     AMD_PROFILE_GFX803,
@@ -124,96 +123,34 @@ enum amd_special_clause {
     AMD_CLAUSE_SPECIAL_END
 };
 
-/* Readings other than `manual`, which is 0 everywhere. */
+/* Readings by number. `manual` is 0 everywhere; code that asks for a clause's only other reading tests for
+ * not 0. */
 enum { AMD_INDEX_IDXEN_WINS = 1, AMD_INDEX_LANE_WITH_SWIZZLE = 2 };        /* idxen-plus-addtid */
 enum { AMD_SWIZZLE_NEEDS_INDEX = 1, AMD_SWIZZLE_NEEDS_ADD_TID = 2 };       /* swizzle-without-index */
-enum { AMD_SOFFSET_INSIDE = 1 };                                           /* offset-soffset-in-swizzle */
 enum { AMD_WIDTH_PRODUCT_32 = 1, AMD_WIDTH_ALL_32 = 2 };                   /* buffer-offset-width */
-enum { AMD_RANGE_WRAPS = 1 };                                              /* range-check-wrap */
-enum { AMD_ADDRESS_KEPT = 1 };                                             /* address-above-48-bits */
-enum { AMD_PAYLOAD_WHOLE = 1 };                                            /* oob-payload-per-dword */
 enum { AMD_MODE0_SOFFSET_EXCLUDED = 1 };                                   /* mode0-soffset */
 enum { AMD_MODE3_SOFFSET_IGNORED = 1, AMD_MODE3_SOFFSET_UNDERFLOW = 2 };   /* mode3-soffset */
-enum { AMD_MODE3_INDEX_NUM_RECORDS = 1 };                                  /* mode3-index-limit */
 enum { AMD_MODE3_SWIZZLE_NEEDS_INDEX = 1 };                                /* mode3-swizzle-effective */
-enum { AMD_MODE1_RAW = 1 };                                                /* mode1-called-raw */
-enum { AMD_RAW_WITHOUT_STRIDE = 1 };                                       /* raw-stride-ignored */
-enum { AMD_MODE3_INDEX_IN_CHECK = 1 };                                     /* mode3-index-not-in-check */
-enum { AMD_MODE0_STRIDE0_BYTES = 1 };                                      /* mode0-stride0 */
 enum { AMD_RECORDS_BYTES_UNLESS_SWIZZLED = 1, AMD_RECORDS_IF_STRIDE = 2 }; /* num-records-unit */
 enum { AMD_GFX8_RECORDS = 1 };                                             /* gfx8-num-records-bytes */
-enum { AMD_GFX8_SOFFSET_UNDERFLOW = 1 };                                   /* gfx8-soffset-limit */
-enum { AMD_GFX9_STRIDE_DECIDES = 1, AMD_GFX9_TABLE_45 = 2 };               /* gfx9-idxen-decides */
+enum { AMD_GFX9_STRIDE_DECIDES = 1 };                                      /* gfx9-idxen-decides */
 enum { AMD_GFX9_RAW_DWORD_END = 1 };                                       /* gfx9-raw-payload */
-enum { AMD_GFX9_OFFSET_TOO = 1 };                                          /* gfx9-structured-offset */
-enum { AMD_GFX8_OFFSET_NEEDS_INDEX = 1 };                                  /* gfx6-idxen-offset-test */
-enum { AMD_GFX10_OOB3_MESA = 1 };                                          /* gfx10-oob3 */
 enum { AMD_GFX10_OOB0_FIRST_BYTE = 1, AMD_GFX10_OOB0_FORMATS = 2 };        /* gfx10-oob0-payload */
-enum { AMD_FORMAT_PER_DWORD = 1 };                                         /* component-vs-whole */
-enum { AMD_OOB_ATOMIC_UNCHANGED = 1 };                                     /* oob-atomic-return */
 enum { AMD_SMEM_STRIDE_14 = 1 };                                           /* smem-stride-16bit */
-enum { AMD_SMEM_SUM_FIRST = 1 };                                           /* smem-dword-mask */
-enum { AMD_SMEM_WHOLE_DWORD = 1 };                                         /* smem-partial-dword */
-enum { AMD_SMEM_RDNA2_TEXT = 1 };                                          /* smem-rdna2-size */
-enum { AMD_SMEM_SEL_1 = 1 };                                               /* smem-sel1-note */
-enum { AMD_SMEM_CLAMPED = 1 };                                             /* smem-gem5-clamp */
 enum { AMD_WIDE_PER_UNIT = 1 };                                            /* swizzle-wide-access */
 enum { AMD_UNALIGNED_BYTE_EXACT = 1, AMD_UNALIGNED_DWORD = 2 };            /* swizzle-unaligned */
-enum { AMD_STRIDE_ROUNDED_UP = 1 };                                        /* stride-not-multiple */
 enum { AMD_SWIZZLE_2_IS_4_BYTES = 1 };                                     /* swizzle-enable-2 */
-enum { AMD_ELEMENT_SIZE_BITS = 1 };                                        /* element-size-gfx9-gfx10 */
 enum { AMD_BEYOND_STRIDE_OUT = 1 };                                        /* offset-beyond-stride-swizzled */
-enum { AMD_CHECK_AFTER_ALIGN = 1 };                                        /* check-vs-align-order */
-enum { AMD_SUBDWORD_IS_DWORD = 1 };                                        /* subdword-payload */
-enum { AMD_D16_PAYLOAD_REGISTER = 1 };                                     /* d16-payload */
-enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_NEVER, AMD_STRIDE_18_LANE };   /* stride-18-bit */
-enum { AMD_MISSING_X = 1 };                                                /* store-missing-components */
-enum { AMD_DUPLICATE_HIGHEST = 1 };                                        /* store-dst-sel-duplicate */
-enum { AMD_IDENTITY_W_ONE = 1 };                                           /* identity-w */
-enum { AMD_SEL1_ALWAYS_FLOAT = 1 };                                        /* sel1-value */
-enum { AMD_OOB_SEL1_APPLIES = 1 };                                         /* oob-sel1-nonformat */
-enum { AMD_INT_CLAMPS = 1 };                                               /* int-store-clamp */
-enum { AMD_D16_INT_SATURATES = 1 };                                        /* d16-int-load-clamp */
-enum { AMD_F16_TRUNCATES = 1 };                                            /* f16-store-rounding */
-enum { AMD_D16_TO_INFINITY = 1, AMD_D16_ROUNDS = 2 };                      /* d16-f32-truncate */
-enum { AMD_UF_TRUNCATES = 1 };                                             /* uf11-store-rounding */
-enum { AMD_HALF_FLUSHES = 1 };                                             /* f16-denorm-nan */
-enum { AMD_UNORM_RECIPROCAL = 1 };                                         /* unorm-exactness */
-enum { AMD_SNORM_UNCLAMPED = 1 };                                          /* snorm-min */
+enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_LANE = 3 };                    /* stride-18-bit */
 enum { AMD_ALPHA_UNSIGNED = 1 };                                           /* two-bit-alpha-unsigned */
-enum { AMD_SCALED_NOT_STORED = 1 };                                        /* scaled-store */
 enum { AMD_FORMAT_LOW_SIX = 1, AMD_FORMAT_FAULTS = 2 };                    /* mtbuf-format-64plus */
-enum { AMD_FORMAT_0_UNTOUCHED = 1 };                                       /* mtbuf-format-0 */
-enum { AMD_D16_ZEROES_HALF = 1 };                                          /* d16-ecc */
 enum { AMD_D16_UNPACKED = 1 };                                             /* gfx8-d16-unpacked */
-enum { AMD_LDS_OFFSET_ADDED = 1 };                                         /* lds-inst-offset */
-enum { AMD_ATOMIC_FLUSHES = 1 };                                           /* f32-atomic-denorm */
-enum { AMD_MINMAX_ORDERED = 1 };                                           /* f32-minmax-nan */
-enum { AMD_CMPSWAP_RETURNS_BOTH = 1 };                                     /* cmpswap-return-width */
 enum { AMD_MISALIGN_DOWN = 1, AMD_MISALIGN_VIOLATES = 2 };                 /* format-misalign */
-enum { AMD_FORMAT_ALIGN_FULL = 1 };                                        /* format-component-align */
-enum { AMD_ATOMIC_DWORD_MODE = 1 };                                        /* atomic-align-mode */
-enum { AMD_ATOMIC_PARTS = 1 };                                             /* atomic-component-align */
 enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                /* strict-b96 */
-enum { AMD_DWORD_MODE_OFFSET = 1 };                                        /* dword-mode-swizzled */
 enum { AMD_GFX9_BY_MODE = 1 };                                             /* gfx9-alignment-mode */
-enum { AMD_MEMVIOL_SEL_1 = 1, AMD_MEMVIOL_UNTOUCHED = 2 };                 /* memviol-load-value */
-enum { AMD_UNBOUND_BY_FORMAT = 1 };                                        /* unbound-addtid */
-enum { AMD_UNBOUND_FORMAT_OPS = 1 };                                       /* unbound-nonformat */
-enum { AMD_UNBOUND_BY_SELECTOR = 1 };                                      /* unbound-dst-sel */
-enum { AMD_UNBOUND_ALL_ZERO = 1 };                                         /* all-zero-resource-level */
-enum { AMD_MISMATCH_ZERO = 1 };                                            /* mismatch-return */
-enum { AMD_VGPR_DROPPED = 1 };                                             /* vgpr-out-of-range */
-enum { AMD_TFE_ALWAYS = 1 };                                               /* tfe-buffer */
-enum { AMD_OOB_FLAG_NEVER = 1 };                                           /* buffer-oob-flag */
-enum { AMD_M0_NULL_OTHER_WAY = 1 };                                        /* m0-null-swap */
+enum { AMD_MEMVIOL_UNTOUCHED = 2 };                                        /* memviol-load-value */
 enum { AMD_SOFFSET_FLAGS = 1, AMD_SOFFSET_NO_CONSTANTS = 2 };              /* soffset-legal-values */
 enum { AMD_SRSRC_VCC_REFUSED = 1 };                                        /* srsrc-vcc */
-enum { AMD_RESERVED_BITS_REFUSED = 1 };                                    /* reserved-bits */
-enum { AMD_CSUB_WITHOUT_RETURN = 1 };                                      /* llvm-csub-glc */
-enum { AMD_OPCODE_IGNORED = 1 };                                           /* reserved-opcode */
-enum { AMD_FORMAT_AS_UINT = 1 };                                           /* reserved-format */
-enum { AMD_SEL_2_IS_1 = 1 };                                               /* reserved-dst-sel */
 enum { AMD_GROUP_ALIGNED_DOWN = 1 };                                       /* scalar-group-align */
 
 enum {

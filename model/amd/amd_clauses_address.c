@@ -1,272 +1,361 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c,
- * buffer_address.inc.h and buffer_scalar.c obey them. Where a guide contradicts itself, `manual` is the more
- * specific of its sentences.
+ * The clauses on addresses and range checks, one row each. Where a guide contradicts itself, `manual` is the
+ * more specific of its sentences. buffer_prepare.c, buffer_range.c, buffer_address.inc.h and buffer_scalar.c
+ * obey them.
  *
- * What is known of these matters and has no row:
- *   scratch-tid-msb            the wave's number within its group is no part of a case: SOFFSET carries it,
- * as on hardware si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover   GFX6 and GFX7 are not
- * modelled; GFX8 on have no ADDR64 the defects of simulators and assemblers that stand for no reading of a
- * document; gem5's address sums are those of buffer-offset-width=manual gfx10-op-split, x3-x4-order,
- * offset12-unsigned   encodings that all sources agree on: tests/model/amd/test_amd_text.c d16-ecc on parts
- * without SRAM-ECC, cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data
- *   buffer-oob-flag's modes    which modes set the flag, nobody says: the reading is for all of them
- *   swizzle-wide-access as undefined   a difference in undefined bits is none: no board could show it
- *   num-records-unit in PAL    the driver divides by the stride before hardware sees the number
- *   f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset   a case has no MODE register; CDNA 3 is not
- * modelled
+ * These matters are known and have no row:
+ *
+ * - scratch-tid-msb: a case does not have the wave's number within its group; SOFFSET carries it,
+ *   as on hardware.
+ *
+ * - si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover: GFX6 and GFX7 are not modelled, and
+ *   later generations have no ADDR64.
+ *
+ * - Defects of simulators and assemblers that are no reading of a document. (gem5's address sums are those of
+ *   buffer-offset-width=manual.)
+ *
+ * - gfx10-op-split, x3-x4-order, offset12-unsigned: all sources agree on these encodings
+ *   (tests/model/amd/test_amd_llvm.c).
+ *
+ * - d16-ecc on parts without SRAM-ECC; cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE):
+ *   they do not affect data.
+ *
+ * - Modes of buffer-oob-flag: no source says which OOB_SELECT modes set the flag; the reading is for all of
+ *   them.
+ *
+ * - swizzle-wide-access as undefined: a difference in undefined bits is no discrepancy, so no board can show
+ *   it.
+ *
+ * - num-records-unit in PAL: the driver divides by the stride before hardware sees the number.
+ *
+ * - f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset: a case has no MODE register; CDNA 3 is not
+ *   modelled.
  */
-#include "model/amd/amd_clauses.h"
-
-#include <stddef.h>
-
-#define GUIDE    "\"RDNA3\" guide "
-#define GCN      "GCN range checks and buffers, as the CLRX assembler's documentation and drivers have them"
-#define RDNA2    "\"RDNA2\" guide "
-#define CDNA3    "\"CDNA3\" guide "
-#define ROCJITSU "tests of rocjitsu (ROCm/rocm-systems), values stated to match the physical parts"
-
-/* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
-#define CHIPS(rdna3, vega, gcn3)                                                                             \
-    {                                                                                                        \
-        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)        \
-    }
-
-static const char *const idxen_plus_addtid_modes[] = {"linear", "swizzled", NULL};
-static const char *const swizzle_without_index_modes[] = {"no-index", "idxen", NULL};
-static const char *const mode3_soffset_modes[] = {"within", "beyond-num-records", NULL};
-static const char *const num_records_unit_modes[] = {"index", "offset", NULL};
-static const char *const gfx8_soffset_limit_modes[] = {"within", "beyond-num-records", NULL};
-static const char *const gfx9_idxen_decides_modes[] = {"without-idxen", "idxen", NULL};
-static const char *const gfx10_oob3_modes[] = {"raw", "structured", NULL};
-static const char *const gfx10_oob0_payload_modes[] = {"dwords", "format", NULL};
-static const char *const offset_beyond_stride_swizzled_modes[] = {"mode-1", "mode-2", NULL};
-static const char *const stride_18_bit_modes[] = {"raw", "format", NULL};
+#include "model/amd/amd_clause_rows.h"
 
 /* clang-format off */
 const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
     [AMD_CLAUSE_IDXEN_PLUS_ADDTID] = {
-        .id = "idxen-plus-addtid", .title = "the index of an instruction with IDXEN and a V# with ADD_TID_ENABLE", .where = GUIDE "9.4.2 and the chapter's first figure",
+        .id = "idxen-plus-addtid",
+        .title = "the index of an instruction with IDXEN and a V# with ADD_TID_ENABLE",
+        .where = GUIDE "9.4.2 and the chapter's first figure",
         .readings = {
-            {"manual", "index = VGPR index + thread id", GUIDE "9.4.2: index = (IDXEN ? vgpr_index : 0) + (ADD_TID ? thread_id : 0)", EVIDENCE_DOCUMENT},
+            {"manual", "index = VGPR index + thread id",
+             GUIDE "9.4.2: index = (IDXEN ? vgpr_index : 0) + (ADD_TID ? thread_id : 0)", EVIDENCE_DOCUMENT},
             {"idxen-wins", "the VGPR's index replaces the thread id: the lane is not added",
-             ROCJITSU ": index 1, lane 5, stride 32, offset 4, SOFFSET 4 reach 40 on gfx1100 and gfx1201", EVIDENCE_SILICON},
-            {"lane-with-swizzle", "the lane is added only if the buffer is swizzled or IDXEN is 0", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+             ROCJITSU ": index 1, lane 5, stride 32, offset 4, SOFFSET 4 reach 40 on gfx1100 and gfx1201",
+             EVIDENCE_SILICON},
+            {"lane-with-swizzle", "the lane is added only if the buffer is swizzled or IDXEN is 0",
+             ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        .in_profile = CHIPS(AMD_INDEX_IDXEN_WINS, AMD_INDEX_LANE_WITH_SWIZZLE, READING_MANUAL), .proposed = "If IDXEN = 1 the index is that of the VGPR, and thread_id is not added.", .workaround = "do not set both", .modes = idxen_plus_addtid_modes},
+        CHIPS(AMD_INDEX_IDXEN_WINS, AMD_INDEX_LANE_WITH_SWIZZLE, READING_MANUAL),
+        .proposed = "If IDXEN = 1 the index is that of the VGPR, and thread_id is not added.",
+        .workaround = "do not set both", MODES("linear", "swizzled")},
     [AMD_CLAUSE_SWIZZLE_WITHOUT_INDEX] = {
-        .id = "swizzle-without-index", .title = "swizzling where neither IDXEN nor ADD_TID supplies an index", .where = GUIDE "9.4.2",
+        .id = "swizzle-without-index", .title = "swizzling where neither IDXEN nor ADD_TID supplies an index",
+        .where = GUIDE "9.4.2",
         .readings = {
             {"manual", "the address is swizzled whenever the V# says so", GUIDE "9.4.2", EVIDENCE_DOCUMENT},
             {"needs-index", "it is swizzled only if IDXEN or ADD_TID supplies an index, else linear",
-             ROCJITSU ": offset 4, SOFFSET 4 without an index reach 8 on gfx1100 and gfx1201, not 36", EVIDENCE_SILICON},
-            {"needs-add-tid", "it is swizzled only if ADD_TID is set", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+             ROCJITSU ": offset 4, SOFFSET 4 without an index reach 8 on gfx1100 and gfx1201, not 36",
+             EVIDENCE_SILICON},
+            {"needs-add-tid", "it is swizzled only if ADD_TID is set",
+             ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        .in_profile = CHIPS(AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_ADD_TID, READING_MANUAL), .proposed = "The address is swizzled if SWIZZLE_ENABLE is not 0 and IDXEN or ADD_TID_ENABLE is 1.", .modes = swizzle_without_index_modes},
+        CHIPS(AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_ADD_TID, READING_MANUAL),
+        .proposed = "The address is swizzled if SWIZZLE_ENABLE is not 0 and IDXEN or ADD_TID_ENABLE is 1.",
+        MODES("no-index", "idxen")},
     [AMD_CLAUSE_OFFSET_SOFFSET_IN_SWIZZLE] = {
         .id = "offset-soffset-in-swizzle", .title = "SOFFSET in a swizzled address", .where = GUIDE "9.4.2",
         .readings = {
-            {"manual", "it is part of the base and never swizzled",
-             GUIDE "9.4.2; " ROCJITSU ": 16-byte elements, index 1, offset 4, SOFFSET 4 reach 24 on gfx1100 and gfx1201", EVIDENCE_SILICON},
-            {"inside", "it is added to the offset before that is split and swizzled", "\"RDNA4\" guide 9.4.2; shadPS4 does so", EVIDENCE_DOCUMENT},
+            {"manual", "it is part of the base and never swizzled", GUIDE "9.4.2; " ROCJITSU ": 16-byte "
+             "elements, index 1, offset 4, SOFFSET 4 reach 24 on gfx1100 and gfx1201", EVIDENCE_SILICON},
+            {"inside", "it is added to the offset before that is split and swizzled",
+             "\"RDNA4\" guide 9.4.2; shadPS4 does so", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_BUFFER_OFFSET_WIDTH] = {
-        .id = "buffer-offset-width", .title = "the widths of sums in an address", .where = GUIDE "9.4.2", .silent = true,
+        .id = "buffer-offset-width", .title = "the widths of sums in an address", .where = GUIDE "9.4.2",
+        .silent = true,
         .readings = {
             {"manual", "only offset + OFFSET wraps at 32 bits; index * stride and all further sums are wider",
              "rocjitsu, which says that it follows hardware", EVIDENCE_SOURCE},
-            {"product-32", "index * stride wraps at 32 bits", "CLRX documentation, GCN: a UINT32 product", EVIDENCE_DOCUMENT},
-            {"all-32", "everything but the base wraps at 32 bits", "tinygrad's emulator; translators that add in 32 bits", EVIDENCE_SOURCE},
+            {"product-32", "index * stride wraps at 32 bits", "CLRX documentation, GCN: a UINT32 product",
+             EVIDENCE_DOCUMENT},
+            {"all-32", "everything but the base wraps at 32 bits",
+             "tinygrad's emulator; translators that add in 32 bits", EVIDENCE_SOURCE},
         },
-        .proposed = "offset + OFFSET is computed modulo 2^32; all else in the width of an address.", .workaround = "keep index * stride below 2^32"},
+        .proposed = "offset + OFFSET is computed modulo 2^32; all else in the width of an address.",
+        .workaround = "keep index * stride below 2^32"},
     [AMD_CLAUSE_RANGE_CHECK_WRAP] = {
-        .id = "range-check-wrap", .title = "the width of offset + payload in range checks", .where = GUIDE "table 46", .silent = true,
+        .id = "range-check-wrap", .title = "the width of offset + payload in range checks",
+        .where = GUIDE "table 46", .silent = true,
         .readings = {
-            {"manual", "the sum does not wrap: offsets near 2^32 are out of range", "rocjitsu and an RDNA 2 recompiler compare so", EVIDENCE_SOURCE},
-            {"wraps", "the sum wraps at 32 bits, and offsets near 2^32 are in range again", "argument: a 32-bit adder", EVIDENCE_ARGUMENT},
+            {"manual", "the sum does not wrap: offsets near 2^32 are out of range",
+             "rocjitsu and an RDNA 2 recompiler compare so", EVIDENCE_SOURCE},
+            {"wraps", "the sum wraps at 32 bits, and offsets near 2^32 are in range again",
+             "argument: a 32-bit adder", EVIDENCE_ARGUMENT},
         },
         .proposed = "The sum is not truncated."},
     [AMD_CLAUSE_ADDRESS_ABOVE_48_BITS] = {
-        .id = "address-above-48-bits", .title = "addresses beyond 2^48", .where = GUIDE "9.4.2", .silent = true,
+        .id = "address-above-48-bits", .title = "addresses beyond 2^48", .where = GUIDE "9.4.2",
+        .silent = true,
         .readings = {
-            {"manual", "the sum is cut to 48 bits", "a careful reader's assumption: BASE has 48 bits", EVIDENCE_ARGUMENT},
-            {"kept", "further bits are kept, and the access goes nowhere", "argument: the memory system faults on addresses that are not canonical", EVIDENCE_ARGUMENT},
+            {"manual", "the sum is cut to 48 bits", "a careful reader's assumption: BASE has 48 bits",
+             EVIDENCE_ARGUMENT},
+            {"kept", "further bits are kept, and the access goes nowhere",
+             "argument: the memory system faults on addresses that are not canonical", EVIDENCE_ARGUMENT},
         },
         .workaround = "keep buffers below 2^47"},
     [AMD_CLAUSE_OOB_PAYLOAD_PER_DWORD] = {
-        .id = "oob-payload-per-dword", .title = "range checks of loads and stores of several dwords without a format", .where = GUIDE "chapter 9, range checking",
+        .id = "oob-payload-per-dword",
+        .title = "range checks of loads and stores of several dwords without a format",
+        .where = GUIDE "chapter 9, range checking",
         .readings = {
             {"manual", "each dword is checked by itself, with a payload of 4",
-             GUIDE "chapter 9, range checking; " ROCJITSU ": stride 8, 128 bits at 0 return 1 2 0 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
+             GUIDE "chapter 9, range checking; " ROCJITSU ": stride 8, 128 bits at 0 return 1 2 0 0 on "
+             "gfx1100 and gfx1201", EVIDENCE_SILICON},
             {"whole", "the payload is all that the instruction transfers, and all is in range or nothing is",
-             GUIDE "chapter 9, range checking: \"payload is the number of bytes the instruction transfers\"", EVIDENCE_DOCUMENT},
+             GUIDE "chapter 9, range checking: \"payload is the number of bytes the instruction transfers\"",
+             EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_MODE0_SOFFSET] = {
-        .id = "mode0-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 0", .where = GUIDE "chapter 9, table 46", .silent = true,
+        .id = "mode0-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 0",
+        .where = GUIDE "chapter 9, table 46", .silent = true,
         .readings = {
-            {"manual", "it is part of the offset that is checked",
-             GUIDE "chapter 9 takes the offset from an SGPR or VGPR and from the instruction; table 46 does not say which part it means", EVIDENCE_DOCUMENT},
-            {"excluded", "it takes no part", ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
+            {"manual", "it is part of the offset that is checked", GUIDE "chapter 9 takes the offset from an "
+             "SGPR or VGPR and from the instruction; table 46 does not say which part it means",
+             EVIDENCE_DOCUMENT},
+            {"excluded", "it takes no part",
+             ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201",
+             EVIDENCE_SILICON},
         },
-        .in_profile = CHIPS(AMD_MODE0_SOFFSET_EXCLUDED, READING_MANUAL, READING_MANUAL), .proposed = "SOFFSET takes no part in modes 0, 1 and 2.", .workaround = "use SOFFSET 0, or mode 3"},
+        CHIPS(AMD_MODE0_SOFFSET_EXCLUDED, READING_MANUAL, READING_MANUAL),
+        .proposed = "SOFFSET takes no part in modes 0, 1 and 2.", .workaround = "use SOFFSET 0, or mode 3"},
     [AMD_CLAUSE_MODE3_SOFFSET] = {
-        .id = "mode3-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 3", .where = GUIDE "table 46",
+        .id = "mode3-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 3",
+        .where = GUIDE "table 46",
         .readings = {
             {"manual", "NUM_RECORDS is reduced by SOFFSET; a larger SOFFSET leaves 0",
-             GUIDE "table 46; " ROCJITSU ": NUM_RECORDS 17, SOFFSET 4 return 2 3 4 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
-            {"ignored", "it takes no part", "Mesa ac_descriptors.c, the comment on GFX11's modes", EVIDENCE_SOURCE},
-            {"underflow", "NUM_RECORDS - SOFFSET wraps: a larger SOFFSET leaves a huge limit", "gem5 arch/amdgpu/vega does so for Vega", EVIDENCE_SOURCE},
+             GUIDE "table 46; " ROCJITSU ": NUM_RECORDS 17, SOFFSET 4 return 2 3 4 0 on gfx1100 and gfx1201",
+             EVIDENCE_SILICON},
+            {"ignored", "it takes no part", "Mesa ac_descriptors.c, the comment on GFX11's modes",
+             EVIDENCE_SOURCE},
+            {"underflow", "NUM_RECORDS - SOFFSET wraps: a larger SOFFSET leaves a huge limit",
+             "gem5 arch/amdgpu/vega does so for Vega", EVIDENCE_SOURCE},
         },
-        .modes = mode3_soffset_modes},
+        MODES("within", "beyond-num-records")},
     [AMD_CLAUSE_MODE3_INDEX_LIMIT] = {
-        .id = "mode3-index-limit", .title = "the index check of OOB_SELECT 3 on swizzled buffers", .where = GUIDE "table 46",
+        .id = "mode3-index-limit", .title = "the index check of OOB_SELECT 3 on swizzled buffers",
+        .where = GUIDE "table 46",
         .readings = {
-            {"manual", "index >= NUM_RECORDS - SOFFSET is out of range, although records and bytes do not mix",
+            {"manual",
+             "index >= NUM_RECORDS - SOFFSET is out of range, although records and bytes do not mix",
              GUIDE "table 46, taken literally; rocjitsu's newest revision", EVIDENCE_DOCUMENT},
-            {"num-records", "index >= NUM_RECORDS is out of range", "an older revision of rocjitsu", EVIDENCE_SOURCE},
+            {"num-records", "index >= NUM_RECORDS is out of range", "an older revision of rocjitsu",
+             EVIDENCE_SOURCE},
         },
         .workaround = "use SOFFSET 0 with such buffers"},
     [AMD_CLAUSE_MODE3_SWIZZLE_EFFECTIVE] = {
-        .id = "mode3-swizzle-effective", .title = "which accesses OOB_SELECT 3 checks as structured", .where = GUIDE "table 46",
+        .id = "mode3-swizzle-effective", .title = "which accesses OOB_SELECT 3 checks as structured",
+        .where = GUIDE "table 46",
         .readings = {
-            {"manual", "those to a V# with SWIZZLE_ENABLE and STRIDE not 0", GUIDE "table 46", EVIDENCE_DOCUMENT},
-            {"needs-index", "of these, those with IDXEN or ADD_TID", "rocjitsu passes the swizzle that is in effect", EVIDENCE_SOURCE},
+            {"manual", "those to a V# with SWIZZLE_ENABLE and STRIDE not 0", GUIDE "table 46",
+             EVIDENCE_DOCUMENT},
+            {"needs-index", "of these, those with IDXEN or ADD_TID",
+             "rocjitsu passes the swizzle that is in effect", EVIDENCE_SOURCE},
         },
-        .in_profile = CHIPS(AMD_MODE3_SWIZZLE_NEEDS_INDEX, READING_MANUAL, READING_MANUAL)},
+        CHIPS(AMD_MODE3_SWIZZLE_NEEDS_INDEX, READING_MANUAL, READING_MANUAL)},
     [AMD_CLAUSE_MODE1_CALLED_RAW] = {
         .id = "mode1-called-raw", .title = "the meaning of OOB_SELECT 1", .where = GUIDE "table 46",
         .readings = {
-            {"manual", "index >= NUM_RECORDS is out of range, as its equation says", GUIDE "table 46, the equation; Mesa and PAL use it so", EVIDENCE_SOURCE},
-            {"raw-check", "offset + payload > NUM_RECORDS is out of range, as its label \"raw buffers\" would have it", GUIDE "table 46, the label", EVIDENCE_DOCUMENT},
+            {"manual", "index >= NUM_RECORDS is out of range, as its equation says",
+             GUIDE "table 46, the equation; Mesa and PAL use it so", EVIDENCE_SOURCE},
+            {"raw-check",
+             "offset + payload > NUM_RECORDS is out of range, as its label \"raw buffers\" would have it",
+             GUIDE "table 46, the label", EVIDENCE_DOCUMENT},
         },
         .proposed = "The label of mode 1 is wrong: mode 3 is the one for raw buffers."},
     [AMD_CLAUSE_RAW_STRIDE_IGNORED] = {
-        .id = "raw-stride-ignored", .title = "STRIDE * index in the address of a raw buffer (OOB_SELECT 3, no swizzle)", .where = GUIDE "9.4.1", .silent = true,
+        .id = "raw-stride-ignored",
+        .title = "STRIDE * index in the address of a raw buffer (OOB_SELECT 3, no swizzle)",
+        .where = GUIDE "9.4.1", .silent = true,
         .readings = {
             {"manual", "it is added: only the range check ignores it", "rocjitsu adds it", EVIDENCE_SOURCE},
-            {"ignored", "it is left out: \"for raw buffers the stride is ignored\"", GUIDE "9.4.1", EVIDENCE_DOCUMENT},
+            {"ignored", "it is left out: \"for raw buffers the stride is ignored\"", GUIDE "9.4.1",
+             EVIDENCE_DOCUMENT},
         },
         .workaround = "use STRIDE 0 for raw buffers"},
     [AMD_CLAUSE_MODE3_INDEX_NOT_IN_CHECK] = {
-        .id = "mode3-index-not-in-check", .title = "index * STRIDE in the check of OOB_SELECT 3 without swizzle", .where = GUIDE "table 46",
+        .id = "mode3-index-not-in-check",
+        .title = "index * STRIDE in the check of OOB_SELECT 3 without swizzle", .where = GUIDE "table 46",
         .readings = {
-            {"manual", "only the offset is compared with NUM_RECORDS", GUIDE "table 46; rocjitsu's RDNA 3 path", EVIDENCE_DOCUMENT},
-            {"included", "index * STRIDE + offset is compared", "rocjitsu's path for RDNA 1 and 2", EVIDENCE_SOURCE},
+            {"manual", "only the offset is compared with NUM_RECORDS",
+             GUIDE "table 46; rocjitsu's RDNA 3 path", EVIDENCE_DOCUMENT},
+            {"included", "index * STRIDE + offset is compared", "rocjitsu's path for RDNA 1 and 2",
+             EVIDENCE_SOURCE},
         }},
     [AMD_CLAUSE_MODE0_STRIDE0] = {
         .id = "mode0-stride0", .title = "OOB_SELECT 0 with STRIDE 0", .where = GUIDE "table 46",
         .readings = {
-            {"manual", "offset + payload > 0 always: everything is out of range", GUIDE "table 46; a comment in AMD's compiler says so too", EVIDENCE_SOURCE},
-            {"bytes", "offset >= NUM_RECORDS is out of range, and the index does not count", "rocjitsu's path for RDNA 1 and 2", EVIDENCE_SOURCE},
+            {"manual", "offset + payload > 0 always: everything is out of range",
+             GUIDE "table 46; a comment in AMD's compiler says so too", EVIDENCE_SOURCE},
+            {"bytes", "offset >= NUM_RECORDS is out of range, and the index does not count",
+             "rocjitsu's path for RDNA 1 and 2", EVIDENCE_SOURCE},
         },
         .workaround = "use mode 3 with STRIDE 0"},
     [AMD_CLAUSE_NUM_RECORDS_UNIT] = {
-        .id = "num-records-unit", .title = "the unit of NUM_RECORDS", .where = GUIDE "tables 44, 46, 47, 9.4.1.1",
+        .id = "num-records-unit", .title = "the unit of NUM_RECORDS",
+        .where = GUIDE "tables 44, 46, 47, 9.4.1.1",
         .readings = {
-            {"manual", "what the chosen equation compares: records with an index, bytes with an offset", GUIDE "table 46", EVIDENCE_DOCUMENT},
-            {"bytes-unless-swizzled", "bytes if STRIDE = 0 or the buffer is not swizzled, also where an index is compared", GUIDE "table 44", EVIDENCE_DOCUMENT},
-            {"records-if-stride", "records if STRIDE >= 1, also where an offset is compared", GUIDE "table 47", EVIDENCE_DOCUMENT},
+            {"manual", "what the chosen equation compares: records with an index, bytes with an offset",
+             GUIDE "table 46", EVIDENCE_DOCUMENT},
+            {"bytes-unless-swizzled",
+             "bytes if STRIDE = 0 or the buffer is not swizzled, also where an index is compared",
+             GUIDE "table 44", EVIDENCE_DOCUMENT},
+            {"records-if-stride", "records if STRIDE >= 1, also where an offset is compared",
+             GUIDE "table 47", EVIDENCE_DOCUMENT},
         },
-        .proposed = "Drop the unit from tables 44 and 47: the equation of the mode implies it.", .modes = num_records_unit_modes},
+        .proposed = "Drop the unit from tables 44 and 47: the equation of the mode implies it.",
+        MODES("index", "offset")},
     [AMD_CLAUSE_GFX8_NUM_RECORDS_BYTES] = {
-        .id = "gfx8-num-records-bytes", .title = "NUM_RECORDS on GFX8 with STRIDE but without swizzle", .where = GCN,
+        .id = "gfx8-num-records-bytes", .title = "NUM_RECORDS on GFX8 with STRIDE but without swizzle",
+        .where = GCN,
         .readings = {
-            {"manual", "bytes", "radv divides by the stride on every generation but GFX8; radeonsi's commits on VI", EVIDENCE_SOURCE},
-            {"records", "records, as on GFX6 and GFX7", "CLRX documentation, GCN 1.0 and 1.1", EVIDENCE_DOCUMENT},
+            {"manual", "bytes",
+             "radv divides by the stride on every generation but GFX8; radeonsi's commits on VI",
+             EVIDENCE_SOURCE},
+            {"records", "records, as on GFX6 and GFX7", "CLRX documentation, GCN 1.0 and 1.1",
+             EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX8_SOFFSET_LIMIT] = {
-        .id = "gfx8-soffset-limit", .title = "a SOFFSET larger than NUM_RECORDS on GFX8", .where = GCN, .silent = true,
+        .id = "gfx8-soffset-limit", .title = "a SOFFSET larger than NUM_RECORDS on GFX8", .where = GCN,
+        .silent = true,
         .readings = {
-            {"manual", "NUM_RECORDS - SOFFSET is then 0: everything is out of range", "CLRX documentation, GCN", EVIDENCE_DOCUMENT},
+            {"manual", "NUM_RECORDS - SOFFSET is then 0: everything is out of range",
+             "CLRX documentation, GCN", EVIDENCE_DOCUMENT},
             {"underflow", "the difference wraps: nothing is", "gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},
         },
-        .modes = gfx8_soffset_limit_modes},
+        MODES("within", "beyond-num-records")},
     [AMD_CLAUSE_GFX9_IDXEN_DECIDES] = {
-        .id = "gfx9-idxen-decides", .title = "what makes GFX9 check an access in records", .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .id = "gfx9-idxen-decides", .title = "what makes GFX9 check an access in records",
+        .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
-            {"manual", "IDXEN: the same V# is checked in bytes without it", CDNA3 "9.1.5.1; LLVM's review D44401 relies on it", EVIDENCE_SOURCE},
-            {"stride-decides", "STRIDE alone, with index 0 where there is none", "CLRX documentation, GCN 1.0 and 1.1", EVIDENCE_DOCUMENT},
-            {"table-45", "the other way round: in bytes with IDXEN, in records without", CDNA3 "table 45: \"(inst_idxen == 1) ? Bytes : Stride\"", EVIDENCE_DOCUMENT},
+            {"manual", "IDXEN: the same V# is checked in bytes without it",
+             CDNA3 "9.1.5.1; LLVM's review D44401 relies on it", EVIDENCE_SOURCE},
+            {"stride-decides", "STRIDE alone, with index 0 where there is none",
+             "CLRX documentation, GCN 1.0 and 1.1", EVIDENCE_DOCUMENT},
+            {"table-45", "the other way round: in bytes with IDXEN, in records without",
+             CDNA3 "table 45: \"(inst_idxen == 1) ? Bytes : Stride\"", EVIDENCE_DOCUMENT},
         },
-        .proposed = "Exchange \"Bytes\" and \"Stride\" in table 45.", .workaround = "do not fold a zero index away", .modes = gfx9_idxen_decides_modes},
+        .proposed = "Exchange \"Bytes\" and \"Stride\" in table 45.",
+        .workaround = "do not fold a zero index away", MODES("without-idxen", "idxen")},
     [AMD_CLAUSE_GFX9_RAW_PAYLOAD] = {
-        .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9", .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9",
+        .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
-            {"manual", "the first byte of each dword must lie before NUM_RECORDS; SOFFSET takes no part", CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
-            {"dword-end", "offset + SOFFSET + payload > NUM_RECORDS is out of range", "rocjitsu, matched on gfx950 (pull request 10928)", EVIDENCE_SILICON},
+            {"manual", "the first byte of each dword must lie before NUM_RECORDS; SOFFSET takes no part",
+             CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
+            {"dword-end", "offset + SOFFSET + payload > NUM_RECORDS is out of range",
+             "rocjitsu, matched on gfx950 (pull request 10928)", EVIDENCE_SILICON},
         },
-        .in_profile = CHIPS(READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL), .proposed = "A dword of a raw buffer is out of range if offset + SOFFSET + 4 > NUM_RECORDS."},
+        CHIPS(READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL),
+        .proposed = "A dword of a raw buffer is out of range if offset + SOFFSET + 4 > NUM_RECORDS."},
     [AMD_CLAUSE_GFX9_STRUCTURED_OFFSET] = {
-        .id = "gfx9-structured-offset", .title = "the offset in the range check of structured buffers on GFX9", .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .id = "gfx9-structured-offset",
+        .title = "the offset in the range check of structured buffers on GFX9",
+        .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
-            {"manual", "only the index is checked; the offset may run past STRIDE", CDNA3 "9.1.5.1; rocjitsu on gfx950", EVIDENCE_DOCUMENT},
+            {"manual", "only the index is checked; the offset may run past STRIDE",
+             CDNA3 "9.1.5.1; rocjitsu on gfx950", EVIDENCE_DOCUMENT},
             {"offset-too", "offset >= STRIDE is out of range too", "documents on GCN 3", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX6_IDXEN_OFFSET_TEST] = {
-        .id = "gfx6-idxen-offset-test", .title = "the offset test of GFX6 to GFX8 without an index", .where = GCN,
+        .id = "gfx6-idxen-offset-test", .title = "the offset test of GFX6 to GFX8 without an index",
+        .where = GCN,
         .readings = {
-            {"manual", "offset >= STRIDE is out of range in every swizzled buffer", "gem5 arch/amdgpu does so", EVIDENCE_SOURCE},
+            {"manual", "offset >= STRIDE is out of range in every swizzled buffer",
+             "gem5 arch/amdgpu does so", EVIDENCE_SOURCE},
             {"needs-index", "it counts only with IDXEN or ADD_TID", "CLRX documentation", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX10_OOB3] = {
         .id = "gfx10-oob3", .title = "OOB_SELECT 3 on GFX10", .where = RDNA2 "buffer range checks",
         .readings = {
-            {"manual", "as on GFX11: offset + payload > NUM_RECORDS - SOFFSET, or index and stride if swizzled", "an RDNA 2 recompiler; rocMLIR", EVIDENCE_SOURCE},
-            {"mesa", "the swizzled address >= NUM_RECORDS, else offset >= NUM_RECORDS, without a payload", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
+            {"manual",
+             "as on GFX11: offset + payload > NUM_RECORDS - SOFFSET, or index and stride if swizzled",
+             "an RDNA 2 recompiler; rocMLIR", EVIDENCE_SOURCE},
+            {"mesa", "the swizzled address >= NUM_RECORDS, else offset >= NUM_RECORDS, without a payload",
+             "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
         },
-        .modes = gfx10_oob3_modes},
+        MODES("raw", "structured")},
     [AMD_CLAUSE_GFX10_OOB0_PAYLOAD] = {
-        .id = "gfx10-oob0-payload", .title = "the payload in OOB_SELECT 0 on GFX10", .where = RDNA2 "buffer range checks", .silent = true,
+        .id = "gfx10-oob0-payload", .title = "the payload in OOB_SELECT 0 on GFX10",
+        .where = RDNA2 "buffer range checks", .silent = true,
         .readings = {
             {"manual", "offset + payload > STRIDE is out of range", "as on GFX11", EVIDENCE_ARGUMENT},
             {"first-byte", "offset >= STRIDE is", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
-            {"formats-only", "the payload counts for formats, not for dwords", "an RDNA 2 recompiler", EVIDENCE_SOURCE},
+            {"formats-only", "the payload counts for formats, not for dwords", "an RDNA 2 recompiler",
+             EVIDENCE_SOURCE},
         },
-        .modes = gfx10_oob0_payload_modes},
+        MODES("dwords", "format")},
     [AMD_CLAUSE_COMPONENT_VS_WHOLE] = {
-        .id = "component-vs-whole", .title = "loads and stores with a format of which a part is out of range", .where = GUIDE "chapter 9, range checking",
+        .id = "component-vs-whole", .title = "loads and stores with a format of which a part is out of range",
+        .where = GUIDE "chapter 9, range checking",
         .readings = {
-            {"manual", "FORMAT operations are all or nothing", GUIDE "chapter 9, range checking; rocjitsu's test of a 12-byte format", EVIDENCE_SOURCE},
+            {"manual", "FORMAT operations are all or nothing",
+             GUIDE "chapter 9, range checking; rocjitsu's test of a 12-byte format", EVIDENCE_SOURCE},
             {"per-dword", "of MUBUF, only the parts out of range return zero",
-             GUIDE "chapter 9, range checking, its second sentence taken to mean BUFFER_LOAD_FORMAT as well", EVIDENCE_DOCUMENT},
+             GUIDE "chapter 9, range checking, its second sentence taken to mean BUFFER_LOAD_FORMAT as well",
+             EVIDENCE_DOCUMENT},
         },
         .proposed = "Say that the sentence on components means MUBUF instructions without a format."},
     [AMD_CLAUSE_OOB_ATOMIC_RETURN] = {
-        .id = "oob-atomic-return", .title = "what an atomic that is out of range returns", .where = GUIDE "chapter 9, range checking", .silent = true,
+        .id = "oob-atomic-return", .title = "what an atomic that is out of range returns",
+        .where = GUIDE "chapter 9, range checking", .silent = true,
         .readings = {
             {"manual", "0, as loads do", "a careful reader's assumption", EVIDENCE_ARGUMENT},
-            {"unchanged", "nothing: the register keeps its value", "argument: the operation is dropped", EVIDENCE_ARGUMENT},
+            {"unchanged", "nothing: the register keeps its value", "argument: the operation is dropped",
+             EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_SMEM_STRIDE_16BIT] = {
-        .id = "smem-stride-16bit", .title = "the stride that S_BUFFER_LOAD's range check takes", .where = GUIDE "8.1.2",
+        .id = "smem-stride-16bit", .title = "the stride that S_BUFFER_LOAD's range check takes",
+        .where = GUIDE "8.1.2",
         .readings = {
-            {"manual", "bits 31:16 of the V#'s second word, swizzle bits included", GUIDE "8.1.2, its pseudo-code", EVIDENCE_DOCUMENT},
+            {"manual", "bits 31:16 of the V#'s second word, swizzle bits included",
+             GUIDE "8.1.2, its pseudo-code", EVIDENCE_DOCUMENT},
             {"14-bits", "the field STRIDE", "an RDNA 2 recompiler", EVIDENCE_SOURCE},
         },
-        .in_profile = CHIPS(AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14), .proposed = "m_stride = V#[61:48]."},
+        CHIPS(AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14),
+        .proposed = "m_stride = V#[61:48]."},
     [AMD_CLAUSE_SMEM_DWORD_MASK] = {
-        .id = "smem-dword-mask", .title = "the low bits of base and offset of S_BUFFER_LOAD", .where = GUIDE "8.1.2",
+        .id = "smem-dword-mask", .title = "the low bits of base and offset of S_BUFFER_LOAD",
+        .where = GUIDE "8.1.2",
         .readings = {
             {"manual", "both are dropped before the sum", GUIDE "8.1.2, its pseudo-code", EVIDENCE_DOCUMENT},
-            {"sum-first", "those of the sum are dropped", GUIDE "8.1.2, its sentence, without that on the base", EVIDENCE_DOCUMENT},
+            {"sum-first", "those of the sum are dropped",
+             GUIDE "8.1.2, its sentence, without that on the base", EVIDENCE_DOCUMENT},
         },
         .workaround = "keep both multiples of 4"},
     [AMD_CLAUSE_SMEM_PARTIAL_DWORD] = {
-        .id = "smem-partial-dword", .title = "S_BUFFER_LOAD of a dword of which only a part is in range", .where = GUIDE "8.4.1",
+        .id = "smem-partial-dword", .title = "S_BUFFER_LOAD of a dword of which only a part is in range",
+        .where = GUIDE "8.4.1",
         .readings = {
-            {"manual", "it is in range if its first byte is", GUIDE "8.4.1: out of range if offset >= limit", EVIDENCE_DOCUMENT},
-            {"whole-dword", "it is out of range", "an RDNA 2 recompiler wants offset + 4 <= size", EVIDENCE_SOURCE},
+            {"manual", "it is in range if its first byte is", GUIDE "8.4.1: out of range if offset >= limit",
+             EVIDENCE_DOCUMENT},
+            {"whole-dword", "it is out of range", "an RDNA 2 recompiler wants offset + 4 <= size",
+             EVIDENCE_SOURCE},
         },
         .workaround = "round NUM_RECORDS up to a multiple of 4"},
     [AMD_CLAUSE_SMEM_RDNA2_SIZE] = {
         .id = "smem-rdna2-size", .title = "the size of a buffer for S_BUFFER_LOAD", .where = GUIDE "8.1.2",
         .readings = {
-            {"manual", "(STRIDE = 0 ? 1 : STRIDE) * NUM_RECORDS", GUIDE "8.1.2; confirmed with games by a console emulator", EVIDENCE_SOURCE},
+            {"manual", "(STRIDE = 0 ? 1 : STRIDE) * NUM_RECORDS",
+             GUIDE "8.1.2; confirmed with games by a console emulator", EVIDENCE_SOURCE},
             {"rdna2", "STRIDE = 0 ? 1 : NUM_RECORDS", RDNA2 "7.2.1", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_SMEM_SEL1_NOTE] = {
-        .id = "smem-sel1-note", .title = "S_BUFFER_LOAD out of range through a V# whose DST_SEL_X is SEL_1", .where = GUIDE "8.4.1",
+        .id = "smem-sel1-note", .title = "S_BUFFER_LOAD out of range through a V# whose DST_SEL_X is SEL_1",
+        .where = GUIDE "8.4.1",
         .readings = {
             {"manual", "0: scalar loads have no component selection", GUIDE "8.4.1", EVIDENCE_DOCUMENT},
             {"sel-1", "1", GUIDE "8.4.1, the note copied from vector loads", EVIDENCE_DOCUMENT},
@@ -276,28 +365,38 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .id = "smem-gem5-clamp", .title = "S_BUFFER_LOAD out of range", .where = GUIDE "8.4.1",
         .readings = {
             {"manual", "each dword by itself: those out of range are 0", GUIDE "8.4.1", EVIDENCE_DOCUMENT},
-            {"clamped", "the offset is limited to the buffer's size, and what lies there is loaded", "gem5 arch/amdgpu/vega, operands of SMEM", EVIDENCE_SOURCE},
+            {"clamped", "the offset is limited to the buffer's size, and what lies there is loaded",
+             "gem5 arch/amdgpu/vega, operands of SMEM", EVIDENCE_SOURCE},
         }},
     [AMD_CLAUSE_SWIZZLE_WIDE_ACCESS] = {
-        .id = "swizzle-wide-access", .title = "a swizzled access of more bytes than an element or a dword", .where = GUIDE "9.4.2", .silent = true,
+        .id = "swizzle-wide-access", .title = "a swizzled access of more bytes than an element or a dword",
+        .where = GUIDE "9.4.2", .silent = true,
         .readings = {
-            {"manual", "it goes on in a line from its first byte", "\"RDNA4\" guide, its note on 16-byte elements; an RDNA 2 recompiler", EVIDENCE_DOCUMENT},
+            {"manual", "it goes on in a line from its first byte",
+             "\"RDNA4\" guide, its note on 16-byte elements; an RDNA 2 recompiler", EVIDENCE_DOCUMENT},
             {"per-unit", "each dword is swizzled by itself", "rocjitsu", EVIDENCE_SOURCE},
         },
-        .in_profile = CHIPS(AMD_WIDE_PER_UNIT, READING_MANUAL, READING_MANUAL), .workaround = "do not access more than an element at once"},
+        CHIPS(AMD_WIDE_PER_UNIT, READING_MANUAL, READING_MANUAL),
+        .workaround = "do not access more than an element at once"},
     [AMD_CLAUSE_SWIZZLE_UNALIGNED] = {
-        .id = "swizzle-unaligned", .title = "a swizzled access whose offset is not a multiple of a dword", .where = GUIDE "9.4.2", .silent = true,
+        .id = "swizzle-unaligned", .title = "a swizzled access whose offset is not a multiple of a dword",
+        .where = GUIDE "9.4.2", .silent = true,
         .readings = {
-            {"manual", "the dword begins where the equation says, and its bytes follow each other", GUIDE "9.4.2: the equation has offset_lsb", EVIDENCE_DOCUMENT},
+            {"manual", "the dword begins where the equation says, and its bytes follow each other",
+             GUIDE "9.4.2: the equation has offset_lsb", EVIDENCE_DOCUMENT},
             {"byte-exact", "each byte is swizzled by itself", "rocjitsu", EVIDENCE_SOURCE},
-            {"dword-aligned", "the low bits of the offset are ignored", GUIDE "9.4.2: accesses must be dword aligned", EVIDENCE_ARGUMENT},
+            {"dword-aligned", "the low bits of the offset are ignored",
+             GUIDE "9.4.2: accesses must be dword aligned", EVIDENCE_ARGUMENT},
         },
         .workaround = "do not"},
     [AMD_CLAUSE_STRIDE_NOT_MULTIPLE] = {
-        .id = "stride-not-multiple", .title = "a swizzled buffer whose STRIDE is no multiple of the element size", .where = GUIDE "9.4.2", .silent = true,
+        .id = "stride-not-multiple",
+        .title = "a swizzled buffer whose STRIDE is no multiple of the element size", .where = GUIDE "9.4.2",
+        .silent = true,
         .readings = {
             {"manual", "the equation holds as it stands", GUIDE "9.4.2; rocjitsu", EVIDENCE_SOURCE},
-            {"rounded-up", "STRIDE counts as the next multiple", "argument: what is swizzled is a whole number of elements", EVIDENCE_ARGUMENT},
+            {"rounded-up", "STRIDE counts as the next multiple",
+             "argument: what is swizzled is a whole number of elements", EVIDENCE_ARGUMENT},
         },
         .workaround = "do not"},
     [AMD_CLAUSE_SWIZZLE_ENABLE_2] = {
@@ -306,47 +405,61 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "no swizzle", GUIDE "table 47 reserves it", EVIDENCE_ARGUMENT},
             {"element-4", "swizzle with elements of 4 bytes, as for 1", "rocjitsu", EVIDENCE_SOURCE},
         },
-        .in_profile = CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
+        CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
     [AMD_CLAUSE_ELEMENT_SIZE_GFX9_GFX10] = {
-        .id = "element-size-gfx9-gfx10", .title = "the element size of swizzled buffers on GFX9 and GFX10", .where = CDNA3 "and " RDNA2 "tables of the V#",
+        .id = "element-size-gfx9-gfx10", .title = "the element size of swizzled buffers on GFX9 and GFX10",
+        .where = CDNA3 "and " RDNA2 "tables of the V#",
         .readings = {
-            {"manual", "4 bytes: the V# has no field for it", "the tables of the V#; rocjitsu, an RDNA 2 recompiler", EVIDENCE_SOURCE},
-            {"bits-116-115", "2 << bits 116:115, as on GFX8", "gem5 arch/amdgpu/vega; " CDNA3 "still lists const_element_size", EVIDENCE_SOURCE},
+            {"manual", "4 bytes: the V# has no field for it",
+             "the tables of the V#; rocjitsu, an RDNA 2 recompiler", EVIDENCE_SOURCE},
+            {"bits-116-115", "2 << bits 116:115, as on GFX8",
+             "gem5 arch/amdgpu/vega; " CDNA3 "still lists const_element_size", EVIDENCE_SOURCE},
         }},
     [AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED] = {
-        .id = "offset-beyond-stride-swizzled", .title = "an offset beyond STRIDE in a swizzled buffer under OOB_SELECT 1 and 2", .where = GUIDE "table 46", .silent = true,
+        .id = "offset-beyond-stride-swizzled",
+        .title = "an offset beyond STRIDE in a swizzled buffer under OOB_SELECT 1 and 2",
+        .where = GUIDE "table 46", .silent = true,
         .readings = {
-            {"manual", "nothing stops it: the equation reaches into another group of records", GUIDE "table 46", EVIDENCE_DOCUMENT},
+            {"manual", "nothing stops it: the equation reaches into another group of records",
+             GUIDE "table 46", EVIDENCE_DOCUMENT},
             {"out-of-range", "it is out of range", "argument: modes 0 and 3 say so", EVIDENCE_ARGUMENT},
         },
-        .modes = offset_beyond_stride_swizzled_modes},
+        MODES("mode-1", "mode-2")},
     [AMD_CLAUSE_CHECK_VS_ALIGN_ORDER] = {
-        .id = "check-vs-align-order", .title = "whether an offset is range-checked before or after it is aligned", .where = GUIDE "chapter 9, range checking; 9.5", .silent = true,
+        .id = "check-vs-align-order",
+        .title = "whether an offset is range-checked before or after it is aligned",
+        .where = GUIDE "chapter 9, range checking; 9.5", .silent = true,
         .readings = {
             {"manual", "before", "rocjitsu and an RDNA 2 recompiler", EVIDENCE_SOURCE},
             {"after", "after: what is accessed is what is checked", "argument", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_SUBDWORD_PAYLOAD] = {
-        .id = "subdword-payload", .title = "the payload of 8- and 16-bit accesses", .where = GUIDE "chapter 9, range checking",
+        .id = "subdword-payload", .title = "the payload of 8- and 16-bit accesses",
+        .where = GUIDE "chapter 9, range checking",
         .readings = {
             {"manual", "1 and 2 bytes", "follows from the definition of payload", EVIDENCE_DOCUMENT},
-            {"dword", "4 bytes: the last bytes of a buffer cannot be reached", "argument: hardware that checks dwords", EVIDENCE_ARGUMENT},
+            {"dword", "4 bytes: the last bytes of a buffer cannot be reached",
+             "argument: hardware that checks dwords", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_D16_PAYLOAD] = {
-        .id = "d16-payload", .title = "the payload of D16 operations with a format", .where = GUIDE "chapter 9, range checking",
+        .id = "d16-payload", .title = "the payload of D16 operations with a format",
+        .where = GUIDE "chapter 9, range checking",
         .readings = {
-            {"manual", "the size of the format in memory", GUIDE "chapter 9, range checking: bytes transferred", EVIDENCE_DOCUMENT},
+            {"manual", "the size of the format in memory",
+             GUIDE "chapter 9, range checking: bytes transferred", EVIDENCE_DOCUMENT},
             {"register", "two bytes a component, as in the registers", "argument", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_STRIDE_18_BIT] = {
-        .id = "stride-18-bit", .title = "STRIDE bits 17:14 on GFX8 and GFX9 with ADD_TID", .where = CDNA3 "table 45",
+        .id = "stride-18-bit", .title = "STRIDE bits 17:14 on GFX8 and GFX9 with ADD_TID",
+        .where = CDNA3 "table 45",
         .readings = {
-            {"manual", "DATA_FORMAT holds them for MUBUF instructions without a format", CDNA3 "table 45; Mesa", EVIDENCE_DOCUMENT},
+            {"manual", "DATA_FORMAT holds them for MUBUF instructions without a format",
+             CDNA3 "table 45; Mesa", EVIDENCE_DOCUMENT},
             {"all", "for all instructions", "gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},
             {"never", "STRIDE has 14 bits", "argument: as on GFX10", EVIDENCE_ARGUMENT},
-            {"with-lane", "for MUBUF instructions without a format to whose index the lane is added", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+            {"with-lane", "for MUBUF instructions without a format to whose index the lane is added",
+             ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        .in_profile = CHIPS(READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL),
-        .modes = stride_18_bit_modes},
+        CHIPS(READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL), MODES("raw", "format")},
 };
 /* clang-format on */

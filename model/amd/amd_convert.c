@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/amd_convert.h"
 
-enum { F32_MANTISSA = 23, F32_BIAS = 127, F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
-static const uint32_t f32_infinity = 0x7F800000, f32_one = 0x3F800000, f32_sign = 0x80000000,
-                      f32_quiet = 0x00400000;
+enum { F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
+static const uint32_t f32_one = 0x3F800000;
 
 /* All ones in the low 1..32 bits. */
 static uint32_t ones(unsigned bits)
@@ -19,7 +18,7 @@ static uint32_t sign_extend(uint32_t field, unsigned bits)
 
 /* ---- to single precision ---- */
 
-/* The single nearest to m * 2^exponent, ties to even; its exponent is in the normal range. */
+/* The single nearest to m * 2^exponent, ties to even, if that is in the normal range. */
 static uint32_t f32_nearest(uint64_t m, int exponent)
 {
     if (!m)
@@ -31,28 +30,23 @@ static uint32_t f32_nearest(uint64_t m, int exponent)
     mantissa += rest > half || (rest == half && (mantissa & 1));
     uint32_t biased = (uint32_t)(F32_BIAS + 63 + exponent - (int)zeros);
     return (biased << F32_MANTISSA) +
-           (mantissa - (UINT32_C(1) << F32_MANTISSA)); /* a carry moves on into the exponent */
+           (mantissa - (UINT32_C(1) << F32_MANTISSA)); /* a carry increments the exponent */
 }
 
-/*
- * The single nearest to v / 2^64 (`whole`: to v / 2^63), where v holds the first 64 digits of a periodic
- * binary fraction. Such a fraction is never half-way between two singles, so the digit behind the mantissa
- * decides alone.
- */
-static inline uint32_t f32_of_digits(uint64_t v, unsigned whole)
+/* The single nearest to v * 2^(exponent - 64), where v holds the first 64 digits of a periodic binary
+ * fraction. Such a fraction is never half-way between two singles, so the digit behind the mantissa alone
+ * decides the rounding. */
+static inline uint32_t f32_of_digits(uint64_t v, int exponent)
 {
     unsigned zeros = (unsigned)__builtin_clzll(v | 1);
     v <<= zeros;
     uint32_t mantissa = (uint32_t)(v >> 40) + ((uint32_t)(v >> 39) & 1);
-    return ((uint32_t)(F32_BIAS - 1 + (int)whole - (int)zeros) << F32_MANTISSA) +
+    return ((uint32_t)(F32_BIAS - 1 + exponent - (int)zeros) << F32_MANTISSA) +
            (mantissa - (UINT32_C(1) << F32_MANTISSA));
 }
 
-/*
- * n / (2^width - 1) is the periodic fraction 0.nnn..., each n in `width` binary digits. So its first 64
- * digits are n times those of 1 / (2^width - 1), and no division is needed per value (4 times faster than
- * one).
- */
+/* n / (2^width - 1) is the periodic fraction 0.nnn..., each n in `width` binary digits. So its first 64
+ * digits are n times those of 1 / (2^width - 1): no division for each value (4 times faster). */
 static inline uint64_t digits_of_unit(unsigned width)
 {
     return UINT64_MAX / ones(width);
@@ -63,7 +57,7 @@ static inline uint32_t ratio_exact(uint32_t n, uint64_t unit)
     return n ? f32_of_digits(n * unit, 0) : 0;
 }
 
-/* The same through the reciprocal rounded to a single. */
+/* n times the reciprocal, which is first rounded to a single. */
 static uint32_t ratio_by_reciprocal(uint32_t n, unsigned width)
 {
     uint32_t r = width == 1 ? f32_one : f32_of_digits(digits_of_unit(width), 0);
@@ -78,15 +72,14 @@ static inline uint32_t ratio(uint32_t n, unsigned width, uint64_t unit, const st
 
 static inline uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const struct amd_rules *rules)
 {
-    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s,
-             most = ones(bits - 1);
-    if (n > most) /* only -2^(bits-1) */
+    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s;
+    if (n > ones(bits - 1)) /* only -2^(bits-1) */
         return f32_sign |
                (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1) : f32_one);
     return n ? negative | ratio(n, bits - 1, unit, rules) : 0;
 }
 
-/* A half's bits as a single: exact; NaNs keep their payload. */
+/* Converts a half exactly; NaNs keep their payload. */
 static uint32_t f32_of_half(uint32_t half, bool flush)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31,
@@ -99,7 +92,7 @@ static uint32_t f32_of_half(uint32_t half, bool flush)
     return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA);
 }
 
-/* The floats without sign: 5 bits of exponent, the rest mantissa. */
+/* Converts a float without sign: 5 bits of exponent, the rest mantissa. */
 static uint32_t f32_of_small(uint32_t field, unsigned bits)
 {
     unsigned width = bits - 5;
@@ -124,7 +117,7 @@ static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
     return negative | f32_nearest(negative ? 0U - s : s, 0);
 }
 
-/* One loop a kind of number: what is the same for all values is computed before it. */
+/* One loop for each kind of number, without branches on what all values share. */
 #define EACH(expression)                                                                                     \
     do {                                                                                                     \
         for (unsigned i = 0; i < count; i++)                                                                 \
@@ -162,20 +155,7 @@ void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rul
 
 /* ---- from single precision ---- */
 
-static bool is_nan(uint32_t f)
-{
-    return (f & ~f32_sign) > f32_infinity;
-}
-
-/* |f| = m * 2^exponent, for finite f. */
-static uint32_t f32_parts(uint32_t f, int *exponent)
-{
-    uint32_t biased = (f >> F32_MANTISSA) & 0xFF, m = f & ones(F32_MANTISSA);
-    *exponent = (int)(biased ? biased : 1) - F32_BIAS - F32_MANTISSA;
-    return biased ? m | UINT32_C(1) << F32_MANTISSA : m;
-}
-
-/* m / 2^shift to the nearest integer, ties to even; or downwards. */
+/* m / 2^shift, rounded to the nearest integer, ties to even, or downwards. */
 static uint64_t shift_right(uint64_t m, unsigned shift, bool nearest)
 {
     if (shift > 63)
@@ -186,7 +166,7 @@ static uint64_t shift_right(uint64_t m, unsigned shift, bool nearest)
     return q + (nearest && (rest > half || (rest == half && (q & 1))));
 }
 
-/* |f| times `most`, to the nearest integer; at most `most`. */
+/* |f| * most, rounded to the nearest integer, at most `most`. */
 static uint32_t scale_to(uint32_t f, uint32_t most)
 {
     int exponent;
@@ -200,18 +180,18 @@ static uint32_t scale_to(uint32_t f, uint32_t most)
 
 static uint32_t store_unorm(uint32_t f, unsigned bits)
 {
-    return is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(bits));
+    return f32_is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(bits));
 }
 
 static uint32_t store_snorm(uint32_t f, unsigned bits)
 {
-    if (is_nan(f))
+    if (f32_is_nan(f))
         return 0;
     uint32_t n = scale_to(f, ones(bits - 1));
     return (f & f32_sign ? 0U - n : n) & ones(bits);
 }
 
-/* |f| downwards to an integer of at most `most`. */
+/* |f| rounded downwards to an integer, at most `most`. */
 static uint32_t truncate_to(uint32_t f, uint32_t most)
 {
     int exponent;
@@ -226,7 +206,7 @@ static uint32_t truncate_to(uint32_t f, uint32_t most)
 
 static uint32_t store_scaled(uint32_t f, unsigned bits, bool is_signed)
 {
-    if (is_nan(f) || (!is_signed && f & f32_sign))
+    if (f32_is_nan(f) || (!is_signed && f & f32_sign))
         return 0;
     if (!is_signed)
         return truncate_to(f, ones(bits));
@@ -246,18 +226,13 @@ static uint32_t store_integer(uint32_t value, unsigned bits, bool is_signed, boo
     return value & ones(bits);
 }
 
-/*
- * |f|, finite, as a float of 5 exponent bits (bias 15) and `width` mantissa bits, as the number that its bits
- * make. Rounding may carry into the exponent, up to infinity's; what is too large from the start is
- * infinity's too.
- */
+/* Returns |f|, finite, as the bits of a float with 5 exponent bits (bias 15) and `width` mantissa bits.
+ * Rounding may carry into the exponent up to infinity, which also stands for larger values. */
 static uint32_t shrink(uint32_t f, unsigned width, bool nearest)
 {
     int exponent;
     uint64_t m = f32_parts(f, &exponent);
-    int power =
-        exponent +
-        F32_MANTISSA; /* of the leading digit; denormal singles are far below all that is representable */
+    int power = exponent + F32_MANTISSA; /* of the leading digit; denormal singles round to 0 anyway */
     if (power > SMALL_BIAS)
         return (uint32_t)SMALL_INFINITY << width;
     unsigned shift = F32_MANTISSA - width;
@@ -266,25 +241,23 @@ static uint32_t shrink(uint32_t f, unsigned width, bool nearest)
     return ((uint32_t)(power + 14) << width) + (uint32_t)shift_right(m, shift, nearest);
 }
 
-/* What becomes of finite values beyond the largest half. */
-enum overflow { TO_LARGEST, TO_INFINITY };
-
-static uint32_t half_of_f32(uint32_t f, bool nearest, enum overflow overflow)
+/* Finite values beyond the largest half become the largest half (`saturate`) or infinity. */
+static uint32_t half_of_f32(uint32_t f, bool nearest, bool saturate)
 {
     uint32_t sign = (f & f32_sign) >> 16, infinity = (uint32_t)SMALL_INFINITY << F16_MANTISSA;
-    if (is_nan(f))
+    if (f32_is_nan(f))
         return sign | infinity | (f32_quiet | (f & ones(F32_MANTISSA))) >> (F32_MANTISSA - F16_MANTISSA);
     if ((f & ~f32_sign) == f32_infinity)
         return sign | infinity;
     uint32_t half = shrink(f, F16_MANTISSA, nearest);
-    return sign | (half >= infinity && overflow == TO_LARGEST ? infinity - 1 : half);
+    return sign | (half >= infinity && saturate ? infinity - 1 : half);
 }
 
 static uint32_t small_of_f32(uint32_t f, unsigned bits, bool nearest)
 {
     unsigned width = bits - 5;
     uint32_t infinity = (uint32_t)SMALL_INFINITY << width;
-    if (is_nan(f))
+    if (f32_is_nan(f))
         return infinity | UINT32_C(1) << (width - 1);
     if (f & f32_sign)
         return 0;
@@ -299,8 +272,7 @@ static uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *r
     if (bits == 32)
         return f;
     if (bits == 16)
-        return half_of_f32(f, !rules->f16_store_truncate,
-                           rules->f16_store_truncate ? TO_LARGEST : TO_INFINITY);
+        return half_of_f32(f, !rules->f16_store_truncate, rules->f16_store_truncate);
     return small_of_f32(f, bits, !rules->small_truncate);
 }
 
@@ -334,8 +306,7 @@ uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, co
         return (rules->d16_int_saturate ? store_integer(value, 16, number == AMD_SINT, true) : value) &
                0xFFFF;
     bool truncate = number == AMD_FLOAT && bits == 32 && rules->d16_float != AMD_D16_NEAREST;
-    return half_of_f32(value, !truncate,
-                       truncate && rules->d16_float == AMD_D16_TRUNCATE ? TO_LARGEST : TO_INFINITY);
+    return half_of_f32(value, !truncate, truncate && rules->d16_float == AMD_D16_TRUNCATE);
 }
 
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules)

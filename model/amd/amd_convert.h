@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between the fields of a data format in memory and what registers
- * hold: both ways, one component at a time, every result rounded exactly as
- * the rules say. Integer arithmetic only, so the host's rounding mode and
- * contraction cannot matter.
+ * Converts fields of a data format in memory to register values and back, and does the arithmetic of singles
+ * that atomics need. Integer arithmetic only: the host's rounding mode and contraction do not matter.
  *
- * Sources: "RDNA3" guide 9.3, 9.3.1; where the guide is silent the rules are
- * clauses (amd_clauses_format.c), handed in here as struct amd_rules.
+ * Sources: "RDNA3" guide 9.3, 9.3.1; where the guide is silent the rules are clauses (amd_clauses_format.c),
+ * whose readings arrive in struct amd_rules.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_CONVERT_H
 #define MISPRINT_MODEL_AMD_AMD_CONVERT_H
@@ -16,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the clauses of conversion decided; all 0 is the manual's reading of each. */
+/* The readings of the clauses of conversion; 0 is the manual's. */
 struct amd_rules {
     uint8_t unorm_reciprocal;   /* unorm-exactness: n times the rounded 1/(2^b-1) */
     uint8_t snorm_unclamped;    /* snorm-min: the most negative field is below -1.0 */
@@ -29,19 +27,36 @@ struct amd_rules {
 };
 enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEAREST };
 
-/* Fields of `bits` bits become 32-bit registers' values, in place. FLOAT has 32, 16, 11 or 10 bits; the
- * others 1 to 32. */
+/* Converts fields of `bits` bits to 32-bit register values, in place. FLOAT has 32, 16, 11 or 10 bits; other
+ * numbers have 1 to 32. */
 void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
                      unsigned count);
 
-/* Registers' values become fields of `bits` bits, in place; bits above them are 0. */
+/* Converts register values to fields of `bits` bits, in place; higher bits become 0. */
 void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
                       unsigned count);
 
-/* A loaded value (of a field of `bits` bits) made 16 bits wide, as D16 loads do; and a D16 store's half made
- * a register's value. */
+/* Converts the loaded value of a field of `bits` bits to 16 bits, for D16 loads. */
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
+/* Converts the 16 bits of a D16 store to a register value. */
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);
+
+/* Singles, by their bits. */
+enum { F32_MANTISSA = 23, F32_BIAS = 127 };
+static const uint32_t f32_sign = 0x80000000, f32_infinity = 0x7F800000, f32_quiet = 0x00400000;
+
+static inline bool f32_is_nan(uint32_t f)
+{
+    return (f & ~f32_sign) > f32_infinity;
+}
+
+/* |f| = m * 2^exponent, for finite f. Returns m. */
+static inline uint32_t f32_parts(uint32_t f, int *exponent)
+{
+    uint32_t biased = (f >> F32_MANTISSA) & 0xFF, m = f & ((UINT32_C(1) << F32_MANTISSA) - 1);
+    *exponent = (int)(biased ? biased : 1) - F32_BIAS - F32_MANTISSA;
+    return biased ? m | UINT32_C(1) << F32_MANTISSA : m;
+}
 
 static inline bool amd_is_integer(enum amd_number number)
 {

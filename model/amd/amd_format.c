@@ -42,9 +42,8 @@ const char *const amd_number_names[AMD_NUMBERS + 1] = {"UNORM", "SNORM",    "USC
 /* "RDNA3" guide table 52 */
 #define GFX11_FORMATS                                                                                        \
     UP_TO_29, U(10_11_11, FLOAT), U(11_11_10, FLOAT), NORMS(10_10_10_2), INTS(10_10_10_2), FROM_2_10_10_10
-/* The same with all numbers of three layouts, as LLVM has them; RDNA 2 is said to have dropped what RDNA 3
- * then left out (AMD's emulator rocjitsu).
- */
+/* LLVM lists all numbers of three layouts. According to AMD's emulator rocjitsu, RDNA 2 already dropped those
+ * that RDNA 3 lacks. */
 #define GFX10_FORMATS UP_TO_29, SEVEN(10_11_11), SEVEN(11_11_10), SIX(10_10_10_2), FROM_2_10_10_10
 
 struct unified {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data formats of buffers in each generation: names, codes, components and
- * their bits. Owns no arithmetic: the conversion of values is amd_convert.h's.
+ * The data formats of buffers in each generation: names, codes, components and their bits. amd_convert.h
+ * converts the values.
  *
- * GFX10 and GFX11 have one code for data and number format together (the
- * "unified" FORMAT); GFX8 and GFX9 have two, DFMT and NFMT. Here a code is the
- * number that struct amd_insn.format holds: FORMAT, or DFMT | NFMT << 4.
+ * GFX10 and GFX11 have one code for data and number format (the "unified" FORMAT); GFX8 and GFX9 have two,
+ * DFMT and NFMT. A code here is FORMAT, or DFMT | NFMT << 4, as in struct amd_insn.
  *
- * Sources: "RDNA3" guide table 52; Mesa's and LLVM's lists for GFX10; "CDNA3"
- * guide and AMD's ROCR register headers for DFMT and NFMT.
+ * Sources: "RDNA3" guide table 52; Mesa's and LLVM's lists for GFX10; "CDNA3" guide and AMD's ROCR register
+ * headers for DFMT and NFMT.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_FORMAT_H
 #define MISPRINT_MODEL_AMD_AMD_FORMAT_H
@@ -18,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Layouts of components, by their DFMT. Names list fields from the most significant end; X is always in the
- * lowest bits. */
+/* Layouts of components, by their DFMT. A name lists fields from the most significant one; X has the lowest
+ * bits. */
 enum amd_layout {
     AMD_LAYOUT_INVALID,
     AMD_8,
@@ -67,14 +66,14 @@ extern const char *const amd_number_names[AMD_NUMBERS + 1]; /* "UNORM", ... */
 struct amd_format {
     uint8_t layout; /* enum amd_layout */
     uint8_t number; /* enum amd_number */
-    bool listed;    /* table 52 of the RDNA 3 guide has this combination; older generations can express others
-                       (32_UNORM, 8_FLOAT) */
+    bool
+        listed; /* in table 52 of the "RDNA3" guide; older generations can express more (32_UNORM, 8_FLOAT) */
 };
 
 enum { AMD_FORMAT_CODES = 128 };
 
-/* False where the code is no buffer format of this generation: 0 (INVALID), 64..127 on GFX11, 78..127 on
- * GFX10; DFMT 0 or 15, NFMT 6. `f` is set in any case. */
+/* Returns false if the code is no buffer format of this generation: 0 (INVALID), 64..127 on GFX11, 78..127 on
+ * GFX10; DFMT 0 or 15, NFMT 6. Sets `f` in any case. */
 bool amd_format_of(enum amd_generation g, uint32_t code, struct amd_format *f);
 
 /* The code of a format; -1 if the generation cannot express it. */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One wave and its buffer instructions: what an instruction with its V# is
- * decided to mean (struct buffer_plan, made once an instruction), the addresses
- * and range checks of all lanes, and the data moved. Knows nothing of cases.
+ * A wave and its buffer instructions: the meaning of an instruction with its V# (struct buffer_plan, made
+ * once for all lanes), the addresses and range checks of the lanes, and the data moved. Knows nothing of
+ * cases.
  *
- * Memory is the case's, from address 0 on: BASE is an offset into it. Beyond
- * it nothing is resident, as with partially resident resources: what is loaded
- * there is undefined, what is stored is lost, and the trace says so. A machine
- * that compares itself with this one adds the place of its own buffer to BASE,
- * and refuses cases that leave it.
+ * Memory is the case's, from address 0 on: BASE is an offset into it. Nothing is resident outside it, as with
+ * partially resident resources: loads there are undefined, stores are lost, and the trace shows both. To
+ * compare a machine with this model, add the address of the machine's buffer to BASE, and refuse cases that
+ * leave it.
  *
- * Sources: "RDNA3" guide chapter 9 and 8.1.2; for the older generations the
- * "RDNA2" and "CDNA3" guides and the CLRX assembler's documentation; everything
- * doubtful is a clause (amd_clauses.h).
+ * Sources: "RDNA3" guide chapter 9 and 8.1.2; for the older generations the "RDNA2" and "CDNA3" guides and
+ * the CLRX assembler's documentation. What they leave in doubt is a clause (amd_clauses.h).
  */
 #ifndef MISPRINT_MODEL_AMD_BUFFER_H
 #define MISPRINT_MODEL_AMD_BUFFER_H
@@ -26,11 +24,11 @@
 
 enum {
     AMD_LANES = 64,
-    AMD_VGPRS = 32,  /* that a wave of ours has; a case can allocate fewer */
+    AMD_VGPRS = 32,  /* the most that a case can allocate */
     AMD_SGPRS = 128, /* by operand code: 106, 107 vcc, 108..123 trap temporaries */
     AMD_MEMORY_BYTES = 16384,
     AMD_LDS_BYTES = 2048,
-    AMD_UNITS = 4, /* dwords that one lane moves at the most */
+    AMD_UNITS = 4, /* the most dwords that a lane moves */
 };
 
 /* Rows of 64 words of an outcome. */
@@ -56,7 +54,7 @@ static inline void amd_touch(const struct amd_rows *r, uint32_t row)
 /* SH_MEM_CONFIG.alignment_mode ("RDNA3" guide 9.5) */
 enum amd_alignment { AMD_ALIGN_DWORD, AMD_ALIGN_DWORD_STRICT, AMD_ALIGN_STRICT, AMD_ALIGN_UNALIGNED };
 
-/* What became of a dword of a lane: the trace's column `decision`. */
+/* The outcome for a dword of a lane, in the trace's region `decision`. */
 enum amd_decision {
     AMD_INACTIVE,
     AMD_DONE,
@@ -69,9 +67,9 @@ enum amd_decision {
 /* How an instruction ends. */
 enum amd_stop {
     AMD_GO,
-    AMD_STOP_ENCODING,  /* no document defines it */
-    AMD_STOP_OPERAND,   /* a scalar operand that no document allows */
-    AMD_STOP_FORMAT,    /* a data format that no document defines */
+    AMD_STOP_ENCODING,  /* a reserved encoding */
+    AMD_STOP_OPERAND,   /* a reserved scalar operand */
+    AMD_STOP_FORMAT,    /* a reserved data format */
     AMD_STOP_UNDEFINED, /* an address depends on an undefined bit */
 };
 
@@ -84,13 +82,12 @@ struct amd_wave {
     uint32_t filler;
     enum amd_generation generation;
     enum amd_alignment alignment;
-    uint64_t exec; /* lanes that are there and active */
+    uint64_t exec; /* active lanes, none beyond `lanes` */
     unsigned lanes;
     uint32_t m0, vgprs;
-    bool taken_for_buffers; /* V#s of another TYPE, or unbound: for who asks what could happen if that did not
-                               count */
+    bool any_type; /* use every V# as a bound buffer's, whatever its TYPE and format: for proofs */
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
-    struct amd_decoded { /* the V# last taken apart, which is a third of making a plan; all zero: none */
+    struct amd_decoded { /* the V# decoded last: decoding is a third of the work on a plan */
         bool made;
         enum amd_generation generation;
         uint32_t words[AMD_DESCRIPTOR_WORDS];
@@ -99,39 +96,42 @@ struct amd_wave {
     struct amd_rows vgpr, sgpr, memory, lds, address, address_high, decision, status;
     uint32_t trace_row;               /* of the instruction that runs now: AMD_UNITS rows each */
     uint32_t serial;                  /* of the instruction, for `stamp`; never 0 */
-    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the instruction that last wrote the byte, + 1
-                                         if lanes disagreed */
+    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the last writer of the byte, + 1 if its lanes
+                                         disagree */
 };
 
-static inline unsigned amd_reading(const struct amd_wave *w, unsigned clause, unsigned mode)
+/* Returns the reading in force of a clause that decides something, and counts the clause as covered. */
+static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, unsigned mode)
 {
     cover(w->coverage, clause, mode);
     return reading_of(w->profile, clause);
 }
+#define READING_IN(clause, mode) amd_consult(w, AMD_CLAUSE_##clause, mode)
+#define READING(clause)          READING_IN(clause, 0)
 
-/* Scalar registers; s8..s11 begin as the case's V#. False: a bit is undefined. */
+/* Returns false if a bit of the register is undefined. s8..s11 begin as the case's V#. */
 bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value);
 void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined);
 
-/* ---- what an instruction means ---- */
+/* ---- the meaning of an instruction ---- */
 
 /* Which sum a range check compares. */
 enum buffer_measure { BUFFER_NO_MEASURE, BUFFER_OFFSET, BUFFER_INDEX_AND_OFFSET, BUFFER_SWIZZLED_OFFSET };
 
 struct buffer_range {
     bool none_valid;      /* all lanes are out of range */
-    uint64_t index_limit; /* index >= it is out of range */
+    uint64_t index_limit; /* an index >= this is out of range */
     enum buffer_measure measure;
-    uint64_t limit; /* measure + add + 4 * unit + payload > it is out of range */
+    uint64_t limit; /* measure + add + 4 * unit + payload > limit is out of range */
     uint64_t add;
-    uint32_t payload; /* bytes of a unit that are checked: 1 checks where it begins */
-    bool whole;       /* one decision for all units, with unit 0's place */
+    uint32_t payload; /* checked bytes of a unit: 1 checks its first */
+    bool one_check;   /* unit 0's place decides for all units */
 };
 
 enum buffer_effect {
     BUFFER_MOVES,
     BUFFER_ZERO,      /* loads return 0 (or by selector), stores and atomics are dropped */
-    BUFFER_UNTOUCHED, /* nothing at all happens */
+    BUFFER_UNTOUCHED, /* nothing happens */
 };
 
 struct buffer_plan {
@@ -141,44 +141,44 @@ struct buffer_plan {
     enum buffer_effect effect;
     bool to_lds, atomic;
 
-    /* what a lane moves */
+    /* the data of a lane */
     uint32_t bytes;                      /* in memory */
-    unsigned units;                      /* dwords, or one of fewer bytes */
+    unsigned units;                      /* dwords; or one unit of fewer bytes */
     uint32_t unit_bytes;                 /* 1, 2 or 4 */
-    const struct amd_layout_row *layout; /* with a data format; else NULL */
+    const struct amd_layout_row *layout; /* NULL: no data format */
     enum amd_number number;
     struct amd_rules rules;
     uint8_t select[4];     /* dst_sel in force: enum amd_dst_sel; constants 0 and 1, or channels */
-    bool ones_when_out[4]; /* register i reads as 1 when out of range: its selector is the constant 1 */
+    bool ones_when_out[4]; /* component i is 1 when out of range: its selector is the constant 1 */
     bool unbound_by_selector;
     uint32_t one;  /* the constant 1 */
     bool unpacked; /* D16 in one register a component */
 
-    /* where */
+    /* address */
     uint64_t base;
     uint32_t soffset, offset; /* SOFFSET; the instruction's OFFSET */
     uint32_t stride, range_stride;
-    uint32_t lane_index; /* 1: the lane's number is added to the index */
+    uint32_t lane_index; /* 1: add the lane's number to the index */
     bool swizzled;
     uint32_t element_size, index_stride;
-    uint32_t swizzled_soffset; /* SOFFSET, if it is swizzled with the rest; else 0 */
-    bool per_unit;             /* each dword of a wide swizzled access has a place of its own */
+    uint32_t swizzled_soffset; /* SOFFSET, if it is swizzled too; else 0 */
+    bool per_unit;             /* swizzle each dword of a wide access by itself */
     struct buffer_range range;
 
     /* alignment */
-    uint32_t align; /* in bytes; 1: none wanted */
+    uint32_t align; /* in bytes */
     bool align_down, violates;
-    bool mask_offset;   /* align_down masks the offset rather than the address */
-    bool check_aligned; /* the range check sees the aligned offset */
+    bool mask_offset;   /* align_down masks the offset, not the address */
+    bool check_aligned; /* the range check uses the aligned offset */
 };
 
-/* Makes the plan of a MUBUF or MTBUF instruction. Everything that is the same in all lanes is decided, and
- * covered, here. */
+/* Makes the plan of a MUBUF or MTBUF instruction: decides all that is the same in all lanes, and covers its
+ * clauses. */
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 /*
- * Parts of it, for proofs about all readings at once: these are many fewer apart. Places, as if no lane were
- * out of range, a format's alignment by the strictest reading; a reading of the range rules that changes a
- * place does so here wherever it may. And range checks, without swizzle and alignment.
+ * The same in two parts, for proofs over all readings, which have far fewer combinations for each part. The
+ * places: without range checks, with a format's strictest alignment, and with readings of range checks that
+ * move a place. The range checks: without swizzle and alignment.
  */
 enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
@@ -186,7 +186,7 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p);
 void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p);
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
-/* The value of an operand in SOFFSET's place. */
+/* Reads the operand that a code in SOFFSET names. */
 enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value);
 
 /* ---- its lanes ---- */
@@ -197,27 +197,27 @@ struct buffer_lanes {
     uint64_t address[AMD_UNITS][AMD_LANES];  /* of each unit's first byte */
     uint32_t decision[AMD_UNITS][AMD_LANES]; /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
-    uint32_t plain;     /* bit k: unit k is an aligned dword, to be done in all lanes */
-    bool any_in_pieces; /* perhaps; buffer_in_pieces tells of a lane */
-    uint64_t zeroed;    /* lanes whose components of constant 1 read as 0 all the same */
+    uint32_t plain;     /* bit k: unit k is an aligned dword that all lanes move */
+    bool any_in_pieces; /* some lane's unit may not lie at consecutive addresses */
+    uint64_t zeroed;    /* lanes in which components of constant 1 read as 0 */
 };
 
-/* What is done to all lanes, in the order of an instruction. */
+/* The steps of an instruction, each for all lanes. */
 struct buffer_kernels {
     enum amd_stop (*operands)(const struct amd_wave *w, const struct buffer_plan *p,
                               struct buffer_lanes *l); /* indices and offsets */
     void (*resolve)(const struct amd_wave *w, const struct buffer_plan *p,
                     struct buffer_lanes *l); /* addresses and decisions */
     void (*check)(const struct amd_wave *w, const struct buffer_plan *p,
-                  struct buffer_lanes *l); /* of these, decisions by range alone; not swizzled */
+                  struct buffer_lanes *l); /* decisions of the range check alone; not swizzled */
     void (*load)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
     void (*store)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
     void (*note)(struct amd_wave *w, const struct buffer_lanes *l, unsigned unit,
                  uint32_t bytes); /* the trace of one unit */
 };
 
-/* Variants by host instructions. Measured (AVX512, a busy core): misprint bench amd-address 92 M -> 133 M
- * lane-addresses/s, fuzz-amd-buffer 145 k -> 159 k cases/s. */
+/* One variant for each set of host instructions. Measured (AVX512, a busy core): misprint bench amd-address
+ * 92 M -> 133 M lane-addresses/s, fuzz-amd-buffer 145 k -> 159 k cases/s. */
 #if defined(__x86_64__)
 #define BUFFER_HAS_X86 1
 #else
@@ -231,12 +231,12 @@ void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffe
 /* A scalar buffer load (SMEM). */
 enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i);
 
-/* What atomics compute ("RDNA3" guide, their pseudo-code), for values of 32 or 64 bits; the result may have
- * more. */
+/* Returns what an atomic stores ("RDNA3" guide, pseudo-code), for values of 32 or 64 bits; higher bits of the
+ * result mean nothing. */
 uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old,
                            uint64_t source, uint64_t compare);
 
-/* Vector registers beyond what is allocated read as undefined; writes there are lost. Lanes of `mask` only.
+/* Vector registers beyond those allocated read as undefined; writes to them are lost. `mask`: lanes to write.
  */
 uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane, uint32_t *defined);
 void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined,

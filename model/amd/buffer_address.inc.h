@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46);
- * a template, included by buffer_kernels.inc.h. What the lanes share was
- * decided before, so the loops here hardly branch.
- */
+/* Template: addresses and range checks of all lanes ("RDNA3" guide 9.4.2, table 46). Included by
+ * buffer_kernels.inc.h. */
 static const uint64_t address_mask = (UINT64_C(1) << 48) - 1;
 
 /* ---- operands ---- */
@@ -44,8 +41,8 @@ static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer
 
 /* ---- places ---- */
 
-/* The numbers of a swizzle as shifts; taken out of the plan because a loop that stores cannot know that the
- * plan stays the same. */
+/* A swizzle as shifts. A copy, because a compiler cannot tell that a loop's stores leave the plan unchanged.
+ */
 struct swizzle {
     uint32_t stride, element_mask, index_mask, element_log, index_log;
 };
@@ -64,6 +61,7 @@ static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offse
            (offset & s.element_mask);
 }
 
+/* Applies clause buffer-offset-width to a place beyond 32 bits. */
 static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset,
                        uint64_t place)
 {
@@ -116,17 +114,16 @@ static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p
     return sum;
 }
 
-/* ---- swizzled units that lie in pieces ---- */
+/* ---- swizzled units in pieces ---- */
 
-/* swizzle-unaligned: the offset of a swizzled access that is not a multiple of its unit (or of a smaller
- * element). */
+/* Clause swizzle-unaligned: is the offset no multiple of the unit, or of a smaller element? */
 static bool unaligned(const struct buffer_plan *p, uint32_t offset)
 {
-    uint32_t least = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
-    return p->swizzled && !p->align_down && ((offset + p->swizzled_soffset) & (least - 1)) != 0;
+    uint32_t step = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
+    return p->swizzled && !p->align_down && ((offset + p->swizzled_soffset) & (step - 1)) != 0;
 }
 
-/* Does the lane's unit lie in pieces? Only swizzled ones do. */
+/* Are the bytes of the lane's units at separate addresses? */
 static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                       unsigned lane)
 {
@@ -137,7 +134,6 @@ static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, con
            (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
 }
 
-/* The address of byte `byte` of unit `unit`. */
 static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan *p,
                              const struct buffer_lanes *l, unsigned lane, unsigned unit, unsigned byte)
 {
@@ -165,7 +161,7 @@ static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p
                                    : l->address[0][n] + 4 * k;
 }
 
-/* swizzle-unaligned: the low bits of the offset are ignored, or units lie in pieces. */
+/* Clause swizzle-unaligned: ignores the low bits of offsets, or finds that units may be in pieces. */
 static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint32_t any = p->swizzled_soffset;
@@ -183,7 +179,7 @@ static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *
     }
 }
 
-/* What the range rule measures of a lane. */
+/* The sum that the range rule compares. */
 static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t *sum)
 {
     uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0,
@@ -196,10 +192,8 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
             sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
 }
 
-/*
- * Is a sum or an index past its limit? Both sides are far below 2^62, so bit 63 of a difference tells; a
- * comparison of 64-bit numbers would not be done for several lanes at once on every host.
- */
+/* Decides whether a sum or an index is past its limit, by bit 63 of a difference: both sides are below 2^62,
+ * and not every host compares 64-bit numbers in vectors. */
 static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index,
                        uint64_t more, bool wraps, uint32_t *decision)
 {
@@ -238,7 +232,7 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
     }
     bool wraps = any >> 32 && READING(RANGE_CHECK_WRAP);
     for (unsigned k = 0; k < p->units; k++)
-        if (k && r.whole)
+        if (k && r.one_check)
             memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
         else
             check_unit(&r, sum, l->index, 4 * k + r.payload, wraps, l->decision[k]);
@@ -246,7 +240,7 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
 
 /* ---- alignment ---- */
 
-/* atomic-component-align: the parts that an atomic's address is made of, apart. */
+/* Clause atomic-component-align: is a part of an atomic's address misaligned? */
 static bool part_misaligned(const struct amd_wave *w, const struct buffer_plan *p, uint32_t offset)
 {
     uint64_t parts = p->base | p->soffset | offset;
@@ -288,8 +282,7 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     }
 }
 
-/* Units that are whole aligned dwords to be done in all lanes: the common case, and moved without a question.
- */
+/* Notes the units that are aligned dwords moved by all lanes: the common case, which has a fast path. */
 static void note_plain(const struct buffer_plan *p, struct buffer_lanes *l)
 {
     l->plain = 0;
@@ -304,7 +297,7 @@ static void note_plain(const struct buffer_plan *p, struct buffer_lanes *l)
     }
 }
 
-/* What is inactive, and what is outside the case's memory. */
+/* Decides which lanes are inactive, and which units are outside the case's memory. */
 static void check_presence(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint64_t most = AMD_MEMORY_BYTES - p->unit_bytes, exec = w->exec;
@@ -312,15 +305,14 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
     for (unsigned k = 0; k < units; k++) {
         uint64_t beyond = 0;
         for (unsigned n = 0; n < AMD_LANES; n++)
-            beyond |= most -
-                      l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
+            beyond |= most - l->address[k][n]; /* bit 63: the address is larger; all are below 2^63 */
         for (unsigned n = 0; n < AMD_LANES && beyond >> 63; n++)
             l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE))
                                      ? AMD_NOT_RESIDENT - AMD_DONE
                                      : 0;
     }
     for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
-        if (exec == UINT32_MAX) /* a whole wave32 */
+        if (exec == UINT32_MAX) /* a wave32 */
             memset(l->decision[k] + 32, 0, 32 * sizeof l->decision[k][0]);
         else
             for (unsigned n = 0; n < AMD_LANES; n++)

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomics: read, modify, write, one lane after the other. */
+/* Atomics: read, modify and write, one lane after the other. */
 #include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
 
 /* ---- floats ---- */
 
-/* Where sign, exponent and the quiet bit lie: all that an order needs. GFX10 has comparing operations on
- * doubles too. */
+/* The bits that comparisons need. GFX10 compares doubles too. */
 struct float_form {
     uint64_t sign, infinity, quiet;
 };
 static const struct float_form single_form = {0x80000000, 0x7F800000, 0x00400000},
                                double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51};
-static const uint32_t f32_infinity = 0x7F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000,
-                      f32_least_normal = 0x00800000;
 
 static bool is_nan(const struct float_form *k, uint64_t f)
 {
@@ -28,10 +23,10 @@ static bool is_zero(const struct float_form *k, uint64_t f)
 
 static bool is_denormal(uint32_t f)
 {
-    return !is_zero(&single_form, f) && (f & ~f32_sign) < f32_least_normal;
+    return !is_zero(&single_form, f) && (f & ~f32_sign) < UINT32_C(1) << F32_MANTISSA;
 }
 
-/* m * 2^exponent as a single: nearest, ties to even; denormals kept. */
+/* The single nearest to m * 2^exponent, ties to even; denormals are kept. */
 static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
 {
     if (!m)
@@ -49,22 +44,14 @@ static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
     return sign | (bits > f32_infinity ? f32_infinity : bits);
 }
 
-static uint64_t f32_parts(uint32_t f, int *exponent)
-{
-    uint32_t biased = f >> 23 & 0xFF;
-    *exponent = (int)(biased ? biased : 1) - 150;
-    return (f & 0x7FFFFF) | (biased ? 0x800000 : 0);
-}
-
 static uint32_t f32_add(uint32_t a, uint32_t b)
 {
     enum {
         MORE = 32
-    }; /* digits below the larger operand's last one; what is shifted out of them only matters as not being 0
-        */
+    }; /* digits below the larger operand's last; of those beyond, only whether any is 1 matters */
     int ea, eb;
-    if (is_nan(&single_form, a) || is_nan(&single_form, b))
-        return (is_nan(&single_form, a) ? a : b) | f32_quiet;
+    if (f32_is_nan(a) || f32_is_nan(b))
+        return (f32_is_nan(a) ? a : b) | f32_quiet;
     if ((a & ~f32_sign) < (b & ~f32_sign)) {
         uint32_t t = a;
         a = b;
@@ -72,9 +59,9 @@ static uint32_t f32_add(uint32_t a, uint32_t b)
     }
     if ((a & ~f32_sign) == f32_infinity)
         return (b & ~f32_sign) == f32_infinity && a != b ? f32_infinity | f32_quiet : a;
-    uint64_t ma = f32_parts(a, &ea) << MORE, mb = f32_parts(b, &eb) << MORE;
-    unsigned apart = (unsigned)(ea - eb);
-    mb = apart > 56 ? mb != 0 : (mb >> apart) | ((mb & ((UINT64_C(1) << apart) - 1)) != 0);
+    uint64_t ma = (uint64_t)f32_parts(a, &ea) << MORE, mb = (uint64_t)f32_parts(b, &eb) << MORE;
+    unsigned shift = (unsigned)(ea - eb);
+    mb = shift > 56 ? mb != 0 : (mb >> shift) | ((mb & ((UINT64_C(1) << shift) - 1)) != 0);
     if (!((a ^ b) & f32_sign))
         return f32_pack(a & f32_sign, ma + mb, ea - MORE);
     return ma == mb ? 0 : f32_pack(a & f32_sign, ma - mb, ea - MORE);
@@ -85,23 +72,24 @@ static uint32_t flushed(const struct amd_wave *w, uint32_t f)
     return is_denormal(f) && READING(F32_ATOMIC_DENORM) ? f & f32_sign : f;
 }
 
-/* Numbers in their order; -0 comes before +0. */
-static uint64_t key(const struct float_form *k, uint64_t f)
+/* Maps numbers to integers in the same order; -0 comes before +0. */
+static uint64_t order_key(const struct float_form *k, uint64_t f)
 {
     return f & k->sign ? ~f & (k->sign | (k->sign - 1)) : f | k->sign;
 }
 
 static bool is_less(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return !is_nan(k, a) && !is_nan(k, b) && !(is_zero(k, a) && is_zero(k, b)) && key(k, a) < key(k, b);
+    return !is_nan(k, a) && !is_nan(k, b) && !(is_zero(k, a) && is_zero(k, b)) &&
+           order_key(k, a) < order_key(k, b);
 }
 
-/* "CDNA3" guide 9.2.3: -0 is below +0; any number is taken before a NaN, which comes out quiet. */
+/* "CDNA3" guide 9.2.3: -0 is below +0; a number wins over a NaN; a NaN becomes quiet. */
 static uint64_t ordered(const struct float_form *k, uint64_t old, uint64_t source, bool greatest)
 {
     if (is_nan(k, old) || is_nan(k, source))
         return is_nan(k, old) ? is_nan(k, source) ? old | k->quiet : source : old;
-    return (key(k, source) < key(k, old)) == greatest ? old : source;
+    return (order_key(k, source) < order_key(k, old)) == greatest ? old : source;
 }
 
 static uint64_t extreme(const struct amd_wave *w, const struct float_form *k, uint64_t old, uint64_t source,
@@ -170,7 +158,7 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
     return old;
 }
 
-/* Does the memory's final value not depend on the order in which lanes come? */
+/* Is the final value in memory the same for every order of the lanes? */
 static bool is_commutative(enum amd_atomic op)
 {
     return op == AMD_ATOMIC_ADD || op == AMD_ATOMIC_SUB || (op >= AMD_ATOMIC_SMIN && op <= AMD_ATOMIC_XOR);
@@ -190,7 +178,7 @@ static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, u
     return (uint64_t)high << 32 | low;
 }
 
-/* Checked runs: several lanes at one address come in an order that nobody knows. */
+/* Checked runs: marks addresses of several lanes, whose order is unknown. */
 static void mark_shared(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l)
 {
     for (unsigned n = 0; n < AMD_LANES; n++)
@@ -212,9 +200,9 @@ static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, con
 
 static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
 {
-    bool two = p->op->atomic == AMD_ATOMIC_CMPSWAP || p->op->atomic == AMD_ATOMIC_FCMPSWAP, known = true;
+    bool known = true;
     uint64_t source = operand(w, p, 0, n, &known),
-             compare = two ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
+             compare = amd_compares(p->op) ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
     bool shared = w->checked && is_shared(w, p, l, n);
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = (uint32_t)l->address[k][n] / 4;
@@ -235,7 +223,7 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
     }
 }
 
-/* ---- what is returned ---- */
+/* ---- the returned value ---- */
 
 static void return_old(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
@@ -246,8 +234,7 @@ static void return_old(struct amd_wave *w, const struct buffer_plan *p, struct b
         mask &= ~out;
     for (unsigned k = 0; k < p->op->components; k++)
         amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
-    bool two = p->op->atomic == AMD_ATOMIC_CMPSWAP || p->op->atomic == AMD_ATOMIC_FCMPSWAP;
-    if (two && READING(CMPSWAP_RETURN_WIDTH))
+    if (amd_compares(p->op) && READING(CMPSWAP_RETURN_WIDTH))
         for (unsigned k = 0; k < p->op->components; k++)
             amd_vgpr_write(w, p->insn->vdata + p->op->components + k, l->data[k], l->defined[k], mask);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work on lanes in AVX512 instructions; buffer_kernels() takes it where the host has these. */
+/* The kernels in AVX512 instructions. */
 #include "model/amd/buffer.h"
 
 #if BUFFER_HAS_X86

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The data an instruction moves: its format, where each component goes, and which rules convert it. */
+/* Makes the part of the plan about data: format, selection of components, rules of conversion. */
 #include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
 
 static bool loads(const struct buffer_plan *p)
 {
@@ -11,15 +9,15 @@ static bool loads(const struct buffer_plan *p)
 
 /* ---- which format ---- */
 
-/* Half and single floats, and the floats without sign of 10_11_11 and 11_11_10; GFX8 and GFX9 can say FLOAT
- * of any layout. */
+/* Does the layout have floats: singles, halves, or the unsigned ones of 10_11_11 and 11_11_10? GFX8 and GFX9
+ * can encode FLOAT with any layout. */
 static bool is_float_layout(enum amd_layout layout)
 {
     uint8_t bits = amd_layouts[layout].bits[0];
     return bits == 32 || bits == 16 || layout == AMD_10_11_11 || layout == AMD_11_11_10;
 }
 
-/* Layouts and numbers that nobody defines move nothing; or they are taken for unsigned integers. */
+/* A reserved layout or number moves nothing; or it is an unsigned integer. */
 static void prepare_reserved(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f)
 {
     bool layout = f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED;
@@ -29,11 +27,11 @@ static void prepare_reserved(const struct amd_wave *w, struct buffer_plan *p, st
     f->number = AMD_UINT;
 }
 
-/* The code of an MTBUF instruction; false: it moves nothing, or faults. */
+/* Finds the format code of an MTBUF instruction. Returns false if it moves nothing, or faults. */
 static bool typed_code(const struct amd_wave *w, struct buffer_plan *p, uint32_t *code, enum amd_stop *stop)
 {
     enum { GFX11_CODES = 64, GFX10_CODES = 78 };
-    bool unified = w->generation == AMD_GFX11 || w->generation == AMD_GFX10;
+    bool unified = !amd_is_gcn(w->generation);
     *code = p->insn->format;
     if (unified && *code >= (w->generation == AMD_GFX11 ? GFX11_CODES : GFX10_CODES)) {
         unsigned reading = READING(MTBUF_FORMAT_64PLUS);
@@ -55,13 +53,11 @@ static enum amd_stop find_format(const struct amd_wave *w, struct buffer_plan *p
 {
     uint32_t code = p->d.format;
     enum amd_stop stop = AMD_GO;
-    bool old = w->generation == AMD_GFX9 || w->generation == AMD_GFX8;
     if (p->op->encoding == AMD_MTBUF) {
         if (!typed_code(w, p, &code, &stop))
             return stop;
-    } else if (!(old ? code & 15 : code)) {
-        p->effect =
-            BUFFER_ZERO; /* INVALID, yet not unbound because of ADD_TID: there is nothing to convert */
+    } else if (!(amd_is_gcn(w->generation) ? code & 15 : code)) {
+        p->effect = BUFFER_ZERO; /* INVALID, though ADD_TID makes the buffer a bound one */
         return AMD_GO;
     }
     if (!amd_format_of(w->generation, code, f) ||
@@ -106,12 +102,13 @@ static void prepare_constants(const struct amd_wave *w, struct buffer_plan *p)
     p->one = integer ? 1 : p->op->d16 ? HALF_1 : FLOAT_1;
 }
 
-/* ---- rules of conversion: each clause only where it can matter ---- */
+/* ---- rules of conversion: a clause is consulted only where it matters ---- */
 
-static bool any_width(const struct amd_layout_row *l, unsigned least, unsigned most)
+/* Has a component a width from `min` to `max`? */
+static bool any_width(const struct amd_layout_row *l, unsigned min, unsigned max)
 {
     for (unsigned i = 0; i < l->components; i++)
-        if (l->bits[i] >= least && l->bits[i] <= most)
+        if (l->bits[i] >= min && l->bits[i] <= max)
             return true;
     return false;
 }
@@ -121,7 +118,7 @@ static void prepare_load_rules(const struct amd_wave *w, struct buffer_plan *p)
     struct amd_rules *r = &p->rules;
     const struct amd_layout_row *l = p->layout;
     if (p->number == AMD_UNORM || p->number == AMD_SNORM)
-        r->unorm_reciprocal = (uint8_t)amd_reading(w, AMD_CLAUSE_UNORM_EXACTNESS, p->number == AMD_SNORM);
+        r->unorm_reciprocal = (uint8_t)READING_IN(UNORM_EXACTNESS, p->number == AMD_SNORM);
     if (p->number == AMD_SNORM)
         r->snorm_unclamped = (uint8_t)READING(SNORM_MIN);
     if (p->number == AMD_FLOAT && any_width(l, 16, 16))
@@ -131,7 +128,7 @@ static void prepare_load_rules(const struct amd_wave *w, struct buffer_plan *p)
     if (p->number == AMD_FLOAT && any_width(l, 32, 32))
         r->d16_float = (uint8_t)READING(D16_F32_TRUNCATE);
     if (amd_is_integer(p->number) && any_width(l, 32, 32))
-        r->d16_int_saturate = (uint8_t)amd_reading(w, AMD_CLAUSE_D16_INT_LOAD_CLAMP, p->number == AMD_SINT);
+        r->d16_int_saturate = (uint8_t)READING_IN(D16_INT_LOAD_CLAMP, p->number == AMD_SINT);
 }
 
 static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
@@ -139,9 +136,9 @@ static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
     struct amd_rules *r = &p->rules;
     const struct amd_layout_row *l = p->layout;
     if (p->op->d16 && !amd_is_integer(p->number))
-        r->half_flush = (uint8_t)amd_reading(w, AMD_CLAUSE_F16_DENORM_NAN, 1);
+        r->half_flush = (uint8_t)READING_IN(F16_DENORM_NAN, 1);
     if (amd_is_integer(p->number) && any_width(l, 1, 31))
-        r->int_store_clamp = (uint8_t)amd_reading(w, AMD_CLAUSE_INT_STORE_CLAMP, p->number == AMD_SINT);
+        r->int_store_clamp = (uint8_t)READING_IN(INT_STORE_CLAMP, p->number == AMD_SINT);
     if (p->number == AMD_FLOAT && any_width(l, 16, 16))
         r->f16_store_truncate = (uint8_t)READING(F16_STORE_ROUNDING);
     if (p->number == AMD_FLOAT && any_width(l, 10, 11))
@@ -150,7 +147,7 @@ static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
         p->effect = BUFFER_ZERO;
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
 {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Data between memory, vector registers and LDS; a template, included by buffer_kernels.inc.h. */
+/* Template: moves data between memory, vector registers and LDS. Included by buffer_kernels.inc.h. */
+
 /* ---- vector registers ---- */
 
-/* Which half of a register `value` goes to. */
-enum half { HALF_LOW, HALF_HIGH };
-
-/* Makes `value` (16 bits a lane) the whole register's: the other half keeps what it holds, or becomes 0 where
- * memory has SRAM-ECC. */
-static void keep_other_half(const struct amd_wave *w, uint32_t number, enum half half, uint32_t *value,
+/* Completes a D16 result (16 bits a lane): the other half of the register keeps its content, or becomes 0
+ * where memory has SRAM-ECC. */
+static void keep_other_half(const struct amd_wave *w, uint32_t number, bool high, uint32_t *value,
                             uint32_t *defined)
 {
     bool zero = READING(D16_ECC);
-    unsigned shift = half == HALF_HIGH ? 16 : 0;
+    unsigned shift = high ? 16 : 0;
     uint32_t mask = UINT32_C(0xFFFF) << shift, old_defined;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint32_t old = zero ? 0 : amd_vgpr_read(w, number, n, &old_defined);
@@ -23,7 +21,7 @@ static void keep_other_half(const struct amd_wave *w, uint32_t number, enum half
 
 /* ---- memory ---- */
 
-/* `bytes` bytes (1, 2, 4) from a byte address; they lie inside. */
+/* Reads 1, 2 or 4 bytes, all inside memory. */
 static inline uint32_t read_bytes(const uint32_t *word, uint32_t address, uint32_t bytes)
 {
     uint32_t shift = 8 * (address & 3), value = word[address / 4] >> shift;
@@ -38,7 +36,7 @@ static inline void write_byte(uint32_t *word, uint32_t address, uint32_t value)
     word[address / 4] = (word[address / 4] & ~(UINT32_C(0xFF) << shift)) | (value & 0xFF) << shift;
 }
 
-/* A unit byte by byte: what lies in pieces. */
+/* Reads a unit in pieces, byte by byte. */
 static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k,
                           unsigned n)
 {
@@ -96,8 +94,7 @@ static void touch_byte(struct amd_wave *w, uint32_t address)
     amd_touch(&w->memory, address / (4 * AMD_LANES));
 }
 
-/* The order of the lanes of one instruction is nobody's to know: a byte for which they disagree is undefined.
- */
+/* Lanes of an instruction store in an unknown order: a byte is undefined if they disagree. */
 static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, uint32_t defined)
 {
     uint32_t mine = 2 * w->serial, *stamp = &w->stamp[at];
@@ -148,7 +145,7 @@ static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buff
 
 /* ---- components of a format ---- */
 
-/* The field of channel `c`, from the dwords of the element; no field crosses a dword. */
+/* Extracts the field of channel `c`; no field crosses a dword. */
 static void extract(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                     unsigned c, uint32_t *value, uint32_t *defined)
 {
@@ -160,7 +157,7 @@ static void extract(const struct amd_wave *w, const struct buffer_plan *p, const
         defined[n] = (l->defined[k][n] >> shift & mask) == mask ? UINT32_MAX : 0;
 }
 
-/* GFX8 and older hand W of 2_10_10_10 on without a sign (two-bit-alpha-unsigned). */
+/* Clause two-bit-alpha-unsigned: GFX8 may read W of 2_10_10_10 without a sign. */
 static enum amd_number number_of_channel(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
 {
     static const uint8_t unsigned_of[AMD_NUMBERS] = {AMD_UNORM, AMD_UNORM, AMD_USCALED, AMD_USCALED,
@@ -171,8 +168,8 @@ static enum amd_number number_of_channel(const struct amd_wave *w, const struct 
     return (enum amd_number)unsigned_of[p->number];
 }
 
-/* What the instruction's component `i` becomes in all lanes, D16 included. Out of range it is 0, or 1 where
- * the selector says so. */
+/* Makes the instruction's component `i` in all lanes, D16 included. Out of range it is 0, or 1 if the
+ * selector is the constant 1. */
 static void load_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                            unsigned i, uint32_t *value, uint32_t *defined)
 {
@@ -216,7 +213,7 @@ static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct 
                 defined[i][n] = (defined[i][n] & 0xFFFF) | defined[i + 1][n] << 16;
             }
         else
-            keep_other_half(w, vdata + i / 2, p->op->hi ? HALF_HIGH : HALF_LOW, value[i], defined[i]);
+            keep_other_half(w, vdata + i / 2, p->op->hi, value[i], defined[i]);
         amd_vgpr_write(w, vdata + i / 2, value[i], defined[i], mask);
     }
 }
@@ -242,14 +239,15 @@ static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buf
             for (unsigned n = 0; n < AMD_LANES; n++)
                 l->data[k][n] = l->decision[k][n] == AMD_OUT_OF_RANGE ? p->one : l->data[k][n];
         if (p->op->d16)
-            keep_other_half(w, p->insn->vdata, p->op->hi ? HALF_HIGH : HALF_LOW, l->data[k], l->defined[k]);
+            keep_other_half(w, p->insn->vdata, p->op->hi, l->data[k], l->defined[k]);
         amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
     }
 }
 
 /* ---- LDS ---- */
 
-/* The lane's dword in LDS; false: outside, the lane is off ("CDNA3" guide, loads to LDS). */
+/* Finds the lane's dword in LDS. Returns false if it is outside: the lane does nothing ("CDNA3" guide, loads
+ * to LDS). */
 static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, unsigned lane, uint32_t *word)
 {
     uint32_t at = (w->m0 & 0xFFFF) + 4 * lane;
@@ -296,9 +294,8 @@ static void store_from_lds(struct amd_wave *w, const struct buffer_plan *p, stru
 
 /* ---- loads ---- */
 
-/* memviol-load-value: a component of a format that is the constant 1 is so after a violation; or nothing is
- * returned at all. */
-static uint64_t after_violation(const struct amd_wave *w, const struct buffer_plan *p,
+/* Returns the lanes with a violation, and the reading of memviol-load-value. */
+static uint64_t find_violations(const struct amd_wave *w, const struct buffer_plan *p,
                                 const struct buffer_lanes *l, unsigned *reading)
 {
     uint64_t violated = 0;
@@ -309,7 +306,7 @@ static uint64_t after_violation(const struct amd_wave *w, const struct buffer_pl
     return violated;
 }
 
-/* "RDNA3" guide, chapter 9: TFE's register holds which texels were not resident. */
+/* Writes TFE's register, which shows what was not resident ("RDNA3" guide, chapter 9). */
 static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                         uint64_t mask)
 {
@@ -320,7 +317,7 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
     for (unsigned n = 0; n < AMD_LANES; n++) {
         for (unsigned k = 0; k < p->units; k++)
             missing |= (uint64_t)(l->decision[k][n] == AMD_NOT_RESIDENT) << n;
-        defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* which number it is, nobody says */
+        defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* no document says which number */
         value[n] = missing >> n & 1 ? w->filler : 0;
     }
     amd_vgpr_write(w, p->insn->vdata + registers, value, defined,
@@ -330,7 +327,7 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
 static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     unsigned reading;
-    uint64_t violated = after_violation(w, p, l, &reading), mask = w->exec;
+    uint64_t violated = find_violations(w, p, l, &reading), mask = w->exec;
     if (reading == AMD_MEMVIOL_UNTOUCHED)
         mask &= ~violated;
     l->zeroed |= reading == READING_MANUAL ? violated : 0;
@@ -349,7 +346,7 @@ static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_
 
 /* ---- stores ---- */
 
-/* The instruction's component that goes to channel c: the one that selects it; -1: none. */
+/* Returns the instruction's component that selects channel c; -1 if none does. */
 static int component_for(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
 {
     int lowest = -1, highest = -1;
@@ -361,7 +358,7 @@ static int component_for(const struct amd_wave *w, const struct buffer_plan *p, 
     return lowest != highest && READING(STORE_DST_SEL_DUPLICATE) ? highest : lowest;
 }
 
-/* A register of all lanes; beyond those allocated it is undefined. */
+/* Reads a register of all lanes; one that is not allocated is undefined. */
 static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *value, uint32_t *defined)
 {
     if (number < w->vgprs) {
@@ -376,7 +373,7 @@ static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *v
     }
 }
 
-/* The instruction's component i as registers hold it: a word, or a half made a word. */
+/* Reads the instruction's component i: a word, or a half extended to a word. */
 static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value,
                            uint32_t *defined)
 {
@@ -415,7 +412,7 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
     }
 }
 
-static void take_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void read_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++)
         read_register(w, p->insn->vdata + k, l->data[k], l->defined[k]);
@@ -433,6 +430,6 @@ static void store(struct amd_wave *w, const struct buffer_plan *p, struct buffer
     else if (p->layout)
         convert_for_store(w, p, l);
     else
-        take_for_store(w, p, l);
+        read_for_store(w, p, l);
     scatter(w, p, l);
 }

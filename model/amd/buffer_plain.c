@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work on lanes in the instructions that every host of this architecture has; and which of the variants a
- * host gets. */
+/* The kernels in instructions that all hosts of the architecture have, and the choice of a host's variant. */
 #define BUFFER_KERNELS buffer_kernels_plain
 #include "model/amd/buffer_kernels.inc.h"
 

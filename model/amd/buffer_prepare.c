@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a buffer instruction and its V# mean: operands, descriptor, index and swizzle, alignment. Decided once
- * for all lanes. */
+/* Makes the plan of a buffer instruction: operands, descriptor, index and swizzle, alignment. */
 #include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
 
 /* ---- scalar operands ---- */
 
 enum { SGPR_VCC = 106, SGPR_TTMP = 108, SGPR_M0_OR_NULL = 124, SGPR_EXEC = 126 };
 
-/* Codes 251 to 253 are VCCZ, EXECZ and SCC; SCC is no part of a case and 0. */
+/* A case has no SCC: it is 0. */
 static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
 {
     enum { VCCZ = 251, EXECZ = 252, SCC = 253 };
@@ -25,22 +22,20 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uin
 {
     enum amd_source source = amd_soffset_source(w->generation, code, value);
     if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) &&
-        amd_reading(w, AMD_CLAUSE_M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
+        READING_IN(M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
         source = source == AMD_SOURCE_M0 ? AMD_SOURCE_NULL : AMD_SOURCE_M0;
     switch (source) {
     case AMD_SOURCE_SGPR:
         return amd_scalar_read(w, *value, value) ? AMD_GO : AMD_STOP_UNDEFINED;
     case AMD_SOURCE_CONSTANT:
-        return amd_reading(w, AMD_CLAUSE_SOFFSET_LEGAL_VALUES, 1) == AMD_SOFFSET_NO_CONSTANTS
-                   ? AMD_STOP_OPERAND
-                   : AMD_GO;
+        return READING_IN(SOFFSET_LEGAL_VALUES, 1) == AMD_SOFFSET_NO_CONSTANTS ? AMD_STOP_OPERAND : AMD_GO;
     case AMD_SOURCE_M0:
         *value = w->m0;
         return AMD_GO;
     case AMD_SOURCE_NULL:
         *value = 0;
         return AMD_GO;
-    case AMD_SOURCE_SPECIAL: /* vcc, trap temporaries and what else lies among the SGPRs by its code */
+    case AMD_SOURCE_SPECIAL: /* vcc, trap temporaries and other codes among the SGPRs */
         if (code < SGPR_M0_OR_NULL || (code >= SGPR_EXEC && code < AMD_SGPRS))
             return amd_scalar_read(w, code, value) ? AMD_GO : AMD_STOP_UNDEFINED;
         return flag_operand(w, code, value);
@@ -70,7 +65,7 @@ static enum amd_stop read_descriptor(struct amd_wave *w, uint32_t first, struct 
 static enum amd_stop vector_descriptor(struct amd_wave *w, const struct amd_insn *i, struct amd_descriptor *d)
 {
     uint32_t first = 4 * i->srsrc;
-    if (first == SGPR_M0_OR_NULL) /* null, m0 and exec are no group of SGPRs */
+    if (first == SGPR_M0_OR_NULL) /* not a group of SGPRs: null, m0, exec */
         return AMD_STOP_OPERAND;
     if (first + 4 > SGPR_VCC && first < SGPR_TTMP && READING(SRSRC_VCC) == AMD_SRSRC_VCC_REFUSED)
         return AMD_STOP_OPERAND;
@@ -79,12 +74,7 @@ static enum amd_stop vector_descriptor(struct amd_wave *w, const struct amd_insn
 
 /* ---- special descriptors ---- */
 
-static bool is_old(enum amd_generation g)
-{
-    return g == AMD_GFX9 || g == AMD_GFX8;
-}
-
-/* Has this instruction its data format, and so dst_sel, from the V#? */
+/* Does the instruction take its data format, and so dst_sel, from the V#? */
 static bool format_of_descriptor(const struct buffer_plan *p)
 {
     return p->op->format && p->op->encoding == AMD_MUBUF;
@@ -92,18 +82,19 @@ static bool format_of_descriptor(const struct buffer_plan *p)
 
 static bool all_zero_but_resource_level(const struct amd_descriptor *d)
 {
-    struct amd_descriptor zero = {.resource_level = d->resource_level};
-    uint32_t given[AMD_DESCRIPTOR_WORDS], wanted[AMD_DESCRIPTOR_WORDS];
-    amd_descriptor_encode(AMD_GFX10, d, given);
-    amd_descriptor_encode(AMD_GFX10, &zero, wanted);
-    return !memcmp(given, wanted, sizeof given);
+    static const uint32_t zeros[AMD_DESCRIPTOR_WORDS];
+    struct amd_descriptor rest = *d;
+    uint32_t words[AMD_DESCRIPTOR_WORDS];
+    rest.resource_level = 0;
+    amd_descriptor_encode(AMD_GFX10, &rest, words);
+    return !memcmp(words, zeros, sizeof words);
 }
 
-/* "RDNA3" guide, chapter 9: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when
- * ADD_TID is set. */
+/* "RDNA3" guide, chapter 9: unbound resources. With ADD_TID, GFX8 and GFX9 have bits of the stride in place
+ * of the data format. */
 static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 {
-    uint32_t format = is_old(w->generation) ? p->d.format & 15 : p->d.format;
+    uint32_t format = amd_is_gcn(w->generation) ? p->d.format & 15 : p->d.format;
     if (format)
         return false;
     if (w->generation == AMD_GFX10 && READING(ALL_ZERO_RESOURCE_LEVEL) && !all_zero_but_resource_level(&p->d))
@@ -117,7 +108,7 @@ static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 {
     p->effect = BUFFER_MOVES;
-    if (w->taken_for_buffers)
+    if (w->any_type)
         return;
     if (p->d.type) {
         p->effect = READING(MISMATCH_RETURN) ? BUFFER_ZERO : BUFFER_UNTOUCHED;
@@ -131,11 +122,11 @@ static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 
 static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
-    uint32_t more = is_old(w->generation) && p->d.add_tid_enable ? p->d.format & 15 : 0;
+    uint32_t more = amd_is_gcn(w->generation) && p->d.add_tid_enable ? p->d.format & 15 : 0;
     if (!more)
         return p->d.stride;
     bool raw = p->op->encoding == AMD_MUBUF && !p->op->format;
-    unsigned reading = amd_reading(w, AMD_CLAUSE_STRIDE_18_BIT, raw ? 0 : 1);
+    unsigned reading = READING_IN(STRIDE_18_BIT, raw ? 0 : 1);
     bool wide = reading == AMD_STRIDE_18_ALL ||
                 (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
     return p->d.stride | (wide ? more << 14 : 0);
@@ -156,8 +147,7 @@ static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
         p->element_size = 2U << d->element_size;
         return true;
     }
-    /* GFX9 has USER_VM_* where GFX8 has ELEMENT_SIZE; GFX10 reserves the bits. They count from bit 115 of the
-     * V#. */
+    /* GFX9 has USER_VM_* in the place of GFX8's ELEMENT_SIZE (bits 115, 116 of the V#); GFX10 reserves it. */
     uint32_t bits = w->generation == AMD_GFX9 ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
     if (bits != 1 && READING(ELEMENT_SIZE_GFX9_GFX10))
         p->element_size = 2U << bits;
@@ -171,19 +161,19 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
     p->index_stride = 8U << d->index_stride;
     p->swizzled = swizzle_wanted(w, p);
     if (idxen && lane) {
-        unsigned reading = amd_reading(w, AMD_CLAUSE_IDXEN_PLUS_ADDTID, p->swizzled);
+        unsigned reading = READING_IN(IDXEN_PLUS_ADDTID, p->swizzled);
         lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
     }
     p->lane_index = lane;
     p->stride = p->range_stride = descriptor_stride(w, p);
 }
 
-/* After the range rule, which looks at whether a swizzle is wanted, not at whether there is one. */
+/* Runs after the range rule, which depends on SWIZZLE_ENABLE and not on whether the address is swizzled. */
 static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
 {
     bool idxen = p->insn->idxen, add_tid = p->d.add_tid_enable;
     if (p->swizzled && !add_tid) {
-        unsigned reading = amd_reading(w, AMD_CLAUSE_SWIZZLE_WITHOUT_INDEX, idxen);
+        unsigned reading = READING_IN(SWIZZLE_WITHOUT_INDEX, idxen);
         p->swizzled = reading == READING_MANUAL || (reading == AMD_SWIZZLE_NEEDS_INDEX && idxen);
     }
     if (!p->swizzled)
@@ -217,10 +207,10 @@ static void prepare_format_alignment(const struct amd_wave *w, struct buffer_pla
         p->align = p->bytes;
 }
 
-/* The mode for accesses without a format; GFX8 and GFX9 may not heed it. */
+/* The mode for accesses without a format; GFX8 and GFX9 may ignore it. */
 static enum amd_alignment alignment_mode(const struct amd_wave *w)
 {
-    if (!is_old(w->generation) || w->alignment == AMD_ALIGN_DWORD || READING(GFX9_ALIGNMENT_MODE))
+    if (!amd_is_gcn(w->generation) || w->alignment == AMD_ALIGN_DWORD || READING(GFX9_ALIGNMENT_MODE))
         return w->alignment;
     return AMD_ALIGN_DWORD;
 }
@@ -252,10 +242,8 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
     }
 }
 
-/*
- * All readings of a format's alignment at once: what this one calls no violation is none by any, and is
- * aligned, so that rounding down leaves it where it is.
- */
+/* A format's alignment for all readings at once: an address that does not violate this one violates none, and
+ * rounding it down does not move it. */
 static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
     if (!p->layout) {
@@ -266,10 +254,10 @@ static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_
     p->violates = p->align > 1;
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
-/* Registers that an operation writes beyond those allocated: "RDNA3" guide 3.3 makes the instruction act as
- * if EXEC were 0. */
+/* Are all registers that the operation writes allocated? If not, "RDNA3" guide 3.3 makes it act as if EXEC
+ * were 0. */
 static bool destination_fits(const struct amd_wave *w, const struct buffer_plan *p)
 {
     const struct amd_insn *i = p->insn;
@@ -277,7 +265,7 @@ static bool destination_fits(const struct amd_wave *w, const struct buffer_plan 
     if (!returns || p->to_lds)
         return true;
     unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
-    if (p->op->format && p->op->d16) /* by the clause rather than by the generation */
+    if (p->op->format && p->op->d16) /* by the clause, not by the generation */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
     return i->vdata + registers + i->tfe <= w->vgprs || READING(VGPR_OUT_OF_RANGE);
 }
@@ -291,7 +279,7 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
     return AMD_GO;
 }
 
-/* What is done at all, and to how many bytes. */
+/* Decides whether anything is done, and with how many bytes. */
 static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     memset(p, 0, sizeof *p);
@@ -312,18 +300,18 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     stop = buffer_prepare_format(w, p);
     if (stop)
         return stop;
-    p->unit_bytes = p->bytes && p->bytes < 4
-                        ? p->bytes
-                        : 4; /* a format without a layout moves nothing, in units of a dword */
+    /* A format without a layout has 0 bytes and moves nothing. */
+    p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4;
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
     if (!destination_fits(w, p))
         p->effect = BUFFER_UNTOUCHED;
     return AMD_GO;
 }
 
-/* Does it move anything? Then its index is prepared, too; all that is left is where, whether, and how
- * aligned. */
-static bool moves(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p, enum amd_stop *stop)
+/* Returns whether the instruction moves anything. If so, only its places, range check and alignment are left
+ * to prepare. */
+static bool prepare_move(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p,
+                         enum amd_stop *stop)
 {
     *stop = prepare_operation(w, i, p);
     if (*stop || p->effect != BUFFER_MOVES)
@@ -335,7 +323,7 @@ static bool moves(struct amd_wave *w, const struct amd_insn *i, struct buffer_pl
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     enum amd_stop stop;
-    if (moves(w, i, p, &stop)) {
+    if (prepare_move(w, i, p, &stop)) {
         buffer_prepare_range(w, p);
         prepare_swizzle(w, p);
         prepare_alignment(w, p);
@@ -346,7 +334,7 @@ enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struc
 enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     enum amd_stop stop;
-    if (moves(w, i, p, &stop)) {
+    if (prepare_move(w, i, p, &stop)) {
         buffer_prepare_no_range(w, p);
         prepare_swizzle(w, p);
         prepare_strictest_alignment(w, p);
@@ -357,7 +345,7 @@ enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     enum amd_stop stop;
-    if (moves(w, i, p, &stop))
+    if (prepare_move(w, i, p, &stop))
         buffer_prepare_range(w, p);
     return stop;
 }

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Range checks: each generation's rule, and each reading of it, brought into
- * one form (struct buffer_range), so that checking a lane is two comparisons.
- */
+/* Brings each generation's range check, in each reading, into one form (struct buffer_range): two comparisons
+ * a lane. */
 #include "model/amd/buffer.h"
 
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
-/* What the rules ask about. */
-struct asked {
+/* The inputs of the rules. */
+struct access {
     const struct amd_wave *w;
     struct buffer_plan *p;
-    bool swizzle, indexed; /* a swizzle is wanted; the instruction or the V# supplies an index */
+    bool swizzle, indexed; /* SWIZZLE_ENABLE; the instruction or the V# supplies an index */
     uint64_t records;
     uint32_t payload; /* bytes of a unit, or of the whole */
 };
@@ -21,13 +17,10 @@ static uint64_t saturating_sub(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* NUM_RECORDS - SOFFSET, with the three ways of a SOFFSET that is larger. */
-enum less_soffset { LESS_SATURATES, LESS_IGNORED, LESS_UNDERFLOWS };
-static uint64_t less_soffset(uint64_t records, uint32_t soffset, enum less_soffset how)
+/* NUM_RECORDS - SOFFSET; a larger SOFFSET leaves 0, or underflows. */
+static uint64_t less_soffset(uint64_t records, uint32_t soffset, bool underflows)
 {
-    if (how == LESS_IGNORED)
-        return records;
-    return how == LESS_UNDERFLOWS ? (uint32_t)(records - soffset) : saturating_sub(records, soffset);
+    return underflows ? (uint32_t)(records - soffset) : saturating_sub(records, soffset);
 }
 
 static void measure(struct buffer_range *r, enum buffer_measure what, uint64_t limit, uint32_t payload)
@@ -39,8 +32,8 @@ static void measure(struct buffer_range *r, enum buffer_measure what, uint64_t l
 
 /* ---- GFX10, GFX11: OOB_SELECT ("RDNA3" guide table 46) ---- */
 
-/* NUM_RECORDS where an index is compared with it. */
-static uint64_t index_records(const struct asked *a)
+/* NUM_RECORDS for comparison with an index. */
+static uint64_t index_records(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     uint32_t stride = a->p->range_stride;
@@ -49,13 +42,13 @@ static uint64_t index_records(const struct asked *a)
     return a->records / stride;
 }
 
-static void mode_index_and_offset(const struct asked *a)
+static void mode_index_and_offset(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_range *r = &a->p->range;
     uint32_t stride = a->p->range_stride, payload = a->payload;
     if (w->generation == AMD_GFX10) {
-        unsigned reading = amd_reading(w, AMD_CLAUSE_GFX10_OOB0_PAYLOAD, a->p->layout != NULL);
+        unsigned reading = READING_IN(GFX10_OOB0_PAYLOAD, a->p->layout != NULL);
         if (reading == AMD_GFX10_OOB0_FIRST_BYTE || (reading == AMD_GFX10_OOB0_FORMATS && !a->p->layout))
             payload = 1;
     }
@@ -69,7 +62,7 @@ static void mode_index_and_offset(const struct asked *a)
     measure(r, BUFFER_OFFSET, stride, payload);
 }
 
-static void mode_index_only(const struct asked *a)
+static void mode_index_only(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     if (READING(MODE1_CALLED_RAW))
@@ -78,7 +71,7 @@ static void mode_index_only(const struct asked *a)
         a->p->range.index_limit = index_records(a);
 }
 
-static void mode_complete_structured(const struct asked *a)
+static void mode_complete_structured(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_range *r = &a->p->range;
@@ -89,19 +82,18 @@ static void mode_complete_structured(const struct asked *a)
     measure(r, BUFFER_OFFSET, a->p->range_stride, a->payload);
 }
 
-static void mode_complete_raw(const struct asked *a)
+static void mode_complete_raw(const struct access *a)
 {
-    static const uint8_t how[] = {LESS_SATURATES, [AMD_MODE3_SOFFSET_IGNORED] = LESS_IGNORED,
-                                  [AMD_MODE3_SOFFSET_UNDERFLOW] = LESS_UNDERFLOWS};
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
     uint64_t records = a->records;
     bool strided = p->range_stride && a->indexed;
-    if (p->range_stride > 1 && amd_reading(w, AMD_CLAUSE_NUM_RECORDS_UNIT, 1) == AMD_RECORDS_IF_STRIDE)
+    if (p->range_stride > 1 && READING_IN(NUM_RECORDS_UNIT, 1) == AMD_RECORDS_IF_STRIDE)
         records *= p->range_stride;
     if (p->soffset) {
-        unsigned reading = amd_reading(w, AMD_CLAUSE_MODE3_SOFFSET, p->soffset > records);
-        records = less_soffset(records, p->soffset, (enum less_soffset)how[reading]);
+        unsigned reading = READING_IN(MODE3_SOFFSET, p->soffset > records);
+        if (reading != AMD_MODE3_SOFFSET_IGNORED)
+            records = less_soffset(records, p->soffset, reading == AMD_MODE3_SOFFSET_UNDERFLOW);
     }
     bool in_check = strided && READING(MODE3_INDEX_NOT_IN_CHECK);
     measure(&p->range, in_check ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET, records, a->payload);
@@ -109,13 +101,13 @@ static void mode_complete_raw(const struct asked *a)
         p->stride = 0;
 }
 
-static void mode_complete(const struct asked *a)
+static void mode_complete(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     bool structured = a->swizzle && a->p->range_stride;
     if (structured && !a->indexed)
         structured = READING(MODE3_SWIZZLE_EFFECTIVE) == READING_MANUAL;
-    if (w->generation == AMD_GFX10 && amd_reading(w, AMD_CLAUSE_GFX10_OOB3, structured))
+    if (w->generation == AMD_GFX10 && READING_IN(GFX10_OOB3, structured))
         measure(&a->p->range, structured ? BUFFER_SWIZZLED_OFFSET : BUFFER_OFFSET, a->records, 1);
     else if (structured)
         mode_complete_structured(a);
@@ -123,11 +115,11 @@ static void mode_complete(const struct asked *a)
         mode_complete_raw(a);
 }
 
-static void range_by_select(const struct asked *a)
+static void range_by_select(const struct access *a)
 {
-    static void (*const modes[])(const struct asked *) = {[AMD_OOB_INDEX_AND_OFFSET] = mode_index_and_offset,
-                                                          [AMD_OOB_INDEX_ONLY] = mode_index_only,
-                                                          [AMD_OOB_COMPLETE] = mode_complete};
+    static void (*const modes[])(const struct access *) = {[AMD_OOB_INDEX_AND_OFFSET] = mode_index_and_offset,
+                                                           [AMD_OOB_INDEX_ONLY] = mode_index_only,
+                                                           [AMD_OOB_COMPLETE] = mode_complete};
     const struct amd_wave *w = a->w;
     struct buffer_range *r = &a->p->range;
     uint32_t mode = a->p->d.oob_select;
@@ -137,23 +129,23 @@ static void range_by_select(const struct asked *a)
         modes[mode](a);
     bool index_alone = r->measure == BUFFER_NO_MEASURE; /* modes 1 and 2 */
     if (index_alone && a->swizzle &&
-        amd_reading(w, AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED, mode - 1) == AMD_BEYOND_STRIDE_OUT)
+        READING_IN(OFFSET_BEYOND_STRIDE_SWIZZLED, mode - 1) == AMD_BEYOND_STRIDE_OUT)
         measure(r, BUFFER_OFFSET, a->p->range_stride, 1);
 }
 
 /* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
 
-/* Is NUM_RECORDS compared with the index? Else with bytes. */
+/* Is NUM_RECORDS compared with the index, not with bytes? */
 static bool gfx9_counts_records(const struct amd_wave *w, const struct buffer_plan *p)
 {
     bool idxen = p->insn->idxen;
     if (!p->range_stride)
         return false;
-    unsigned reading = amd_reading(w, AMD_CLAUSE_GFX9_IDXEN_DECIDES, idxen);
+    unsigned reading = READING_IN(GFX9_IDXEN_DECIDES, idxen);
     return reading == AMD_GFX9_STRIDE_DECIDES || idxen == (reading == READING_MANUAL);
 }
 
-static void range_gfx9(const struct asked *a)
+static void range_gfx9(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
@@ -174,7 +166,7 @@ static void range_gfx9(const struct asked *a)
 
 /* ---- GFX8: the CLRX assembler's documentation, Mesa, gem5 ---- */
 
-static void range_gfx8(const struct asked *a)
+static void range_gfx8(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
@@ -184,10 +176,7 @@ static void range_gfx8(const struct asked *a)
     if (!in_records) {
         uint64_t limit = a->records;
         if (p->soffset)
-            limit = less_soffset(limit, p->soffset,
-                                 amd_reading(w, AMD_CLAUSE_GFX8_SOFFSET_LIMIT, p->soffset > limit)
-                                     ? LESS_UNDERFLOWS
-                                     : LESS_SATURATES);
+            limit = less_soffset(limit, p->soffset, READING_IN(GFX8_SOFFSET_LIMIT, p->soffset > limit));
         measure(&p->range, BUFFER_SWIZZLED_OFFSET, limit, 1);
         return;
     }
@@ -198,34 +187,34 @@ static void range_gfx8(const struct asked *a)
 
 /* ---- all generations ---- */
 
-/* How many bytes are checked together, and whether all units share one decision. */
+/* Returns how many bytes are checked together; decides whether all units share one check. */
 static uint32_t payload_of(const struct amd_wave *w, struct buffer_plan *p)
 {
     uint32_t bytes = p->bytes;
     if (p->layout) {
         if (p->op->d16 && READING(D16_PAYLOAD))
             bytes = 2U * p->op->components;
-        p->range.whole =
+        p->range.one_check =
             p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
-        return p->range.whole ? bytes : 4;
+        return p->range.one_check ? bytes : 4;
     }
     if (p->atomic) {
-        p->range.whole = true;
+        p->range.one_check = true;
         return bytes;
     }
     if (bytes < 4)
         return READING(SUBDWORD_PAYLOAD) ? 4 : bytes;
-    p->range.whole = p->units > 1 && READING(OOB_PAYLOAD_PER_DWORD);
-    return p->range.whole ? bytes : 4;
+    p->range.one_check = p->units > 1 && READING(OOB_PAYLOAD_PER_DWORD);
+    return p->range.one_check ? bytes : 4;
 }
 
 void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
 {
-    struct asked a = {.w = w,
-                      .p = p,
-                      .swizzle = p->swizzled,
-                      .indexed = p->insn->idxen || p->d.add_tid_enable,
-                      .records = p->d.num_records};
+    struct access a = {.w = w,
+                       .p = p,
+                       .swizzle = p->swizzled,
+                       .indexed = p->insn->idxen || p->d.add_tid_enable,
+                       .records = p->d.num_records};
     p->range = (struct buffer_range){.index_limit = UINT64_MAX};
     a.payload = payload_of(w, p);
     if (w->generation == AMD_GFX8)
@@ -238,10 +227,9 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
 
 void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p)
 {
-    bool selects = w->generation == AMD_GFX11 || w->generation == AMD_GFX10,
-         indexed = p->insn->idxen || p->d.add_tid_enable;
+    bool selects = !amd_is_gcn(w->generation), indexed = p->insn->idxen || p->d.add_tid_enable;
     p->range = (struct buffer_range){.index_limit = UINT64_MAX};
     if (selects && p->d.oob_select == AMD_OOB_COMPLETE && p->stride && indexed && !p->swizzled &&
         READING(RAW_STRIDE_IGNORED))
-        p->stride = 0; /* as in mode_complete_raw, if that mode is chosen */
+        p->stride = 0; /* as in mode_complete_raw */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A wave's registers, vector and scalar. */
+/* Reads and writes a wave's vector and scalar registers. */
 #include "model/amd/buffer.h"
 
 /* ---- vector registers ---- */

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar buffer loads: "RDNA3" guide 8.1.2, 8.4.1. Only BASE, STRIDE and NUM_RECORDS of the V# count. */
+/* Scalar buffer loads ("RDNA3" guide 8.1.2, 8.4.1), which use only BASE, STRIDE and NUM_RECORDS of the V#. */
 #include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
 
 enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
 
-/* Registers in groups of `size` begin at a multiple of it: an encoding that says otherwise is refused, or its
- * low bits are not seen. */
-static bool group_of(const struct amd_wave *w, uint32_t *first, uint32_t size, unsigned mode)
+/* Makes `first` a multiple of the group's size, or returns false: a reserved encoding. */
+static bool align_group(const struct amd_wave *w, uint32_t *first, uint32_t size, unsigned mode)
 {
     if (*first % size == 0)
         return true;
-    if (amd_reading(w, AMD_CLAUSE_SCALAR_GROUP_ALIGN, mode) != AMD_GROUP_ALIGNED_DOWN)
+    if (READING_IN(SCALAR_GROUP_ALIGN, mode) != AMD_GROUP_ALIGNED_DOWN)
         return false;
     *first -= *first % size;
     return true;
@@ -39,7 +36,7 @@ struct scalar_load {
     uint32_t to, dwords;
     uint64_t base, offset, size;
     bool violates; /* a negative immediate offset */
-    bool clamped;  /* smem-gem5-clamp: nothing is out of range any more */
+    bool clamped;  /* smem-gem5-clamp: nothing is out of range */
     uint32_t value_when_out;
 };
 
@@ -48,12 +45,12 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
     int32_t immediate = amd_smem_offset(w->generation, i);
     int code = amd_smem_soffset(w->generation, i);
-    if (i->unused && amd_reading(w, AMD_CLAUSE_RESERVED_BITS, 1))
+    if (i->unused && READING_IN(RESERVED_BITS, 1))
         return AMD_STOP_ENCODING;
     s->to = i->vdata;
     s->dwords = i->op->bytes / 4;
-    if (!group_of(w, &first, AMD_DESCRIPTOR_WORDS, 0) ||
-        !group_of(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
+    if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) ||
+        !align_group(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
         return AMD_STOP_OPERAND;
     if (first >= SGPRS_WRITABLE + 16 || s->to + s->dwords > SGPRS_WRITABLE)
         return AMD_STOP_OPERAND;
@@ -73,7 +70,7 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     return stop;
 }
 
-/* One dword: where it is and whether it is in range. */
+/* Finds the address of dword `k` and whether it is in range. */
 static enum amd_decision decide(const struct amd_wave *w, const struct scalar_load *s, unsigned k,
                                 uint64_t *address)
 {

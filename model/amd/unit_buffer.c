@@ -37,7 +37,7 @@ enum { INITIAL_WORD_3 = 0x30016FAC }; /* 32_FLOAT, XYZW, OOB_SELECT complete: a 
 
 static const struct field fields[] = {
     CHOICE("generation", generation, AMD_GENERATIONS, amd_generation_names, AMD_GFX11,
-           "whose instructions and V# these are"),
+           "generation of the instructions and the V#"),
     CHOICE("wave-size", wave_size, AMD_WAVE_SIZES, wave_names, AMD_WAVE64, "lanes of the wave"),
     CHOICE("alignment", alignment, 4, alignment_names, AMD_ALIGN_UNALIGNED, "SH_MEM_CONFIG.alignment_mode"),
     WORD("exec-low", exec[0], 0xFFFFFFFF, NULL, "EXEC, lanes 0 to 31"),
@@ -51,28 +51,28 @@ static const struct field fields[] = {
      .initial = AMD_VGPRS,
      .about = "vector registers that the wave has allocated"},
     DESCRIPTOR_WORD("descriptor-0", 0, 0,
-                    "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
-    DESCRIPTOR_WORD("descriptor-1", 1, 0, "its second, in s9"),
-    DESCRIPTOR_WORD("descriptor-2", 2, 0, "its third, in s10"),
-    DESCRIPTOR_WORD("descriptor-3", 3, INITIAL_WORD_3, "its fourth, in s11"),
-    [FIELD_SGPR] =
-        IMAGE("sgpr", sgpr, AMD_SGPR_ROWS,
-              "scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
-    [FIELD_VGPR] = IMAGE("vgpr", vgpr, AMD_VGPRS, "vector registers before, a row each, a word a lane"),
-    [FIELD_MEMORY] = IMAGE("memory", memory, AMD_MEMORY_ROWS, "the memory before, from address 0 on"),
-    [FIELD_LDS] = IMAGE("lds", lds, AMD_LDS_ROWS, "the wave's LDS before"),
+                    "first word of the V#, in s8; BASE 0 is the start of the case's memory"),
+    DESCRIPTOR_WORD("descriptor-1", 1, 0, "second word of the V#, in s9"),
+    DESCRIPTOR_WORD("descriptor-2", 2, 0, "third word of the V#, in s10"),
+    DESCRIPTOR_WORD("descriptor-3", 3, INITIAL_WORD_3, "fourth word of the V#, in s11"),
+    [FIELD_SGPR] = IMAGE(
+        "sgpr", sgpr, AMD_SGPR_ROWS,
+        "initial scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
+    [FIELD_VGPR] = IMAGE("vgpr", vgpr, AMD_VGPRS, "initial vector registers, a row each, a word a lane"),
+    [FIELD_MEMORY] = IMAGE("memory", memory, AMD_MEMORY_ROWS, "initial memory, from address 0 on"),
+    [FIELD_LDS] = IMAGE("lds", lds, AMD_LDS_ROWS, "initial LDS of the wave"),
     [FIELD_CODE_INDEX] = {.name = "code",
                           .kind = FIELD_CODE,
                           .offset = CASE_AT(struct amd_case, insn_count),
                           .max = AMD_INSNS_MAX,
-                          .about = "the instructions, in order; each waits for the one before"},
+                          .about = "instructions, in order; each waits for the one before"},
 };
 
-/* ---- the V# as a whole ---- */
+/* ---- the V# as text ---- */
 
 static enum amd_generation generation_of(const struct test_case *c)
 {
-    return (enum amd_generation)((const struct amd_case *)(const void *)c->words)->generation;
+    return (enum amd_generation)amd_case_of(c)->generation;
 }
 
 static void print_descriptor(const struct test_case *c, const uint32_t *words, struct text *t)
@@ -116,9 +116,9 @@ static const struct region regions[] = {
     {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_MEMORY, "memory", NULL},
     {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_LDS, "lds", NULL},
     {"decision",
-     "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 "
-     "out of range, 3 misaligned, 4 not "
-     "resident, 5 nothing to move",
+     "outcome of each lane's dwords (rows: instruction.dword); low digit: 1 moved (high digit: bytes), 2 out "
+     "of "
+     "range, 3 misaligned, 4 not resident, 5 nothing to move",
      AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, AMD_ROW_DECISION, NULL, trace_names},
     {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32,
      DRAW_LANES, AMD_ROW_ADDRESS, NULL, trace_names},
@@ -140,18 +140,17 @@ static const struct reach reach = {.address = "address",
 static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_MANUAL] =
         {"manual",
-         "the literal text of the \"RDNA3\" guide (2023), and of their own guides for the older generations",
+         "the literal text of the \"RDNA3\" guide (2023); of their own guides for the older generations",
          NULL},
-    [AMD_PROFILE_RDNA3_GUIDE] = {"rdna3-guide", "the same", NULL},
-    [AMD_PROFILE_GFX1100] = {"gfx1100", "best known behaviour of RDNA 3, as the clauses' sources report it",
+    [AMD_PROFILE_RDNA3_GUIDE] = {"rdna3-guide", "the same as manual", NULL},
+    [AMD_PROFILE_GFX1100] = {"gfx1100", "best-known behaviour of RDNA 3, by the sources of the clauses",
                              "gfx1100"},
-    [AMD_PROFILE_GFX900] = {"gfx900", "best known behaviour of Vega, in part inferred from CDNA parts",
-                            "gfx900"},
-    [AMD_PROFILE_GFX803] = {"gfx803", "best known behaviour of GCN 3", "gfx803"},
+    [AMD_PROFILE_GFX900] = {"gfx900", "best-known behaviour of Vega, in part inferred from CDNA", "gfx900"},
+    [AMD_PROFILE_GFX803] = {"gfx803", "best-known behaviour of GCN 3", "gfx803"},
     {NULL, NULL, NULL},
 };
 
-/* By enum amd_stop; the last is that of a reserved opcode. */
+/* By enum amd_stop. */
 static const char *const reasons[] = {
     "",
     "encoding that no document defines",
@@ -206,7 +205,7 @@ static void begin(const struct run *r, struct amd_wave *w, const struct amd_case
 
 enum { AMD_DECISION_MASK = 15 };
 
-/* Nothing reaches memory: all active lanes say so in the trace. */
+/* Notes for the trace that no active lane moves anything. */
 static void move_nothing(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < AMD_UNITS; k++)
@@ -253,8 +252,8 @@ static enum amd_stop run_insn(struct state *s, const uint32_t *words, uint64_t *
 {
     struct amd_wave *w = &s->wave;
     struct amd_insn i;
-    if (!amd_decode(w->generation, (uint64_t)words[1] << 32 | words[0], &i))
-        return amd_reading(w, AMD_CLAUSE_RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
+    if (!amd_decode(w->generation, amd_word(words), &i))
+        return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;
     if (i.op->encoding == AMD_SMEM)
@@ -262,7 +261,7 @@ static enum amd_stop run_insn(struct state *s, const uint32_t *words, uint64_t *
     return run_vector(s, &i, steps);
 }
 
-/* One line: the instruction, then of each dword the lanes' addresses or why they have none. */
+/* Traces one line: the instruction, then for each dword the lanes' addresses or why they have none. */
 static void trace_insn(const struct run *r, const struct amd_wave *w, const uint32_t *words)
 {
     static const char *const why[] = {"-", "", "out-of-range", "misaligned:", "not-resident:", "nothing"};
@@ -288,7 +287,7 @@ static void trace_insn(const struct run *r, const struct amd_wave *w, const uint
 
 static void run(struct run *r)
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)r->tc->words;
+    const struct amd_case *c = amd_case_of(r->tc);
     struct state *s = r->state;
     enum amd_stop stop = AMD_GO;
     begin(r, &s->wave, c);

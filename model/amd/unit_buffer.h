@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the files of unit amd-buffer share: its case. A case is one wave, its
- * registers and memory, and one to four instructions. The V# of the case is
- * put into s8 to s11; an instruction that names other SGPRs takes its V# from
- * there.
- */
+/* The case of unit amd-buffer: one wave, its registers and memory, and one to four instructions. The case's
+ * V# is in s8 to s11; an instruction can name other SGPRs for its V#. */
 #ifndef MISPRINT_MODEL_AMD_UNIT_BUFFER_H
 #define MISPRINT_MODEL_AMD_UNIT_BUFFER_H
 
@@ -20,7 +16,7 @@ enum {
     AMD_TRACE_ROWS = AMD_INSNS_MAX * AMD_UNITS,
 };
 
-/* Where regions begin among the rows of its outcome. */
+/* The first rows of the outcome's regions. */
 enum {
     AMD_ROW_VGPR = 0,
     AMD_ROW_SGPR = AMD_ROW_VGPR + AMD_VGPRS,
@@ -56,6 +52,11 @@ struct amd_case {
     uint32_t insn_count;
     uint32_t insn[AMD_INSNS_MAX][2];
 };
+
+static inline const struct amd_case *amd_case_of(const struct test_case *c)
+{
+    return (const struct amd_case *)(const void *)c->words;
+}
 
 void amd_case_generate(struct random *r, struct test_case *c);
 void amd_case_mend(struct test_case *c);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Cases for amd-buffer that are worth running: a V# whose fields lie at the
- * boundaries that range checks and swizzling have, indices and offsets around
- * them, and one or two instructions that use them.
- */
+/* Generates cases for amd-buffer: a V# whose fields are at the boundaries of range checks and swizzling,
+ * indices and offsets around them, and one or two instructions that use them. */
 #include "model/amd/unit_buffer.h"
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
-/* Images keep to few contents: filling all rows anew costs more than running a case. */
+/* Images have few contents: filling all rows anew costs more than running a case. */
 enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
-/* Registers by habit: v0 holds indices, v1 offsets, data follows from v4 on; s0 to s7 hold values for
- * SOFFSET, s8 to s11 the V#. */
+/* v0 holds indices, v1 offsets, v4 on data; s0 to s7 hold values for SOFFSET, s8 to s11 the V#. */
 enum { VGPR_INDEX, VGPR_OFFSET, VGPR_DATA = 4, SGPR_DESCRIPTOR_GROUP = 2, SOFFSET_ZERO = 128 };
 
 static const uint32_t some_strides[] = {0,  0,  1,  2,  3,  4,  4,  5,  7,  8,   8,   12,  15,    16,
@@ -24,7 +20,7 @@ static const uint32_t some_indices[] = {0, 1, 2, 5, 7, 8, 9, 31, 32, 33, 63, 64,
 
 /* ---- the V# ---- */
 
-/* NUM_RECORDS: none, one, all; or where bytes or records end within reach of the lanes. */
+/* NUM_RECORDS: none, one, all; or an end of bytes or records within reach of the lanes. */
 static uint32_t some_records(struct random *r, uint32_t stride)
 {
     uint32_t near = random_below(r, 3) - 1U;
@@ -47,10 +43,9 @@ static uint32_t some_records(struct random *r, uint32_t stride)
 
 static uint32_t some_format(struct random *r, enum amd_generation g)
 {
-    bool old = g == AMD_GFX9 || g == AMD_GFX8;
     if (random_one_in(r, 16))
         return random_below(r, 128);
-    if (old) {
+    if (amd_is_gcn(g)) {
         uint32_t layout = 1 + random_below(r, 14);
         return layout | random_below(r, 8) << 4;
     }
@@ -156,8 +151,7 @@ static void add_insn(struct random *r, struct amd_case *c, bool aligned)
     uint32_t *words = c->insn[c->insn_count++];
     struct amd_insn i;
     amd_code[g].generate(r, words);
-    if (random_one_in(r, 64) || !amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) ||
-        i.op->kind == AMD_CACHE)
+    if (random_one_in(r, 64) || !amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE)
         return;
     if (i.op->encoding == AMD_SMEM)
         place_scalar(r, &i);
@@ -166,13 +160,12 @@ static void add_insn(struct random *r, struct amd_case *c, bool aligned)
     if (aligned && i.op->encoding != AMD_SMEM && i.op->bytes != 1 && i.op->bytes != 2)
         i.offset &= ~3U;
     uint64_t word = amd_encode(g, &i);
-    if (random_one_in(r, 128)) /* an opcode that perhaps nobody lists */
+    if (random_one_in(r, 128)) /* perhaps a reserved opcode */
         word ^= (uint64_t)random_below(r, 256) << 18;
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    amd_set_word(words, word);
 }
 
-/* Most cases keep all parts of an address multiples of a dword: misalignment is one matter among many. */
+/* Makes all parts of an address multiples of a dword, for most cases. */
 static void align_parts(struct amd_case *c)
 {
     enum { STRIDE_LOW = 3 << 16 };
@@ -220,22 +213,19 @@ static void mend_content(struct image_head *image)
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }
 
-/* Registers that a wave has, or the first of those it has not; the V# of the case rather than SGPRs that
- * nobody set. */
+/* Makes the instruction name registers of a wave or just beyond, and the case's V# rather than SGPRs that
+ * hold none. */
 static void mend_insn(enum amd_generation g, uint32_t *words)
 {
     enum { FAR = 2 * AMD_VGPRS };
     struct amd_insn i;
-    if (!amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE ||
-        i.op->encoding == AMD_SMEM)
+    if (!amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
         return;
     i.vaddr = i.vaddr < FAR ? i.vaddr : i.vaddr % AMD_VGPRS;
     i.vdata = i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS;
     if (i.srsrc > SGPR_DESCRIPTOR_GROUP && i.srsrc < 25)
         i.srsrc = SGPR_DESCRIPTOR_GROUP;
-    uint64_t word = amd_encode(g, &i);
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
+    amd_set_word(words, amd_encode(g, &i));
 }
 
 void amd_case_mend(struct test_case *tc)

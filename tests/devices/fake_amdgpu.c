@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /*
- * An AMD GPU's kernel driver, as far as libdrm_amdgpu and harness/amdgpu/amdgpu_device.c
- * use it: a library to be preloaded. Stands in for one render node, its memory,
- * address space, contexts and command submission; indirect buffers are taken
- * apart packet by packet, and each wave that they launch runs its words on
+ * A preloaded stand-in for an AMD GPU's kernel driver, with what libdrm_amdgpu and
+ * harness/amdgpu/amdgpu_device.c use: one render node, its memory, address space, contexts and command
+ * submission. It decodes indirect buffers packet by packet. Each wave that they launch runs its words on
  * tests/devices/gcn_machine.c.
  *
  * Environment:
- *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, gfx1013, gfx802, which
- * nobody models FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a
- * planted deviation is "gfx1100,CLAUSE=READING" FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong
- * value, as no reading says FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings,
- * no-guards; dies-after=N: after N submissions the device is gone; hangs-on=WORD: a program with this
- * instruction word (hexadecimal) never ends, and after it never-recovers=WORD: no other does either;
- * innocent-reset=N: the first submission is lost to somebody else's hang, after N waits for it in vain;
- * stuck=WORD: a program with this word never ends, and the GPU is not reset; in-use: another process has the
- * node FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), queue-6.12, gpu,
- * gpu-older, waves, waves-older FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written
- * there at the end of each submission
+ *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or one that is not modelled: gfx1010,
+ *                         gfx1013, gfx802
+ *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best profile);
+ *                         "gfx1100,CLAUSE=READING" injects a fault
+ *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value that no reading explains
+ *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards;
+ *                         in-use: another process has the node;
+ *                         dies-after=N: the device is gone after N submissions;
+ *                         hangs-on=WORD: a program with this instruction word (hexadecimal) never ends;
+ *                         never-recovers=WORD: nor does any later program;
+ *                         stuck=WORD: it never ends, and the GPU is not reset;
+ *                         innocent-reset=N: a hang of another process loses the first submission, after N
+ *                         waits for it have timed out
+ *   FAKE_AMDGPU_RESET     how the kernel removes a hanging program from the GPU: queue (default), queue-6.12,
+ *                         gpu, gpu-older, waves, waves-older
+ *   FAKE_AMDGPU_TIME      a file that gets, after each submission, the nanoseconds spent executing waves
  */
+/* clang-format on */
 #include "harness/amdgpu/amdgpu_pm4.h"
 #include "model/core/unit.h"
 #include "tests/devices/gcn_machine.h"
@@ -53,7 +59,7 @@ static const struct chip {
 };
 
 static struct {
-    int file; /* the node, and all memory of the device; -1: not opened yet */
+    int file; /* the node, and the device's memory; -1: not opened yet */
     dev_t device;
     ino_t inode;
     uint8_t *memory;
@@ -74,11 +80,11 @@ static struct {
     unsigned submissions;
     struct reset {
         const char *name;
-        int error;      /* that the submission ends with */
+        int error;      /* of the submission */
         uint64_t flags; /* of the context */
-        bool cancels;   /* what comes later in the context */
-    } reset;            /* of the last submission; all zero: there was none */
-    unsigned waits;     /* for it in vain, so many; the time of these goes by at once */
+        bool cancels;   /* later submissions of the context fail, too */
+    } reset;            /* of the last submission; all zero: none */
+    unsigned waits;     /* for it that time out; their time is skipped */
 } gpu = {.file = -1};
 
 /* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2
@@ -144,7 +150,7 @@ int fake_open(const char *path)
     return fcntl(gpu.file, F_DUPFD_CLOEXEC, 0);
 }
 
-/* A buffer's offset for mmap is its place in the file, so mapping needs no stand-in. */
+/* A buffer's offset for mmap is its offset in the file, so mmap itself does the mapping. */
 bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 {
     (void)fd;
@@ -160,7 +166,7 @@ static bool is_ours(int fd)
     return gpu.file >= 0 && fstat(fd, &s) == 0 && s.st_dev == gpu.device && s.st_ino == gpu.inode;
 }
 
-/* ---- what it says of itself ---- */
+/* ---- information ---- */
 
 static int answer_text(const char *text, char *to, __kernel_size_t *length)
 {
@@ -214,7 +220,7 @@ static int answer_info(const struct drm_amdgpu_info *i)
     case AMDGPU_INFO_SENSOR:
         u.word[0] = i->sensor_info.type == AMDGPU_INFO_SENSOR_GPU_TEMP ? 61000 : 1234;
         break;
-    default: /* registers, and what libdrm asks without need */
+    default: /* registers, and what libdrm asks but does not need */
         break;
     }
     memcpy((void *)(uintptr_t)i->return_pointer, &u, i->return_size < sizeof u ? i->return_size : sizeof u);
@@ -239,7 +245,7 @@ static int change_addresses(const struct drm_amdgpu_gem_va *v)
 {
     struct mapping m = {v->va_address, v->map_size, 0, (v->flags & AMDGPU_VM_PAGE_PRT) != 0};
     if (v->operation != AMDGPU_VA_OP_MAP)
-        return 0; /* they go when the node is closed */
+        return 0; /* closing the node unmaps them */
     if (v->va_address % 4096 || v->map_size % 4096 || gpu.mappings == MAPPINGS_MAX ||
         (m.nothing && fault("no-guards")))
         return fails(EINVAL);
@@ -287,10 +293,10 @@ static enum gcn_mapping page(void *context, uint64_t va, uint8_t **at)
 
 static struct command {
     uint32_t reg[PM4_SH_REGS];
-    bool fresh; /* caches have forgotten what the host has changed */
+    bool fresh; /* caches were invalidated after the host's writes */
 } command;
 
-/* One wave, as the registers have it; a reason if it does not end. */
+/* Runs one wave, as the registers describe it. Returns NULL, or why it did not end. */
 static const char *dispatch(const uint32_t *words)
 {
     const uint32_t *reg = command.reg;
@@ -312,21 +318,21 @@ static const char *dispatch(const uint32_t *words)
                             .atomics_return_odd =
                                 !strcmp(preload_setting("FAKE_AMDGPU_PLANT", ""), "odd-atomics")};
     if (!command.fresh)
-        return "a launch from caches that still hold what was there before";
+        return "a launch before caches were invalidated";
     if (lanes != wave || reg[PM4_COMPUTE_START_X + 4] != 1 || reg[PM4_COMPUTE_START_X + 5] != 1 ||
         words[0] != 1 || words[1] != 1 || words[2] != 1 || !(words[3] & PM4_INITIATOR_COMPUTE))
-        return "a launch of other than one whole wave";
+        return "a launch of something else than one whole wave";
     if (wave == 32 && (m.generation == AMD_GFX8 || m.generation == AMD_GFX9))
-        return "a wave of 32 lanes";
+        return "a wave of 32 lanes, which this generation does not have";
     if (!reg[PM4_COMPUTE_STATIC_THREAD_MGMT_SE0])
         return "no compute unit to run on";
     if (wave == 32 && m.generation == AMD_GFX11 && l.user_sgprs < PM4_USER_SGPRS_MAX)
-        return "a wave of 32 lanes with fewer SGPRs from its launch than Navi 31 and 33 want";
+        return "a wave of 32 lanes with fewer user SGPRs than Navi 31 and 33 need";
     memcpy(l.user_data, reg + PM4_COMPUTE_USER_DATA_0, sizeof l.user_data);
     return gcn_run(&m, &l);
 }
 
-/* One packet of `count` words behind its head. */
+/* Executes a packet, whose `count` words follow its header. Returns NULL, or what is wrong with it. */
 static const char *packet(unsigned opcode, const uint32_t *words, unsigned count)
 {
     bool old = gpu.chip->generation == AMD_GFX8 || gpu.chip->generation == AMD_GFX9;
@@ -335,7 +341,7 @@ static const char *packet(unsigned opcode, const uint32_t *words, unsigned count
     case PM4_SET_SH_REG: {
         uint32_t first = words[0] & 0xFFFF;
         if (first + count - 1 > PM4_SH_REGS || (opcode == PM4_SET_SH_REG_INDEX && old))
-            return "a register that is not there";
+            return "a register that does not exist";
         memcpy(command.reg + first, words + 1, (count - 1) * sizeof *words);
         return NULL;
     }
@@ -348,7 +354,7 @@ static const char *packet(unsigned opcode, const uint32_t *words, unsigned count
     case PM4_DISPATCH_DIRECT:
         return count == 4 ? dispatch(words) : "a launch of another form";
     default:
-        return "a packet that this stand-in does not know";
+        return "a packet that this stand-in does not implement";
     }
 }
 
@@ -362,7 +368,7 @@ static const char *run_buffer(const uint32_t *word, unsigned count)
             continue;
         }
         if (word[n] >> 30 != 3 || n + 1 + body > count)
-            return "a packet of another type, or cut off";
+            return "a packet of another type, or a truncated one";
         const char *wrong = packet(word[n] >> 8 & 0xFF, word + n + 1, body);
         if (wrong)
             return wrong;
@@ -427,7 +433,7 @@ static int submit(union drm_amdgpu_cs *cs)
     note_time(start);
     dead = wrong && fault("never-recovers");
     if (wrong && strcmp(wrong, hangs) != 0)
-        (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);
+        (void)fprintf(stderr, "fake_amdgpu: the GPU encountered %s\n", wrong);
     if (wrong) {
         gpu.waits = fault("stuck") ? UINT_MAX : WAITS_FOR_RESET;
         for (const struct reset *r = resets; r < resets + OTHERS_RESET; r++)
@@ -465,14 +471,14 @@ static int list_buffers(union drm_amdgpu_bo_list *l)
 
 /* ---- time ---- */
 
-static uint64_t skipped; /* nanoseconds that nobody had to wait */
+static uint64_t skipped; /* nanoseconds that waits skipped */
 
 static uint64_t nanoseconds_of(const struct timespec *t)
 {
     return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
 }
 
-/* libc's own, by which deadlines are made, moved on by what was skipped. */
+/* Replaces libc's, from which deadlines are made: adds the skipped time. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -510,7 +516,7 @@ static int wait_for(union drm_amdgpu_wait_cs *w)
 
 static int request(unsigned long number, void *argument)
 {
-    switch (_IOC_NR(number)) { /* as the kernel: libdrm's direction bits are not always the header's */
+    switch (_IOC_NR(number)) { /* like the kernel: libdrm's direction bits can differ from the header's */
     case _IOC_NR(DRM_IOCTL_VERSION):
         return answer_version(argument);
     case _IOC_NR(DRM_IOCTL_GET_CLIENT):

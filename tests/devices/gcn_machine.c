@@ -18,7 +18,7 @@ struct wave {
     struct amd_wave amd;
     struct buffer_plan plan;
     struct buffer_lanes lanes;
-    uint32_t nothing[GCN_PAGE / 4]; /* what is where no memory is */
+    uint32_t nothing[GCN_PAGE / 4]; /* the content of unmapped pages */
     uint32_t scratch[4 * AMD_UNITS * AMD_LANES];
     uint64_t touched[16];
     bool ended;
@@ -30,7 +30,7 @@ static const char *read_dword(struct wave *w, uint64_t va, uint32_t *value)
 {
     uint8_t *at;
     if (w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) != GCN_MEMORY)
-        return "code or constants where no memory is";
+        return "code or constants at an unmapped address";
     memcpy(value, at + va % GCN_PAGE, sizeof *value);
     return NULL;
 }
@@ -42,7 +42,7 @@ static uint32_t read_scalar(const struct wave *w, uint32_t code, uint32_t litera
     uint32_t value;
     if (code == GCN_LITERAL)
         return literal;
-    if (code == gcn_m0(w->m->generation))
+    if (code == amd_m0(w->m->generation))
         return w->m0;
     if (code == GCN_EXEC || code == GCN_EXEC + 1)
         return (uint32_t)(w->exec >> (code == GCN_EXEC ? 0 : 32));
@@ -54,7 +54,7 @@ static uint32_t read_scalar(const struct wave *w, uint32_t code, uint32_t litera
 static void write_scalar(struct wave *w, uint32_t code, uint32_t value)
 {
     uint64_t high = UINT64_MAX << 32;
-    if (code == gcn_m0(w->m->generation))
+    if (code == amd_m0(w->m->generation))
         w->m0 = value;
     else if (code == GCN_EXEC)
         w->exec = (w->exec & high) | value;
@@ -99,7 +99,7 @@ static const char *access_lds(struct wave *w, const struct gcn_insn *i)
         if (!active(w, n))
             continue;
         if (at % 4 || at + 4 > limit || at + 4 > 4 * LDS_WORDS)
-            return "an LDS address beyond what the wave has";
+            return "an LDS address beyond the wave's LDS";
         if (i->op == GCN_DS_WRITE_B32)
             w->lds[at / 4] = w->vgpr[i->src1 % GCN_VGPRS][n];
         else
@@ -113,7 +113,7 @@ static const char *access_lds(struct wave *w, const struct gcn_insn *i)
 static struct amd_rows rows_of(struct wave *w, uint32_t *value, uint32_t rows)
 {
     return (struct amd_rows){.value = value,
-                             .defined = value /* not looked at: runs are plain */,
+                             .defined = value /* unused: runs are plain */,
                              .touched = w->touched,
                              .rows = rows};
 }
@@ -146,9 +146,9 @@ static void set_memory(struct wave *w, uint8_t *at)
 }
 
 /*
- * The model's memory is one page. Lets it be the page that the instruction
- * reaches; other lanes may reach nothing (partially resident ranges), but no
- * second page of memory, which none of the programs does.
+ * Resolves addresses with the page that the instruction accesses as the model's memory, which is one page.
+ * Other lanes may access partially resident ranges, but not a second page of memory; no program does that.
+ * Returns NULL, or what is wrong.
  */
 static const char *resolve(struct wave *w)
 {
@@ -186,10 +186,10 @@ static const char *resolve(struct wave *w)
         if (!elsewhere)
             return NULL;
         if (done && at)
-            return "an instruction that reaches two pages, for which this stand-in is not made";
+            return "an instruction that accesses two pages, which this stand-in cannot run";
         page = other;
     }
-    return "an instruction that reaches pages far apart";
+    return "an instruction that accesses pages far apart";
 }
 
 static void move_data(struct wave *w, const struct amd_insn *i)
@@ -231,7 +231,7 @@ static const char *run_buffer(struct wave *w, const struct amd_insn *i)
     l->zeroed = 0;
     if (p->effect == BUFFER_MOVES) {
         if (kernels->operands(&w->amd, p, l))
-            return "an address in a register that the wave has not";
+            return "an address in a register that the wave does not have";
         const char *wrong = resolve(w);
         if (wrong)
             return wrong;
@@ -265,7 +265,7 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
     set_memory(w, m == GCN_MEMORY ? at : NULL);
     enum amd_stop stop = buffer_scalar_load(&w->amd, i);
     for (unsigned k = 0; k < 2; k++)
-        if (2 * i->srsrc + k - i->vdata >= i->op->bytes / 4U) /* not loaded over */
+        if (2 * i->srsrc + k - i->vdata >= i->op->bytes / 4U) /* not overwritten by the load */
             v[k] = kept[k];
     for (unsigned k = 0; k < i->op->bytes / 4U && !stop; k++) {
         uint32_t decision = w->amd.decision.value[k] & 15;
@@ -281,7 +281,7 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
     return stop ? "a scalar load that no document defines" : NULL;
 }
 
-/* A load by address alone. */
+/* Runs a scalar load that has an address instead of a V#. */
 static const char *run_scalar_load(struct wave *w, const struct amd_insn *i)
 {
     uint32_t first = 2 * i->srsrc;
@@ -318,7 +318,7 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
         return NULL;
     case GCN_S_GETREG_B32:
         write_scalar(w, i->dst, w->trapsts);
-        return i->imm == GCN_TRAPSTS ? NULL : "a hardware register that this stand-in has not";
+        return i->imm == GCN_TRAPSTS ? NULL : "a hardware register that this stand-in does not have";
     case GCN_V_READLANE_B32:
         write_scalar(w, i->dst,
                      w->vgpr[(i->src0 - GCN_VGPR) % GCN_VGPRS][read_scalar(w, i->src1, 0) % w->l->lanes]);
@@ -340,7 +340,7 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
     case GCN_S_WAITCNT:
     case GCN_S_WAITCNT_VSCNT:
     case GCN_OPS:
-        break; /* everything is done at once */
+        break; /* nothing takes time */
     }
     return NULL;
 }

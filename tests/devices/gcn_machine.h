@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A compute unit as far as programs around a case use it (harness/amdgpu/amdgpu_wrapper.h):
- * runs the words of one wave, of the instructions in harness/amdgpu/amdgpu_code.h and of
- * all buffer instructions, these by the model. Knows nothing of cases: what it
- * gets is an address of code, user data, and a memory by GPU addresses.
+ * A compute unit that runs the words of one wave: the instructions of harness/amdgpu/amdgpu_code.h, and all
+ * buffer instructions, which the model executes. That is enough for the programs of
+ * harness/amdgpu/amdgpu_wrapper.h. Does not know cases: it gets an address of code, user data, and a memory
+ * by GPU addresses.
  */
 #ifndef MISPRINT_TESTS_DEVICES_GCN_MACHINE_H
 #define MISPRINT_TESTS_DEVICES_GCN_MACHINE_H
@@ -16,7 +16,7 @@ _Static_assert((int)GCN_PAGE == (int)AMD_MEMORY_BYTES, "the model's memory is a 
 /* What is at an address of the GPU. */
 enum gcn_mapping { GCN_FAULT, GCN_NOTHING /* a partially resident range */, GCN_MEMORY };
 
-/* What a wave is before an instruction; for who watches it. */
+/* The state of a wave before an instruction. */
 struct gcn_view {
     uint64_t pc, exec;
     const uint32_t *sgpr; /* AMD_SGPRS */
@@ -28,12 +28,11 @@ struct gcn_machine {
     enum amd_generation generation;
     const struct profile *profile;
     void *context;
-    /* The page (a multiple of GCN_PAGE, as long) at `va`, when it is memory. */
+    /* Sets *at to the page of GCN_PAGE bytes at `va`, a multiple of GCN_PAGE, if it is memory. */
     enum gcn_mapping (*page)(void *context, uint64_t va, uint8_t **at);
-    void (*watch)(void *context,
-                  const struct gcn_view *view); /* before each instruction; NULL: nobody does */
-    uint32_t never_ends;     /* a wave never ends if an instruction's first word is this; 0: none */
-    bool atomics_return_odd; /* planted, what no reading of any clause says: an addition returns the old value
+    void (*watch)(void *context, const struct gcn_view *view); /* called before each instruction; or NULL */
+    uint32_t never_ends;     /* the first word of an instruction that never ends; 0: none */
+    bool atomics_return_odd; /* an injected fault that no reading explains: an addition returns the old value
                                 with bit 0 inverted */
 };
 
@@ -43,7 +42,7 @@ struct gcn_launch {
     unsigned user_sgprs, lanes, vgprs, lds_bytes;
 };
 
-/* Runs one wave. NULL; or what a real one would stumble over. */
+/* Runs one wave. Returns NULL, or what would fail on hardware. */
 const char *gcn_run(const struct gcn_machine *m, const struct gcn_launch *l);
 
 #endif

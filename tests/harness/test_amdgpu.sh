@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Board drm:amdgpu from end to end: the real back end, through the real libdrm_amdgpu, on a preloaded stand-in for the kernel's driver
-# (tests/devices/fake_amdgpu.c), whose compute unit runs the programs' words. Deviations planted there must come out as findings here; every
-# fault must be told with what to do.
+# Board drm:amdgpu from end to end: the real back end and the real libdrm_amdgpu, on a preloaded stand-in for
+# the kernel's driver (tests/devices/fake_amdgpu.c), whose compute unit runs the programs' words. Faults
+# injected there must become findings, and every error message must say what to do.
 set -u
 fake=fake_amdgpu board=drm:amdgpu
 # shellcheck source=tests/support/support_board.sh
@@ -17,15 +17,17 @@ fuzz() {
     settings="FAKE_AMDGPU_CHIP=$chip"
     while [ "$1" != -- ]; do settings="$settings $1"; shift; done
     # shellcheck disable=SC2086
-    on_board "$wanted" $settings -- fuzz amd-buffer --profile "$profile" --board drm:amdgpu --cases "$2" --quiet
+    on_board "$wanted" $settings -- \
+        fuzz amd-buffer --profile "$profile" --board drm:amdgpu --cases "$2" --quiet
 }
 
-# --- the same as the model, in every case and bit, in each generation; and never silicon ------------------------------------------
+# --- each generation equals the model in every bit, and is never taken for silicon ---
 total=0
 for pair in gfx1100=gfx1100 gfx1030=manual gfx900=gfx900 gfx803=gfx803; do
     chip=${pair%=*}
     least=$((cases / 4)) some=$cases
-    [ "$chip" = gfx1100 ] || { least=$((cases / 40)); some=$((2 * cases)); } # the generator makes fewer cases of the others
+    # The generator makes fewer cases of the other generations.
+    [ "$chip" = gfx1100 ] || { least=$((cases / 40)); some=$((2 * cases)); }
     fuzz 0 "$chip" "${pair#*=}" -- $some
     says ' 0 different'
     says 'no silicon'
@@ -35,37 +37,41 @@ for pair in gfx1100=gfx1100 gfx1030=manual gfx900=gfx900 gfx803=gfx803; do
     total=$((total + ${compared:-0}))
 done
 
-# --- planted deviations come out by name, and one that no reading tells, as one -----------------------------------------------------
-deviations='gfx1100,mode0-soffset=manual gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
-[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || deviations=${deviations%% *} # many times slower, and no other code
-for deviation in $deviations; do
-    FAKE_AMDGPU_PROFILE=$deviation
+# --- injected faults are found by the name of their clause; one without a clause is unexplained ---
+faults='gfx1100,mode0-soffset=manual gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
+# An instrumented build is many times slower, and the others run the same code.
+[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || faults=${faults%% *}
+for fault in $faults; do
+    FAKE_AMDGPU_PROFILE=$fault
     export FAKE_AMDGPU_PROFILE
     fuzz 1 gfx1100 gfx1100 -- $((3 * cases))
-    clause=${deviation#*,}
+    clause=${fault#*,}
     finds "${clause%=*}"
 done
 unset FAKE_AMDGPU_PROFILE
 fuzz 1 gfx1100 gfx1100 FAKE_AMDGPU_PLANT=odd-atomics -- $((5 * cases))
 finds 'unexplained'
 
-# --- bytes of a stranger: nothing that is let pass does harm ------------------------------------------------------------------------
+# --- random bytes as inputs do no harm ---
 strangers amd-buffer
 
-# --- behind the agent, behind ssh ------------------------------------------------------------------------------------------------------
+# --- behind the agent and ssh ---
 gives_up_root
-behind_ssh amd-buffer gfx1100 1000 36791 # a batch all of which hangs: 511 submissions of up to 72 s
+behind_ssh amd-buffer gfx1100 1000 36791 # if a whole batch hangs: 511 submissions of up to 72 s
 says 'Fake AMD GPU'
 
-# --- a case that hangs costs only itself, and does not run twice --------------------------------------------------------------------
+# --- only the case that hangs is lost, and it does not run twice ---
+# write_case FILE INSTRUCTION
+write_case() {
+    printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  %s\n}\n' "$2" >"$1"
+}
 mkdir cases
-for n in 1 2 3 4 5 6 7; do
-    printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v%d, v1, s[8:11], 0 offen\n}\n' $n >cases/$n.case
-done
-printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
-word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
-for way in queue queue-6.12 gpu gpu-older waves waves-older; do # of the kernel's to take it off the GPU
-    FAKE_AMDGPU_RESET=$way
+for n in 1 2 3 4 5 6 7; do write_case cases/$n.case "buffer_load_b32 v$n, v1, s[8:11], 0 offen"; done
+hangs='buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44'
+write_case cases/hangs.case "$hangs"
+word=$(echo "$hangs" | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
+for reset in queue queue-6.12 gpu gpu-older waves waves-older; do # how the kernel removes it from the GPU
+    FAKE_AMDGPU_RESET=$reset
     export FAKE_AMDGPU_RESET
     hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
     rm -rf hung journal
@@ -73,13 +79,14 @@ done
 unset FAKE_AMDGPU_RESET
 never_recovers FAKE_AMDGPU_FAULT="never-recovers=$word" gfx1100
 
-# --- a GPU that others have reset takes the work again; one that dies, or stays stuck, is told of ------------------------------------
+# --- work is submitted again after a reset that others caused; a GPU that is gone or stuck is reported ---
 for waits in 0 2; do
     fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset=$waits -- 1000
     says ' 0 different'
     rm -f journal
-    on_board 0 FAKE_AMDGPU_FAULT=innocent-reset=$waits MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board drm:amdgpu
-    ! grep -q '^hang' journal || bad "a case is blamed for what others did to the GPU"
+    on_board 0 FAKE_AMDGPU_FAULT=innocent-reset=$waits MISPRINT_JOURNAL="$work/journal" -- \
+        run cases/1.case --board drm:amdgpu
+    ! grep -q '^hang' journal || bad "the journal blames a case for a reset that others caused"
 done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu --cases 2000 --quiet
 says 'No such device'
@@ -91,13 +98,14 @@ says 'No such device'
 on_board 0 -- replay kept.trace --profile gfx1100 --quiet
 says '256 equal'
 
-on_board 3 FAKE_AMDGPU_FAULT="stuck=$word" MISPRINT_JOURNAL="$work/stuck" -- record cases --board drm:amdgpu -o stuck.trace
-says 'the kernel has not reset it within 70 s; reboot the machine'
-[ ! -e stuck.trace ] || bad 'a trace of a GPU that is stuck'
-! grep -q '^hang' stuck || bad 'one of several cases is blamed for the GPU'
-grep -q '^begin' stuck || bad 'the journal does not know what was running'
+on_board 3 FAKE_AMDGPU_FAULT="stuck=$word" MISPRINT_JOURNAL="$work/stuck" -- \
+    record cases --board drm:amdgpu -o stuck.trace
+says 'the kernel did not reset it within 70 s; reboot the machine'
+[ ! -e stuck.trace ] || bad 'a trace of a stuck GPU was written'
+! grep -q '^hang' stuck || bad 'the journal blames one of several cases'
+grep -q '^begin' stuck || bad 'the journal does not name the running cases'
 
-# --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
+# --- messages say what is missing, and what to do ---
 refused FAKE_AMDGPU_FAULT=no-device cases/1.case 'no render node' 'AMD GPU'
 refused FAKE_AMDGPU_FAULT=no-right cases/1.case 'usermod -aG render'
 refused FAKE_AMDGPU_FAULT=other-driver cases/1.case 'has i915'
@@ -115,4 +123,4 @@ on_board 2 -- run qpu.case --board drm:amdgpu
 says 'amd-buffer'
 
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "board drm:amdgpu: $total cases equal to the model, $planted planted deviations found"
+echo "board drm:amdgpu: $total cases equal to the model, $planted injected faults found"

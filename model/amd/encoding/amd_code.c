@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The four instruction sets as a case's code has them, and the making and changing of single instructions. */
+/* The four instruction sets of a case's code, and the generator and mutator of their instructions. */
 #include "model/amd/encoding/amd_insn.h"
 
 #include <stddef.h>
 
-/* ---- making instructions ---- */
+/* ---- generation and mutation ---- */
 
-/* A random operation of this generation; MUBUF and MTBUF more often than SMEM, of which there are few. */
 static const struct amd_op *random_op(enum amd_generation g, struct random *r)
 {
     for (;;) {
@@ -23,7 +22,7 @@ static uint32_t random_offset(struct random *r)
     return random_one_in(r, 3) ? random_below(r, 4096) : (edge + random_below(r, 5) - 2) & 0xFFF;
 }
 
-/* Operand codes of SOFFSET: SGPRs, 0 and small constants, m0, null; the rest now and then. */
+/* Operand codes of SOFFSET: SGPRs, 0 and small constants, m0, null; rarely any other. */
 static uint32_t random_soffset(enum amd_generation g, struct random *r)
 {
     switch (random_below(r, 4)) {
@@ -34,15 +33,15 @@ static uint32_t random_soffset(enum amd_generation g, struct random *r)
     case 2:
         return 128 + random_below(r, 81);
     default:
-        return random_below(r, g == AMD_GFX11 || g == AMD_GFX10 ? 106 : 102);
+        return random_below(r, amd_sgprs(g));
     }
 }
 
 static void random_scalar_offset(enum amd_generation g, struct random *r, struct amd_insn *i)
 {
-    bool old = g == AMD_GFX8 || g == AMD_GFX9;
+    bool old = amd_is_gcn(g);
     i->offset = random_one_in(r, 2) ? random_below(r, 256) : random_u32(r) & 0xFFFFF;
-    i->soffset = random_one_in(r, 2) ? (g == AMD_GFX11 ? 124 : 125) : random_below(r, 106);
+    i->soffset = random_one_in(r, 2) ? amd_null(g) : random_below(r, 106);
     i->imm = old && random_below(r, 4);
     i->soffset_en = g == AMD_GFX9 && random_one_in(r, 4);
     if (old && !i->imm)
@@ -56,7 +55,7 @@ static uint64_t insn_generate(enum amd_generation g, struct random *r)
     if (i.op->kind == AMD_CACHE)
         return amd_encode(g, &i);
     i.glc = random_one_in(r, 2);
-    i.dlc = (g == AMD_GFX11 || g == AMD_GFX10) && random_one_in(r, 8);
+    i.dlc = !amd_is_gcn(g) && random_one_in(r, 8);
     unsigned data = amd_data_registers(g, &i);
     if (i.op->encoding == AMD_SMEM) {
         i.srsrc = 2 * random_below(r, 25);
@@ -81,7 +80,7 @@ static uint64_t insn_generate(enum amd_generation g, struct random *r)
     return amd_encode(g, &i);
 }
 
-/* Changes one field: another value, one bit of it, or a whole new instruction. */
+/* Returns the word with another value, or another bit, in one field; or a new instruction. */
 static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t word)
 {
     const struct bit_field *fields = amd_bit_fields(g, word);
@@ -96,46 +95,34 @@ static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t wo
                                         : (word ^ UINT64_C(1) << (f->low + random_below(r, f->width))) & mask;
     uint64_t changed = (word & ~mask) | bits;
     struct amd_insn i;
-    return amd_decode(g, changed, &i) ? changed
-                                      : insn_generate(g, r); /* no such opcode: rather another instruction */
+    return amd_decode(g, changed, &i) ? changed : insn_generate(g, r);
 }
 
 /* ---- the tables ---- */
 
-static uint64_t word_of(const uint32_t *words)
-{
-    return (uint64_t)words[1] << 32 | words[0];
-}
-
-static void set_word(uint32_t *words, uint64_t word)
-{
-    words[0] = (uint32_t)word;
-    words[1] = (uint32_t)(word >> 32);
-}
-
 #define CODE_OF(name, generation)                                                                            \
     static void name##_print(const uint32_t *words, struct text *t)                                          \
     {                                                                                                        \
-        amd_print(generation, word_of(words), t);                                                            \
+        amd_print(generation, amd_word(words), t);                                                           \
     }                                                                                                        \
     static bool name##_parse(const char *text, size_t count, uint32_t *words, struct error *e)               \
     {                                                                                                        \
         uint64_t word = 0;                                                                                   \
         bool good = amd_parse(generation, text, count, &word, e);                                            \
-        set_word(words, word);                                                                               \
+        amd_set_word(words, word);                                                                           \
         return good;                                                                                         \
     }                                                                                                        \
     static void name##_generate(struct random *r, uint32_t *words)                                           \
     {                                                                                                        \
-        set_word(words, insn_generate(generation, r));                                                       \
+        amd_set_word(words, insn_generate(generation, r));                                                   \
     }                                                                                                        \
     static void name##_mutate(struct random *r, uint32_t *words)                                             \
     {                                                                                                        \
-        set_word(words, insn_mutate(generation, r, word_of(words)));                                         \
+        amd_set_word(words, insn_mutate(generation, r, amd_word(words)));                                    \
     }                                                                                                        \
     static const struct bit_field *name##_fields(const uint32_t *words)                                      \
     {                                                                                                        \
-        return amd_bit_fields(generation, word_of(words));                                                   \
+        return amd_bit_fields(generation, amd_word(words));                                                  \
     }
 CODE_OF(gfx11, AMD_GFX11)
 CODE_OF(gfx10, AMD_GFX10)

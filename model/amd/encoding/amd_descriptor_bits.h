@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and writes bit fields of a descriptor's four words, lowest word first. Private to amd_descriptor*.c.
- */
+/* Reads and writes bit fields of a descriptor's four words. Private to amd_descriptor*.c. */
 #ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_DESCRIPTOR_BITS_H
 #define MISPRINT_MODEL_AMD_ENCODING_AMD_DESCRIPTOR_BITS_H
 

@@ -29,8 +29,8 @@ static void add_lower(struct text *t, const char *name)
         text_add(t, "%c", char_lower(*name));
 }
 
-/* "dst_sel=xyzw" if all four have letters; true if the fields are thereby said. */
-static bool print_select(const struct amd_descriptor *d, const char *between, struct text *t)
+/* Prints "dst_sel=xyzw", or nothing for all zeros. Returns false if a selector has no letter. */
+static bool print_select(const struct amd_descriptor *d, struct text *t)
 {
     char letters[5] = {0};
     for (unsigned i = 0; i < 4; i++) {
@@ -39,53 +39,39 @@ static bool print_select(const struct amd_descriptor *d, const char *between, st
             return false;
     }
     if (strcmp(letters, "0000") != 0)
-        text_add(t, "%sdst_sel=%s", between, letters);
+        text_add(t, " dst_sel=%s", letters);
     return true;
 }
 
 void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t)
 {
     struct amd_descriptor d;
-    const char *between = "";
+    struct text line = {0}; /* each field begins with a space */
     bool select_said = false;
     amd_descriptor_decode(g, words, &d);
+    if (d.base)
+        text_add(&line, " base=0x%llx", (unsigned long long)d.base);
     for (const struct bit_field *f = amd_descriptor_bits(g); f->name; f++) {
         uint32_t value = amd_field_get(words, f);
-        if (!strncmp(f->name, "BASE", 4)) { /* its two parts, in one */
-            if (!strcmp(f->name, "BASE") && d.base) {
-                text_add(t, "base=0x%llx", (unsigned long long)d.base);
-                between = " ";
-            }
+        if (!strcmp(f->name, "DST_SEL_X"))
+            select_said = print_select(&d, &line);
+        if (value == 0 || !strncmp(f->name, "BASE", 4) || (is_select(f) && select_said))
             continue;
-        }
-        if (is_select(f) && !strcmp(f->name, "DST_SEL_X")) {
-            size_t before = t->length;
-            select_said = print_select(&d, between, t);
-            between = t->length > before ? " " : between;
-        }
-        if (value == 0 || (is_select(f) && select_said))
-            continue;
-        text_add(t, "%s", between);
-        between = " ";
-        add_lower(t, f->name);
+        text_add(&line, " ");
+        add_lower(&line, f->name);
         const char *name = value_name(f, value);
-        if (name) {
-            text_add(t, "=");
-            add_lower(t, name);
-        } else {
-            text_add(t, f->width > 16 ? "=0x%x" : "=%u", (unsigned)value);
-        }
+        text_add(&line, name ? "=" : f->width > 16 ? "=0x%x" : "=%u", (unsigned)value);
+        add_lower(&line, name ? name : "");
     }
-    if (!*between)
-        text_add(t, "zero");
+    text_add(t, "%s", line.length ? text_chars(&line) + 1 : "zero");
+    text_free(&line);
 }
 
 /* ---- reading ---- */
 
 static const char *field_name_at(const void *context, unsigned n)
 {
-    const struct bit_field *fields = context;
-    return fields[n].name;
+    return ((const struct bit_field *)context)[n].name;
 }
 
 static const struct bit_field *find_field(const struct bit_field *fields, const char *name)
@@ -96,16 +82,12 @@ static const struct bit_field *find_field(const struct bit_field *fields, const 
     return NULL;
 }
 
-struct value_names {
-    const char *const *names;
-};
-
 static const char *value_name_at(const void *context, unsigned n)
 {
-    return ((const struct value_names *)context)->names[n];
+    return ((const struct bit_field *)context)->values[n];
 }
 
-/* A name of one of the field's values, or a number where the value has no name. */
+/* Reads the name of one of the field's values, or the number of a value without a name. */
 static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *value)
 {
     struct token t;
@@ -115,8 +97,7 @@ static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *va
         if (names_equal(f->values[*value], t.word))
             return true;
     if (f->values && t.word[0] && !reader_integer(t.word, &number)) {
-        struct value_names names = {f->values};
-        struct text_hint hint = text_hint(t.word, value_name_at, &names);
+        struct text_hint hint = text_hint(t.word, value_name_at, f);
         if (hint.chars[0])
             return reader_fail(r, t.at, "expected a value of %s%s", f->name, hint.chars);
     }
@@ -124,7 +105,7 @@ static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *va
         return false;
     *value = (uint32_t)number;
     const char *name = value_name(f, *value);
-    return !name || reader_fail(r, t.at, "this value of %s has a name: '%s'", f->name, name);
+    return !name || reader_fail(r, t.at, "this value of %s has a name: write '%s'", f->name, name);
 }
 
 static bool read_base(struct reader *r, uint32_t words[AMD_DESCRIPTOR_WORDS])
@@ -160,8 +141,8 @@ static bool fail_field(struct reader *r, enum amd_generation g, const struct tok
                        text_hint(capitals, field_name_at, amd_descriptor_bits(g)).chars);
 }
 
-/* What a builder makes of nothing but its name. */
-static bool read_usual(enum amd_generation g, const char *name, uint32_t words[AMD_DESCRIPTOR_WORDS])
+/* Makes the descriptor that begins with a builder's name. */
+static bool read_builder(enum amd_generation g, const char *name, uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
     struct amd_descriptor d;
     if (reader_same(name, "raw"))
@@ -180,29 +161,25 @@ bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, 
                           uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
 {
     struct reader r = {.start = line, .p = line + from, .end = line + count, .error = e};
-    const struct bit_field *fields = amd_descriptor_bits(g);
-    bool first = true;
+    struct token t;
+    uint32_t value = 0;
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
-    do {
-        struct token t;
+    for (bool first = true; first || !reader_at_end(&r); first = false) {
         reader_name(&r, &t);
-        bool begins = first;
-        first = false;
-        if (begins && reader_same(t.word, "zero") && reader_at_end(&r))
+        if (first && reader_same(t.word, "zero") && reader_at_end(&r))
             return true;
-        if (begins && read_usual(g, t.word, words))
+        if (first && read_builder(g, t.word, words))
             continue;
         bool select = reader_same(t.word, "dst_sel");
-        const struct bit_field *f = select ? NULL : find_field(fields, t.word);
+        const struct bit_field *f = select ? NULL : find_field(amd_descriptor_bits(g), t.word);
         if (!select && !f)
             return fail_field(&r, g, &t);
-        uint32_t value = 0;
         if (!reader_expect(&r, '=') || !(select        ? read_select(&r, g, words)
                                          : f->low == 0 ? read_base(&r, words)
                                                        : read_value(&r, f, &value)))
             return false;
         if (!select && f->low != 0)
             amd_field_set(words, f, value);
-    } while (!reader_at_end(&r));
+    }
     return true;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The generations of AMD's GCN and RDNA architectures that are modelled, by
- * the name LLVM gives the processor they were checked on.
- */
+/* The modelled generations of AMD's GCN and RDNA architectures, and what differs between their scalar
+ * operands. */
 #ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_GENERATION_H
 #define MISPRINT_MODEL_AMD_ENCODING_AMD_GENERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum amd_generation {
     AMD_GFX11, /* RDNA 3: gfx1100 */
@@ -14,7 +15,28 @@ enum amd_generation {
     AMD_GENERATIONS
 };
 
-extern const char *const
-    amd_generation_names[AMD_GENERATIONS + 1]; /* "gfx1100", ..., NULL: names of a case's enumeration */
+/* LLVM's name of the processor that each generation was checked on: "gfx1100", ...; NULL-terminated. */
+extern const char *const amd_generation_names[AMD_GENERATIONS + 1];
+
+static inline bool amd_is_gcn(enum amd_generation g)
+{
+    return g == AMD_GFX9 || g == AMD_GFX8;
+}
+
+/* How many SGPRs operand codes can name, VCC not counted. */
+static inline uint32_t amd_sgprs(enum amd_generation g)
+{
+    return amd_is_gcn(g) ? 102 : 106;
+}
+
+/* Operand codes. NULL and M0 changed places with GFX11; GFX8 and GFX9 have no NULL: 125 is reserved there. */
+static inline uint32_t amd_null(enum amd_generation g)
+{
+    return g == AMD_GFX11 ? 124 : 125;
+}
+static inline uint32_t amd_m0(enum amd_generation g)
+{
+    return g == AMD_GFX11 ? 125 : 124;
+}
 
 #endif

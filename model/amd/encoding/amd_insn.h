@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 64-bit buffer instructions of each generation: MUBUF, MTBUF, and the
- * scalar buffer loads of SMEM. Owns their opcodes (one row each), the places of
- * their fields, decoding, encoding and text. Says nothing about what they do
- * to memory.
+ * The 64-bit buffer instructions of each generation: MUBUF, MTBUF, and the scalar buffer loads of SMEM. Owns
+ * their opcodes (one row each), their bit fields, decoding, encoding and text. Says nothing about what they
+ * do to memory.
  *
- * A word does not say of which generation it is: MUBUF begins with 111000 in
- * all four, and means different things. So every function here takes the
- * generation. A case has one for all its instructions, an enumeration named
- * "generation" that stands before the code: struct code.chosen_by and .sets
- * (model/core/unit.h) lead from its value to amd_code[generation], which unit_amd's
- * tables use.
+ * A word does not show its generation: MUBUF begins with 111000 in all four and means different things. So
+ * every function here takes the generation. All instructions of a case belong to one generation, which the
+ * case's enumeration "generation" names: it selects a set of amd_code (struct code.chosen_by in
+ * model/core/unit.h).
  *
  * Sources: AMD's "RDNA3" guide (2023), chapter 9 and its chapters of microcode formats and instructions; for
- * the older generations the CLRX assembler's documentation and LLVM's tables. LLVM 19 is the independent
- * check of all of it (tests/model/amd/test_amd_text.c).
+ * the older generations the CLRX assembler's documentation and LLVM's tables. tests/model/amd/test_amd_llvm.c
+ * checks all of it against LLVM 19.
  */
 #ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_INSN_H
 #define MISPRINT_MODEL_AMD_ENCODING_AMD_INSN_H
@@ -31,11 +28,10 @@
 enum amd_encoding { AMD_MUBUF, AMD_MTBUF, AMD_SMEM, AMD_ENCODINGS };
 
 enum amd_kind {
-    AMD_LOAD,      /* memory to VGPRs (SMEM: to SGPRs) */
-    AMD_STORE,     /* VGPRs to memory */
-    AMD_ATOMIC,    /* read, modify, write; returns the old value if GLC */
-    AMD_LOAD_LDS,  /* memory to LDS, by an opcode of its own (GFX11). Before GFX11 an AMD_LOAD with the LDS
-                      bit: amd_to_lds() tells both */
+    AMD_LOAD,     /* memory to VGPRs (SMEM: to SGPRs) */
+    AMD_STORE,    /* VGPRs to memory */
+    AMD_ATOMIC,   /* read, modify, write; returns the old value if GLC */
+    AMD_LOAD_LDS, /* memory to LDS (GFX11). Before GFX11 it is an AMD_LOAD with the LDS bit: see amd_to_lds */
     AMD_STORE_LDS, /* LDS to memory (GFX8, GFX9): no vaddr, no vdata */
     AMD_CACHE,     /* cache invalidation: no operands */
 };
@@ -63,16 +59,14 @@ enum amd_atomic {
 
 enum { AMD_NO_CODE = 0xFFFF };
 
-/* An operation. Everything that differs between opcodes is known here and nowhere else. */
+/* An operation. All differences between opcodes are in these rows. */
 struct amd_op {
-    const char *name;     /* as LLVM spells it for GFX11: "buffer_load_b32"; NULL if GFX11 has none */
-    const char *old_name; /* for the other generations: "buffer_load_dword"; NULL if they have none */
+    const char *name, *old_name;    /* LLVM's, on GFX11 and on the others: see amd_op_name */
     uint16_t code[AMD_GENERATIONS]; /* AMD_NO_CODE: not in this generation */
     uint8_t encoding;               /* enum amd_encoding */
     uint8_t kind;                   /* enum amd_kind */
-    uint8_t bytes; /* in memory for each lane: 1, 2, 4, 8, 12, 16; SMEM: 4 .. 64. 0: by the format, or none */
-    uint8_t components; /* with a format: 1..4 that the opcode names (X, XY, ...); raw: dwords of data (1 for
-                           1 and 2 bytes) */
+    uint8_t bytes;      /* in memory, a lane: 1, 2, 4, 8, 12, 16; SMEM: 4 to 64. 0: by the format, or none */
+    uint8_t components; /* with a format: 1 to 4 (X, XY, ...); raw: dwords of data (1 for 1 and 2 bytes) */
     uint8_t atomic;     /* enum amd_atomic, if kind is AMD_ATOMIC */
     bool format;        /* converted by a data format: of the V# (MUBUF), of the instruction (MTBUF) */
     bool sign;          /* 1 or 2 bytes: sign-extended */
@@ -81,51 +75,63 @@ struct amd_op {
     bool lds_bit;       /* has a form with the LDS bit, before GFX11 */
 };
 
-extern const struct amd_op amd_ops[]; /* ends at an entry without any name */
+extern const struct amd_op amd_ops[];
 extern const unsigned amd_op_count;
 
-const char *amd_op_name(enum amd_generation g, const struct amd_op *op); /* NULL: not in this generation */
+/* "buffer_load_b32" on GFX11, "buffer_load_dword" on the others; NULL: not in this generation. */
+const char *amd_op_name(enum amd_generation g, const struct amd_op *op);
 
 /* The operation of this code, or NULL. */
 const struct amd_op *amd_op_of(enum amd_generation g, enum amd_encoding encoding, uint32_t code);
 
-/* A decoded word. Fields that the generation or encoding does not have are 0. Every bit of the word is in one
- * of them, `unused` included. */
+/* A decoded word. Fields that the generation or encoding does not have are 0. Every bit is in one of them. */
 struct amd_insn {
     const struct amd_op *op;
-    uint32_t code;         /* the opcode, of op in this generation */
-    uint32_t encoding;     /* bits 31:26 */
-    uint32_t offset;       /* OFFSET: MUBUF, MTBUF 12 bits, unsigned; SMEM: 20 or 21 bits as they stand
-                              (amd_smem_offset) */
+    uint32_t code;     /* the opcode, of op in this generation */
+    uint32_t encoding; /* bits 31:26 */
+    uint32_t offset;   /* OFFSET: MUBUF, MTBUF 12 bits, unsigned; SMEM: 20 or 21 bits, see amd_smem_offset */
     uint32_t vaddr, vdata; /* VGPR numbers. SMEM: vdata is SDATA, an SGPR's code */
     uint32_t srsrc;        /* number of the V#'s first SGPR / 4. SMEM: SBASE, number / 2 */
-    uint32_t soffset;      /* operand code, 8 bits (SMEM: 7): amd_soffset_kind */
+    uint32_t soffset;      /* operand code, 8 bits (SMEM: 7): see amd_soffset_source */
     uint32_t offen, idxen;
     uint32_t glc, slc, dlc;
     uint32_t tfe, lds;
-    uint32_t format; /* MTBUF: GFX10, GFX11 FORMAT (7 bits); GFX8, GFX9 DFMT | NFMT << 4, the same number of
-                        bits */
+    uint32_t format;              /* MTBUF, 7 bits: GFX10, GFX11 FORMAT; GFX8, GFX9 DFMT | NFMT << 4 */
     uint32_t imm, soffset_en, nv; /* SMEM of GFX8 and GFX9: IMM, SOFFSET_EN (GFX9), NV (GFX9) */
     uint32_t unused;              /* the bits without a meaning, from the lowest up */
 };
 
-/* False for words that are no buffer instruction of this generation, or whose opcode it has not. */
+/* Returns false for words that are no buffer instruction of this generation or have no known opcode. */
 bool amd_decode(enum amd_generation g, uint64_t word, struct amd_insn *i);
 
-/* The word of an instruction, from its operation and its fields (`code` and `encoding` are made from `op`);
- * fields too large are cut. */
+/* Returns the instruction's word; `code` and `encoding` are taken from `op`. Cuts fields that are too large.
+ */
 uint64_t amd_encode(enum amd_generation g, const struct amd_insn *i);
 
-/* An instruction of this operation whose fields are those that the text leaves out: all 0, format 1 (MTBUF),
- * LDS bit where the op has no other form.
- */
+/* A case and a file hold an instruction as two words, the low one first. */
+static inline uint64_t amd_word(const uint32_t words[2])
+{
+    return (uint64_t)words[1] << 32 | words[0];
+}
+static inline void amd_set_word(uint32_t words[2], uint64_t word)
+{
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
+enum { AMD_FORMAT_DEFAULT = 1 }; /* 8_UNORM, which LLVM's text leaves out: FORMAT 1; DFMT 1 and NFMT 0 */
+
+/* Makes an instruction of this operation, with the fields that the text leaves out: all 0, AMD_FORMAT_DEFAULT
+ * (MTBUF), the LDS bit where the operation has no other form. */
 void amd_insn_canonical(enum amd_generation g, const struct amd_op *op, struct amd_insn *i);
 
-/* Is the data moved between memory and LDS, so that VDATA means nothing? */
+/* Does the instruction load to LDS, so that VDATA means nothing? */
 bool amd_to_lds(const struct amd_insn *i);
 
-/* VGPRs (SMEM: SGPRs) of data from VDATA on: by component count, D16 packing, two operands of CMPSWAP.
- * Without TFE's extra one. */
+/* Is it an atomic that compares, with two operands? */
+bool amd_compares(const struct amd_op *op);
+
+/* How many VGPRs (SMEM: SGPRs) of data there are from VDATA on, without TFE's. */
 unsigned amd_data_registers(enum amd_generation g, const struct amd_insn *i);
 
 /* VGPRs of address from VADDR on: 0, 1 or 2. */
@@ -134,41 +140,31 @@ static inline unsigned amd_address_registers(const struct amd_insn *i)
     return (i->offen ? 1U : 0U) + (i->idxen ? 1U : 0U);
 }
 
-/* D16 data of format operations in one VGPR a component instead of two: GFX8.0 (LLVM: feature
- * unpacked-d16-vmem). */
-static inline bool amd_d16_unpacked(enum amd_generation g)
-{
-    return g == AMD_GFX8;
-}
-
-/* What an operand code of SOFFSET names ("RDNA3" guide chapter 9 allows SGPR, M0, NULL and inline constants
- * only). */
+/* What an operand code in SOFFSET names. ("RDNA3" guide chapter 9 allows SGPR, M0, NULL, inline constants.)
+ */
 enum amd_source {
     AMD_SOURCE_SGPR,     /* value: number of the SGPR, 0..105 (fewer before GFX10) */
     AMD_SOURCE_CONSTANT, /* value: the 32 bits: -1 is 0xFFFFFFFF, 0.5 is 0x3F000000 */
     AMD_SOURCE_M0,
     AMD_SOURCE_NULL,    /* reads as 0 */
-    AMD_SOURCE_SPECIAL, /* vcc, exec, ttmp, flat_scratch, xnack_mask, src_shared_base, src_vccz ...: value is
-                           the code */
+    AMD_SOURCE_SPECIAL, /* vcc, exec, ttmp, flat_scratch, src_shared_base, src_vccz, ...; value: the code */
     AMD_SOURCE_RESERVED
 };
 enum amd_source amd_soffset_source(enum amd_generation g, uint32_t code, uint32_t *value);
 
-/* SMEM's immediate offset in bytes, sign-extended (GFX8: unsigned); 0 where it has none. */
+/* SMEM's immediate offset in bytes, sign-extended (GFX8: unsigned); 0 if there is none. */
 int32_t amd_smem_offset(enum amd_generation g, const struct amd_insn *i);
 /* SMEM's register offset as an operand code; -1 if there is none. */
 int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i);
 
-/* The word as text in LLVM's syntax and back; loss-free for all 2^64 words of each generation. Grammar: at
- * the top of amd_text.c. */
+/* The word as text in LLVM's syntax, and back; loss-free for all 2^64 words. amd_text.c has the grammar. */
 void amd_print(enum amd_generation g, uint64_t word, struct text *t);
 bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e);
 
-/* The same as the tables of a case's code: two words an instruction, low word first; amd_code[0] chooses
- * among them by the case's "generation". */
+/* The instruction sets of a case; amd_code[0] chooses among them by the case's "generation". */
 extern const struct code amd_code[AMD_GENERATIONS];
 
-/* The named bit fields over bits 63..0 of a word of this encoding; NULL for words that amd_decode refuses. */
+/* The named bit fields of a word's encoding; NULL for words that amd_decode refuses. */
 const struct bit_field *amd_bit_fields(enum amd_generation g, uint64_t word);
 
 #endif

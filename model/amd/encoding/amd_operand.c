@@ -7,7 +7,7 @@
 
 enum { CODES = 256 };
 
-/* The codes that have names in all generations: as LLVM 19 names them. */
+/* Names of operand codes, as LLVM 19 has them. */
 #define FROM_235                                                                                             \
     [235] = "src_shared_base", [236] = "src_shared_limit", [237] = "src_private_base",                       \
     [238] = "src_private_limit", [239] = "src_pops_exiting_wave_id", [240] = "0.5", [241] = "-0.5",          \
@@ -25,34 +25,22 @@ static const char *const gfx8_names[CODES] = {
     BEFORE_VCC,       VCC_AND_EXEC, [108] = "tba_lo", [109] = "tba_hi", [110] = "tma_lo",
     [111] = "tma_hi", [124] = "m0", [125] = "null",   FROM_235};
 
-/* The registers of a generation. */
 static const struct scalar_file {
     const char *const *names;
-    uint32_t sgprs;       /* from code 0 */
     uint32_t group_end;   /* GFX8, GFX9: the last two of s[100:103] are flat_scratch */
     uint32_t ttmp, ttmps; /* first code and how many */
-    uint32_t null;
 } files[AMD_GENERATIONS] = {
-    [AMD_GFX11] = {gfx11_names, 106, 106, 108, 16, 124},
-    [AMD_GFX10] = {gfx10_names, 106, 106, 108, 16, 125},
-    [AMD_GFX9] = {gfx9_names, 102, 104, 108, 16, 125},
-    [AMD_GFX8] = {gfx8_names, 102, 104, 112, 12, 125},
+    [AMD_GFX11] = {gfx11_names, 106, 108, 16},
+    [AMD_GFX10] = {gfx10_names, 106, 108, 16},
+    [AMD_GFX9] = {gfx9_names, 104, 108, 16},
+    [AMD_GFX8] = {gfx8_names, 104, 112, 12},
 };
-
-static const char lo[] = "_lo";
-enum { LO_LENGTH = sizeof lo - 1 };
 
 /* The length of a name without its "_lo"; 0 if it has none. */
 static size_t pair_length(const char *name)
 {
-    size_t length = name ? strlen(name) : 0;
-    return length > LO_LENGTH && !strcmp(name + length - LO_LENGTH, lo) ? length - LO_LENGTH : 0;
-}
-
-/* Registers from `code` on in a file of `size` from `base` on. */
-static bool in_file(uint32_t code, unsigned count, uint32_t base, uint32_t size)
-{
-    return code >= base && code + count <= base + size;
+    const char *lo = name ? strstr(name, "_lo") : NULL;
+    return lo && !lo[3] ? (size_t)(lo - name) : 0;
 }
 
 void amd_operand_of(enum amd_generation g, uint32_t code, unsigned count, struct amd_operand *o)
@@ -60,14 +48,14 @@ void amd_operand_of(enum amd_generation g, uint32_t code, unsigned count, struct
     const struct scalar_file *f = &files[g];
     uint32_t aligned = count >= 4 ? code & ~3U : count == 2 ? code & ~1U : code;
     *o = (struct amd_operand){.code = code, .file = "src", .number = code};
-    if (code == f->null || (count == 1 && f->names[code])) {
+    if (code == amd_null(g) || (count == 1 && f->names[code])) {
         o->name = f->names[code];
         o->name_length = (unsigned)strlen(o->name);
     } else if (count == 2 && (o->name_length = (unsigned)pair_length(f->names[code])) > 0) {
         o->name = f->names[code];
-    } else if (code < f->sgprs && aligned + count <= f->group_end) {
+    } else if (code < amd_sgprs(g) && aligned + count <= f->group_end) {
         *o = (struct amd_operand){.code = aligned, .file = "s", .number = aligned};
-    } else if (in_file(aligned, count, f->ttmp, f->ttmps)) {
+    } else if (aligned >= f->ttmp && aligned + count <= f->ttmp + f->ttmps) {
         *o = (struct amd_operand){.code = aligned, .file = "ttmp", .number = aligned - f->ttmp};
     } else if (count == 1 && code >= 128 && code <= 208) {
         o->constant = true;
@@ -82,7 +70,7 @@ int amd_operand_named(enum amd_generation g, const char *name, unsigned count)
     for (int code = 0; code < CODES; code++) {
         if (!f->names[code])
             continue;
-        if ((count == 1 || (uint32_t)code == f->null) && reader_same(f->names[code], name))
+        if ((count == 1 || (uint32_t)code == amd_null(g)) && reader_same(f->names[code], name))
             return code;
         size_t length = count == 2 ? pair_length(f->names[code]) : 0;
         if (length > 0 && strlen(name) == length && !memcmp(name, f->names[code], length))
@@ -97,7 +85,7 @@ int amd_operand_register(enum amd_generation g, const char *file, uint32_t numbe
     if (reader_same(file, "src"))
         return number < CODES ? (int)number : -1;
     bool s = reader_same(file, "s");
-    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || (s && number >= f->sgprs) ||
+    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || (s && number >= amd_sgprs(g)) ||
         number + count > (s ? f->group_end : f->ttmps))
         return -1;
     return (int)(s ? number : f->ttmp + number);
@@ -108,18 +96,18 @@ const char *amd_operand_name_at(enum amd_generation g, unsigned i)
     return i >= CODES ? NULL : files[g].names[i] ? files[g].names[i] : "-";
 }
 
-void amd_text_say_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
+void amd_text_set_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
                                 struct amd_insn *i)
 {
     i->offset = (uint32_t)offset & (g == AMD_GFX8 ? 0xFFFFF : 0x1FFFFF);
-    if (g == AMD_GFX11 || g == AMD_GFX10) {
-        i->soffset = soffset < 0 ? files[g].null : (uint32_t)soffset;
+    if (!amd_is_gcn(g)) {
+        i->soffset = soffset < 0 ? amd_null(g) : (uint32_t)soffset;
         return;
     }
     i->imm = soffset < 0 || immediate;
     i->soffset_en = soffset >= 0 && immediate;
     if (i->soffset_en)
         i->soffset = (uint32_t)soffset;
-    else if (soffset >= 0) /* the register's code stands in OFFSET */
+    else if (soffset >= 0) /* OFFSET holds the register's code */
         i->offset = (uint32_t)soffset;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the text of instructions; the grammar stands at the top of amd_text.c. */
+/* Parses instructions. amd_text.c has the grammar. */
 #include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_insn.h"
 #include "model/amd/encoding/amd_operand.h"
@@ -11,37 +11,43 @@ struct parser {
     struct reader r;
     enum amd_generation g;
     struct amd_insn i;
-    const char *vdata_at, *vaddr_at; /* for errors about their counts, which only the modifiers tell */
+    const char *vdata_at, *vaddr_at; /* for errors about their counts, known once the modifiers are read */
     unsigned vdata_count, vaddr_count;
     uint32_t given; /* modifiers so far, by their row in `modifiers` */
 };
 
-/* ---- names near to a wrong one ---- */
+/* ---- names, for errors that suggest the nearest; "-": none ---- */
 
-struct names {
-    enum amd_generation g;
-    const char *(*at)(enum amd_generation g, unsigned n); /* "-": none */
-};
-
-static const char *name_at(const void *context, unsigned n)
+static const char *op_name_at(const void *context, unsigned n)
 {
-    const struct names *names = context;
-    return names->at(names->g, n);
+    const struct parser *p = context;
+    const char *name = n < amd_op_count ? amd_op_name(p->g, &amd_ops[n]) : NULL;
+    return name || n >= amd_op_count ? name : "-";
 }
 
-static bool fail_name(struct parser *p, const struct token *t, const char *what,
-                      const char *(*at)(enum amd_generation, unsigned))
+static const char *operand_name_at(const void *context, unsigned n)
 {
-    struct names names = {p->g, at};
-    return reader_fail_unknown(&p->r, t, what, name_at, &names);
+    return amd_operand_name_at(((const struct parser *)context)->g, n);
 }
 
-static const char *op_name_at(enum amd_generation g, unsigned n)
+static const char *list_name_at(const void *context, unsigned n)
 {
-    if (n >= amd_op_count)
-        return NULL;
-    const char *name = amd_op_name(g, &amd_ops[n]);
-    return name ? name : "-";
+    return ((const char *const *)context)[n];
+}
+
+static const char *field_name_at(const void *context, unsigned n)
+{
+    return ((const struct bit_field *)context)[n].name;
+}
+
+/* Fails as reader_fail_unknown does, where the names are in capitals. */
+static bool fail_capital(struct parser *p, const struct token *t, const char *word, const char *what,
+                         const char *(*name)(const void *, unsigned), const void *names)
+{
+    struct token found = {.at = t->at};
+    for (unsigned n = 0; word[n]; n++)
+        found.word[n] = char_upper(word[n]);
+    return reader_fail_unknown(&p->r, &found, what, name, names);
 }
 
 /* ---- numbers ---- */
@@ -74,8 +80,8 @@ static bool read_signed(struct parser *p, unsigned bits, bool is_signed, int32_t
 
 /* ---- registers ---- */
 
-/* Splits "v12", "s[8:11]" into the file's name and the registers; false without error if the token is no such
- * thing. */
+/* Splits "v12" or "s[8:11]" into file and registers. False if the token is neither; `good` is false after an
+ * error. */
 static bool split_register(struct parser *p, struct token *t, uint32_t *first, unsigned *count, bool *good)
 {
     char *digits = t->word + strcspn(t->word, "0123456789");
@@ -119,13 +125,8 @@ static bool read_vgprs(struct parser *p, bool off, uint32_t *first, unsigned *co
     return good;
 }
 
-static const char *operand_name_at(enum amd_generation g, unsigned n)
-{
-    return amd_operand_name_at(g, n);
-}
-
-/* `count` scalar registers. The first must be a multiple of `align` for the hardware; its code of
- * `code_align` for the field to hold it. */
+/* `count` scalar registers. The hardware needs a multiple of `align` first, the field a code that is a
+ * multiple of `code_align`. */
 struct scalars {
     unsigned count, align, code_align;
     const char *what;
@@ -158,7 +159,7 @@ static bool read_scalars(struct parser *p, const struct scalars *wanted, uint32_
     if (c < 0)
         c = amd_operand_named(p->g, t.word, count);
     if (c < 0)
-        return fail_name(p, &t, wanted->what, operand_name_at);
+        return reader_fail_unknown(&p->r, &t, wanted->what, operand_name_at, p);
     *code = (uint32_t)c;
     return true;
 }
@@ -179,8 +180,8 @@ static bool read_constant(struct parser *p, uint32_t *code)
             if (amd_soffset_source(p->g, *code, &value) == AMD_SOURCE_CONSTANT && value == bits)
                 return true;
     return reader_fail(&p->r, t.at,
-                       "expected a constant that the instruction can hold: -16 to 64, 0.5, 1.0, 2.0, 4.0, "
-                       "their negatives, 0.15915494");
+                       "expected an inline constant: -16 to 64, 0.5, 1.0, 2.0, 4.0, their negatives, or "
+                       "0.15915494");
 }
 
 static bool read_soffset(struct parser *p, uint32_t *code)
@@ -193,51 +194,20 @@ static bool read_soffset(struct parser *p, uint32_t *code)
 
 /* ---- modifiers ---- */
 
-/* BUF_FMT_..., BUF_DATA_FORMAT_..., BUF_NUM_FORMAT_...: the part behind the prefix. */
+/* The part of a word behind a prefix; NULL if it has another. */
 static const char *behind(const char *word, const char *prefix)
 {
     size_t n = strlen(prefix);
-    for (size_t c = 0; c < n; c++)
-        if ((word[c] | 32) != (prefix[c] | 32))
-            return NULL;
-    return word + n;
+    return strncmp(word, prefix, n) == 0 ? word + n : NULL;
 }
 
 /* As reader_find_name, for names in capitals. */
 static int find_capital(const char *const *names, const char *word)
 {
-    for (int n = 0; names[n]; n++) {
-        const char *a = names[n], *b = word;
-        while (*a && (*a | 32) == (*b | 32))
-            a++, b++;
-        if (!*a && !*b)
+    for (int n = 0; names[n]; n++)
+        if (names_equal(names[n], word))
             return n;
-    }
     return -1;
-}
-
-/* An error about a name in capitals, with the nearest of those there are. */
-static bool fail_capital(struct parser *p, const struct token *t, const char *word, const char *what,
-                         const char *(*name)(const void *, unsigned), const void *names)
-{
-    char capitals[TOKEN_MAX];
-    unsigned n = 0;
-    for (; word[n]; n++)
-        capitals[n] = char_upper(word[n]);
-    capitals[n] = 0;
-    struct text_hint hint = text_hint(capitals, name, names);
-    return hint.chars[0] ? reader_fail(&p->r, t->at, "expected %s, found '%s'%s", what, capitals, hint.chars)
-                         : reader_fail(&p->r, t->at, "expected %s", what);
-}
-
-static const char *list_name_at(const void *context, unsigned n)
-{
-    return ((const char *const *)context)[n];
-}
-
-static const char *field_name_at(const void *context, unsigned n)
-{
-    return ((const struct bit_field *)context)[n].name;
 }
 
 static bool read_unified(struct parser *p)
@@ -254,18 +224,24 @@ static bool read_unified(struct parser *p)
     return true;
 }
 
+/* `rest` names a layout or a number; the reserved ones are written with their code. */
+static int find_format_part(const char *const *names, const char *rest, const char *reserved, int code)
+{
+    return reader_same(rest, reserved) ? code : find_capital(names, rest);
+}
+
 static bool read_two_formats(struct parser *p)
 {
-    p->i.format = AMD_TEXT_FORMAT_DEFAULT;
+    p->i.format = AMD_FORMAT_DEFAULT;
     do {
         struct token t;
         reader_name(&p->r, &t);
         const char *data = behind(t.word, "buf_data_format_"), *number = behind(t.word, "buf_num_format_");
-        int code = data     ? reader_same(data, "reserved_15") ? AMD_LAYOUT_RESERVED
-                                                               : find_capital(amd_layout_names, data)
-                       : number ? reader_same(number, "reserved_6") ? AMD_NUMBER_RESERVED
-                                                                    : find_capital(amd_number_names, number)
-                                : -1;
+        int code = -1;
+        if (data)
+            code = find_format_part(amd_layout_names, data, "reserved_15", AMD_LAYOUT_RESERVED);
+        else if (number)
+            code = find_format_part(amd_number_names, number, "reserved_6", AMD_NUMBER_RESERVED);
         if (code < 0)
             return reader_fail(
                 &p->r, t.at,
@@ -280,8 +256,7 @@ static bool read_format(struct parser *p)
 {
     if (!reader_accept(&p->r, '['))
         return read_number(p, AMD_FORMAT_CODES - 1, "a format", &p->i.format);
-    bool unified = p->g == AMD_GFX11 || p->g == AMD_GFX10;
-    return (unified ? read_unified(p) : read_two_formats(p)) && reader_expect(&p->r, ']');
+    return (amd_is_gcn(p->g) ? read_two_formats(p) : read_unified(p)) && reader_expect(&p->r, ']');
 }
 
 static bool read_offset(struct parser *p)
@@ -310,12 +285,13 @@ static const struct modifier {
 };
 enum { MODIFIERS = sizeof modifiers / sizeof *modifiers };
 
-static const char *modifier_name_at(enum amd_generation g, unsigned n)
+static const char *modifier_name_at(const void *context, unsigned n)
 {
-    return n >= MODIFIERS ? NULL : modifiers[n].generations >> g & 1 ? modifiers[n].name : "-";
+    const struct parser *p = context;
+    return n >= MODIFIERS ? NULL : modifiers[n].generations >> p->g & 1 ? modifiers[n].name : "-";
 }
 
-/* Is there such a modifier on this operation? */
+/* Can this operation have the modifier? */
 static bool modifier_fits(const struct parser *p, const struct modifier *m)
 {
     const struct amd_op *op = p->i.op;
@@ -341,7 +317,7 @@ static bool read_modifier(struct parser *p)
     while (n < MODIFIERS && !(reader_same(modifiers[n].name, t.word) && modifiers[n].generations >> p->g & 1))
         n++;
     if (n == MODIFIERS)
-        return fail_name(p, &t, "a modifier or the end of the line", modifier_name_at);
+        return reader_fail_unknown(&p->r, &t, "a modifier or the end of the line", modifier_name_at, p);
     if (!modifier_fits(p, &modifiers[n]))
         return reader_fail(&p->r, t.at, "%s takes no '%s'", amd_op_name(p->g, p->i.op), t.word);
     if (p->given >> n & 1)
@@ -371,9 +347,9 @@ static bool check_counts(struct parser *p)
     unsigned data = amd_data_registers(p->g, &p->i) + p->i.tfe, address = amd_address_registers(&p->i);
     bool to_lds = amd_to_lds(&p->i);
     if (p->vdata_at && to_lds)
-        return reader_fail(&p->r, p->vdata_at, "with lds there is no data register");
+        return reader_fail(&p->r, p->vdata_at, "a load to LDS has no data register: remove it, or 'lds'");
     if (p->i.tfe && to_lds)
-        return reader_fail(&p->r, p->r.start, "tfe and lds exclude each other");
+        return reader_fail(&p->r, p->r.start, "tfe and lds exclude each other: remove one");
     if (!to_lds && !p->vdata_at && p->i.op->kind != AMD_STORE_LDS)
         return reader_fail(&p->r, p->vaddr_at, "expected %u data register%s first", data,
                            data > 1 ? "s" : "");
@@ -388,8 +364,8 @@ static bool check_counts(struct parser *p)
     return true;
 }
 
-/* vdata and vaddr: one of them alone if the data goes to LDS, which for GFX8 to GFX10 a modifier at the end
- * tells. */
+/* Reads vdata and vaddr. A load to LDS has vaddr alone; on GFX8 to GFX10 only the modifier at the end shows
+ * that it is one. */
 static bool read_vgpr_operands(struct parser *p)
 {
     uint32_t first = 0;
@@ -400,7 +376,7 @@ static bool read_vgpr_operands(struct parser *p)
         return false;
     const char *second = p->r.p;
     struct token t;
-    reader_name(&p->r, &t); /* a V# begins with s, ttmp, null or src; an address with v or off */
+    reader_name(&p->r, &t); /* a V# begins with s, ttmp, null or src, an address with v or off */
     p->r.p = second;
     bool is_address = t.word[0] == 'v' || reader_same(t.word, "off");
     p->vaddr_at = at;
@@ -422,7 +398,7 @@ static bool read_vector(struct parser *p)
     static const struct scalars resource = {4, 4, 4, "the V#: s[0:3], s[4:7], ..."};
     uint32_t code = 0;
     if (p->i.op->kind == AMD_STORE_LDS)
-        p->i.lds = 0; /* the text says it */
+        p->i.lds = 0; /* the text has it as a modifier */
     else if (!read_vgpr_operands(p))
         return false;
     if (!read_scalars(p, &resource, &code) || !reader_expect(&p->r, ','))
@@ -460,11 +436,11 @@ static bool read_scalar(struct parser *p)
         else if (!reader_expect(&p->r, ':') || !read_signed(p, bits, true, &offset))
             return false;
     }
-    amd_text_say_scalar_offset(p->g, soffset, offset, immediate, &p->i);
+    amd_text_set_scalar_offset(p->g, soffset, offset, immediate, &p->i);
     return read_modifiers(p);
 }
 
-/* "{UNUSED=3, VADDR=7}" over the word that the rest says. */
+/* "{UNUSED=3, VADDR=7}": sets fields of the word that the rest of the text means. */
 static bool read_leftover(struct parser *p, uint64_t *word)
 {
     const struct bit_field *fields = amd_bit_fields(p->g, *word), *f;
@@ -474,12 +450,13 @@ static bool read_leftover(struct parser *p, uint64_t *word)
         struct token t;
         uint32_t value = 0;
         reader_name(&p->r, &t);
-        for (f = fields; f->name && find_capital((const char *const[]){f->name, NULL}, t.word) < 0;)
+        for (f = fields; f->name && !names_equal(f->name, t.word);)
             f++;
         if (!f->name)
             return fail_capital(p, &t, t.word, "a field of this encoding", field_name_at, fields);
         if (!strcmp(f->name, "OP") || !strcmp(f->name, "OPM") || !strcmp(f->name, "ENCODING"))
-            return reader_fail(&p->r, t.at, "%s is said by the instruction's name", f->name);
+            return reader_fail(&p->r, t.at, "the instruction's name determines %s: it cannot be set here",
+                               f->name);
         uint64_t mask = (UINT64_C(1) << f->width) - 1;
         if (!reader_expect(&p->r, '=') || !read_number(p, (uint32_t)mask, "the field's value", &value))
             return false;
@@ -497,7 +474,7 @@ static bool read_quad(struct parser *p, uint64_t *word)
     return true;
 }
 
-/* No operation of this name: another generation's name for one of this, or a slip. */
+/* Fails on a name that is no operation of this generation: another generation's name, or a slip. */
 static bool fail_operation(struct parser *p, const struct token *t)
 {
     for (const struct amd_op *op = amd_ops; op < amd_ops + amd_op_count; op++) {
@@ -508,7 +485,7 @@ static bool fail_operation(struct parser *p, const struct token *t)
                                     : "%s has no '%s' (--isa, or a case's 'generation', chooses another)",
                                amd_generation_names[p->g], t->word, here);
     }
-    return fail_name(p, t, "an instruction", op_name_at);
+    return reader_fail_unknown(&p->r, t, "an instruction", op_name_at, p);
 }
 
 static bool read_line(struct parser *p, uint64_t *word)

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions as text: LLVM's syntax, and what a word says beyond it in
- * braces. This file prints; amd_parse.c reads the same grammar.
+ * Prints instructions in LLVM's syntax, and in braces what that does not express; amd_parse.c reads the same.
  *
  *   line     = (vector | scalar | cache | lds) { modifier } [leftover] | ".quad" 64-bit number
- *   vector   = op vdata "," vaddr "," rsrc "," soffset      MUBUF, MTBUF
+ *   vector   = op vdata "," vaddr "," rsrc "," soffset                            MUBUF, MTBUF
  *   lds      = op vaddr "," rsrc "," soffset | "buffer_store_lds_dword" rsrc "," soffset
- *   cache    = op                                           buffer_gl0_inv, buffer_wbinvl1, ...
- *   scalar   = op sdata "," rsrc "," (soffset | 0xHEX)      s_buffer_load_*; 0xHEX: the immediate offset,
- * perhaps with a sign op       = as LLVM 19 calls it on this generation: buffer_load_b32 (GFX11),
- * buffer_load_dword (the others) vdata    = "v" N | "v[" first ":" last "]"              as many as the
- * operation moves, one more with tfe vaddr    = "off" | as vdata                             two with idxen
- * and offen (index first), one with either, else off rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" |
- * "null"    four, the first a multiple of 4 soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo |
- * src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ... | "src" code modifier = "idxen" | "offen" |
- * "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" | "format:" format     in any order, each once
- *   format   = number | "[" name { "," name } "]"           BUF_FMT_32_FLOAT (GFX10, GFX11);
- * BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM leftover = "{" FIELD "=" number { "," FIELD "="
- * number } "}"    by the names of amd_bit_fields
+ *   cache    = op                                                buffer_gl0_inv, buffer_wbinvl1, ...
+ *   scalar   = op sdata "," rsrc "," (soffset | ["-"] 0xHEX)     s_buffer_load_*; 0xHEX: immediate offset
+ *   op       = LLVM 19's name on this generation: buffer_load_b32 (GFX11), buffer_load_dword (the others)
+ *   vdata    = "v" N | "v[" first ":" last "]"       as many as the operation moves, one more with tfe
+ *   vaddr    = "off" | as vdata                      two with idxen and offen (index first), one with either
+ *   rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" | "null"        four; the first is a multiple of 4
+ *   soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo | src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ...
+ *            | "src" code
+ *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" | "format:"
+ * format in any order, each once format   = number | "[" name { "," name } "]"    BUF_FMT_32_FLOAT (GFX10,
+ * GFX11); BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM leftover = "{" FIELD "=" number { ","
+ * FIELD "=" number } "}"        by the names of amd_bit_fields
  *
- * What the text does not say holds the value of amd_insn_canonical. A field of
- * another value (vaddr where neither idxen nor offen is set, bits without a
- * meaning, tfe where LLVM has no text for it) is in the leftover group. A group
- * of registers that has no name, "src[104:107]", stands for its operand codes.
- * So every word has its own text; words that amd_decode refuses are ".quad".
+ * A field that the text does not mention has amd_insn_canonical's value. The leftover group gives a field of
+ * another value (VADDR with neither idxen nor offen, bits without a meaning, TFE where LLVM has no text for
+ * it). "src[104:107]" gives the operand codes of a group of registers without a name. So every word has its
+ * own text; words that amd_decode refuses are ".quad".
  *
  * Upper and lower case are the same; "//" starts a comment.
  */
@@ -31,79 +29,42 @@
 #include "model/amd/encoding/amd_insn.h"
 #include "model/amd/encoding/amd_operand.h"
 
-#include <string.h>
-
-enum {
-    LINE_MAX_CHARS = 512
-}; /* the longest line is below 300: every operand, modifier and field of a word in its longest form */
+#include <inttypes.h>
 
 struct printer {
-    char *p;
+    struct text *t;
     enum amd_generation g;
-    struct amd_insn said; /* what a reader of the text so far makes of it */
+    struct amd_insn said; /* what the text so far means to a reader */
 };
-
-static void put(struct printer *o, const char *chars)
-{
-    char *p = o->p;
-    while (*chars)
-        *p++ = *chars++;
-    o->p = p;
-}
-
-static void put_number(struct printer *o, uint64_t value, unsigned base)
-{
-    char digits[20];
-    unsigned n = 0;
-    do
-        digits[n++] = "0123456789abcdef"[value % base];
-    while ((value /= base) != 0);
-    while (n > 0)
-        *o->p++ = digits[--n];
-}
-
-static void put_decimal(struct printer *o, uint32_t value)
-{
-    put_number(o, value, 10);
-}
-
-static void put_signed_hex(struct printer *o, int32_t value)
-{
-    put(o, value < 0 ? "-0x" : "0x");
-    put_number(o, value < 0 ? 0U - (uint32_t)value : (uint32_t)value, 16);
-}
 
 /* "v5", "s[8:11]" */
 static void put_group(struct printer *o, const char *file, uint32_t first, unsigned count)
 {
-    put(o, file);
-    if (count == 1) {
-        put_decimal(o, first);
-        return;
-    }
-    put(o, "[");
-    put_decimal(o, first);
-    put(o, ":");
-    put_decimal(o, first + count - 1);
-    put(o, "]");
+    if (count == 1)
+        text_add(o->t, "%s%" PRIu32, file, first);
+    else
+        text_add(o->t, "%s[%" PRIu32 ":%" PRIu32 "]", file, first, first + count - 1);
 }
 
-/* `count` scalar registers from an operand code on, as LLVM aligns them; returns the code that the text
- * stands for. */
+/* Prints `count` scalar registers from an operand code on, aligned as LLVM aligns them. Returns the code that
+ * the text stands for. */
 static uint32_t put_scalars(struct printer *o, uint32_t code, unsigned count)
 {
     struct amd_operand operand;
     amd_operand_of(o->g, code, count, &operand);
-    if (operand.name) {
-        for (const char *c = operand.name; c < operand.name + operand.name_length; c++)
-            *o->p++ = *c;
-    } else if (operand.constant) {
-        put(o, operand.negative ? "-" : "");
-        put_decimal(o, operand.number);
-    } else {
+    if (operand.name)
+        text_add_chars(o->t, operand.name, operand.name_length);
+    else if (operand.constant)
+        text_add(o->t, "%s%" PRIu32, operand.negative ? "-" : "", operand.number);
+    else
         put_group(o, operand.file, operand.number, count);
-    }
     return operand.code;
+}
+
+static void put_hex_offset(struct printer *o, const char *before, int32_t offset)
+{
+    text_add(o->t, "%s%s0x%" PRIx32, before, offset < 0 ? "-" : "",
+             offset < 0 ? 0U - (uint32_t)offset : (uint32_t)offset);
 }
 
 /* ---- operands ---- */
@@ -120,7 +81,7 @@ static void put_vaddr(struct printer *o, const struct amd_insn *i)
 {
     unsigned count = amd_address_registers(i);
     if (count == 0) {
-        put(o, "off");
+        text_add(o->t, "off");
         return;
     }
     put_group(o, "v", i->vaddr, count);
@@ -129,58 +90,49 @@ static void put_vaddr(struct printer *o, const struct amd_insn *i)
 
 static void put_format(struct printer *o, uint32_t code)
 {
-    o->said.format = code;
-    if (code == AMD_TEXT_FORMAT_DEFAULT)
-        return;
-    put(o, " format:");
-    if (o->g == AMD_GFX11 || o->g == AMD_GFX10) {
-        const char *name = amd_unified_format_name(o->g, code);
-        if (!name) {
-            put_decimal(o, code);
-            return;
-        }
-        put(o, "[BUF_FMT_");
-        put(o, name);
-        put(o, "]");
-        return;
-    }
     uint32_t data = code & 15, number = code >> 4;
-    put(o, "[");
-    if (data != AMD_TEXT_FORMAT_DEFAULT) {
-        put(o, "BUF_DATA_FORMAT_");
-        put(o, amd_layout_names[data]);
-        put(o, data == AMD_LAYOUT_RESERVED ? "_15" : "");
-        put(o, number ? "," : "");
+    o->said.format = code;
+    if (code == AMD_FORMAT_DEFAULT)
+        return;
+    text_add(o->t, " format:");
+    if (!amd_is_gcn(o->g)) {
+        const char *name = amd_unified_format_name(o->g, code);
+        if (name)
+            text_add(o->t, "[BUF_FMT_%s]", name);
+        else
+            text_add(o->t, "%" PRIu32, code);
+        return;
     }
-    if (number) {
-        put(o, "BUF_NUM_FORMAT_");
-        put(o, amd_number_names[number]);
-        put(o, number == AMD_NUMBER_RESERVED ? "_6" : "");
-    }
-    put(o, "]");
+    text_add(o->t, "[");
+    if (data != AMD_FORMAT_DEFAULT)
+        text_add(o->t, "BUF_DATA_FORMAT_%s%s%s", amd_layout_names[data],
+                 data == AMD_LAYOUT_RESERVED ? "_15" : "", number ? "," : "");
+    if (number)
+        text_add(o->t, "BUF_NUM_FORMAT_%s%s", amd_number_names[number],
+                 number == AMD_NUMBER_RESERVED ? "_6" : "");
+    text_add(o->t, "]");
 }
 
 static void put_flag(struct printer *o, const char *name, uint32_t value, uint32_t *said)
 {
-    put(o, value ? name : "");
+    text_add(o->t, "%s", value ? name : "");
     *said = value;
 }
 
 static void print_vector(struct printer *o, const struct amd_insn *i)
 {
     const struct amd_op *op = i->op;
-    bool to_lds = amd_to_lds(i);
-    put(o, " ");
+    text_add(o->t, " ");
     if (op->kind != AMD_STORE_LDS) {
-        if (!to_lds) {
+        if (!amd_to_lds(i)) {
             put_vdata(o, i);
-            put(o, ", ");
+            text_add(o->t, ", ");
         }
         put_vaddr(o, i);
-        put(o, ", ");
+        text_add(o->t, ", ");
     }
     o->said.srsrc = put_scalars(o, i->srsrc * 4, 4) / 4;
-    put(o, ", ");
+    text_add(o->t, ", ");
     o->said.soffset = put_scalars(o, i->soffset, 1);
     if (op->encoding == AMD_MTBUF)
         put_format(o, i->format);
@@ -188,18 +140,16 @@ static void print_vector(struct printer *o, const struct amd_insn *i)
         put_flag(o, " idxen", i->idxen, &o->said.idxen);
         put_flag(o, " offen", i->offen, &o->said.offen);
     }
-    if (i->offset) {
-        put(o, " offset:");
-        put_decimal(o, i->offset);
-        o->said.offset = i->offset;
-    }
-    if (op->kind == AMD_STORE_LDS) /* where LLVM has it */
+    if (i->offset)
+        text_add(o->t, " offset:%" PRIu32, i->offset);
+    o->said.offset = i->offset;
+    if (op->kind == AMD_STORE_LDS) /* LLVM prints it here */
         put_flag(o, " lds", i->lds, &o->said.lds);
     put_flag(o, " glc", i->glc, &o->said.glc);
     put_flag(o, " slc", i->slc, &o->said.slc);
     if (amd_text_has_dlc(o->g, i))
         put_flag(o, " dlc", i->dlc, &o->said.dlc);
-    put(o, o->said.tfe ? " tfe" : "");
+    text_add(o->t, "%s", o->said.tfe ? " tfe" : "");
     if (op->kind == AMD_LOAD && op->lds_bit)
         put_flag(o, " lds", i->lds, &o->said.lds);
 }
@@ -208,25 +158,21 @@ static void print_scalar(struct printer *o, const struct amd_insn *i)
 {
     int soffset = amd_smem_soffset(o->g, i);
     int32_t offset = amd_smem_offset(o->g, i);
-    bool old = o->g == AMD_GFX8 || o->g == AMD_GFX9;
-    put(o, " ");
+    text_add(o->t, " ");
     o->said.vdata = put_scalars(o, i->vdata, amd_data_registers(o->g, i));
-    put(o, ", ");
+    text_add(o->t, ", ");
     o->said.srsrc = put_scalars(o, i->srsrc * 2, 4) / 2;
-    put(o, ", ");
-    if (soffset < 0) {
-        if (old || offset) /* LLVM: no offset at all is the register null */
-            put_signed_hex(o, offset);
-        else
-            put(o, "null");
-    } else {
+    text_add(o->t, ", ");
+    if (soffset >= 0) {
         put_scalars(o, (uint32_t)soffset, 1);
-        if (offset || (i->soffset_en && i->imm)) {
-            put(o, " offset:");
-            put_signed_hex(o, offset);
-        }
+        if (offset || (i->soffset_en && i->imm))
+            put_hex_offset(o, " offset:", offset);
+    } else if (amd_is_gcn(o->g) || offset) {
+        put_hex_offset(o, "", offset);
+    } else {
+        text_add(o->t, "null"); /* LLVM's text of no offset at all */
     }
-    amd_text_say_scalar_offset(o->g, soffset, offset, old && i->imm, &o->said);
+    amd_text_set_scalar_offset(o->g, soffset, offset, amd_is_gcn(o->g) && i->imm, &o->said);
     put_flag(o, " glc", i->glc, &o->said.glc);
     put_flag(o, " dlc", i->dlc, &o->said.dlc);
 }
@@ -242,32 +188,25 @@ static void print_leftover(struct printer *o, uint64_t word)
         uint64_t mask = (UINT64_C(1) << f->width) - 1;
         if (((differ >> f->low) & mask) == 0)
             continue;
-        put(o, before);
+        text_add(o->t, "%s%s=%" PRIu64, before, f->name, (word >> f->low) & mask);
         before = ", ";
-        put(o, f->name);
-        put(o, "=");
-        put_number(o, (word >> f->low) & mask, 10);
     }
-    put(o, "}");
+    text_add(o->t, "}");
 }
 
 void amd_print(enum amd_generation g, uint64_t word, struct text *t)
 {
-    char line[LINE_MAX_CHARS];
-    struct printer o = {.p = line, .g = g};
+    struct printer o = {.t = t, .g = g};
     struct amd_insn i;
-    if (amd_decode(g, word, &i)) {
-        amd_insn_canonical(g, i.op, &o.said);
-        put(&o, amd_op_name(g, i.op));
-        if (i.op->encoding == AMD_SMEM)
-            print_scalar(&o, &i);
-        else if (i.op->kind != AMD_CACHE)
-            print_vector(&o, &i);
-        print_leftover(&o, word);
-    } else {
-        put(&o, ".quad 0x");
-        for (unsigned digit = 16; digit-- > 0;)
-            *o.p++ = "0123456789abcdef"[(word >> (4 * digit)) & 15];
+    if (!amd_decode(g, word, &i)) {
+        text_add(t, ".quad 0x%016" PRIx64, word);
+        return;
     }
-    text_add_chars(t, line, (size_t)(o.p - line));
+    amd_insn_canonical(g, i.op, &o.said);
+    text_add(t, "%s", amd_op_name(g, i.op));
+    if (i.op->encoding == AMD_SMEM)
+        print_scalar(&o, &i);
+    else if (i.op->kind != AMD_CACHE)
+        print_vector(&o, &i);
+    print_leftover(&o, word);
 }

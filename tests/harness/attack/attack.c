@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/harness/attack/attack_options.h"
 #include "tests/harness/attack/attack_state.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,27 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 64, AHEAD = 4 * JOBS_MAX /* blocks that may be done before one that is not */ };
-enum { TEXT_ROOM = 1 << 16, SECONDS_DEFAULT = 5, POLL_MS = 200, SAVE_SECONDS = 2, PROGRESS_SECONDS = 10 };
-enum { STALL_SECONDS = 120 /* for one case: it does not end */, LAST_SECONDS = 10 /* for all to stop */ };
+enum { JOBS_MAX = ATTACK_JOBS_MAX, AHEAD = 4 * JOBS_MAX /* blocks that may end before an earlier one */ };
+enum { TEXT_ROOM = 1 << 16, POLL_MS = 200, SAVE_SECONDS = 2, PROGRESS_SECONDS = 10 };
+enum { STALL_SECONDS = 120 /* time limit of a case */, LAST_SECONDS = 10 /* for all to stop */ };
 enum { DONE, BROKEN, WRONG_USE, INTERRUPTED }; /* exit statuses */
 
 bool attack_verbose;
 
-static uint64_t no_counters[ATTACK_COUNTERS], *counters = no_counters; /* where attack_count counts */
+static uint64_t no_counters[ATTACK_COUNTERS], *counters = no_counters; /* of attack_count */
 
-struct options {
-    const struct attack *attack;
-    uint64_t accepted, cases, seed, number; /* 0: no limit */
-    double seconds;
-    unsigned jobs;
-    const char *resume;
-    bool keep_going, one_case;
-};
-
-/* What a worker says of its block; in memory that it shares with its parent. */
+/* A worker's report on its block, in memory that it shares with its parent. */
 struct box {
-    volatile uint64_t block, at; /* at: the case that it tries now */
+    volatile uint64_t block, at; /* at: the current case */
     struct attack_counts counts;
     size_t text_length;
     char text[TEXT_ROOM]; /* of the first broken case */
@@ -46,31 +37,31 @@ struct shared {
 
 struct worker {
     pid_t id;
-    int orders; /* numbers of blocks go there */
+    int orders; /* pipe: numbers of blocks to try */
     bool busy;
-    uint64_t at; /* the case when it was looked at last ... */
-    double since;
+    uint64_t at;  /* the case that was current at the last check, */
+    double since; /* and the time when it was new */
 };
 
-/* A block that is done while one before it is not. */
+/* A block that has ended before an earlier one. */
 struct done {
     bool is;
     struct attack_counts counts;
 };
 
 struct run {
-    const struct options *o;
+    const struct attack_options *o;
     struct attack_state state;
     struct shared *shared;
     struct worker worker[JOBS_MAX];
     struct done done[AHEAD]; /* by block modulo AHEAD */
-    uint64_t issue;          /* the block that is given out next */
-    int back[2];             /* the number of a worker that is done with its block */
-    uint64_t first;          /* whose text this is */
+    uint64_t issue;          /* the next block to issue */
+    int back[2];             /* pipe: numbers of workers whose block has ended */
+    uint64_t first;          /* the number of the case in `text` */
     struct text text;
     bool any_broken, failed;
     double started, saved, shown;
-    uint64_t begun_cases, begun_accepted; /* by runs before */
+    uint64_t earlier_cases, earlier_accepted; /* from earlier runs */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -93,7 +84,7 @@ void attack_count(unsigned counter, uint64_t n)
         counters[counter] += n;
 }
 
-/* A reason is one line. */
+/* Makes a reason one line. */
 static void flatten(char *why)
 {
     for (; *why; why++)
@@ -119,7 +110,7 @@ static void note_broken(struct box *b, uint64_t number, char *why, const struct 
     memcpy(b->text, text_chars(text), b->text_length);
 }
 
-static void try_block(const struct options *o, void *attack, const volatile bool *stop, struct box *b)
+static void try_block(const struct attack_options *o, void *attack, const volatile bool *stop, struct box *b)
 {
     uint64_t first = b->block * ATTACK_BLOCK, end = first + ATTACK_BLOCK;
     char why[ATTACK_WHY] = "";
@@ -141,13 +132,13 @@ static void try_block(const struct options *o, void *attack, const volatile bool
     text_free(&text);
 }
 
-static _Noreturn void work(const struct options *o, struct shared *shared, unsigned number, int orders,
+static _Noreturn void work(const struct attack_options *o, struct shared *shared, unsigned number, int orders,
                            int back)
 {
     struct box *b = &shared->box[number];
     uint8_t me = (uint8_t)number;
     uint64_t block;
-    (void)signal(SIGINT, SIG_IGN); /* of the terminal: the parent decides */
+    (void)signal(SIGINT, SIG_IGN); /* the terminal sends it to all: the parent decides */
     (void)signal(SIGTERM, SIG_DFL);
     counters = b->counts.counter;
     void *attack = o->attack->begin();
@@ -171,7 +162,7 @@ static bool start_worker(struct run *r, unsigned number)
         return false;
     (void)fflush(NULL);
     w->id = fork();
-    if (w->id == 0) { /* without the pipes of the others, each of which then ends with its parent */
+    if (w->id == 0) { /* close the others' pipes, so that each ends with its parent */
         for (unsigned n = 0; n < r->o->jobs; n++)
             if (n != number && r->worker[n].id > 0)
                 (void)close(r->worker[n].orders);
@@ -185,9 +176,9 @@ static bool start_worker(struct run *r, unsigned number)
     return w->id > 0;
 }
 
-/* ---- what comes back ---- */
+/* ---- results ---- */
 
-static uint64_t blocks(const struct options *o)
+static uint64_t blocks(const struct attack_options *o)
 {
     return o->cases ? (o->cases + ATTACK_BLOCK - 1) / ATTACK_BLOCK : UINT64_MAX / ATTACK_BLOCK;
 }
@@ -202,16 +193,16 @@ static void keep_text(struct run *r, const struct box *b)
     text_add_chars(&r->text, b->text, b->text_length);
 }
 
-/* Has it come to its end, by what is added up? What is done beyond that does not count. */
+/* Do the totals reach a limit? Later blocks do not count then. */
 static bool is_complete(const struct run *r)
 {
-    const struct options *o = r->o;
+    const struct attack_options *o = r->o;
     const struct attack_counts *c = &r->state.counts;
     return (o->accepted && c->accepted >= o->accepted) || (c->has_first && !o->keep_going) ||
            r->state.next >= blocks(o);
 }
 
-/* Adds the blocks that are done and have none before them that is not. */
+/* Adds the blocks that have ended to the totals, in order, up to the first that has not. */
 static void add_done(struct run *r)
 {
     struct done *d;
@@ -232,8 +223,8 @@ static void take_block(struct run *r, unsigned number)
     d->is = true;
 }
 
-/* A worker that died, or that this one ends because its case does not: the case is what is wrong. */
-static void bury(struct run *r, unsigned number, const char *how, int detail)
+/* Reports the current case of a dead worker as broken, and starts another worker. */
+static void replace_worker(struct run *r, unsigned number, const char *how, int detail)
 {
     struct box *b = &r->shared->box[number];
     struct worker *w = &r->worker[number];
@@ -255,31 +246,31 @@ static void bury(struct run *r, unsigned number, const char *how, int detail)
         r->failed = true;
 }
 
-static void look_after(struct run *r)
+static void check_workers(struct run *r)
 {
     for (unsigned n = 0; n < r->o->jobs && !r->failed; n++) {
         struct worker *w = &r->worker[n];
         int status;
         if (waitpid(w->id, &status, WNOHANG) == w->id) {
             if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-                (void)fprintf(stderr, "attack: a process was killed from outside\n");
+                (void)fprintf(stderr, "attack: a process was killed by SIGKILL\n");
                 r->failed = true;
             }
-            bury(r, n, WIFSIGNALED(status) ? "died of signal" : "exited with status",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+            replace_worker(r, n, WIFSIGNALED(status) ? "died of signal" : "exited with status",
+                           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         } else if (w->busy && r->shared->box[n].at != w->at) {
             w->at = r->shared->box[n].at;
             w->since = now();
         } else if (w->busy && now() - w->since > STALL_SECONDS) {
             (void)kill(w->id, SIGKILL);
             (void)waitpid(w->id, &status, 0);
-            bury(r, n, "did not end; seconds:", STALL_SECONDS);
+            replace_worker(r, n, "did not end within these seconds:", STALL_SECONDS);
         }
     }
 }
 
-/* Waits a moment for a worker to be done. */
-static void take_back(struct run *r)
+/* Waits up to POLL_MS for a worker's block to end. */
+static void collect_blocks(struct run *r)
 {
     struct pollfd p = {.fd = r->back[0], .events = POLLIN};
     uint8_t numbers[JOBS_MAX];
@@ -293,9 +284,9 @@ static void take_back(struct run *r)
 
 /* ---- the run ---- */
 
-static void give_out(struct run *r)
+static void issue_blocks(struct run *r)
 {
-    const struct options *o = r->o;
+    const struct attack_options *o = r->o;
     for (unsigned n = 0; n < o->jobs; n++) {
         struct worker *w = &r->worker[n];
         if (w->busy || r->issue >= blocks(o) || r->issue >= r->state.next + AHEAD || r->failed ||
@@ -305,7 +296,7 @@ static void give_out(struct run *r)
         w->since = now();
         r->shared->box[n].block = r->issue;
         if (write(w->orders, &r->issue, sizeof r->issue) != (ssize_t)sizeof r->issue)
-            continue; /* it has died, which look_after sees */
+            continue; /* it has died; check_workers notices */
         w->busy = true;
         r->issue++;
     }
@@ -330,17 +321,17 @@ static void save(struct run *r, bool at_once)
     s.seconds += elapsed(r);
     r->saved = now();
     if (!attack_state_save(&s, r->o->resume, error)) {
-        (void)fprintf(stderr, "attack: the state is not saved: %s\n", error);
+        (void)fprintf(stderr, "attack: cannot save the state: %s\n", error);
         r->failed = true;
     }
 }
 
 static void show_progress(struct run *r)
 {
-    const struct options *o = r->o;
+    const struct attack_options *o = r->o;
     const struct attack_counts *c = &r->state.counts;
-    double seconds = elapsed(r), left = -1, rate = (double)(c->cases - r->begun_cases) / seconds;
-    double passing = (double)(c->accepted - r->begun_accepted) / seconds;
+    double seconds = elapsed(r), left = -1, rate = (double)(c->cases - r->earlier_cases) / seconds;
+    double passing = (double)(c->accepted - r->earlier_accepted) / seconds;
     if (now() - r->shown < PROGRESS_SECONDS)
         return;
     r->shown = now();
@@ -357,8 +348,8 @@ static void show_progress(struct run *r)
     (void)fprintf(stderr, "\n");
 }
 
-/* What is in work when the time is over, and what was done behind it. Blocks that are to be resumed come
- * again. */
+/* Takes the blocks that were running when the time was over, and adds those that have ended. A run that can
+ * be resumed does not add them, because it tries them again. */
 static void take_rest(struct run *r)
 {
     double until = now() + LAST_SECONDS;
@@ -384,7 +375,7 @@ static void end_workers(struct run *r)
         if (r->worker[n].id <= 0)
             continue;
         (void)close(r->worker[n].orders);
-        if (r->worker[n].busy) /* its block is not wanted any more */
+        if (r->worker[n].busy) /* its block is not needed */
             (void)kill(r->worker[n].id, SIGKILL);
         (void)waitpid(r->worker[n].id, NULL, 0);
     }
@@ -407,7 +398,7 @@ static void show_end(const struct run *r)
     printf("\nbroken: case %" PRIu64 ": %s\n", c->first, c->why);
     if (r->any_broken && r->first == c->first)
         printf("%s", text_chars(&r->text));
-    printf("again: %s --seed %" PRIu64 " --case %" PRIu64 "\n", a->name, r->o->seed, c->first);
+    printf("to repeat: %s --seed %" PRIu64 " --case %" PRIu64 "\n", a->name, r->o->seed, c->first);
 }
 
 static bool prepare(struct run *r)
@@ -420,8 +411,8 @@ static bool prepare(struct run *r)
         return false;
     }
     r->issue = r->state.next;
-    r->begun_cases = r->state.counts.cases;
-    r->begun_accepted = r->state.counts.accepted;
+    r->earlier_cases = r->state.counts.cases;
+    r->earlier_accepted = r->state.counts.accepted;
     r->started = r->saved = r->shown = now();
     r->shared = mmap(NULL, sizeof *r->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (r->shared == MAP_FAILED || pipe(r->back) != 0) {
@@ -431,7 +422,7 @@ static bool prepare(struct run *r)
     return true;
 }
 
-static int run_attack(const struct options *o)
+static int run_attack(const struct attack_options *o)
 {
     static struct run run;
     struct run *r = &run;
@@ -442,9 +433,9 @@ static int run_attack(const struct options *o)
     for (unsigned n = 0; n < o->jobs && !r->failed; n++)
         r->failed = !start_worker(r, n);
     while (!is_over(r)) {
-        give_out(r);
-        take_back(r);
-        look_after(r);
+        issue_blocks(r);
+        collect_blocks(r);
+        check_workers(r);
         add_done(r);
         save(r, false);
         show_progress(r);
@@ -460,7 +451,7 @@ static int run_attack(const struct options *o)
     (void)close(r->back[1]);
     text_free(&r->text);
     if (!r->state.counts.accepted && !interrupted) {
-        (void)fprintf(stderr, "attack: no case was accepted, so nothing was tried\n");
+        (void)fprintf(stderr, "attack: the verifier accepted no case, so the attack tested nothing\n");
         r->failed = true;
     }
     return r->failed ? WRONG_USE : r->state.counts.broken ? BROKEN : interrupted ? INTERRUPTED : DONE;
@@ -468,7 +459,7 @@ static int run_attack(const struct options *o)
 
 /* ---- one case ---- */
 
-static int run_case(const struct options *o)
+static int run_case(const struct attack_options *o)
 {
     static const char *const verdicts[] = {"refused", "accepted", "broken"};
     char why[ATTACK_WHY] = "";
@@ -488,125 +479,20 @@ static int run_case(const struct options *o)
     return v == ATTACK_BROKEN ? BROKEN : DONE;
 }
 
-/* ---- the command line ---- */
-
-static void show_usage(FILE *f, const char *program, const struct attack *const *attacks)
-{
-    (void)fprintf(f,
-                  "usage: %s [ATTACK] [OPTION...]\n"
-                  "Tries to get a case past a verifier that does harm. Without ATTACK: each in turn.\n\n"
-                  "  --accepted N     until so many cases were accepted\n"
-                  "  --cases N        until so many cases were tried (with --resume: whole blocks of %d)\n"
-                  "  --seconds S      for so long (default, if there is no other limit: "
-                  "MISPRINT_ATTACK_SECONDS, else %d)\n"
-                  "  --seed N         other cases (default: 1)\n"
-                  "  --jobs N         processes (default: one for each processor)\n"
-                  "  --resume FILE    keep the state there, and go on from it\n"
-                  "  --keep-going     do not stop at the first broken case, and say each\n"
-                  "  --case NUMBER    this case alone, with its text\n\nAttacks:\n",
-                  program, ATTACK_BLOCK, SECONDS_DEFAULT);
-    for (; *attacks; attacks++)
-        (void)fprintf(f, "  %-16s %s\n", (*attacks)->name, (*attacks)->about);
-    (void)fprintf(f, "\nExit status: 0 nothing broken, 1 something broken, 2 wrong use, 3 interrupted.\n");
-}
-
-static bool read_number(const char *text, uint64_t *to)
-{
-    char *end;
-    errno = 0;
-    *to = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
-/* An option with a value. False: it is none, or the value is not good. */
-static bool set_option(struct options *o, const char *name, const char *value)
-{
-    uint64_t n = 0;
-    if (!strcmp(name, "--resume")) {
-        o->resume = value;
-        return *value;
-    }
-    if (!read_number(value, &n))
-        return false;
-    if (!strcmp(name, "--accepted") && n)
-        o->accepted = n;
-    else if (!strcmp(name, "--cases") && n && n <= UINT64_MAX / 2)
-        o->cases = n;
-    else if (!strcmp(name, "--seconds") && n)
-        o->seconds = (double)n;
-    else if (!strcmp(name, "--jobs") && n && n <= JOBS_MAX)
-        o->jobs = (unsigned)n;
-    else if (!strcmp(name, "--seed"))
-        o->seed = n;
-    else if (!strcmp(name, "--case"))
-        o->number = n, o->one_case = true;
-    else
-        return false;
-    return true;
-}
-
-static bool choose(struct options *o, const char *name, const struct attack *const *attacks)
-{
-    bool first = !o->attack;
-    for (; *attacks && first; attacks++)
-        if (!strcmp((*attacks)->name, name))
-            o->attack = *attacks;
-    return first && o->attack;
-}
-
-static bool read_arguments(struct options *o, int argc, char **argv, const struct attack *const *attacks)
-{
-    for (int n = 1; n < argc; n++) {
-        bool good = false;
-        if (!strcmp(argv[n], "--keep-going"))
-            good = o->keep_going = true;
-        else if (argv[n][0] != '-')
-            good = choose(o, argv[n], attacks);
-        else if (n + 1 < argc && (good = set_option(o, argv[n], argv[n + 1])))
-            n++;
-        if (!good) {
-            (void)fprintf(stderr, "attack: '%s' is no attack or option, or its value is wrong\n", argv[n]);
-            return false;
-        }
-    }
-    if (!o->attack && !attacks[1])
-        o->attack = attacks[0];
-    if ((o->resume || o->one_case) && !o->attack) {
-        (void)fprintf(stderr, "attack: --resume and --case are for one attack: name it\n");
-        return false;
-    }
-    if (o->accepted && o->cases) {
-        (void)fprintf(stderr, "attack: --accepted and --cases are two limits of one kind\n");
-        return false;
-    }
-    if (o->resume && o->cases) /* what a block lacks would never be made up for */
-        o->cases = (o->cases + ATTACK_BLOCK - 1) / ATTACK_BLOCK * ATTACK_BLOCK;
-    uint64_t wanted = 0;
-    const char *variable = getenv("MISPRINT_ATTACK_SECONDS");
-    if (variable && !read_number(variable, &wanted)) {
-        (void)fprintf(stderr, "attack: MISPRINT_ATTACK_SECONDS is '%s', which is no number of seconds\n",
-                      variable);
-        return false;
-    }
-    if (!o->accepted && !o->cases && o->seconds <= 0)
-        o->seconds = wanted ? (double)wanted : SECONDS_DEFAULT;
-    return true;
-}
-
 int attack_main(int argc, char **argv, const struct attack *const *attacks)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct options o = {.seed = 1,
-                        .jobs = processors < 1          ? 1
-                                : processors > JOBS_MAX ? JOBS_MAX
-                                                        : (unsigned)processors};
+    struct attack_options o = {.seed = 1,
+                               .jobs = processors < 1          ? 1
+                                       : processors > JOBS_MAX ? JOBS_MAX
+                                                               : (unsigned)processors};
     int worst = DONE;
     if (argc == 2 && !strcmp(argv[1], "--help")) {
-        show_usage(stdout, argv[0], attacks);
+        attack_show_usage(stdout, argv[0], attacks);
         return DONE;
     }
-    if (!read_arguments(&o, argc, argv, attacks)) {
-        show_usage(stderr, argv[0], attacks);
+    if (!attack_read_options(&o, argc, argv, attacks)) {
+        attack_show_usage(stderr, argv[0], attacks);
         return WRONG_USE;
     }
     if (o.one_case)

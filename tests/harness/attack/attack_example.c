@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attacks of nothing, for the test of their driver: what becomes of a case is a hash of its number. */
+/* Attacks without a verifier, for the test of the driver: a hash of the case's number decides its result. */
 #include "model/number/random.h"
 #include "tests/harness/attack/attack.h"
 
@@ -21,7 +21,7 @@ static void end(void *state)
     (void)state;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the interface is that of all attacks */
+/* NOLINTNEXTLINE(readability-non-const-parameter): all attacks have this interface */
 static enum attack_verdict try_good(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                     struct text *text)
 {
@@ -62,9 +62,9 @@ static enum attack_verdict try_dying(void *state, uint64_t seed, uint64_t number
 
 static const struct attack attacks[] = {
     {"good", "breaks nothing", begin, try_good, counter_names, end},
-    {"slow", "the same cases, slowly", begin, try_slow, counter_names, end},
-    {"bad", "breaks every hundredth from 20000 on", begin, try_bad, counter_names, end},
-    {"dying", "case 20000 ends the process", begin, try_dying, counter_names, end},
+    {"slow", "as good, but slow", begin, try_slow, counter_names, end},
+    {"bad", "every 100th case from 20000 on is broken", begin, try_bad, counter_names, end},
+    {"dying", "case 20000 exits", begin, try_dying, counter_names, end},
 };
 
 int main(int argc, char **argv)

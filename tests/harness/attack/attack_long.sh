@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# attack_long.sh PROGRAM ACCEPTED [ATTACK...]: attacks until so many cases were accepted, in the long tier only.
-# An interrupted run goes on where it was: the state stays in the build's folder, one file for each build.
+# attack_long.sh PROGRAM ACCEPTED [ATTACK...]: attacks until ACCEPTED cases were accepted. Only in the long
+# tier. Continues an interrupted run: the build's folder keeps the state, in one file for each build.
 set -eu
-[ "${MISPRINT_TEST_LONG:-}" = 1 ] || { echo "the long tier only (MISPRINT_TEST_LONG=1)"; exit 77; }
+[ "${MISPRINT_TEST_LONG:-}" = 1 ] || { echo "runs only in the long tier (MISPRINT_TEST_LONG=1)"; exit 77; }
 program=$1
 accepted=$2
 shift 2

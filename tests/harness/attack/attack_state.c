@@ -36,7 +36,7 @@ static uint64_t fnv1a(uint64_t hash, const void *bytes, size_t count)
 }
 static const uint64_t fnv1a_begin = UINT64_C(0xCBF29CE484222325);
 
-/* A number for this very program: figures of two verifiers must not be added up. 0: unknown. */
+/* A hash of this program, so that totals of two verifiers are not added up. 0: unknown. */
 static uint64_t build_of(void)
 {
     static uint8_t bytes[1 << 16];
@@ -54,7 +54,7 @@ static uint64_t build_of(void)
 
 /* ---- text ---- */
 
-/* What must be the same for a run to go on: in lines of their own, so that a message can name the one that
+/* Prints what must be equal for a run to continue, each on its own line: a message names the line that
  * differs. */
 static void print_head(const struct attack_state *s, struct text *t)
 {
@@ -79,7 +79,7 @@ static void print_state(const struct attack_state *s, struct text *t)
     text_add(t, "sum %016" PRIx64 "\n", fnv1a(fnv1a_begin, text_chars(t), t->length));
 }
 
-/* The value behind "NAME " at *at, which then is behind the line; NULL if that is not there. */
+/* Returns the value after "NAME " at *at, and moves *at to the next line. NULL if the name differs. */
 static char *take_line(char **at, const char *name)
 {
     size_t length = strlen(name);
@@ -125,7 +125,7 @@ static bool take_state(struct attack_state *s, char **at)
     return s->next <= UINT64_MAX / ATTACK_BLOCK;
 }
 
-/* Is the last line the sum of all before? Cuts it off. */
+/* Returns whether the last line is the sum of the lines before, and cuts it off. */
 static bool check_sum(char *chars)
 {
     char line[40], *last = strstr(chars, "\nsum ");
@@ -144,8 +144,8 @@ static bool parse(struct attack_state *s, const char *path, char *chars, char er
 {
     struct text head = {0};
     if (!check_sum(chars)) {
-        (void)snprintf(error, ATTACK_WHY, "%s is no state of an attack, or damaged; remove it to begin anew",
-                       path);
+        (void)snprintf(error, ATTACK_WHY,
+                       "%s is damaged or not the state of an attack; remove it to start again", path);
         return false;
     }
     print_head(s, &head);
@@ -157,11 +157,11 @@ static bool parse(struct attack_state *s, const char *path, char *chars, char er
             n++;
         while (n && chars[n - 1] != '\n')
             n--;
-        (void)snprintf(error, ATTACK_WHY, "%s is of another run: it has '%.*s', this run has '%.*s'", path,
-                       (int)strcspn(chars + n, "\n"), chars + n, (int)strcspn(head.chars + n, "\n"),
+        (void)snprintf(error, ATTACK_WHY, "%s belongs to another run: it has '%.*s', this run has '%.*s'",
+                       path, (int)strcspn(chars + n, "\n"), chars + n, (int)strcspn(head.chars + n, "\n"),
                        head.chars + n);
     } else if (!(same = take_state(s, &at))) {
-        (void)snprintf(error, ATTACK_WHY, "%s has other counters than this attack; remove it to begin anew",
+        (void)snprintf(error, ATTACK_WHY, "%s has other counters than this attack; remove it to start again",
                        path);
     }
     text_free(&head);
@@ -184,7 +184,7 @@ bool attack_state_load(struct attack_state *s, const char *path, char error[ATTA
     return parse(s, path, chars, error);
 }
 
-/* The name of a file is on disk only when its folder is. */
+/* Writes the folder to disk; a rename is not durable before that. */
 static void sync_folder(const char *path)
 {
     char copy[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an attack came to so far, and the file in which that is kept. Blocks are added in the order of their
- * numbers, so that the totals do not depend on how many processes work or where a run was interrupted.
- * Private to attack.c and attack_state.c.
+ * The totals of an attack so far, and the file that keeps them. Blocks are added in the order of their
+ * numbers, so that the totals do not depend on the number of processes or on interruptions. Private to the
+ * driver.
  */
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_ATTACK_STATE_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_ATTACK_STATE_H
@@ -23,15 +23,15 @@ struct attack_state {
     const struct attack *attack;
     uint64_t seed;
     uint64_t next;  /* blocks below it are in the counts */
-    double seconds; /* that the runs took, all of them */
+    double seconds; /* of all runs together */
     struct attack_counts counts;
 };
 
 void attack_counts_add(struct attack_counts *into, const struct attack_counts *more);
 
-/* Reads the file into `s`, whose attack and seed are set. True as well if there is no file. */
+/* Reads the file into `s`, whose attack and seed are set. Returns true also if there is no file. */
 bool attack_state_load(struct attack_state *s, const char *path, char error[ATTACK_WHY]);
-/* Replaces the file as a whole: it holds the old state or the new one, whenever power fails. */
+/* Replaces the file atomically: after a power failure, it holds the old state or the new one. */
 bool attack_state_save(const struct attack_state *s, const char *path, char error[ATTACK_WHY]);
 
 #endif

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Puts a hole back into a proof: cmake -D HOLE=FILE -D SOURCE_DIR=DIR -D TO=FILE -P make_hole.cmake
-# writes the source file that the .hole file names, with each of its blocks applied. Fails if a block's old text
-# does not stand there exactly once: then the source has changed, and the hole has to be written anew.
+# Writes the source file that the .hole file names, with each of its blocks applied. Fails unless the source
+# contains a block's old text exactly once: the .hole file has to follow the source.
 #
-# A .hole file: a line "# what is wrong then", a line "file: PATH", then blocks of whole lines:
+# A .hole file has a line "# SENTENCE" that says what is wrong, a line "file: PATH", and blocks of lines:
 #   <<<<
 #   old text
 #   ====
@@ -12,13 +12,13 @@
 
 file(READ "${HOLE}" hole)
 if(NOT hole MATCHES "^# [^\n]+\nfile: ([^\n]+)\n(.*)$")
-  message(FATAL_ERROR "${HOLE}: does not begin with '# SENTENCE' and 'file: PATH'")
+  message(FATAL_ERROR "${HOLE}: must begin with '# SENTENCE' and 'file: PATH'")
 endif()
 set(path "${CMAKE_MATCH_1}")
 set(rest "${CMAKE_MATCH_2}")
 file(READ "${SOURCE_DIR}/${path}" source)
 
-# cut(TEXT MARK BEFORE BEHIND): what stands before and behind the first MARK
+# cut(TEXT MARK BEFORE BEHIND): splits TEXT at the first MARK
 macro(cut text mark before behind)
   string(FIND "${${text}}" "${mark}" at)
   if(at EQUAL -1)
@@ -39,7 +39,7 @@ while(NOT rest STREQUAL "")
   string(FIND "${source}" "${old}" first)
   string(FIND "${source}" "${old}" last REVERSE)
   if(length EQUAL 0 OR first EQUAL -1 OR NOT first EQUAL last)
-    message(FATAL_ERROR "${HOLE}: this does not stand exactly once in ${path}:\n${old}")
+    message(FATAL_ERROR "${HOLE}: ${path} does not contain this exactly once:\n${old}")
   endif()
   math(EXPR beyond "${first} + ${length}")
   string(SUBSTRING "${source}" 0 ${first} before)

@@ -24,7 +24,7 @@ void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
     }
 }
 
-struct amd_case *amd_case_of(struct test_case *c)
+struct amd_case *amd_support_case(struct test_case *c)
 {
     return (struct amd_case *)(void *)c->words;
 }
@@ -37,7 +37,7 @@ static uint32_t *row_of(struct test_case *c, const char *image, uint32_t row)
 void amd_case_begin(struct test_case *c, enum amd_generation g)
 {
     case_init(c, &amd_buffer_unit);
-    amd_case_of(c)->generation = g;
+    amd_support_case(c)->generation = g;
     for (uint32_t row = 0; row < 8; row++) {
         uint32_t *words = row_of(c, "memory", row);
         for (uint32_t i = 0; i < AMD_LANES; i++)
@@ -47,7 +47,7 @@ void amd_case_begin(struct test_case *c, enum amd_generation g)
 
 void amd_case_descriptor(struct test_case *c, const struct amd_descriptor *d)
 {
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     amd_descriptor_encode((enum amd_generation)a->generation, d, a->descriptor);
 }
 
@@ -69,7 +69,7 @@ struct amd_insn amd_test_insn(enum amd_generation g, const char *name)
 
 void amd_case_add(struct test_case *c, const struct amd_insn *i)
 {
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     uint64_t word = amd_encode((enum amd_generation)a->generation, i);
     a->insn[a->insn_count][0] = (uint32_t)word;
     a->insn[a->insn_count++][1] = (uint32_t)(word >> 32);
@@ -148,7 +148,8 @@ uint32_t amd_out_memory(const struct outcome *o, uint32_t address)
 
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
 {
-    return out_row(o, "decision", insn * AMD_UNITS + dword)[lane] & 15; /* above it: how many bytes moved */
+    return out_row(o, "decision", insn * AMD_UNITS + dword)[lane] &
+           15; /* the bits above hold the number of bytes */
 }
 
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
@@ -157,10 +158,10 @@ uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword,
     return (uint64_t)out_row(o, "address-high", row)[lane] << 32 | out_row(o, "address", row)[lane];
 }
 
-/* ---- witnesses ---- */
+/* ---- values measured on hardware ---- */
 
 #define XYZW .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}, .format = 22
-/* Stride 32, index stride 8, offset 4, SOFFSET 4 unless said otherwise; no range check in the way. */
+/* Stride 32, index stride 8; no range check fails. */
 #define ADDRESS(text, swizzle, add_tid, with_index, of_lane, off, s, at, why)                                \
     {                                                                                                        \
         .name = text, .op = "buffer_load_b32", .lane = (of_lane), .idxen = (with_index),                     \
@@ -182,12 +183,14 @@ uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword,
 
 /* clang-format off */
 const struct amd_witness amd_witnesses[] = {
-    ADDRESS("swizzle, add_tid, idxen with index 1, lane 5", 1, 1, 1, 5, 4, 4, 40, "idxen-plus-addtid=idxen-wins"),
+    ADDRESS("swizzle, add_tid, idxen with index 1, lane 5", 1, 1, 1, 5, 4, 4, 40,
+            "idxen-plus-addtid=idxen-wins"),
     ADDRESS("swizzle, add_tid, no idxen, lane 5", 1, 1, 0, 5, 4, 4, 56, NULL),
     ADDRESS("swizzle without an index", 1, 0, 0, 5, 4, 4, 8, "swizzle-without-index=needs-index"),
     ADDRESS("swizzle of 16-byte elements, index 1", 3, 0, 1, 5, 4, 4, 24, NULL),
     ADDRESS("swizzle, add_tid, lane 63", 1, 1, 0, 63, 0, 0, 1820, NULL),
-    ADDRESS("linear, add_tid, idxen with index 1, lane 5", 0, 1, 1, 5, 4, 4, 40, "idxen-plus-addtid=idxen-wins"),
+    ADDRESS("linear, add_tid, idxen with index 1, lane 5", 0, 1, 1, 5, 4, 4, 40,
+            "idxen-plus-addtid=idxen-wins"),
     ADDRESS("linear, add_tid, no idxen, lane 5", 0, 1, 0, 5, 4, 4, 168, NULL),
     RANGE("mode 0, stride 8", 0, 8, 7, 0, 0, 1, 2, 0, 0, NULL),
     RANGE("mode 0, stride 8, SOFFSET 4", 0, 8, 7, 4, 4, 3, 0, 0, 0, "mode0-soffset=excluded"),
@@ -202,7 +205,7 @@ const unsigned amd_witness_count = sizeof amd_witnesses / sizeof *amd_witnesses;
 void amd_witness_case(const struct amd_witness *k, struct test_case *c)
 {
     amd_case_begin(c, AMD_GFX11);
-    struct amd_case *a = amd_case_of(c);
+    struct amd_case *a = amd_support_case(c);
     a->exec[0] = k->lane < 32 ? 1U << k->lane : 0;
     a->exec[1] = k->lane < 32 ? 0 : 1U << (k->lane - 32);
     amd_case_descriptor(c, &k->d);
@@ -247,9 +250,8 @@ bool amd_write_witnesses(const char *path, struct error *e)
         .description = "addresses and loads that the tests of AMD's rocjitsu state to match physical gfx1100 "
                        "and gfx1201",
         .provenance = "ROCm/rocm-systems, emulation/rocjitsu, MIT licence: thirteen values in its tests, "
-                      "stated there to match physical gfx1100 and "
-                      "gfx1201 parts. "
-                      "Only values were taken; the cases around them are ours. Measured by its authors; this "
+                      "stated there to match physical gfx1100 and gfx1201 parts. Only values were taken; the "
+                      "cases around them are ours. Measured by its authors; this "
                       "project ran nothing on such a part.",
         .silicon = true,
         .memory_base = MEMORY_BASE_DEFAULT,

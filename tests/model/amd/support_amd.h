@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What tests of amd-buffer share: building cases by fields instead of words,
- * and the values that others measured on hardware.
- */
+/* What tests of amd-buffer share: cases built from fields, and values that others measured on hardware. */
 #ifndef MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_H
 #define MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_H
 
@@ -10,32 +7,32 @@
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"
 
-/* Registers by habit: index in v0, offset in v1 (all lanes), SOFFSET in s3, V# in s8, data from v4 on. */
+/* Usual registers: index in v0, offset in v1 (all lanes), SOFFSET in s3, V# in s8, data from v4 on. */
 enum { AMD_TEST_INDEX, AMD_TEST_OFFSET, AMD_TEST_DATA = 4, AMD_TEST_SOFFSET = 3 };
 
-struct amd_case *amd_case_of(struct test_case *c);               /* the case's struct */
+struct amd_case *amd_support_case(struct test_case *c);          /* the case's struct */
 void amd_case_begin(struct test_case *c, enum amd_generation g); /* defaults, memory dword n holds n + 1 */
 void amd_case_descriptor(struct test_case *c, const struct amd_descriptor *d);
-/* An instruction with V# s[8:11], VADDR and VDATA by habit and SOFFSET s3; GFX11's name of the operation. */
+/* An instruction with the usual registers. `name`: GFX11's name of the operation. */
 struct amd_insn amd_test_insn(enum amd_generation g, const char *name);
 void amd_case_add(struct test_case *c, const struct amd_insn *i);
 void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value); /* in all lanes */
 void amd_case_sgpr(struct test_case *c, uint32_t number, uint32_t value);
 void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value); /* a dword */
 
-/* One wave to run cases on, kept for a group of tests. */
+/* What runs cases, for a group of tests. */
 struct amd_place {
     struct executor *x;
     struct outcome *o;
     struct test_case *c;
     struct profile p;
 };
-int amd_set_up(void **state); /* *state: a struct amd_place; these two are cmocka's fixture */
+int amd_set_up(void **state); /* cmocka's fixture; *state is a struct amd_place */
 int amd_tear_down(void **state);
-void amd_run(struct amd_place *s, const char *profile); /* the case, checked */
+void amd_run(struct amd_place *s, const char *profile); /* runs the case, checked */
 struct amd_descriptor amd_raw_view(uint32_t bytes);     /* GFX11's, from address 0 */
 
-/* A line that nothing must read, and all of the error. */
+/* An invalid line, and its error message. */
 struct amd_wrong_line {
     enum amd_generation g;
     const char *line, *error;
@@ -43,13 +40,13 @@ struct amd_wrong_line {
 void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
                        bool (*read)(enum amd_generation g, const char *line, size_t count, struct error *e));
 
-/* What a lane's register, memory dword, decision or address holds in an outcome. */
+/* A lane's register, memory dword, decision or address in an outcome. */
 uint32_t amd_out_vgpr(const struct outcome *o, uint32_t number, unsigned lane);
 uint32_t amd_out_memory(const struct outcome *o, uint32_t address);
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane);
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane);
 
-/* One value stated to match physical gfx1100 and gfx1201 by the tests of rocjitsu. */
+/* A value that the tests of rocjitsu state to match physical gfx1100 and gfx1201. */
 struct amd_witness {
     const char *name;
     struct amd_descriptor d;
@@ -59,15 +56,15 @@ struct amd_witness {
     uint32_t index, voffset, offset, soffset;
     bool is_address;
     uint32_t expected[4]; /* the address, or four dwords loaded */
-    const char *erratum;  /* the reading that the guide's text must give way to; NULL: it agrees */
+    const char *erratum;  /* the reading that the part has instead of the guide's text; NULL: the guide's */
 };
 extern const struct amd_witness amd_witnesses[];
 extern const unsigned amd_witness_count;
 
 void amd_witness_case(const struct amd_witness *k, struct test_case *c);
-/* The outcome as far as it was measured. */
+/* Records the measured values as an outcome. */
 void amd_witness_outcome(const struct amd_witness *k, const struct test_case *c, struct outcome *o);
-/* All of them as a trace. */
+/* Writes all of them as a trace. */
 bool amd_write_witnesses(const char *path, struct error *e);
 
 #endif

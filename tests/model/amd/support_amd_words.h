@@ -6,8 +6,8 @@
 
 #include "model/amd/encoding/amd_insn.h"
 
-/* Assembled by llvm-mc 16.0.6 and 19.1.7, which agree. `long_form`: LLVM prints it shorter (a default format
- * is left out, a number has a name). */
+/* Assembled by llvm-mc 16.0.6 and 19.1.7, which agree. `long_form`: LLVM prints it shorter (it omits a
+ * default format, or uses a name for a number). */
 static const struct {
     enum amd_generation g;
     uint32_t low, high;

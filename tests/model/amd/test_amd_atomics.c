@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Unit amd-buffer: atomics against the guide's pseudo-code written down again
- * and against the host's own arithmetic, and what is known where lanes meet.
- */
+/* Unit amd-buffer: atomics compared with the guide's pseudo-code and with the host's arithmetic, and the
+ * definedness of results where lanes access one address. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_bits.h"
 
@@ -14,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* The pseudo-code of the "RDNA3" guide, written down again. */
+/* The pseudo-code of the "RDNA3" guide. */
 static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, uint64_t cmp, unsigned bits)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
@@ -64,8 +62,8 @@ static void run_atomic(struct amd_place *s, const char *name, bool returns, uint
     struct amd_descriptor d = amd_raw_view(64);
     bool wide = strstr(name, "64") != NULL;
     amd_case_begin(s->c, AMD_GFX11);
-    amd_case_of(s->c)->exec[0] = 1;
-    amd_case_of(s->c)->exec[1] = 0;
+    amd_support_case(s->c)->exec[0] = 1;
+    amd_support_case(s->c)->exec[1] = 0;
     amd_case_descriptor(s->c, &d);
     amd_case_memory(s->c, 8, (uint32_t)old);
     amd_case_memory(s->c, 12, (uint32_t)(old >> 32));
@@ -96,14 +94,14 @@ static void atomic_operations(void **state)
             uint64_t got = amd_out_memory(s->o, 8) | (wide ? (uint64_t)amd_out_memory(s->o, 12) << 32 : 0),
                      want = atomic_expected(atomics[n], old, src, cmp, wide ? 64 : 32);
             if (got != want)
-                fail_msg("%s of %llX, %llX, %llX: %llX, not %llX", atomics[n], (unsigned long long)old,
+                fail_msg("%s of %llX, %llX, %llX is %llX, not %llX", atomics[n], (unsigned long long)old,
                          (unsigned long long)src, (unsigned long long)cmp, (unsigned long long)got,
                          (unsigned long long)want);
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), returns ? (uint32_t)old : (uint32_t)src);
         }
 }
 
-/* The host's own addition is the independent one: to nearest, denormals kept. NaN apart. */
+/* Compared with the host's addition, to nearest and with denormals. NaNs are skipped. */
 static void float_atomics(void **state)
 {
     struct amd_place *s = *state;
@@ -111,7 +109,7 @@ static void float_atomics(void **state)
     random_seed(&r, 4);
     for (unsigned k = 0; k < 20000; k++) {
         uint32_t a = random_u32(&r), b = random_u32(&r);
-        if (random_one_in(&r, 2)) /* near each other, and small */
+        if (random_one_in(&r, 2)) /* of about the same size */
             b = (a & 0xFF800000) + ((random_below(&r, 64) - 32) << 23) + random_below(&r, 1 << 23);
         if (random_one_in(&r, 8))
             a &= 0x80FFFFFF, b &= 0x80FFFFFF;
@@ -120,7 +118,7 @@ static void float_atomics(void **state)
             continue;
         volatile float sum = x + y;
         uint64_t got = 0;
-        struct amd_wave *w = s->x->state; /* only profile and coverage are looked at */
+        struct amd_wave *w = s->x->state; /* only profile and coverage are used */
         struct coverage seen = {0};
         profile_builtin(&amd_buffer_unit, 0, &s->p);
         w->profile = &s->p;
@@ -143,8 +141,7 @@ static uint64_t bits_of_double(double d)
     return bits;
 }
 
-/* GFX10's operations on doubles, against the host's comparisons; those that tell halves, signs and zeros
- * apart. */
+/* GFX10's operations on doubles, compared with the host's. The numbers differ in halves, signs and zeros. */
 static void double_atomics(void **state)
 {
     static const double numbers[] = {0.0,       -0.0,       1.0,   -1.0,   1.0 + 0x1p-52, -1.0 - 0x1p-52,
@@ -167,8 +164,8 @@ static void double_atomics(void **state)
                        k % 3 == 2 ? 7U : 5U);
         assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
         amd_case_begin(s->c, AMD_GFX10);
-        amd_case_of(s->c)->exec[0] = 1;
-        amd_case_of(s->c)->exec[1] = 0;
+        amd_support_case(s->c)->exec[0] = 1;
+        amd_support_case(s->c)->exec[1] = 0;
         amd_case_descriptor(s->c, &d);
         amd_case_memory(s->c, 8, (uint32_t)a);
         amd_case_memory(s->c, 12, (uint32_t)(a >> 32));
@@ -180,16 +177,16 @@ static void double_atomics(void **state)
         amd_run(s, "manual");
         uint64_t got = amd_out_memory(s->o, 8) | (uint64_t)amd_out_memory(s->o, 12) << 32;
         if (got != want)
-            fail_msg("%s of %a and %a: %llX, not %llX", names[k % 3], old, source, (unsigned long long)got,
+            fail_msg("%s of %a and %a is %llX, not %llX", names[k % 3], old, source, (unsigned long long)got,
                      (unsigned long long)want);
         assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), (uint32_t)a);
         assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), (uint32_t)(a >> 32));
     }
 }
 
-/* Lanes that hit one place: stores that disagree, and values that atomics return there, are nobody's to know.
- * A sum is. */
-static void lanes_at_one_place(void **state)
+/* Where lanes access one address, different stores and the values that atomics return are undefined. A sum is
+ * defined. */
+static void lanes_at_one_address(void **state)
 {
     struct amd_place *s = *state;
     struct amd_descriptor d = amd_raw_view(64);
@@ -217,7 +214,7 @@ int main(void)
         cmocka_unit_test(atomic_operations),
         cmocka_unit_test(float_atomics),
         cmocka_unit_test(double_atomics),
-        cmocka_unit_test(lanes_at_one_place),
+        cmocka_unit_test(lanes_at_one_address),
     };
     return cmocka_run_group_tests(tests, amd_set_up, amd_tear_down);
 }

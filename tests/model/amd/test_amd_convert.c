@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between data formats and registers. Expected values: published
- * vectors (exact arithmetic, and the tests of AMD's rocjitsu, MIT licence);
- * MPFR for quotients and roundings; tables of all small floats, searched.
+ * Conversion between data formats and registers. Expected values come from published vectors (exact
+ * arithmetic, and the tests of AMD's rocjitsu, MIT licence), from MPFR for quotients and roundings, and from
+ * tables of all small floats.
  */
 #include "model/amd/amd_convert.h"
 #include "model/number/random.h"
@@ -90,13 +90,13 @@ static void published_vectors(void **state)
     for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
         uint32_t got = load(loads[i].number, loads[i].bits, loads[i].field, &manual);
         if (got != loads[i].value)
-            fail_msg("load %s%u %X: %08X, not %08X", amd_number_names[loads[i].number], loads[i].bits,
+            fail_msg("load %s%u %X gives %08X, not %08X", amd_number_names[loads[i].number], loads[i].bits,
                      loads[i].field, got, loads[i].value);
     }
     for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++) {
         uint32_t got = store(stores[i].number, stores[i].bits, stores[i].value, &manual);
         if (got != stores[i].field)
-            fail_msg("store %s%u %08X: %X, not %X", amd_number_names[stores[i].number], stores[i].bits,
+            fail_msg("store %s%u %08X gives %X, not %X", amd_number_names[stores[i].number], stores[i].bits,
                      stores[i].value, got, stores[i].field);
     }
 }
@@ -119,11 +119,11 @@ static void rocjitsu_vectors(void **state)
     assert_int_equal(load(AMD_FLOAT, 10, word >> 22, &manual), bits_of(0.5F));
 }
 
-/* ---- against MPFR ---- */
+/* ---- compared with MPFR ---- */
 
 static const unsigned widths[] = {2, 8, 10, 11, 16, 32};
 
-/* All fields of up to 16 bits; of 32 bits the ends and a random sample. */
+/* All fields of up to 16 bits; for 32 bits, the extremes and a random sample. */
 static void for_each_field(unsigned bits, void (*check)(unsigned bits, uint32_t field))
 {
     struct random r;
@@ -144,7 +144,7 @@ static int64_t signed_field(unsigned bits, uint32_t field)
     return ((int64_t)field ^ sign) - sign;
 }
 
-/* numerator / denominator as a single, by MPFR's 24 digits; the exponents here need no more care. */
+/* numerator / denominator as a single, by MPFR with 24 bits; no exponent is out of range here. */
 static uint32_t exact_quotient(int64_t numerator, int64_t denominator)
 {
     mpfr_t a, q;
@@ -219,7 +219,9 @@ static void check_store(unsigned bits, uint32_t value)
 }
 #endif
 
-/* Singles near the steps of a format: multiples of half a step, their neighbours, boundaries, and any. */
+/* Singles near the steps of a format: multiples of half a step, their neighbours, boundaries, and random
+ * ones.
+ */
 static uint32_t some_single(struct random *r, unsigned bits)
 {
     static const uint32_t ends[] = {0,          0x80000000, 1,          0x807FFFFF, 0x3F800000,
@@ -252,7 +254,7 @@ static void loads_are_rounded_exactly(void **state)
         for_each_field(widths[i], check_reciprocal);
     }
 #else
-    print_message("  no MPFR: not run\n");
+    print_message("  SKIPPED: built without MPFR\n");
     skip();
 #endif
 }
@@ -267,14 +269,14 @@ static void stores_are_rounded_exactly(void **state)
         for (unsigned n = support_scaled(100000); n; n--)
             check_store(widths[i], some_single(&r, widths[i]));
 #else
-    print_message("  no MPFR: not run\n");
+    print_message("  SKIPPED: built without MPFR\n");
     skip();
 #endif
 }
 
-/* ---- floats of 16, 11 and 10 bits, against tables of all of them ---- */
+/* ---- floats of 16, 11 and 10 bits, compared with tables of all values ---- */
 
-/* Value of a float with 5 exponent bits: ldexp of its parts, exact in double. */
+/* The value of a float with 5 exponent bits, exact in double. */
 static double value_of(uint32_t code, unsigned width)
 {
     uint32_t exponent = code >> width & 31, mantissa = code & ((1U << width) - 1);
@@ -303,8 +305,8 @@ static void small_floats_load_exactly(void **state)
         }
 }
 
-/* The code whose value is nearest to |f| (ties to even codes), or the largest not above it; beyond the
- * largest finite one: that or infinity. */
+/* The code whose value is nearest to |f| (ties to even codes), or the largest not above |f|. Beyond the
+ * largest finite value: that or infinity. */
 static uint32_t search(double m, unsigned width, bool nearest)
 {
     uint32_t low = 0, high = 31U << width; /* the value of `low` is not above m */
@@ -395,7 +397,7 @@ static void integers_are_cut_or_clamped(void **state)
     assert_int_equal(amd_store_half(AMD_UNORM, 0x3C00, &manual), 0x3F800000);
 }
 
-/* The host's rounding mode must not matter. */
+/* The host's rounding mode does not affect results. */
 static void host_rounding_does_not_matter(void **state)
 {
     (void)state;

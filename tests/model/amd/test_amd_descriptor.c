@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * V# descriptors and data formats: words that drivers write, fields and text
- * without loss both ways, builders, and the check's rules one by one.
- */
+/* V# descriptors and data formats: words that drivers write, round trips through fields and text, builders,
+ * and each rule of the check. */
 #include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_descriptor.h"
 #include "model/number/random.h"
@@ -22,7 +20,7 @@ static void parse(enum amd_generation g, const char *line, uint32_t words[4])
 {
     struct error e = {0};
     if (!amd_descriptor_parse(g, line, 0, strlen(line), words, &e))
-        fail_msg("%s: '%s' is not read: %s", amd_generation_names[g], line, e.text);
+        fail_msg("%s: '%s' is refused: %s", amd_generation_names[g], line, e.text);
 }
 
 static const char *print(enum amd_generation g, const uint32_t words[4], struct text *t)
@@ -89,8 +87,7 @@ static void expect_words(enum amd_generation g, const struct amd_descriptor *d, 
 
 static void test_builders(void **state)
 {
-    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC,
-                                                        0x00027FAC}; /* as above */
+    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC, 0x00027FAC};
     (void)state;
     for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
         struct amd_descriptor d = amd_descriptor_raw(g, UINT64_C(0x7F0000001000), 4096);
@@ -119,14 +116,14 @@ static void test_builders(void **state)
                  0xFAC | 7 << 12 | 4 << 15 | 2 << 21 | 1 << 23);
 }
 
-/* A builder's name first, then what is added to what it makes of nothing. */
-static void test_usual(void **state)
+/* A builder's name, then fields to add to its default. */
+static void test_builder_names(void **state)
 {
     static const struct {
         enum amd_generation g;
         const char *text;
         uint32_t words[4];
-    } usual[] = {
+    } builder_lines[] = {
         {AMD_GFX11, "raw base=0x10000 num_records=0x100", {0x10000, 0, 0x100, 0x30016FAC}},
         {AMD_GFX9, "raw base=0x7fff00000000 num_records=256", {0, 0x7FFF, 0x100, 0x00027FAC}},
         {AMD_GFX10,
@@ -138,15 +135,15 @@ static void test_usual(void **state)
         {AMD_GFX11, "raw", {0, 0, 0, 0x30016FAC}},
     };
     (void)state;
-    for (size_t n = 0; n < sizeof usual / sizeof *usual; n++) {
+    for (size_t n = 0; n < sizeof builder_lines / sizeof *builder_lines; n++) {
         uint32_t words[4];
-        parse(usual[n].g, usual[n].text, words);
-        assert_memory_equal(words, usual[n].words, sizeof words);
+        parse(builder_lines[n].g, builder_lines[n].text, words);
+        assert_memory_equal(words, builder_lines[n].words, sizeof words);
     }
 }
 
-/* In a case's text: one line for the four words, errors at their line and column, and what the check has
- * against it. */
+/* A case's text has one line for the four words, reports errors by line and column, and lists what the check
+ * finds. */
 static void test_in_a_case(void **state)
 {
     static const char text[] = "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
@@ -159,7 +156,7 @@ static void test_in_a_case(void **state)
     (void)state;
     assert_non_null(c);
     assert_true(case_parse(c, text, strlen(text), &e));
-    assert_memory_equal(amd_case_of(c)->descriptor, words, sizeof words);
+    assert_memory_equal(amd_support_case(c)->descriptor, words, sizeof words);
     case_print(c, &t);
     assert_string_equal(text_chars(&t),
                         "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
@@ -215,7 +212,7 @@ static void test_round_trips(void **state)
         struct error e = {0};
         for (unsigned w = 0; w < 4; w++) {
             words[w] = random_one_in(&r, 4) ? 0 : random_u32(&r);
-            if (n % 3 == 0) /* few bits: more fields that are 0 */
+            if (n % 3 == 0) /* more fields that are 0 */
                 words[w] &= random_u32(&r);
         }
         amd_descriptor_decode(g, words, &d);
@@ -224,10 +221,10 @@ static void test_round_trips(void **state)
         (void)print(g, words, &t);
         if (!amd_descriptor_parse(g, t.chars, 0, t.length, again, &e) ||
             memcmp(words, again, sizeof words) != 0)
-            fail_msg("%s: %08x %08x %08x %08x prints as '%s', which reads differently %s",
+            fail_msg("%s: %08x %08x %08x %08x prints as '%s', which is parsed differently: %s",
                      amd_generation_names[g], words[0], words[1], words[2], words[3], t.chars, e.text);
     }
-    print_message("%u descriptors through fields, text and back\n", count);
+    print_message("%u descriptors encoded, printed and parsed\n", count);
     text_free(&t);
 }
 
@@ -253,7 +250,7 @@ static void test_errors(void **state)
          "column 6: expected BASE from 0 to 281474976710655, found '0x1000000000000'"},
         {AMD_GFX11, "oob_select=complet",
          "column 12: expected a value of OOB_SELECT; did you mean 'complete'?"},
-        {AMD_GFX11, "oob_select=3", "column 12: this value of OOB_SELECT has a name: 'complete'"},
+        {AMD_GFX11, "oob_select=3", "column 12: this value of OOB_SELECT has a name: write 'complete'"},
         {AMD_GFX10, "format=128", "column 8: expected FORMAT from 0 to 127, found '128'"},
         {AMD_GFX11, "dst_sel=xyz", "column 9: expected four of 0 1 x y z w"},
         {AMD_GFX11, "dst_sel=xyzv", "column 9: expected four of 0 1 x y z w"},
@@ -266,8 +263,7 @@ static void test_errors(void **state)
 
 /* ---- the check ---- */
 
-/* Each breaks the rules of exactly these fields, in the check's order. The descriptors are valid but for
- * that. */
+/* Each breaks the rules of exactly these fields, in the check's order, and is valid otherwise. */
 static const struct {
     enum amd_generation g;
     const char *text, *fields;
@@ -339,17 +335,17 @@ static void test_check(void **state)
                 seen[rules++] = rule;
         }
         if (strcmp(text_chars(&found), broken[n].fields) != 0)
-            fail_msg("%s '%s' breaks '%s', wanted '%s'", amd_generation_names[broken[n].g], broken[n].text,
-                     text_chars(&found), broken[n].fields);
+            fail_msg("%s '%s' breaks the rules of '%s', not of '%s'", amd_generation_names[broken[n].g],
+                     broken[n].text, text_chars(&found), broken[n].fields);
         text_free(&found);
     }
     print_message("%zu descriptors, %u rules broken\n", sizeof broken / sizeof *broken, rules);
-    assert_int_equal(rules, 22); /* as many as there are: each was broken at least once */
+    assert_int_equal(rules, 22); /* all of them */
 }
 
 /* ---- formats ---- */
 
-/* A layout's name says its components from the most significant end: "2_10_10_10" has X in the ten lowest
+/* A layout's name lists components from the most significant one: "2_10_10_10" has X in the lowest ten
  * bits. */
 static void test_layouts(void **state)
 {
@@ -370,7 +366,7 @@ static void test_layouts(void **state)
     }
 }
 
-/* Codes by the documents' numbering: "RDNA3" guide table 52 and Mesa's table of GFX10 formats. */
+/* Codes of the documents: "RDNA3" guide table 52 and Mesa's table of GFX10 formats. */
 static void test_format_codes(void **state)
 {
     static const struct {
@@ -429,11 +425,11 @@ static void test_format_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),        cmocka_unit_test(test_builders),
-        cmocka_unit_test(test_usual),        cmocka_unit_test(test_in_a_case),
-        cmocka_unit_test(test_bits_covered), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_errors),       cmocka_unit_test(test_check),
-        cmocka_unit_test(test_layouts),      cmocka_unit_test(test_format_codes),
+        cmocka_unit_test(test_known),         cmocka_unit_test(test_builders),
+        cmocka_unit_test(test_builder_names), cmocka_unit_test(test_in_a_case),
+        cmocka_unit_test(test_bits_covered),  cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_layouts),       cmocka_unit_test(test_format_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

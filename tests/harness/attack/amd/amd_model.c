@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An accepted case under the model: by the manual, by every single other reading of each clause that this
- * consults, and by random profiles. No lane may leave the guard, be misaligned, or reach memory through a V#
- * that is not the case's own.
+ * Runs an accepted case in the model: by the manual, with each other reading of each clause that this run
+ * consults, and under random profiles. No lane may leave the guard, be misaligned, or access memory through a
+ * V# that is not the case's own.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -23,7 +23,7 @@ struct amd_attack_model {
     struct profile p;
     const struct amd_case *c;
     struct amd_insn insn[AMD_INSNS_MAX];
-    bool buffer[AMD_INSNS_MAX]; /* it is one that reaches memory */
+    bool buffer[AMD_INSNS_MAX]; /* the instruction accesses memory */
 };
 
 struct amd_attack_model *amd_attack_model_new(void)
@@ -44,7 +44,7 @@ void amd_attack_model_free(struct amd_attack_model *m)
     free(m);
 }
 
-/* How far a byte of this access may be from the first one: a swizzled access can lie in pieces. */
+/* The largest distance between bytes of an access: swizzling can split it into pieces. */
 static uint64_t extent(const struct amd_attack_model *m, const struct amd_insn *i)
 {
     enum { ONE = 16, PIECES = 64 * 16 };
@@ -55,8 +55,7 @@ static uint64_t extent(const struct amd_attack_model *m, const struct amd_insn *
     return d.swizzle_enable ? ONE + PIECES : ONE;
 }
 
-/* Where is it, in bytes from the case's memory? Addresses have 48 bits; what is above is an address of its
- * own. */
+/* The signed distance from the case's memory, in bytes. Addresses have 48 bits; larger ones are far away. */
 static int64_t place_of(uint64_t address)
 {
     uint64_t sign = UINT64_C(1) << 47;
@@ -105,8 +104,8 @@ static bool check_row(const struct amd_attack_model *m, unsigned insn, unsigned 
     return true;
 }
 
-/* The readings that are not the manual's, of clauses that the last run consulted. */
-static void tell_profile(const struct amd_attack_model *m, char why[ATTACK_WHY])
+/* Adds the readings that differ from the manual's, of clauses that the last run consulted. */
+static void describe_profile(const struct amd_attack_model *m, char why[ATTACK_WHY])
 {
     for (unsigned n = 0; n < m->clauses; n++) {
         size_t length = strlen(why);
@@ -131,7 +130,7 @@ static bool run(struct amd_attack_model *m, const struct test_case *tc, char why
             if (outcome_touched(m->o, AMD_ROW_DECISION + n * AMD_UNITS + k))
                 good = check_row(m, n, k, why);
     if (!good)
-        tell_profile(m, why);
+        describe_profile(m, why);
     return good;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What docs/amd-gpu.md says no accepted case holds, said again: where neither the model nor the stand-in
- * for a compute unit can show the harm, because silicon would do what no document says.
+ * Checks the rules of docs/amd-gpu.md for accepted cases that neither the model nor gcn_machine.h can check
+ * by running them, because no document says what silicon would do. Does not share code with the verifier.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -9,12 +9,12 @@
 
 #include <stdio.h>
 
-/* What is known so far of a case whose instructions are looked at in order. */
+/* What is known of a case after some of its instructions. */
 struct known {
     const struct amd_case *c;
     bool old; /* GFX8, GFX9 */
     bool loaded_sgpr[AMD_SGPRS], loaded_vgpr[256];
-    bool scalar, stored_since; /* a scalar load came; a store came after one */
+    bool scalar, stored_since; /* a scalar load was seen; a store was seen after one */
 };
 
 static const char *check_scalar(const struct known *f, uint32_t code)
@@ -28,18 +28,17 @@ static const char *check_scalar(const struct known *f, uint32_t code)
         return "a loaded scalar is an offset";
     if (code < sgprs || (code >= GCN_VCC && code < GCN_VCC + 2) || (code >= GCN_EXEC && code <= 208))
         return NULL;
-    if (code == gcn_m0(f->c->generation) || (code >= 240 && code <= 248))
+    if (code == amd_m0(f->c->generation) || (code >= 240 && code <= 248))
         return NULL;
-    return !f->old && (code == 124 || code == 125) ? NULL
-                                                   : "a scalar that holds nobody knows what is an offset";
+    return !f->old && (code == 124 || code == 125) ? NULL : "a scalar with unknown content is an offset";
 }
 
 static const char *check_group(const struct known *f, uint32_t first)
 {
     for (uint32_t n = first; n < first + AMD_DESCRIPTOR_WORDS; n++)
         if (n >= (f->old ? 102U : 106U) || f->loaded_sgpr[n])
-            return "a V# in registers that are loaded, or no program's";
-    return first % 4 ? "a V# that begins in the middle of a group" : NULL;
+            return "a V# is in registers that are loaded, or that no program has";
+    return first % 4 ? "a V# does not begin at a group of four registers" : NULL;
 }
 
 static const char *check_scalar_load(struct known *f, const struct amd_insn *i)
@@ -51,15 +50,15 @@ static const char *check_scalar_load(struct known *f, const struct amd_insn *i)
     if (!wrong && soffset >= 0)
         wrong = check_scalar(f, (uint32_t)soffset);
     if (!wrong && f->old && !i->imm && i->offset >> 7 && !i->soffset_en)
-        wrong = "bits of OFFSET are set above the register that it names";
+        wrong = "OFFSET has bits set above the number of its register";
     if (!wrong && g == AMD_GFX9 && !i->soffset_en && i->soffset)
-        wrong = "SOFFSET is given and not enabled";
+        wrong = "SOFFSET is set but not enabled";
     if (!wrong && g == AMD_GFX9 && i->soffset_en && !i->imm && i->offset)
-        wrong = "OFFSET is given and not enabled";
+        wrong = "OFFSET is set but not enabled";
     if (!wrong && end > (f->old ? 102U : 106U) && (i->vdata < GCN_VCC || end > GCN_VCC + 2))
-        wrong = "a scalar load to registers that are no program's";
+        wrong = "a scalar load writes registers that no program has";
     if (!wrong && f->stored_since)
-        wrong = "a scalar load behind a store, through a cache that does not know of it";
+        wrong = "a scalar load after a store, through a cache that may hold older data";
     for (uint32_t n = i->vdata; n < end && !wrong; n++)
         f->loaded_sgpr[n] = true;
     f->scalar = true;
@@ -79,13 +78,13 @@ static const char *check_vector(struct known *f, const struct amd_insn *i)
     if (!wrong && i->op->kind == AMD_STORE_LDS && !i->lds)
         wrong = "a store from LDS without the LDS bit";
     if (!wrong && i->lds && !i->op->lds_bit)
-        wrong = "the LDS bit of what has no form with it";
+        wrong = "the LDS bit on an instruction without an LDS form";
     for (uint32_t n = i->vaddr; n < i->vaddr + i->idxen + i->offen && !wrong; n++)
-        wrong = n >= f->c->vgprs    ? "an address in a register that the case has not"
+        wrong = n >= f->c->vgprs    ? "an address is in a register that the case does not have"
                 : f->loaded_vgpr[n] ? "a loaded register is an address"
                                     : NULL;
     if (!wrong && registers && i->vdata + registers > f->c->vgprs)
-        wrong = "data in registers that the case has not";
+        wrong = "data is in registers that the case does not have";
     for (uint32_t n = i->vdata; n < i->vdata + registers && returns && !wrong; n++)
         f->loaded_vgpr[n] = true;
     f->stored_since = f->stored_since || (f->scalar && i->op->kind != AMD_LOAD);

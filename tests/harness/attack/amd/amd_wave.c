@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An accepted case as the finished program that would be launched, on the compute unit of
- * tests/devices/gcn_machine.h, in an address space where nothing is but what the harness maps. While the
- * case's own instructions run, its window and the guards are all there is, and no register changes that is
- * not the case's.
+ * Runs an accepted case as the finished program that would be launched, on the compute unit of
+ * tests/devices/gcn_machine.h, in an address space with only what the harness maps. While the case's own
+ * instructions run, only its window and the guards are mapped, and only its own registers may change.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -17,21 +16,21 @@
 #include <string.h>
 
 enum { CODE_VA = 1 << 20, IN_VA = CODE_VA + (1 << 20), OUT_VA = IN_VA + (1 << 20), STAMP = 0x51A4 };
-enum { STAMP_ROW = 44 /* of the output */, BEHIND_STAMPS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES };
-static const uint64_t window_va =
-    UINT64_C(0x345670000); /* both halves count, should a case come to see them */
+enum { STAMP_ROW = 44 /* of the output */, STAMP_WORDS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES };
+static const uint64_t window_va = UINT64_C(0x345670000); /* both halves are nonzero, in case they leak */
 
 struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, in, out, window */
     uint8_t code_before[AMDGPU_BLOCK_BYTES], in_before[AMDGPU_BLOCK_BYTES];
     struct amdgpu_frames frames[AMD_GENERATIONS];
+    struct amdgpu_kept kept;
     struct amdgpu_program program;
     struct executor *x;
     struct outcome *o;
     struct profile profile;
     uint64_t case_begin, case_end; /* addresses of its instructions */
     bool in_case;
-    const char *wrong; /* what was seen while it ran */
+    const char *wrong; /* what the watch found */
     uint64_t exec;
     uint32_t m0, sgpr[AMD_SGPRS], vgpr[GCN_VGPRS][AMD_LANES];
 };
@@ -57,7 +56,7 @@ void amd_attack_wave_free(struct amd_attack_wave *w)
     free(w);
 }
 
-/* ---- what the wave sees ---- */
+/* ---- the machine's memory and watch ---- */
 
 static enum gcn_mapping page(void *context, uint64_t va, uint8_t **at)
 {
@@ -70,14 +69,14 @@ static enum gcn_mapping page(void *context, uint64_t va, uint8_t **at)
     if (va - (window_va - AMDGPU_GUARD) < 2 * (uint64_t)AMDGPU_GUARD)
         return GCN_NOTHING;
     for (unsigned n = 0; n < 3; n++)
-        if (va == places[n] && (n == 0 || !w->in_case)) { /* code is read by the wave itself */
+        if (va == places[n] && (n == 0 || !w->in_case)) { /* the wave fetches code */
             *at = w->block[n];
             return GCN_MEMORY;
         }
     return GCN_FAULT;
 }
 
-static void keep_registers(struct amd_attack_wave *w, const struct gcn_view *v)
+static void save_registers(struct amd_attack_wave *w, const struct gcn_view *v)
 {
     w->exec = v->exec;
     w->m0 = v->m0;
@@ -85,19 +84,19 @@ static void keep_registers(struct amd_attack_wave *w, const struct gcn_view *v)
     memcpy(w->vgpr, v->vgpr, sizeof w->vgpr);
 }
 
-/* Registers that a case must leave alone: those behind its own, which the program around it uses, and trap
- * temporaries. */
-static void compare_registers(struct amd_attack_wave *w, const struct gcn_view *v)
+/* Compares the registers that a case must not change: those after its own, which the program around it uses,
+ * and trap temporaries. */
+static void check_registers(struct amd_attack_wave *w, const struct gcn_view *v)
 {
     uint32_t own = w->program.c->vgprs, vcc_end = 108,
-             sgprs = amdgpu_sgprs((enum amd_generation)w->program.c->generation);
+             sgprs = amd_sgprs((enum amd_generation)w->program.c->generation);
     if (w->exec != v->exec || w->m0 != v->m0)
         w->wrong = "the case changes EXEC or M0";
     if (memcmp(w->vgpr[own], v->vgpr[own], (GCN_VGPRS - own) * sizeof w->vgpr[0]) != 0)
-        w->wrong = "the case changes a vector register that it has not";
+        w->wrong = "the case changes a vector register that it does not own";
     if (memcmp(w->sgpr + vcc_end, v->sgpr + vcc_end, (AMD_SGPRS - vcc_end) * sizeof *w->sgpr) != 0 ||
         memcmp(w->sgpr + sgprs, v->sgpr + sgprs, (106 - sgprs) * sizeof *w->sgpr) != 0)
-        w->wrong = "the case changes a scalar register that it has not";
+        w->wrong = "the case changes a scalar register that it does not own";
 }
 
 static void watch(void *context, const struct gcn_view *v)
@@ -105,9 +104,9 @@ static void watch(void *context, const struct gcn_view *v)
     struct amd_attack_wave *w = context;
     bool in_case = v->pc >= w->case_begin && v->pc < w->case_end;
     if (in_case && !w->in_case)
-        keep_registers(w, v);
+        save_registers(w, v);
     if (!in_case && w->in_case)
-        compare_registers(w, v);
+        check_registers(w, v);
     w->in_case = in_case;
 }
 
@@ -119,14 +118,13 @@ static const char *compare_with_model(struct amd_attack_wave *w, const struct te
     unsigned lanes = w->program.lanes;
     executor_run(w->x, tc, &w->profile, RUN_PLAIN, w->o);
     if (w->o->end != END_DONE)
-        return NULL; /* the model stops where a reading knows no operand; the machine does not know that
-                        reading */
+        return NULL; /* a reading has no such operand; the machine does not implement that reading */
     if (memcmp(w->block[3], w->o->value + AMD_ROW_MEMORY * AMD_LANES, AMD_MEMORY_BYTES) != 0)
-        return "the window does not hold what the model says";
+        return "the window differs from the model";
     for (unsigned n = 0; n < c->vgprs; n++)
         if (memcmp(w->block[2] + n * AMD_ROW_BYTES, w->o->value + (AMD_ROW_VGPR + n) * AMD_LANES,
                    lanes * 4U) != 0)
-            return "vector registers do not hold what the model says";
+            return "vector registers differ from the model";
     return NULL;
 }
 
@@ -138,14 +136,14 @@ static const char *judge(struct amd_attack_wave *w, const struct test_case *tc, 
     if (w->wrong)
         return w->wrong;
     if (w->in_case)
-        return "the program ends in the middle of the case";
+        return "the program ends within the case";
     if (memcmp(w->block[0], w->code_before, sizeof w->code_before) != 0)
-        return "the program changes";
+        return "the program's code changes";
     if (memcmp(w->block[1], w->in_before, sizeof w->in_before) != 0)
-        return "what the program loads changes";
-    for (unsigned n = 0; n < BEHIND_STAMPS; n++)
+        return "the program's input changes";
+    for (unsigned n = 0; n < STAMP_WORDS; n++)
         if (stamps[n] != (n < w->program.lanes ? STAMP : AMDGPU_POISON))
-            return n < w->program.lanes ? "no stamp" : "a store behind the stamp";
+            return n < w->program.lanes ? "no stamp" : "a store after the stamp";
     return compare_with_model(w, tc);
 }
 
@@ -156,18 +154,20 @@ static void choose_profile(struct random *r, struct profile *p)
         return;
     for (unsigned n = 0; n < unit_clauses(&amd_buffer_unit); n++)
         p->reading[n] = (uint8_t)random_below(r, clause_readings(unit_clause(&amd_buffer_unit, n)));
-    p->reading[AMD_CLAUSE_M0_NULL_SWAP] = 0; /* of the program around the case, too */
+    p->reading[AMD_CLAUSE_M0_NULL_SWAP] = 0; /* the program around the case uses the manual's */
     p->reading[AMD_CLAUSE_SOFFSET_LEGAL_VALUES] = 0;
 }
 
 bool amd_attack_wave_run(struct amd_attack_wave *w, struct random *r, const struct test_case *tc,
                          const struct amdgpu_clean *clean, char why[ATTACK_WHY])
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct amd_case *c = amd_case_of(tc);
     const struct amdgpu_slot slot = {.code = {w->block[0], CODE_VA},
                                      .in = {w->block[1], IN_VA},
                                      .out = {w->block[2], OUT_VA},
-                                     .window = {w->block[3], window_va}};
+                                     .window = {w->block[3], window_va},
+                                     .kept = &w->kept};
+    w->kept = (struct amdgpu_kept){0};
     amdgpu_wrapper_build(&w->frames[c->generation], tc, clean, STAMP, &slot, &w->program);
     memcpy(w->code_before, w->block[0], sizeof w->code_before);
     memcpy(w->in_before, w->block[1], sizeof w->in_before);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The attack on the proof of amd-buffer: cases of a generator of its own; what the verifier accepts must
- * break no rule of the documents (amd_rules.c), keep within its guard in the model under many readings
- * (amd_model.c), and do so as a finished program on a machine of another kind (amd_wave.c).
+ * The attack on amd-buffer's verifier, with its own generator. An accepted case must break no rule of the
+ * documents (amd_rules.c), stay within its guard in the model under many readings (amd_model.c), and do no
+ * harm as a finished program on a simulated compute unit (amd_wave.c).
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -133,9 +133,12 @@ static enum attack_verdict try_one(void *state, uint64_t seed, uint64_t number, 
 
 int main(int argc, char **argv)
 {
-    static const struct attack attack = {"amd-buffer",  "cases of amd-buffer that want to leave their guard",
-                                         begin,         try_one,
-                                         counter_names, end};
+    static const struct attack attack = {"amd-buffer",
+                                         "searches for accepted cases of amd-buffer that leave their guard",
+                                         begin,
+                                         try_one,
+                                         counter_names,
+                                         end};
     static const struct attack *const all[] = {&attack, NULL};
     return attack_main(argc, argv, all);
 }

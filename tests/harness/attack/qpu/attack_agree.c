@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the two proofs of QPU programs disagree, counted: hostile programs, and as many of the unit's own
- * generator, judged by both. "dry-alone": the dry run passes them and the static proof does not, by the
- * static proof's reasons. "static-alone": the other way round, which boards keep as findings; the names of
- * the readings are in its reasons with --keep-going.
+ * Counts where the two proofs of QPU programs disagree. Half of the programs are hostile, half come from the
+ * unit's own generator. "dry-alone": only the dry run accepts the program; counted by the static proof's
+ * reason too. "static-alone": only the static proof accepts it; boards keep these as findings. With --case,
+ * the dry run's reason is printed.
  *
- * Only a reason of the static proof that stands in no row here counts as broken: nobody has explained it yet.
+ * A case counts as broken only if the static proof's reason is in no row of the table below.
  */
 #include "harness/verify/dry_run.h"
 #include "harness/verify/verifier.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By a part of the static proof's sentence. What each means stands in harness/verify/PROOF.md. */
+/* Reasons, by parts of the static proof's messages. harness/verify/PROOF.md explains them. */
 static const struct {
     const char *name, *says;
 } reasons[] = {
@@ -49,7 +49,7 @@ enum { REASONS = sizeof reasons / sizeof *reasons };
 enum { BOTH = 0, STATIC_ALONE, DRY_ALONE, FIRST_REASON };
 static const char *counters[FIRST_REASON + REASONS + 1] = {"both", "static-alone", "dry-alone"};
 
-enum { ODD = 30 /* as qpu_hostile_case */ };
+enum { ODD = 30 /* percent, see qpu_generate.h */ };
 
 struct agree {
     struct dry_run *dry_run;
@@ -70,7 +70,7 @@ static void end(void *state)
     free(a);
 }
 
-/* Does one of the parts, which | divides, stand in the text? */
+/* Does the text contain one of the parts, which | separates? */
 static bool says_one_of(const char *text, const char *parts)
 {
     char part[100];
@@ -119,8 +119,8 @@ static enum attack_verdict try_one(void *state, uint64_t seed, uint64_t number, 
         return ATTACK_REFUSED;
     if (fixed || count_reason(e.text))
         return ATTACK_ACCEPTED;
-    (void)snprintf(why, ATTACK_WHY,
-                   "the static proof alone refuses it, for a reason that is in no row: %.300s", e.text);
+    (void)snprintf(why, ATTACK_WHY, "only the static proof refuses it, for a reason without a row: %.300s",
+                   e.text);
     case_print(&a->tc, text);
     return ATTACK_BROKEN;
 }

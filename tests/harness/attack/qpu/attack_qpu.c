@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attacks of the two proofs that a QPU program may run on hardware, each with the other switched off: the
- * static one (harness/verify/verifier.h) and the dry run (harness/verify/dry_run.h); and of
- * what both let through, with the code that is put around it (harness/vc4/program/wrapper.h).
+ * Attacks on the two proofs that a QPU program may run on hardware: on the static proof
+ * (harness/verify/verifier.h) alone, on the dry run (harness/verify/dry_run.h) alone, and on both together
+ * with the code around the case (harness/vc4/program/wrapper.h).
  */
 #include "fuzz/reduce.h"
 #include "harness/verify/dry_run.h"
@@ -32,7 +32,7 @@ struct qpu_attack {
     struct dry_run *dry_run;
     struct test_case tc, smallest;
     bool (*accepts)(struct qpu_attack *a, const struct test_case *tc,
-                    char why[ATTACK_WHY]); /* and takes it for the hunt */
+                    char why[ATTACK_WHY]); /* also gives it to the hunt */
     struct verifier_proof proof;
     unsigned odd;
     struct outcome *initial;
@@ -64,7 +64,7 @@ static bool accepts_dry(struct qpu_attack *a, const struct test_case *tc, char w
     return good;
 }
 
-/* Both, and no state that the code around the case cannot bring about. */
+/* Both accept it, and the code around the case can set its initial state. */
 static bool accepts_wrapped(struct qpu_attack *a, const struct test_case *tc, char why[ATTACK_WHY])
 {
     struct error e = {.text = ""};
@@ -87,7 +87,7 @@ static bool accepts_wrapped(struct qpu_attack *a, const struct test_case *tc, ch
     return good;
 }
 
-/* ---- an attack's life ---- */
+/* ---- begin and end ---- */
 
 static struct qpu_attack *begin(void)
 {
@@ -132,7 +132,7 @@ static void end(void *state)
     free(a);
 }
 
-/* ---- what was found ---- */
+/* ---- reports ---- */
 
 struct reduction {
     struct qpu_attack *attack;
@@ -146,7 +146,7 @@ static bool keeps(void *context, const struct test_case *candidate)
     return r->attack->accepts(r->attack, candidate, why) && qpu_hunt_again(&r->attack->hunt, r->harm);
 }
 
-/* With --case also the smallest case that does the same harm: that takes a second or so. */
+/* Reports the case; with --case also the smallest one that does the same harm, which takes about a second. */
 static void report(struct qpu_attack *a, const struct qpu_harm *harm, char why[ATTACK_WHY], struct text *text)
 {
     struct reduction r = {a, harm};
@@ -157,7 +157,7 @@ static void report(struct qpu_attack *a, const struct qpu_harm *harm, char why[A
         return;
     case_copy(&a->smallest, &a->tc);
     (void)case_reduce(&a->smallest, keeps, &r, REDUCTIONS);
-    text_add(text, "\nThe smallest of its kind:\n");
+    text_add(text, "\nThe smallest case that does the same harm:\n");
     case_print(&a->smallest, text);
 }
 
@@ -169,7 +169,7 @@ static void count(struct qpu_attack *a)
     a->hunt.runs = a->hunt.unspecified = 0;
 }
 
-/* Makes the case and has it judged. */
+/* Makes the case, and returns whether it is accepted. */
 static bool is_accepted(struct qpu_attack *a, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                         struct text *text)
 {
@@ -210,7 +210,7 @@ static enum attack_verdict try_static(void *state, uint64_t seed, uint64_t numbe
     return conclude(a, broken, &harm, why, text);
 }
 
-/* The code around the case obeys each reading, too. */
+/* The code around the case runs under each reading, too. */
 static enum attack_verdict try_wrapped(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                        struct text *text)
 {
@@ -226,7 +226,7 @@ static enum attack_verdict try_wrapped(void *state, uint64_t seed, uint64_t numb
     return conclude(a, qpu_hunt_singly(&a->hunt, QPU_HUNT_BUILTIN, &r, &coverage, &harm), &harm, why, text);
 }
 
-/* The dry run promises nothing of mixtures of readings: what they break is counted, and is no failure. */
+/* The dry run does not try mixtures of readings: harm under them is counted, but is no failure. */
 static enum attack_verdict try_dry(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                    struct text *text)
 {
@@ -243,10 +243,11 @@ static enum attack_verdict try_dry(void *state, uint64_t seed, uint64_t number, 
 }
 
 static const struct attack attacks[] = {
-    {"qpu-static", "gets harmful QPU programs past the static proof", begin_static, try_static,
+    {"qpu-static", "searches for harmful programs that the static proof accepts", begin_static, try_static,
      static_counters, end},
-    {"qpu-dry-run", "gets harmful QPU programs past the dry run", begin_dry, try_dry, dry_counters, end},
-    {"qpu-wrapped", "finds harm in programs that both proofs let through", begin_wrapped, try_wrapped,
+    {"qpu-dry-run", "searches for harmful programs that the dry run accepts", begin_dry, try_dry,
+     dry_counters, end},
+    {"qpu-wrapped", "searches for harmful programs that both proofs accept", begin_wrapped, try_wrapped,
      static_counters, end},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses to peripherals, up to the edges of what a program has: setups, DMA, look-ups, the uniform stream,
- * branches. */
+/* Accesses to peripherals, up to the limits of what a program may access: setups, DMA, look-ups, the uniform
+ * stream, branches. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
 #include "model/vc4/vpm/vpm_setup.h"
@@ -8,14 +8,14 @@
 enum { FILE_A, FILE_B };
 enum { ROWS = VC4_VPM_ROWS_OF_QPU };
 
-/* 0, the most, or anything between. */
+/* Returns 0, `most`, or any number between. */
 static uint32_t edge_of(struct maker *m, uint32_t most)
 {
     unsigned n = maker_below(m, 4);
     return n == 0 ? 0 : n == 1 ? most : random_below(&m->random, most + 1);
 }
 
-/* The address of so many bytes: at the window's edges, anywhere in it, or just outside. */
+/* Returns an address for an access of so many bytes: at the window's edges, within it, or just outside. */
 static uint32_t address_of(struct maker *m, uint32_t bytes)
 {
     uint32_t room = bytes < MAKER_WINDOW ? MAKER_WINDOW - bytes : 0;
@@ -49,8 +49,8 @@ static void be_idle(struct maker *m, bool stores, bool loads)
 
 /* ---- block access ---- */
 
-/* Size, direction, address and stride. Mostly `vectors` of them stay in rows 0 to 63 without their address
- * running over. */
+/* Returns size, direction, address and stride of a block access. Mostly, `vectors` accesses stay in rows 0 to
+ * 63, and their address does not overflow. */
 static uint32_t block_setup(struct maker *m, unsigned vectors)
 {
     uint32_t size = maker_chance(m, 60) ? 2 : maker_below(m, 3), sub = 2 - size, room = 64U << sub;
@@ -118,7 +118,7 @@ static void read_vpm(struct maker *m)
 
 /* ---- DMA ---- */
 
-/* A transfer: units (rows of memory) of so many elements, and the rows of the VPM that these take. */
+/* A transfer: units (rows of memory), elements of each, and the number of VPM rows that they occupy. */
 struct shape {
     uint32_t units, depth, modew, x, rows;
     bool along;
@@ -156,15 +156,14 @@ static struct shape shape_of(struct maker *m, uint32_t units_most, uint32_t dept
     return s;
 }
 
-/* The first row: so that the last is the last one, or before, or rarely the one behind. */
+/* Returns a first row with which the transfer ends in the program's VPM rows; rarely one row after them. */
 static uint32_t first_row(struct maker *m, uint32_t rows)
 {
     uint32_t most = rows < ROWS ? ROWS - rows : 0;
     return maker_chance(m, 2) ? most + 1 : edge_of(m, most);
 }
 
-/* Bytes of padding from one row in memory to the next: none, the most that there is room for, or anything
- * less. */
+/* Returns the bytes of padding between rows in memory: none, the most that fit, or any number between. */
 static uint32_t padding(struct maker *m, const struct shape *s, uint32_t most)
 {
     uint32_t bytes = s->units * s->depth * width_of(s->modew);
@@ -225,7 +224,7 @@ static void load(struct maker *m)
 
 /* ---- look-ups ---- */
 
-/* Elements 0 to 15, or small numbers of each element, times four, are on their way into an accumulator. */
+/* Computes element numbers, or small numbers of each element, times at least four, in an accumulator. */
 static unsigned element_offsets(struct maker *m)
 {
     unsigned place = PLACE_R0 + maker_below(m, 4);
@@ -339,8 +338,7 @@ static void read_uniforms(struct maker *m)
 
 /* ---- branches ---- */
 
-/* Forward over a few instructions; with luck the proof and the machine disagree about what both ways have in
- * common. */
+/* Branches forward over a few instructions. A proof could be wrong about what both paths have in common. */
 void maker_branch(struct maker *m)
 {
     struct qpu_insn i = maker_insn(QPU_BRANCH);
@@ -378,7 +376,7 @@ void maker_branch(struct maker *m)
     }
 }
 
-/* ---- one of all that ---- */
+/* ---- one of them ---- */
 
 void maker_block(struct maker *m)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words that a program computes in ways that no static proof follows, and a run does: byte operations,
- * floats, packs and unpacks, rotations, r5, choices by flags, ways through the VPM and through memory.
+ * Words that a program computes in ways that a static proof cannot follow: byte operations, floats, packs and
+ * unpacks, rotations, r5, conditions, and words that pass through the VPM or memory.
  */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* An operation of one pipe on a word that is brought along, and perhaps a small immediate; the result goes to
- * a place. */
+/* Applies an operation of one pipe to a word, and to a small immediate if that is not negative. */
 static struct source apply(struct maker *m, bool mul, uint8_t op, uint32_t word, int small)
 {
     struct source s = maker_value(m, word);
@@ -38,7 +37,7 @@ static uint32_t rotate_left(uint32_t word, unsigned n)
     return n ? word << n | word >> (32 - n) : word;
 }
 
-/* A word of an operation without which it would be another, and which gives it back. */
+/* Computes the word with an operation. */
 static struct source by_operation(struct maker *m, uint32_t word)
 {
     unsigned n = maker_below(m, 16);
@@ -55,7 +54,8 @@ static struct source by_operation(struct maker *m, uint32_t word)
         return apply(m, true, QPU_MUL_V8ADDS, word, 0);
     case 5:
         return apply(m, true, QPU_MUL_MOV, word,
-                     QPU_SMALL_ROTATE + 1 + maker_below(m, 15)); /* not of a mixed operand */
+                     QPU_SMALL_ROTATE + 1 +
+                         maker_below(m, 15)); /* all elements are equal, so rotation keeps them */
     case 6:
         return apply(m, false, QPU_ADD_ASR, word, 0);
     case 7:
@@ -66,7 +66,7 @@ static struct source by_operation(struct maker *m, uint32_t word)
     }
 }
 
-/* Element 0 of a vector goes to all elements by r5. */
+/* Copies element 0 of a vector to all elements through r5. */
 static struct source by_r5(struct maker *m, uint32_t word)
 {
     struct source s = maker_value(m, word);
@@ -92,7 +92,7 @@ static void load_half(struct maker *m, unsigned place, uint32_t half, uint8_t pa
     maker_put(m, &i);
 }
 
-/* Two halves, packed into one register of file A. */
+/* Packs two halves into one register of file A. */
 static struct source by_packs(struct maker *m, uint32_t word)
 {
     unsigned place = maker_below(m, MAKER_REGISTERS);
@@ -104,7 +104,7 @@ static struct source by_packs(struct maker *m, uint32_t word)
     return maker_source(place);
 }
 
-/* The word where a flag is set, and the word where it is not. */
+/* Loads the word under a condition, and again under the opposite one. */
 static struct source by_choice(struct maker *m, uint32_t word)
 {
     unsigned place = PLACE_R0 + maker_below(m, 4);
@@ -122,7 +122,7 @@ static struct source by_choice(struct maker *m, uint32_t word)
     return maker_source(place);
 }
 
-/* Through a row of the VPM. */
+/* Passes the word through a row of the VPM. */
 static struct source by_vpm(struct maker *m, uint32_t word)
 {
     uint32_t block = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW |
@@ -130,7 +130,7 @@ static struct source by_vpm(struct maker *m, uint32_t word)
     struct qpu_insn i = maker_insn(QPU_ALU);
     if (m->storing || m->loading || m->vpm_read)
         return by_operation(m, word);
-    m->vpm_read = true; /* no other read on the way to this one */
+    m->vpm_read = true; /* no nested VPM read */
     maker_send(m, QPU_W_VPM_SETUP, 1, block);
     maker_send(m, QPU_W_VPM, 0, word);
     maker_send(m, QPU_W_VPM_SETUP, 0, 1U << VPM_READ_NUM_LOW | block);
@@ -146,7 +146,7 @@ static struct source by_vpm(struct maker *m, uint32_t word)
     return maker_source(place);
 }
 
-/* By a look-up of a word of memory, which is put there. */
+/* Puts the word into memory, and looks it up. */
 static struct source by_memory(struct maker *m, uint32_t word)
 {
     struct qpu_case *c = m->c;
@@ -158,7 +158,7 @@ static struct source by_memory(struct maker *m, uint32_t word)
     for (unsigned i = 0; i < VC4_LANES; i++)
         c->memory.row[row].word[i] = word;
     c->memory.count++;
-    m->depth += 2; /* no look-up within this one */
+    m->depth += 2; /* no nested look-up */
     maker_send(m, QPU_W_TMU0_S, 0, MAKER_BASE + 64 * row + 4U * maker_below(m, 16));
     m->depth -= 2;
     m->lookups += !m->stream_moved;

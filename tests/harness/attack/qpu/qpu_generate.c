@@ -37,7 +37,7 @@ static void seed_registers(struct maker *m)
         for (unsigned lane = 0; lane < VC4_LANES; lane++)
             c->flags.row[i].word[lane] = bits >> lane & 1;
     }
-    for (unsigned lane = 0; lane < VC4_LANES; lane++) /* no instruction leaves Z and N in one element */
+    for (unsigned lane = 0; lane < VC4_LANES; lane++) /* no instruction sets Z and N in one element */
         c->flags.row[1].word[lane] &= ~c->flags.row[0].word[lane];
     c->ra.fill = c->rb.fill = c->vpm.fill = c->memory.fill = FILL_INDEX;
     c->qpu_number = maker_below(m, 12);
@@ -48,8 +48,7 @@ static void seed_registers(struct maker *m)
 
 /* ---- the end ---- */
 
-/* What the uniforms of look-ups (clause tmu-uniform-direct) come to: all there, one missing, or nobody
- * thought of them. */
+/* Gives look-ups their uniforms (clause tmu-uniform-direct): all of them, all but one, or none. */
 static void fit_uniforms(struct maker *m)
 {
     struct qpu_case *c = m->c;

@@ -47,8 +47,8 @@ void qpu_hunt_take_wrapped(struct qpu_hunt *h, const struct wrapper_image *image
 
 /* ---- one run ---- */
 
-/* What the instruction was about, in a word or two. */
-static const char *what_it_does(const struct qpu_hunt *h, uint32_t at)
+/* Names what an instruction accesses. */
+static const char *access_name(const struct qpu_hunt *h, uint32_t at)
 {
     const uint32_t *word = h->code + 2 * at;
     struct qpu_insn i;
@@ -84,7 +84,7 @@ static const char *name_breach(const struct vc4_breach *b)
     return NULL;
 }
 
-/* NULL: the run was harmless. */
+/* Returns why the run does harm, or NULL. */
 static const char *run(struct qpu_hunt *h, struct qpu_harm *harm, struct coverage *coverage)
 {
     struct qpu_probe_end end = h->is_wrapped
@@ -102,9 +102,9 @@ static const char *run(struct qpu_hunt *h, struct qpu_harm *harm, struct coverag
     return end.stop ? vc4_reasons[end.stop] : NULL;
 }
 
-/* ---- what it was ---- */
+/* ---- description of harm ---- */
 
-/* Takes back what differs from the built-in profile, as far as the run stays as bad. */
+/* Resets readings to those of the built-in profile where the run still does harm. */
 static void simplify(struct qpu_hunt *h, struct qpu_harm *harm)
 {
     struct coverage coverage;
@@ -125,7 +125,7 @@ static void describe(struct qpu_hunt *h, struct qpu_harm *harm)
     simplify(h, harm);
     reason = run(h, harm, &coverage);
     size_t room = sizeof harm->cause, used = 0;
-    used += (size_t)snprintf(harm->cause, room, "%s (%s)", reason ? reason : "-", what_it_does(h, harm->at));
+    used += (size_t)snprintf(harm->cause, room, "%s (%s)", reason ? reason : "-", access_name(h, harm->at));
     for (unsigned i = 0; i < h->clauses && used < room; i++)
         if (harm->profile.reading[i] != h->builtin[harm->base].reading[i]) {
             const struct clause *c = unit_clause(&vc4_qpu_unit, i);
@@ -135,7 +135,7 @@ static void describe(struct qpu_hunt *h, struct qpu_harm *harm)
         }
 }
 
-/* Runs it; true: it does harm, and `harm` says all of it. */
+/* Runs it. Returns true, and completes `harm`, if it does harm. */
 static bool harms(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     if (!run(h, harm, coverage))
@@ -146,7 +146,8 @@ static bool harms(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm
 
 /* ---- all profiles ---- */
 
-/* Undefined bits hold an address outside the memory, and then ones. */
+/* Tries both built-in profiles, with two values of undefined bits: ones, and an address outside the memory.
+ */
 static bool harms_as_built_in(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     static const uint32_t fillers[] = {UINT32_MAX, QPU_PROBE_FILLER};
@@ -161,10 +162,11 @@ static bool harms_as_built_in(struct qpu_hunt *h, struct coverage *coverage, str
 }
 
 /*
- * The code around a case loads registers by DMA. If loads had the polarity of stores, elements would get each
- * other's words, and a look-up might go anywhere. A Raspberry Pi has not (py-videocore tests/test_dma).
+ * Is this clause not varied? The code around a case loads registers by DMA. If loads had the polarity of
+ * stores, elements would get each other's words, and a look-up might access any address. On a Raspberry Pi
+ * they do not (py-videocore tests/test_dma).
  */
-static bool is_passed_over(const struct qpu_hunt *h, unsigned clause)
+static bool is_skipped(const struct qpu_hunt *h, unsigned clause)
 {
     return h->is_wrapped && clause == VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT;
 }
@@ -179,7 +181,7 @@ bool qpu_hunt_singly(struct qpu_hunt *h, unsigned base, struct random *r, struct
     harm->profile = h->builtin[harm->base];
     for (unsigned i = 0; i < h->clauses; i++) {
         uint8_t usual = h->builtin[harm->base].reading[i];
-        if (!covered(coverage, i) || is_passed_over(h, i))
+        if (!covered(coverage, i) || is_skipped(h, i))
             continue;
         for (uint8_t reading = 0; reading < h->readings[i]; reading++) {
             harm->profile.reading[i] = reading;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between the generator's files: a program while it is being made, and what the generator knows of it so far.
- * qpu_generate.c puts the case together, qpu_values.c brings words into registers and disturbs them,
- * qpu_blocks.c makes accesses to the VPM, its DMA, the TMUs and the uniform stream, qpu_perturb.c changes
- * what was made.
+ * A program under construction, and what the generator knows of it; private to the generator's files.
+ * qpu_generate.c assembles the case; qpu_values.c and qpu_computed.c put words into registers; qpu_noise.c
+ * adds instructions that compute or interfere; qpu_blocks.c makes accesses to the VPM, its DMA, the TMUs and
+ * the uniform stream; qpu_perturb.c changes the finished program.
  */
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_MAKER_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_MAKER_H
@@ -14,34 +14,34 @@
 #include "model/vc4/qpu/unit_qpu.h"
 
 enum { MAKER_BASE = MEMORY_BASE_DEFAULT, MAKER_WINDOW = 4 * VC4_LANES * VC4_MEMORY_ROWS };
-enum { MAKER_ROOM = 150 };    /* instructions; the end comes on top */
-enum { MAKER_REGISTERS = 8 }; /* of each file whose initial values are chosen */
+enum { MAKER_ROOM = 150 };    /* instructions, without the end */
+enum { MAKER_REGISTERS = 8 }; /* of each file, whose initial values are chosen */
 
-/* Register places as the generator names them: 0 to 31 ra, 32 to 63 rb, 64 to 69 r0 to r5. */
+/* Places are numbers of registers: 0 to 31 ra, 32 to 63 rb, 64 to 69 r0 to r5. */
 enum { PLACE_RB = 32, PLACE_R0 = 64, PLACE_R4 = 68, PLACE_R5 = 69, MAKER_PLACES = 70 };
 
 struct maker {
     struct random random;
     struct qpu_case *c;
-    uint64_t busy_file,
-        seeded_file; /* places that hold a word that is wanted; whose initial word is spoken for */
+    uint64_t busy_file;   /* places that hold a word in use */
+    uint64_t seeded_file; /* places whose initial word is chosen or overwritten */
     uint8_t busy_acc, seeded_acc;
     uint8_t last;            /* the place that the last instruction wrote; MAKER_PLACES: none */
     bool stream_moved;       /* to memory */
-    unsigned stream_left;    /* words that it may still give there */
+    unsigned stream_left;    /* words left in it */
     unsigned reads, lookups; /* uniforms read from the list; look-ups made before the stream moved */
     bool stored, storing, loading;
     bool write_set, no_uniforms;
     uint32_t stride, pitch;
-    unsigned odd;   /* percentage of words that are computed in ways that no static proof follows */
-    bool vpm_read;  /* one is being made */
-    unsigned depth; /* of branches and of operations that make a word */
+    unsigned odd;   /* percentage of words computed in ways that a static proof cannot follow */
+    bool vpm_read;  /* a VPM read is under construction */
+    unsigned depth; /* of nested branches and computations */
 };
 
-/* Where an operand comes from. */
+/* The source of an operand. */
 struct source {
     uint8_t mux, raddr; /* raddr: of file A or B, if mux says so */
-    uint8_t place;      /* MAKER_PLACES: no register */
+    uint8_t place;      /* MAKER_PLACES: not a register */
 };
 
 static inline bool maker_chance(struct maker *m, unsigned percent)
@@ -63,35 +63,34 @@ void maker_put(struct maker *m, const struct qpu_insn *i);
 void maker_nops(struct maker *m, unsigned count);
 void maker_hold(struct maker *m, unsigned place, bool busy);
 bool maker_is_busy(const struct maker *m, unsigned place);
-/* A place that can be written and holds nothing that is wanted. */
+/* Returns a writable place that holds no word in use. */
 unsigned maker_free_place(struct maker *m);
-/* The place does not hold its initial word any more. */
+/* Notes that the place no longer holds its initial word. */
 void maker_forget_initial(struct maker *m, unsigned place);
-/* The place gets the result of one pipe. */
+/* Makes a pipe write its result to the place. */
 void maker_aim(struct qpu_insn *i, bool mul, unsigned place);
-/* False: the list has no room, or is not read any more. */
+/* Returns false if the list is full, or no longer read. */
 bool maker_push_uniform(struct maker *m, uint32_t word, bool address);
-/* A word of those that addresses, setups and operations on them are made of. */
+/* Returns a word that is typical of addresses, setups and their operands. */
 uint32_t maker_word(struct maker *m);
 struct source maker_source(unsigned place);
 struct source maker_accumulator(struct maker *m, struct source s);
-/* What the hardware needs between a write to a file and the read. */
+/* Puts the instruction that the hardware needs between a write to a file and the read. */
 void maker_wait_for(struct maker *m, struct source s);
-/* Brings a word into an operand, the same in all elements; maker_free once it was used. */
+/* Makes an operand with this word in all elements; free it with maker_free after its use. */
 struct source maker_value(struct maker *m, uint32_t word);
 void maker_free(struct maker *m, struct source s);
-/* The word goes to an I/O register through file A (0) or B (1), perhaps after something that might change it.
- */
+/* Writes the word to an I/O register through file A (0) or B (1), sometimes after an instruction that might
+ * change it. */
 void maker_send(struct maker *m, uint8_t waddr, uint8_t file, uint32_t word);
 void maker_send_source(struct maker *m, uint8_t waddr, uint8_t file, struct source s);
 void maker_take_operand(struct qpu_insn *i, uint8_t *mux, struct source s);
 
 /* qpu_noise.c */
-/* An instruction that computes, and writes no busy place. `plain`: reaches no I/O register, writes no file.
- */
+/* Puts an instruction that computes, and writes no busy place. `plain`: without I/O registers or files. */
 void maker_noise(struct maker *m, bool plain);
 void maker_some_noise(struct maker *m, unsigned percent);
-/* An instruction that writes the place, or looks as if it did. */
+/* Puts an instruction that writes the place, or seems to. */
 void maker_interfere(struct maker *m, unsigned place);
 
 /* qpu_computed.c */
@@ -101,7 +100,7 @@ struct source maker_compute_oddly(struct maker *m, uint32_t word);
 void maker_block(struct maker *m);
 void maker_branch(struct maker *m);
 
-/* qpu_perturb.c: changes one thing of the program that is made, up to instruction `end`. */
+/* qpu_perturb.c: changes one thing of the finished program, before instruction `end`. */
 void maker_perturb(struct maker *m, uint32_t end);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions that merely compute, and those that may change a word that is wanted. */
+/* Instructions that only compute, and instructions that may change a word in use. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
-/* ---- instructions that merely compute ---- */
+/* ---- instructions that only compute ---- */
 
 static uint8_t noise_mux(struct maker *m)
 {
@@ -80,7 +80,7 @@ static void noise_operands(struct maker *m, struct qpu_insn *i)
     }
 }
 
-/* A uniform besides, which an operand uses, or perhaps not. */
+/* Makes the instruction read a uniform, which an operand usually uses. */
 static void noise_uniform(struct maker *m, struct qpu_insn *i)
 {
     if (m->stream_moved ? !m->stream_left : !maker_push_uniform(m, maker_word(m), false))
@@ -90,7 +90,7 @@ static void noise_uniform(struct maker *m, struct qpu_insn *i)
         i->raddr_b = QPU_R_UNIFORM;
     else
         i->raddr_a = QPU_R_UNIFORM;
-    if (!maker_chance(m, 15)) { /* mostly beyond doubt */
+    if (!maker_chance(m, 15)) { /* mostly certain */
         i->op_add = QPU_ADD_ADD;
         i->add_a = i->raddr_a == QPU_R_UNIFORM ? QPU_MUX_A : QPU_MUX_B;
     }
@@ -130,7 +130,7 @@ void maker_some_noise(struct maker *m, unsigned percent)
         maker_noise(m, false);
 }
 
-/* ---- what may change a word that is wanted ---- */
+/* ---- instructions that may change a word in use ---- */
 
 static void write_sfu(struct maker *m)
 {
@@ -144,8 +144,8 @@ static void write_sfu(struct maker *m)
     maker_nops(m, maker_below(m, 4));
 }
 
-/* Both pipes, or one, under conditions, packed or rotated: the place itself, or the one of the same number in
- * the other file. */
+/* Writes the place, or the register of the same number in the other file, with one or both pipes, under
+ * conditions, packed or rotated. */
 static void overwrite(struct maker *m, unsigned place)
 {
     struct qpu_insn i = maker_insn(maker_chance(m, 30) ? QPU_ALU_SMALL : QPU_ALU);

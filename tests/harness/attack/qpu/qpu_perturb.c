@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One thing of a finished program becomes another: a field, an instruction too many or too few, two that
- * change places. */
+/* Changes one thing of a finished program: a field, one instruction more or fewer, or the order of two. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
 #include "model/vc4/qpu/encoding/qpu_fields.h"
@@ -31,7 +30,7 @@ static void drop(struct maker *m, uint32_t at)
     memmove(word_at(m, at), word_at(m, at + 1), 2 * sizeof(uint32_t) * (m->c->program.count - at));
 }
 
-/* An address that a field may hold instead: mostly registers, and all peripherals alike. */
+/* Returns another register or peripheral for a field. */
 static uint8_t any_address(struct maker *m)
 {
     return maker_chance(m, 50) ? maker_below(m, MAKER_REGISTERS) : (uint8_t)(32 + maker_below(m, 32));
@@ -79,7 +78,7 @@ static void change_load(struct maker *m, struct qpu_insn *i)
     case 3:
         i->pack = maker_below(m, 16);
         break;
-    default: /* a bit, or a step to the next */
+    default: /* a bit, or the next word */
         i->immediate = maker_chance(m, 50) ? i->immediate ^ 1U << maker_below(m, 32)
                                            : i->immediate + (maker_chance(m, 50) ? 4U : 0U - 4U);
         break;
@@ -122,7 +121,7 @@ static void change_field(struct maker *m, uint32_t at)
     encode(m, at, &i);
 }
 
-/* A new instruction: made at the end, and brought to its place. */
+/* Inserts an instruction, which is made at the end and then moved. */
 static void insert(struct maker *m, uint32_t at)
 {
     uint32_t count = m->c->program.count, word[2];

@@ -38,7 +38,7 @@ void qpu_probe_free(struct qpu_probe *p)
     free(p);
 }
 
-/* ---- what a case may touch ---- */
+/* ---- what a case may access ---- */
 
 static void allow(struct qpu_probe *p, uint32_t row, uint32_t rows, uint32_t allowed)
 {
@@ -48,7 +48,7 @@ static void allow(struct qpu_probe *p, uint32_t row, uint32_t rows, uint32_t all
                                                    .allowed = allowed};
 }
 
-/* Each run of rows of the set is one area. */
+/* Makes each run of consecutive rows an area. */
 static void allow_rows(struct qpu_probe *p, const struct verifier_rows *set, uint32_t allowed)
 {
     for (uint32_t row = 0; row < VERIFIER_WINDOW_ROWS; row++) {

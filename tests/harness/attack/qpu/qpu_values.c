@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Words in registers: how they come there, how they are used, and what may change them in between. */
+/* Puts words into registers, and uses them, sometimes with interfering instructions in between. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
 #include "model/vc4/qpu/encoding/qpu_fields.h"
 
 /* ---- instructions ---- */
 
-/* One that does nothing yet, but whose results would be written under no condition. */
+/* Returns a nop whose results, once it has operations, are written unconditionally. */
 struct qpu_insn maker_insn(enum qpu_class class)
 {
     struct qpu_insn i;
@@ -45,7 +45,7 @@ void maker_nops(struct maker *m, unsigned count)
 
 /* ---- places ---- */
 
-/* One bit a place, of the files and of the accumulators. */
+/* Sets of places have a bit for each: of the files, and of the accumulators. */
 static bool has_place(uint64_t file, uint8_t accumulators, unsigned place)
 {
     uint64_t bits = place < PLACE_R0 ? file >> place : (uint64_t)accumulators >> (place - PLACE_R0);
@@ -83,7 +83,6 @@ static unsigned any_place(struct maker *m)
     return (n < 8 ? 0U : PLACE_RB) + maker_below(m, maker_chance(m, 80) ? MAKER_REGISTERS : 32);
 }
 
-/* One that can be written and holds nothing that is wanted. */
 unsigned maker_free_place(struct maker *m)
 {
     unsigned place = any_place(m);
@@ -108,7 +107,6 @@ void maker_take_operand(struct qpu_insn *i, uint8_t *mux, struct source s)
         i->raddr_b = s.raddr;
 }
 
-/* The place gets the result of one pipe. */
 void maker_aim(struct qpu_insn *i, bool mul, unsigned place)
 {
     uint8_t file = place >= PLACE_RB && place < PLACE_R0;
@@ -160,7 +158,8 @@ static void seed_lanes(uint32_t *words, uint32_t word)
         words[i] = word;
 }
 
-/* The row of the case's images that is a place's initial content; NULL: its word is not chosen. */
+/* Returns the row of the case's images with a place's initial content, or NULL if the case does not set it.
+ */
 static uint32_t *initial_row(struct maker *m, unsigned place)
 {
     if (place >= PLACE_R0)
@@ -170,7 +169,7 @@ static uint32_t *initial_row(struct maker *m, unsigned place)
     return place < PLACE_RB ? m->c->ra.row[place].word : m->c->rb.row[place - PLACE_RB].word;
 }
 
-/* ---- bringing a word into an operand ---- */
+/* ---- operands ---- */
 
 static void load_immediate(struct maker *m, unsigned place, uint32_t word)
 {
@@ -178,7 +177,7 @@ static void load_immediate(struct maker *m, unsigned place, uint32_t word)
     bool mul = maker_chance(m, 25);
     maker_aim(&i, mul, place);
     i.immediate = word;
-    if (maker_chance(m, 20)) /* the other pipe brings it somewhere else */
+    if (maker_chance(m, 20)) /* the other pipe loads it into another register */
         *(mul ? &i.waddr_add : &i.waddr_mul) = (uint8_t)(QPU_W_R0 + maker_below(m, 4));
     if (i.waddr_add == i.waddr_mul ||
         maker_is_busy(m, PLACE_R0 + *(mul ? &i.waddr_add : &i.waddr_mul) - QPU_W_R0))
@@ -186,7 +185,7 @@ static void load_immediate(struct maker *m, unsigned place, uint32_t word)
     maker_put(m, &i);
 }
 
-/* Moves an operand to a place, through either pipe. */
+/* Moves an operand to a place, with either pipe. */
 static void move_to(struct maker *m, unsigned place, struct source s)
 {
     struct qpu_insn i = maker_insn(QPU_ALU);
@@ -226,7 +225,7 @@ static struct source from_uniform(struct maker *m, uint32_t word)
     return (struct source){mux, QPU_R_UNIFORM, MAKER_PLACES};
 }
 
-/* A register that holds it from the start, if there is one left. */
+/* Chooses a register that holds the word initially. Returns false if it finds none. */
 static bool from_start(struct maker *m, uint32_t word, struct source *s)
 {
     unsigned place = any_place(m);
@@ -242,7 +241,7 @@ static bool from_start(struct maker *m, uint32_t word, struct source *s)
     return true;
 }
 
-/* Two words and the operation that makes the wanted one of them. */
+/* Chooses two words, and returns the operation that computes `word` from them. */
 static uint8_t split(struct maker *m, uint32_t word, uint32_t *a, uint32_t *b)
 {
     uint32_t x = maker_chance(m, 50) ? maker_word(m) : 4U * maker_below(m, 200);
@@ -285,7 +284,6 @@ static bool is_small(uint32_t word)
     return word < 16 || word >= UINT32_MAX - 15;
 }
 
-/* The hardware needs an instruction between a write to a file and the read. */
 void maker_wait_for(struct maker *m, struct source s)
 {
     if (s.place < PLACE_R0 && m->last == s.place && !maker_chance(m, 2)) {
@@ -296,7 +294,7 @@ void maker_wait_for(struct maker *m, struct source s)
     }
 }
 
-/* Where an operand has to be an accumulator. */
+/* Moves an operand to an accumulator. */
 struct source maker_accumulator(struct maker *m, struct source s)
 {
     unsigned place = PLACE_R0 + maker_below(m, 4);
@@ -321,8 +319,7 @@ static struct source compute(struct maker *m, uint32_t word)
         i.add_b = QPU_MUX_B;
     } else {
         maker_hold(m, a.place, true);
-        if (a.place == MAKER_PLACES) { /* a uniform is read by the instruction that wants it: bring it to a
-                                          register first */
+        if (a.place == MAKER_PLACES) { /* a uniform: its value must be in a register before the next read */
             unsigned place = maker_free_place(m);
             move_to(m, place, a);
             a = maker_source(place);
@@ -365,7 +362,7 @@ struct source maker_value(struct maker *m, uint32_t word)
         load_immediate(m, place, word);
         s = maker_source(place);
     }
-    if (maker_chance(m, 10)) { /* one place further */
+    if (maker_chance(m, 10)) { /* move it once more */
         unsigned to;
         maker_hold(m, s.place, true);
         to = maker_free_place(m);
@@ -385,7 +382,7 @@ void maker_free(struct maker *m, struct source s)
     maker_hold(m, s.place, false);
 }
 
-/* ---- using it ---- */
+/* ---- uses ---- */
 
 static void unpack_something(struct maker *m, struct qpu_insn *i)
 {

@@ -11,7 +11,7 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     REGISTERS = 32 + 32 + 6,
-    /* Rows of memory, one part after the other. */
+    /* The first row of memory of each part. */
     WINDOW_AT = 0,
     INPUT_AT = WINDOW_AT + VC4_MEMORY_ROWS,
     OUTPUT_AT = INPUT_AT + WRAPPER_INPUT_MAX,

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rows of amd_clauses_*.c share. Private to them. */
+#ifndef MISPRINT_MODEL_AMD_AMD_CLAUSE_ROWS_H
+#define MISPRINT_MODEL_AMD_AMD_CLAUSE_ROWS_H
+
+#include "model/amd/amd_clauses.h"
+
+#include <stddef.h>
+
+#define GUIDE    "\"RDNA3\" guide "
+#define RDNA2    "\"RDNA2\" guide "
+#define CDNA3    "\"CDNA3\" guide "
+#define GCN      "GCN range checks and buffers, as the CLRX assembler's documentation and drivers have them"
+#define ROCJITSU "tests of rocjitsu (ROCm/rocm-systems), values stated to match the physical parts"
+
+/* What is known of three chips; the profiles `manual` and `rdna3-guide` always choose reading 0. */
+#define CHIPS(rdna3, vega, gcn3)                                                                             \
+    .in_profile = {                                                                                          \
+        [AMD_PROFILE_GFX1100] = (rdna3), [AMD_PROFILE_GFX900] = (vega), [AMD_PROFILE_GFX803] = (gcn3)}
+#define MODES(...)                                                                                           \
+    .modes = (const char *const[])                                                                           \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+#endif
