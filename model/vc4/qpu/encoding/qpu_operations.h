@@ -14,8 +14,9 @@
  *   kernels, choice    bodies in qpu_alu_kernels.h, and what chooses one for a profile (qpu_alu.c)
  *   defined            the rule for the defined bits of the result (qpu_alu_defined.h)
  *   overflow           the overflow that saturating packs look at (qpu_alu.c); NULL: none
- * clauses, c_clauses that the result and, besides, its C flag can depend on (alu_clauses.h) RESERVED: an
- * opcode that no table of the manual names.
+ *   clauses, c_clauses the clauses that the result, and the C flag besides, can depend on (alu_clauses.h)
+ *
+ * RESERVED stands for an opcode that no table of the manual names; a new operation replaces it.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_OPERATIONS_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_OPERATIONS_H
