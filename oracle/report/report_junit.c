@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report for continuous integration: JUnit XML. A run is a test suite with
- * one test case that fails if nothing was compared (and one in error if a
- * signal cut it short), and one failed test case
- * for each finding of that comparison. Findings of equal comparisons stand in
- * the last run of them; findings without a run have a suite of their own, and so have the inputs of a replay.
+ * The report for continuous integration: JUnit XML. A run is a test suite. It has a test case that fails if
+ * nothing was compared, one in error if a signal cut the run short, and a failed one for each finding of its
+ * comparison, in the last run of that comparison. Findings without a run have a suite, and so do the inputs
+ * of a replay.
  */
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
@@ -97,13 +96,13 @@ static void write_properties(const struct run_facts *run, struct text *t)
     text_add(t, "    </properties>\n");
 }
 
-/* A run that a signal ended before it compared anything is cut short, and not to blame for that. */
+/* A run that a signal cut short is not to blame for comparing nothing. */
 static bool is_vacuous(const struct run_facts *run)
 {
     return tally_compared_nothing(&run->tally) && !run->interrupted;
 }
 
-/* The suite of run `at`, or (at == r->runs) of findings without a run. */
+/* Writes the suite of run `at`, or (at == r->runs) of findings without a run. */
 static void write_suite(const struct report *r, unsigned at, const unsigned *home,
                         struct finding_viewer *viewer, struct text *t)
 {

@@ -8,8 +8,8 @@
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Sentences with `names`: the names stay code, the rest is escaped. A bar would end a table's cell even in
- * code. */
+/* Sentences with `names`: the names stay code, except with a bar, which would end a table's cell even there;
+ * the rest is escaped. */
 static void md_words(struct text *t, const char *chars)
 {
     while (*chars) {
@@ -145,8 +145,7 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "\n");
 }
 
-/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its
- * last. */
+/* The curves of the HTML report as rows: the first point of a run past each power of ten, and its last. */
 static void write_growth(const struct report *r, struct text *t)
 {
     bool headed = false;

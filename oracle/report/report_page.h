@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of every HTML page: its beginning, sentences, tables; style sheet and script (report_style.c). */
+/* The parts of every HTML page: its beginning, sentences, tables; style sheet (report.css) and script
+ * (report.js). */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 #define MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 
