@@ -612,7 +612,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
     c->witnesses = c->result->evidence = evidence_set_new(o->unit);
-    c->run_cache = run_cache_new(unit_clauses(o->unit));
+    c->run_cache = run_cache_new();
     n->findings = findings_new(o->unit, o->profile, o->profile_name, who,
                                o->max_findings ? o->max_findings : FINDINGS_MAX);
     c->model = outcome_new(o->unit);

@@ -70,7 +70,7 @@ static void count_unexplained(struct solver *s)
 static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
-    s->run_cache = s->limits->run_cache ? s->limits->run_cache : run_cache_new(unit_clauses(s->x->unit));
+    s->run_cache = s->limits->run_cache ? s->limits->run_cache : run_cache_new();
     s->model = outcome_new(s->x->unit);
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);

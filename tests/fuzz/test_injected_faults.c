@@ -90,7 +90,7 @@ static void injected_faults_say_what_is_wrong(void **state)
                {"lane-drop:vpm", "KIND:PLACE:NUMBER"},
                {"operand-add:opps.STRIDE:1", "unknown field"},
                {"operand-add:ops:1", "bit field"},
-               {"operand-add:memory:1", "no operand"}};
+               {"operand-add:memory:1", "not an operand"}};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct injected_fault d;
         struct error e = {0};

@@ -450,7 +450,7 @@ static void what_is_recalled_saves_runs_alone(void **state)
     struct attribution_limits limits = {.most = 3, .budget = 40000}, recalling = limits;
     struct profile truth, manual = {0};
     struct random r;
-    recalling.run_cache = run_cache_new(unit_clauses(u));
+    recalling.run_cache = run_cache_new();
     profile_builtin(u, u->best_profile, &truth);
     random_seed(&r, 2);
     for (unsigned stage = 0; stage < STAGES; stage++) {
