@@ -50,7 +50,7 @@ static void a_grid_marks_the_differing_bytes(void **state)
     svg_outcomes(&v.picture, (const char *const[]){"one", "two"}, &t);
     const char *memory = strstr(t.chars, "<b>memory</b>");
     assert_non_null(memory);
-    t.chars[memory - t.chars] = 0; /* the grid alone */
+    t.chars[memory - t.chars] = 0; /* only the grid */
     assert_int_equal(occurrences(t.chars, "<rect class=\"d\""), 32);
     assert_int_equal(occurrences(t.chars, "<rect class=\"m\""), 32);
     assert_int_equal(occurrences(t.chars, "<svg class=\"grid\""), 2);
@@ -83,7 +83,7 @@ static void undefined_bits_are_not_compared(void **state)
     toy_report_free(&r);
 }
 
-/* An outcome alone, as `misprint run` draws it. */
+/* One outcome, as `misprint run` draws it. */
 static void one_outcome_is_drawn(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void bit_fields_are_drawn(void **state)
     text_free(&t);
 }
 
-/* Cells for the units that are used, titles that say who reads what, a line to the next instruction. */
+/* Cells for the used units, titles with what each reads, a line to the next instruction. */
 static void slots_are_drawn(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void slots_are_drawn(void **state)
     assert_has(t.chars, "<title>2 reader take &lt;it&gt;; reads doubler of 1 (too early)</title>");
     assert_has(t.chars, "<line class=\"m\"");
     assert_has(t.chars, "6 further instructions are not drawn");
-    case_init(c, unit_named("vc4-qpu")); /* nothing for units whose instructions have no slots */
+    case_init(c, unit_named("vc4-qpu")); /* instructions without slots are not drawn */
     text_clear(&t);
     svg_slots(c, &t);
     assert_int_equal(t.length, 0);
@@ -161,7 +161,7 @@ static void slots_are_drawn(void **state)
     text_free(&t);
 }
 
-/* --- the ledger for people */
+/* --- the ledger as text */
 
 static void clauses_are_described(void **state)
 {

@@ -56,7 +56,7 @@ static bool is_void(const char *name)
     return false;
 }
 
-/* Where the tag that starts at `s` ends; quoted attributes are jumped over. */
+/* The end of the tag that starts at `s`; skips quoted attributes. */
 static const char *tag_end(const char *s)
 {
     char quote = 0;
@@ -69,8 +69,8 @@ static const char *tag_end(const char *s)
     return s;
 }
 
-/* Every tag is closed, in order, and no bare '<' or '>' stands in text. Of <style> and <script> only the end
- * is looked for. */
+/* Expects every tag to be closed in order, and no bare '<' or '>' in text. Skips the content of <style> and
+ * <script>. */
 static void assert_balanced(const char *s)
 {
     char open[DEPTH_MAX][NAME_MAX];
@@ -114,7 +114,7 @@ static void markup_is_balanced(void **state)
     toy_report_free(&r);
 }
 
-/* Markdown without its fenced blocks and code spans, in which nothing is markup. */
+/* Removes fenced blocks and code spans from Markdown: nothing in them is markup. */
 static void strip_code(struct text *t)
 {
     struct text out = {0};
@@ -159,7 +159,7 @@ static void hostile_text_stays_text(void **state)
             assert_lacks(t.chars, "*a*");
             assert_lacks(t.chars, "](");
         }
-        if (w != JSON) { /* whose strings the parser of another test reads */
+        if (w != JSON) { /* another test parses its strings */
             assert_lacks(t.chars, "<script>alert");
             assert_lacks(t.chars, "<img");
         }
@@ -213,7 +213,7 @@ static void virtual_boards_are_never_silicon(void **state)
         }
         text_free(&a);
     }
-    /* This one's record claims to be silicon, but its board is virtual. */
+    /* The record claims to be silicon, but the board is virtual. */
     struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
     assert_has(a.chars, "The virtual board follows reading <code>row-div-4</code> of <code>toy-addr</code>");
     assert_has(a.chars, "manual erratum (virtual board)");
@@ -222,7 +222,7 @@ static void virtual_boards_are_never_silicon(void **state)
     toy_report_free(&r);
 }
 
-/* The table of evidence and its sentence, made from the ledger alone. */
+/* The table of evidence and its sentence, both from the ledger. */
 static void evidence_is_weighed(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void tallies_add_up(void **state)
     text_free(&t);
 }
 
-/* What `chars` holds behind the last of these words. */
+/* What follows the last occurrence of these words. */
 static const char *behind_last(const char *chars, const char *words)
 {
     const char *last = NULL;
@@ -321,8 +321,8 @@ static const char *behind_last(const char *chars, const char *words)
     return last + strlen(words);
 }
 
-/* A dot a look at the run, the last one at the top right where all ends: 10^4 cases, the most findings. No
- * curve without two looks. */
+/* A dot for each point of a run; the last is at the top right, at 10^4 cases and the most findings. A curve
+ * needs two points. */
 static void growth_is_plotted(void **state)
 {
     (void)state;
@@ -359,7 +359,7 @@ static void growth_is_plotted(void **state)
     toy_report_free(&r);
 }
 
-/* A report names the last link of its campaign's chain, in every form in which a reader may look for it. */
+/* Every form of the report names the last link of the campaign's chain. */
 static void the_chain_is_named(void **state)
 {
     (void)state;
@@ -400,7 +400,7 @@ static void json_follows_its_schema(void **state)
     assert_non_null(report);
     if (!schema_accepts(schema, report, &why))
         fail_msg("%s", text_chars(&why));
-    /* The schema itself must be able to say no. */
+    /* The schema must refuse something. */
     json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict",
                         json_string("erratum of silicon"));
     assert_false(schema_accepts(schema, report, &why));
@@ -449,7 +449,7 @@ static void junit_counts(void **state)
     (void)state;
     struct report r;
     toy_report(&r);
-    r.run[1].tally.compared = 0; /* compared nothing: a failure of its own */
+    r.run[1].tally.compared = 0; /* comparing nothing is a failure */
     struct text t = written(&r, JUNIT);
     assert_has(
         t.chars,
@@ -458,7 +458,7 @@ static void junit_counts(void **state)
                                                                                          */
     assert_int_equal(occurrences(t.chars, "<testcase "), 11);
     assert_int_equal(occurrences(t.chars, "<failure "), 9);
-    assert_int_equal(occurrences(t.chars, "<testsuite "), 4); /* one finding's board is in no run */
+    assert_int_equal(occurrences(t.chars, "<testsuite "), 4); /* no run has the board of one finding */
     assert_has(t.chars, "name=\"findings without a run\"");
     text_free(&t);
     toy_report_free(&r);
@@ -527,7 +527,7 @@ static void a_browser_opens_the_page(void **state)
     int status = check_page(t.chars, t.length);
     if (status != 77) {
         assert_int_equal(status, 0);
-        /* The checker must be able to say no: a script error, an outside image, a missing part. */
+        /* The checker must refuse a script error, an outside image, and a missing part. */
         char *end = strstr(t.chars, "<script>");
         assert_non_null(end);
         text_add(&t, "<script>undefined_function()</script>");

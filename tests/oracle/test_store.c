@@ -40,7 +40,7 @@ static void findings_come_back(void **state)
         assert_int_equal(got[i].cases, k == 3 ? 8 : k + 1);
         assert_true(i == 0 || finding_order(&got[i - 1], &got[i]) < 0);
         char path[256];
-        struct test_case *c = malloc(sizeof *c); /* the file for people holds the same case */
+        struct test_case *c = malloc(sizeof *c); /* the file has the same case */
         snprintf(path, sizeof path, "%s/cases/%s.case", store_directory, got[i].id);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
@@ -116,7 +116,7 @@ static void findings_are_merged(void **state)
     store_close(s);
 }
 
-/* How many cases the store has of a finding, which its evidence has as well; 0: there is none. */
+/* How many cases of a finding the store has, and its evidence too; 0: there is no such finding. */
 static uint64_t cases_in(struct store *s, const char *id)
 {
     unsigned count;
@@ -133,7 +133,7 @@ static uint64_t cases_in(struct store *s, const char *id)
     return cases;
 }
 
-/* Two runs at the same time found one thing; where one of them withdraws it, the other's cases stay. */
+/* Two runs found the same finding; when one of them withdraws it, the other's cases stay. */
 static void a_part_of_a_finding_is_merged(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void a_part_of_a_finding_is_merged(void **state)
     assert_int_equal(cases_in(s, f[1].id), 21);
     must(store_move_finding(
         s, f[0].id, f[1].id, 4, false,
-        &store_error)); /* of two causes at once: what goes to both leaves with the second */
+        &store_error)); /* it has two causes: its cases go to both, and leave with the second */
     must(store_move_finding(s, f[0].id, f[2].id, 4, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 6);
     assert_int_equal(cases_in(s, f[1].id), 25);
@@ -176,7 +176,7 @@ static void runs_and_dropped_cases(void **state)
     struct store *s = must_open(true);
     int64_t id = store_begin_run(s, &facts, &store_error);
     must(id > 0);
-    uint64_t *counters = (uint64_t *)(void *)&facts.tally; /* every counter its own number */
+    uint64_t *counters = (uint64_t *)(void *)&facts.tally; /* a different number in each counter */
     for (unsigned i = 0; i < sizeof facts.tally / 8; i++)
         counters[i] = (i + UINT64_C(1)) << 33;
     facts.coverage.modes[0] = 0xFFFF;
@@ -270,7 +270,7 @@ static void kept_cases_seeds_and_progress(void **state)
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.with_outcome, 1);
     assert_true(seen.hash[0] == kept[0].hash && seen.hash[1] == kept[1].hash);
-    struct board_identity other = {.spec = "virtual:y"}; /* its outcomes are not another board's */
+    struct board_identity other = {.spec = "virtual:y"}; /* outcomes belong to one board */
     seen = (struct kept_seen){0};
     must(store_each_case(s, store_unit, &other, see_kept, &seen, &store_error));
     assert_int_equal(seen.count, 2);

@@ -26,8 +26,7 @@
 
 /* --- kill -9 */
 
-/* Puts findings one after the other and says so through the pipe only when store_put_finding came back true.
- */
+/* Puts findings, and reports each through the pipe once store_put_finding has returned true. */
 static void write_until_killed(int pipe)
 {
     struct error error = {0};
@@ -77,7 +76,7 @@ static void what_was_reported_survives_kill_9(void **state)
         struct finding *got = store_findings(s, &count, &store_error);
         assert_non_null(got);
         assert_true(count == reported ||
-                    count == reported + 1); /* the last was perhaps stored but not yet reported */
+                    count == reported + 1); /* the last may be stored but not yet reported */
         bool *seen = calloc(count + 1, sizeof *seen);
         for (unsigned i = 0; i < count; i++)
             seen[strtoul(got[i].id + 2, NULL, 16)] = true;
@@ -196,13 +195,14 @@ static void bad_databases(void **state)
     write_bytes("cases/F-1.case", 0, "a case", 6);
     char database[200];
     snprintf(database, sizeof database, "%s/misprint.db", store_directory);
-    assert_int_equal(truncate(database, 0), 0); /* its log went when it was closed */
+    assert_int_equal(truncate(database, 0), 0); /* closing removed its log */
     refused(false, "so the campaign's data is lost");
-    refused(true, "so the campaign's data is lost"); /* or F-1, which no finding has, would be removed */
+    refused(true,
+            "so the campaign's data is lost"); /* otherwise F-1, which no finding has, would be removed */
     assert_true(store_is_damaged(store_directory));
 }
 
-/* A campaign of the version before is brought up to this one, with all that it holds. */
+/* A campaign of the previous version is updated and keeps everything. */
 static void old_campaigns_are_updated(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void old_campaigns_are_updated(void **state)
     store_close(s);
 }
 
-/* A finding's file that is missing or old is written anew; one of no finding goes. */
+/* A missing or old file of a finding is written again; a file without a finding is removed. */
 static void files_are_repaired(void **state)
 {
     (void)state;
@@ -261,8 +261,7 @@ static void files_are_repaired(void **state)
     finding_free_contents(&f);
 }
 
-/* A disk is full for a process that may write no more than so many bytes a file. In a child, because the
- * limit cannot be taken back. */
+/* A limit on file sizes acts like a full disk. It is set in a child, because it cannot be undone. */
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -300,7 +299,7 @@ static void a_full_disk_loses_nothing(void **state)
     assert_true(stored > 0);
     if (!strstr(said, store_directory) || !strstr(said, "make room"))
         fail_msg("'%s' should name the store_directory and say what to do", said);
-    struct store *s = must_open(true); /* the limit is gone: the campaign goes on */
+    struct store *s = must_open(true); /* without the limit the campaign goes on */
     struct finding *got = store_findings(s, &count, &store_error);
     assert_non_null(got);
     assert_true(count >= stored);
