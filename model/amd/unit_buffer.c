@@ -129,13 +129,10 @@ static const struct region regions[] = {
 };
 
 static const char *const fates[] = {"off",        "moved",        "out of range",
-                                            "misaligned", "not resident", "nothing to move",
-                                            NULL}; /* by enum amd_decision */
-static const struct reach reach = {.address = "address",
-                                   .fate = "decision",
-                                   .memory = "memory",
-                                   .group_rows = AMD_UNITS,
-                                   .fates = fates};
+                                    "misaligned", "not resident", "nothing to move",
+                                    NULL}; /* by enum amd_decision */
+static const struct reach reach = {
+    .address = "address", .fate = "decision", .memory = "memory", .group_rows = AMD_UNITS, .fates = fates};
 
 static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_MANUAL] =

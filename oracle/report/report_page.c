@@ -83,3 +83,16 @@ void html_not_drawn(struct text *t, unsigned count, const char *what)
         text_add(t, "<p class=\"more\">%u further %s%s not drawn.</p>", count, what,
                  count == 1 ? " is" : "s are");
 }
+
+void html_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
+{
+    xml_add(
+        t,
+        "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"%s\">",
+        class, width, height, width, height, label);
+}
+
+void html_who(struct text *t, const char *who)
+{
+    xml_add(t, "<p class=\"who\">%s</p>", who);
+}

@@ -33,4 +33,9 @@ void html_reading(struct text *t, const struct reading *r, bool followed, const 
 /* "<p>N further WHATs are not drawn.</p>", if N is not 0. */
 void html_not_drawn(struct text *t, unsigned count, const char *what);
 
+/* The start of a picture of this size; `label` describes it. */
+void html_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *label);
+/* The name of a side above its picture. */
+void html_who(struct text *t, const char *who);
+
 #endif

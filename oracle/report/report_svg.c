@@ -25,19 +25,6 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     text_free(&name);
 }
 
-void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
-{
-    xml_add(
-        t,
-        "<svg class=\"%s\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"%s\">",
-        class, width, height, width, height, label);
-}
-
-void svg_who(struct text *t, const char *who)
-{
-    xml_add(t, "<p class=\"who\">%s</p>", who);
-}
-
 /* --- grids: one picture a side, a box a word, a quarter of it a byte */
 
 enum {
@@ -135,8 +122,8 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     }
     text_add(&label, "%s %s", g->name, who);
     text_add(t, "<div class=\"side\">");
-    svg_who(t, who);
-    svg_open(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
+    html_who(t, who);
+    html_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
              GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, text_chars(&label));
     text_free(&label);
     for (unsigned i = 0; i < g->cols; i++)
@@ -290,7 +277,7 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(&label, "%s of model and board", d->region->name);
     xml_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: %s; lower line: %s</p>", who[SIDE_MODEL],
             who[SIDE_BOARD]);
-    svg_open(t, "lines", width, height, text_chars(&label));
+    html_svg(t, "lines", width, height, text_chars(&label));
     text_free(&label);
     for (unsigned i = 0; i < d->a_line; i++)
         text_add(t,

@@ -35,9 +35,4 @@ unsigned svg_case_words(const struct test_case *c, unsigned most, unsigned *left
  * highest bit first. */
 void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsigned count, struct text *t);
 
-/* The start of a picture of this size; `label` describes it. */
-void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label);
-/* The name of a side above its picture. */
-void svg_who(struct text *t, const char *who);
-
 #endif
