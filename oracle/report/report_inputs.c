@@ -72,13 +72,10 @@ void inputs_junit(const struct report *r, struct text *t)
         bool broken = in->today == TODAY_CRASHES || in->today == TODAY_HANGS;
         struct text words = {0};
         say(in, &words);
-        text_add(t, "    <testcase classname=\"%s\" name=\"", in->unit->name);
-        escape_xml(t, in->path);
-        text_add(t, "\">");
+        xml_add(t, "    <testcase classname=\"%s\" name=\"%s\">", in->unit->name, in->path);
         if (broken || input_is_discrepancy(r, in)) {
-            text_add(t, "<%s type=\"%s\" message=\"", broken ? "error" : "failure", today_name[in->today]);
-            escape_xml(t, text_chars(&words));
-            text_add(t, "\"/>");
+            xml_add(t, "<%s type=\"%s\" message=\"%s\"/>", broken ? "error" : "failure",
+                    today_name[in->today], text_chars(&words));
         } else if (in->today == TODAY_NOT_COMPARED) {
             text_add(t, "<skipped message=\"%s\"/>", today_says[in->today]);
         }

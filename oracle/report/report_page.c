@@ -46,6 +46,15 @@ void html_element(struct text *t, const char *element, const char *attributes, c
     text_add(t, "</%s>", element);
 }
 
+void html_part(struct text *t, const char *title, const char *element, const char *chars)
+{
+    if (!chars)
+        return;
+    text_add(t, "<h4>%s</h4>\n", title);
+    html_element(t, element, "", chars);
+    text_add(t, "\n");
+}
+
 void html_paragraph(struct text *t, const char *class, struct text *words)
 {
     if (words->length) {

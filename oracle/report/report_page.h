@@ -17,6 +17,8 @@ void html_open(const char *title, const char *kind, const char *tag, struct text
 void html_words(struct text *t, const char *chars);
 /* The same inside an element: <ELEMENT ATTRIBUTES>...</ELEMENT>. */
 void html_element(struct text *t, const char *element, const char *attributes, const char *chars);
+/* A titled part of a clause, if it has any words. */
+void html_part(struct text *t, const char *title, const char *element, const char *chars);
 /* As a paragraph, if there are any words; clears them. `class` may be NULL. */
 void html_paragraph(struct text *t, const char *class, struct text *words);
 
