@@ -463,7 +463,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     }
     begin_triage(c, who);
     c->result->evidence = evidence_set_new(o->unit);
-    c->run_cache = run_cache_new(unit_clauses(o->unit));
+    c->run_cache = run_cache_new();
     c->model = outcome_new(o->unit);
     c->board = outcome_new(o->unit);
     c->batches = (struct batches){.source = c->source,

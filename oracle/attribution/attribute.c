@@ -53,24 +53,17 @@ static void find_sets(struct solver *s)
 
 static void count_unexplained(struct solver *s)
 {
-    size_t smallest = SIZE_MAX;
     struct item_count count = {0};
-    for (unsigned i = 0; i < s->count; i++) {
-        if (!s->item[i].distance)
-            continue;
-        solver_count(s, i, &count);
-        if (evidence_set_case_size(s->v, i) < smallest) {
-            smallest = evidence_set_case_size(s->v, i);
-            s->out->first_unexplained = i;
-        }
-    }
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->item[i].distance)
+            solver_count(s, i, &count);
     s->out->unexplained = item_count_cases(&count);
 }
 
 static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
-    s->run_cache = s->limits->run_cache ? s->limits->run_cache : run_cache_new(unit_clauses(s->x->unit));
+    s->run_cache = s->limits->run_cache ? s->limits->run_cache : run_cache_new();
     s->model = outcome_new(s->x->unit);
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);

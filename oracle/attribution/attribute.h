@@ -47,10 +47,9 @@ struct attribution {
     unsigned sets;
     struct cause set[CANDIDATES_MAX]; /* of at most CHANGES_MAX changes */
     bool more_sets;
-    uint64_t cases, different;  /* in the evidence; differing under the base profile */
-    uint64_t unexplained;       /* cases that no known reading explains along with the rest */
-    unsigned first_unexplained; /* the smallest of these: its index in the evidence */
-    bool cut;                   /* the budget stopped a search: there may be smaller or further sets */
+    uint64_t cases, different; /* in the evidence; differing under the base profile */
+    uint64_t unexplained;      /* cases that no known reading explains along with the rest */
+    bool cut;                  /* the budget stopped a search: there may be smaller or further sets */
     uint64_t runs;
 };
 

@@ -140,11 +140,6 @@ uint64_t evidence_set_id(const struct evidence_set *v, unsigned i)
     return v->item[i] ? v->item[i]->id : UINT64_MAX - 1;
 }
 
-size_t evidence_set_case_size(const struct evidence_set *v, unsigned i)
-{
-    return v->item[i] ? v->item[i]->case_size : 0;
-}
-
 bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board)
 {
     const struct item *item = v->item[i];

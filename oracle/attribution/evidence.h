@@ -36,7 +36,6 @@ bool evidence_set_is_kept(const struct evidence_set *v, unsigned i); /* added wi
 bool evidence_set_is_uncounted(const struct evidence_set *v, unsigned i);
 uint64_t evidence_set_id(const struct evidence_set *v,
                          unsigned i); /* no other item of the set has or had it */
-size_t evidence_set_case_size(const struct evidence_set *v, unsigned i); /* bytes */
 /* Decodes item i; false if it was lost for want of memory. */
 bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board);
 

@@ -14,9 +14,8 @@
 #include <string.h>
 
 enum {
-    SETS_MAX = 6, /* of one item; further ones are not cached */
-    ENTRIES_MIN = 1 << 12,
-    ENTRIES_MAX = 1 << 20, /* 16 MB; a full table is cleared */
+    SETS_MAX = 6,      /* of one item; further ones are not cached */
+    ENTRIES = 1 << 20, /* a power of two: 16 MB; a full table is cleared */
 };
 
 struct sets {
@@ -32,10 +31,10 @@ struct entry {
 };
 
 struct run_cache {
-    unsigned clauses;
-    struct sets *sets; /* EVIDENCE_ITEMS_MAX, by item; pages are allocated on first use */
+    /* The system allocates pages on first use. Without memory nothing is cached. */
+    struct sets *sets; /* EVIDENCE_ITEMS_MAX, by item */
     struct entry *entry;
-    uint32_t room, used; /* a power of two */
+    uint32_t used;
 };
 
 void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOUCHED_WORDS])
@@ -45,13 +44,11 @@ void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOU
         touched[i / 64] |= (uint64_t)covered(c, i) << (i % 64);
 }
 
-struct run_cache *run_cache_new(unsigned clauses)
+struct run_cache *run_cache_new(void)
 {
     struct run_cache *r = memory_new(1, sizeof *r);
-    r->clauses = clauses;
-    r->sets = calloc(EVIDENCE_ITEMS_MAX, sizeof *r->sets); /* without memory nothing is cached */
-    r->entry = calloc(ENTRIES_MIN, sizeof *r->entry);
-    r->room = r->sets && r->entry ? ENTRIES_MIN : 0;
+    r->sets = calloc(EVIDENCE_ITEMS_MAX, sizeof *r->sets);
+    r->entry = calloc(ENTRIES, sizeof *r->entry);
     return r;
 }
 
@@ -87,9 +84,9 @@ _Static_assert(READINGS_MAX <= 8 && 21 * 3 < 64, "21 readings of three bits each
 /* The entry of a key, or the empty one where it belongs. */
 static struct entry *place_of(const struct run_cache *r, uint64_t key)
 {
-    uint32_t at = (uint32_t)key & (r->room - 1);
+    uint32_t at = (uint32_t)key & (ENTRIES - 1);
     while (r->entry[at].key && r->entry[at].key != key)
-        at = (at + 1) & (r->room - 1);
+        at = (at + 1) & (ENTRIES - 1);
     return &r->entry[at];
 }
 
@@ -100,7 +97,7 @@ static struct sets *sets_of(const struct run_cache *r, uint64_t item)
 
 bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profile *p, struct cached_run *run)
 {
-    const struct sets *s = r->room ? sets_of(r, item) : NULL;
+    const struct sets *s = r->sets && r->entry ? sets_of(r, item) : NULL;
     for (unsigned i = 0; s && s->item == item + 1 && i < s->count; i++) {
         const struct entry *e = place_of(r, key_of(item, s->touched[i], p));
         if (!e->key)
@@ -111,31 +108,6 @@ bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profi
         return true;
     }
     return false;
-}
-
-/* Makes room for one more entry. */
-static bool make_room(struct run_cache *r)
-{
-    if (!r->room || r->used < r->room / 4 * 3)
-        return r->room != 0;
-    struct entry *old = r->entry;
-    uint32_t entries = r->room;
-    if (r->room == ENTRIES_MAX) {
-        memset(r->entry, 0, r->room * sizeof *r->entry);
-        r->used = 0;
-        return true;
-    }
-    r->entry = calloc(2 * (size_t)entries, sizeof *r->entry);
-    if (!r->entry) {
-        r->entry = old;
-        return false;
-    }
-    r->room = 2 * entries;
-    for (uint32_t i = 0; i < entries; i++)
-        if (old[i].key)
-            *place_of(r, old[i].key) = old[i];
-    free(old);
-    return true;
 }
 
 /* Adds the set of clauses unless the item has it; false if there is no room. */
@@ -157,9 +129,13 @@ static bool keep_set(const struct run_cache *r, uint64_t item, const uint64_t to
 
 void run_cache_put(struct run_cache *r, uint64_t item, const struct profile *p, const struct cached_run *run)
 {
-    if ((run->distance >= UINT32_MAX && run->distance != UINT64_MAX) || !make_room(r) ||
+    if (!r->sets || !r->entry || (run->distance >= UINT32_MAX && run->distance != UINT64_MAX) ||
         !keep_set(r, item, run->touched))
         return;
+    if (r->used == ENTRIES / 4 * 3) {
+        memset(r->entry, 0, ENTRIES * sizeof *r->entry);
+        r->used = 0;
+    }
     struct entry *e = place_of(r, key_of(item, run->touched, p));
     r->used += !e->key;
     *e = (struct entry){key_of(item, run->touched, p),

@@ -26,7 +26,7 @@ void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOU
 
 /* One cache belongs to one evidence set and one executor. It may forget. */
 struct run_cache;
-struct run_cache *run_cache_new(unsigned clauses);
+struct run_cache *run_cache_new(void);
 void run_cache_free(struct run_cache *r);
 /* `item`: evidence_set_id. */
 bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profile *p,

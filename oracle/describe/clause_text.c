@@ -26,8 +26,7 @@ enum evidence clause_best_evidence(const struct clause *c)
     return best;
 }
 
-/* Words broken at WRAP columns, every line after the first starting with `indent` blanks; the first starts at
- * column `at`. */
+/* Breaks lines at WRAP columns. The first starts at column `at`, the others with `indent` blanks. */
 static void add_wrapped(struct text *t, const char *chars, int indent, int at)
 {
     const char *word = chars;
@@ -73,7 +72,7 @@ static void add_labelled(struct text *t, const char *label, const char *chars)
     add_wrapped(t, chars, 11, 11);
 }
 
-/* Which of the unit's built-in profiles choose this reading: ", in profile manual, bcm2835". */
+/* "  chosen by profile manual, bcm2835" */
 static void add_profiles(const struct unit *u, const struct clause *c, unsigned reading, struct text *t)
 {
     const char *before = "  chosen by profile ";
@@ -118,11 +117,6 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
         add_labelled(t, "workaround", c->workaround);
 }
 
-static json_t *text_or_null(const char *chars)
-{
-    return chars ? json_text(chars) : json_null();
-}
-
 json_t *change_to_json(const struct unit *u, unsigned clause, unsigned reading)
 {
     const struct clause *c = unit_clause(u, clause);
@@ -142,25 +136,15 @@ json_t *clause_to_json(const struct clause *c)
     json_t *readings = json_array(), *modes = json_array();
     for (unsigned i = 0; i < clause_readings(c); i++) {
         const struct reading *r = &c->readings[i];
-        json_t *one = json_object();
-        json_object_set_new(one, "id", json_text(r->id));
-        json_object_set_new(one, "says", json_text(r->says));
-        json_object_set_new(one, "source", json_text(r->source));
-        json_object_set_new(one, "evidence", json_text(evidence_name(r->evidence)));
-        json_array_append_new(readings, one);
+        json_array_append_new(readings,
+                              json_pack("{s:s, s:s, s:s, s:s}", "id", r->id, "says", r->says, "source",
+                                        r->source, "evidence", evidence_name(r->evidence)));
     }
     for (unsigned i = 0; c->modes && c->modes[i]; i++)
         json_array_append_new(modes, json_text(c->modes[i]));
-    json_t *o = json_object();
-    json_object_set_new(o, "id", json_text(c->id));
-    json_object_set_new(o, "title", json_text(c->title));
-    json_object_set_new(o, "where", json_text(c->where));
-    json_object_set_new(o, "silent", json_boolean(c->silent));
-    json_object_set_new(o, "readings", readings);
-    json_object_set_new(o, "modes", modes);
-    json_object_set_new(o, "proposed", text_or_null(c->proposed));
-    json_object_set_new(o, "workaround", text_or_null(c->workaround));
-    return o;
+    return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:s?, s:s?}", "id", c->id, "title", c->title, "where",
+                     c->where, "silent", (int)c->silent, "readings", readings, "modes", modes, "proposed",
+                     c->proposed, "workaround", c->workaround);
 }
 
 json_t *clause_show_json(const struct unit *u, const struct clause *c)
@@ -175,10 +159,8 @@ json_t *clause_show_json(const struct unit *u, const struct clause *c)
 
 json_t *clause_list_json(const struct unit *u)
 {
-    json_t *clauses = json_array(), *o = json_object();
+    json_t *clauses = json_array();
     for (unsigned i = 0; i < unit_clauses(u); i++)
         json_array_append_new(clauses, clause_show_json(u, unit_clause(u, i)));
-    json_object_set_new(o, "unit", json_text(u->name));
-    json_object_set_new(o, "clauses", clauses);
-    return o;
+    return json_pack("{s:s, s:o}", "unit", u->name, "clauses", clauses);
 }

@@ -113,16 +113,6 @@ static void write_readings(const struct unit *u, const struct clause *c, struct 
     text_add(t, "</tbody></table></div>\n");
 }
 
-/* A part that only some clauses have. */
-static void write_part(const char *title, const char *element, const char *words, struct text *t)
-{
-    if (!words)
-        return;
-    text_add(t, "<h4>%s</h4>\n", title);
-    html_element(t, element, "", words);
-    text_add(t, "\n");
-}
-
 /* The cases may be under another of the units that share the clause. */
 static void write_cases(const struct spec *s, const struct clause *c, struct text *t)
 {
@@ -159,8 +149,8 @@ static void write_clause(const struct spec *s, unsigned unit, const struct claus
             xml_add(t, i ? ", %s" : "%s", c->modes[i]);
         text_add(t, "</p>\n");
     }
-    write_part("Proposed wording", "blockquote", c->proposed, t);
-    write_part("Workaround", "p", c->workaround, t);
+    html_part(t, "Proposed wording", "blockquote", c->proposed);
+    html_part(t, "Workaround", "p", c->workaround);
     write_cases(s, c, t);
     text_add(t, "</article>\n");
 }

@@ -37,9 +37,4 @@ struct importer {
     struct import_facts facts;
 };
 
-/* Records a measured value in all columns of a row of the outcome. */
-void import_record(struct importer *m, const char *region, uint32_t row, uint32_t value);
-/* Writes the importer's case and outcome as the next record. */
-bool import_add(struct importer *m, const char *column, struct error *e);
-
 #endif

@@ -14,6 +14,7 @@
 #include "model/vc4/qpu/alu/qpu_alu.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* How a measured value left the ALU, or got into it. */
@@ -165,11 +166,31 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
     return true;
 }
 
+/* Records a measured value in all columns of a row of the outcome. */
+static void record(struct importer *m, const char *region, uint32_t row, uint32_t value)
+{
+    const struct layout *l = &m->unit->layout;
+    const struct region *r = layout_region_named(l, region);
+    uint32_t *words = outcome_row(m->out, r->first_row + row, l->row_words);
+    for (uint32_t i = 0; i < r->cols; i++)
+        words[i] = value;
+    outcome_touch(m->out, r->first_row + row);
+    m->facts.bits += (uint64_t)r->cols * r->bits;
+}
+
+/* Writes the case and outcome as the next record. */
+static bool add(struct importer *m, const char *column, struct error *e)
+{
+    char label[TRACE_LABEL_MAX + 1];
+    snprintf(label, sizeof label, "%.180s:%u %.40s", table_file_name(&m->table), m->table.line, column);
+    m->facts.cases++;
+    return trace_add(m->writer, &m->tc, m->out, label, e);
+}
+
 /* Adds the case of one measured value. */
 static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2],
                          struct error *e)
 {
-    static const char *const flag_rows = "flags";
     const struct import_column *c = m->column[index];
     bool unpacks = c->how == UNPACKED_INT || c->how == UNPACKED_FLOAT, flag[FLAGS];
     bool with_flags = c->how == PLAIN && m->flags != IMPORT_ABSENT && !op.mul;
@@ -187,12 +208,12 @@ static bool import_value(struct importer *m, unsigned index, struct operation op
     outcome_reset(m->out, &m->tc);
     m->out->complete = false;
     m->out->checked = true;
-    import_record(m, c->how == PACKED ? "ra" : "acc", c->how == PACKED ? RA1 : 2, value);
+    record(m, c->how == PACKED ? "ra" : "acc", c->how == PACKED ? RA1 : 2, value);
     for (unsigned i = 0; with_flags && i < FLAGS; i++)
-        import_record(m, flag_rows, i, flag[i]);
+        record(m, "flags", i, flag[i]);
     if (c->how == PLAIN && m->flags != IMPORT_ABSENT && !with_flags)
         m->facts.masked++;
-    return import_add(m, c->name, e);
+    return add(m, c->name, e);
 }
 
 static bool import_row(struct importer *m, struct error *e)

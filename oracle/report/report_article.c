@@ -51,15 +51,6 @@ static void write_support(const struct finding_view *v, const struct named_claus
     text_free(&w);
 }
 
-static void write_part(const char *title, const char *element, const char *chars, struct text *t)
-{
-    if (!chars)
-        return;
-    text_add(t, "<h4>%s</h4>\n", title);
-    html_element(t, element, "", chars);
-    text_add(t, "\n");
-}
-
 static void write_clause(const struct finding_view *v, const struct named_clause *n, bool titled,
                          struct text *t)
 {
@@ -84,8 +75,8 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     }
     write_support(v, n, t);
     if (n->followed >= 0) {
-        write_part("Proposed wording", "blockquote", c->proposed, t);
-        write_part("Workaround", "p", c->workaround, t);
+        html_part(t, "Proposed wording", "blockquote", c->proposed);
+        html_part(t, "Workaround", "p", c->workaround);
     }
     text_add(t, "</section>\n");
 }

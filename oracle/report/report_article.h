@@ -5,10 +5,10 @@
 
 #include "oracle/report/report_facts.h"
 
-/* `pictures` false: without pictures and diagrams, saying so; for pages that would grow too large. */
+/* Without `pictures` it says that they are left out; for pages that would be too large. */
 void html_article(const struct finding_view *v, bool pictures, struct text *t);
 
-/* How coverage and findings grew, as plots (report_curve.c); nothing where no run was long enough. */
+/* How coverage and findings grew, as plots (report_curve.c); nothing if no run was long enough. */
 void html_curves(const struct report *r, const struct report_facts *f, struct text *t);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How a campaign grew: clauses touched and findings over the cases compared, one
- * line a run, one pair of plots a unit. The scale of cases is logarithmic: most
- * of what is new comes in the first thousands.
+/* How a campaign grew: clauses touched and findings over the cases compared, one line a run, one pair of
+ * plots a unit. The scale of cases is logarithmic, because most of what is new comes in the first thousands.
  */
 #include "oracle/report/report_article.h"
 
@@ -73,7 +71,7 @@ static void axes(const struct plot *p, struct text *t)
              PLOT_HEIGHT - 4);
 }
 
-/* A dot is where a campaign was looked at: between, it may have grown at any moment. */
+/* A dot is a measured point; between dots, the campaign may have grown at any moment. */
 static void curve(const struct plot *p, const struct report_progress *run, struct text *t)
 {
     text_add(t, "<path class=\"%s\" d=\"", p->class);
@@ -106,7 +104,7 @@ static void draw(const struct plot *p, const struct report *r, const struct unit
     text_add(t, "</svg></div>\n");
 }
 
-/* Both plots of a unit; nothing if no run of it took long enough to have a curve. */
+/* Draws both plots of a unit; false if no run of it was long enough to have a curve. */
 static bool draw_unit(const struct report *r, const struct unit_facts *u, struct text *t)
 {
     double most_cases = 1;
@@ -117,7 +115,7 @@ static bool draw_unit(const struct report *r, const struct unit_facts *u, struct
         const struct progress_point *last = &r->progress[i].point[r->progress[i].points - 1];
         runs++;
         most_cases = (double)last->cases > most_cases ? (double)last->cases : most_cases;
-        for (unsigned k = 0; k < r->progress[i].points; k++) /* settling takes findings away, too */
+        for (unsigned k = 0; k < r->progress[i].points; k++) /* reconciliation merges findings */
             most_findings = r->progress[i].point[k].findings > most_findings
                                 ? r->progress[i].point[k].findings
                                 : most_findings;

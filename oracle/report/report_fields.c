@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Bit-field diagrams (report_svg.h): the encodings of the words in a case. */
-#include "oracle/describe/escape.h"
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -104,7 +103,7 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         all += height[line];
     }
     text_add(t, "<div class=\"scroll\">");
-    svg_open(t, "bits", LINE_BITS * BIT_WIDTH + 2, all, "bit fields");
+    html_svg(t, "bits", LINE_BITS * BIT_WIDTH + 2, all, "bit fields");
     for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
         unsigned line = lines - 1 - i;
         if (!height[line])

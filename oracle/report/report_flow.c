@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which element went where (struct flow): for each side, the source's elements as a row of boxes, the
  * destination's below, and an arrow for each element that was moved. Constants are written in their boxes. */
-#include "oracle/describe/escape.h"
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -116,9 +115,9 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
 {
     unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2,
              height = v->target_top + BELOW;
-    svg_who(t, who);
+    html_who(t, who);
     text_add(t, "<div class=\"scroll\">");
-    svg_open(t, "lines", width, height, "which source element went to which destination element");
+    html_svg(t, "lines", width, height, "which source element went to which destination element");
     if (v->sources)
         text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">source</text>", SOURCE_TOP + BOX_HEIGHT - 5);
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">dest.</text>", v->target_top + BOX_HEIGHT - 5);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a replay says of each of its inputs, for programs: a part of the JSON report, a suite of JUnit's. */
+/* The inputs of a replay: a part of the JSON report, a suite of the JUnit report, and a list for a terminal.
+ */
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 
@@ -11,13 +12,13 @@ const char *const today_name[TODAYS] = {"nothing",       "gone",         "findin
 
 static const char *const today_says[TODAYS] = {
     "model and board agree",
-    "what it once showed is gone: model and board agree",
+    "what it showed before is gone: model and board agree",
     "model and board differ",
     "it shows the finding that it showed before",
     "it shows another finding than before",
     "the board gave no outcome to compare",
     "it crashes the model",
-    "the model does not come to an end",
+    "it hangs the model",
 };
 
 static bool input_is_discrepancy(const struct report *r, const struct report_input *in)
@@ -71,13 +72,10 @@ void inputs_junit(const struct report *r, struct text *t)
         bool broken = in->today == TODAY_CRASHES || in->today == TODAY_HANGS;
         struct text words = {0};
         say(in, &words);
-        text_add(t, "    <testcase classname=\"%s\" name=\"", in->unit->name);
-        escape_xml(t, in->path);
-        text_add(t, "\">");
+        xml_add(t, "    <testcase classname=\"%s\" name=\"%s\">", in->unit->name, in->path);
         if (broken || input_is_discrepancy(r, in)) {
-            text_add(t, "<%s type=\"%s\" message=\"", broken ? "error" : "failure", today_name[in->today]);
-            escape_xml(t, text_chars(&words));
-            text_add(t, "\"/>");
+            xml_add(t, "<%s type=\"%s\" message=\"%s\"/>", broken ? "error" : "failure",
+                    today_name[in->today], text_chars(&words));
         } else if (in->today == TODAY_NOT_COMPARED) {
             text_add(t, "<skipped message=\"%s\"/>", today_says[in->today]);
         }
@@ -100,7 +98,8 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
     }
 }
 
-/* One line each of the inputs that were something before and are that still, or of all others of these. */
+/* Lists inputs that were something before: those that still are (`same`), or the others. Returns how many
+ * there are. */
 static unsigned list_inputs(const struct report *r, bool same, unsigned most, struct text *t)
 {
     unsigned found = 0;
@@ -115,7 +114,6 @@ static unsigned list_inputs(const struct report *r, bool same, unsigned most, st
     return found;
 }
 
-/* What changed comes first, and all of it. */
 void inputs_words(const struct report *r, struct text *t)
 {
     enum { SAME_NAMED = 40 };
@@ -129,8 +127,8 @@ void inputs_words(const struct report *r, struct text *t)
             first = 0;
         }
     text_add(t, "\n");
-    (void)list_inputs(r, false, UINT_MAX, t);
+    (void)list_inputs(r, false, UINT_MAX, t); /* what changed comes first, and all of it */
     unsigned same = list_inputs(r, true, SAME_NAMED, t);
     if (same > SAME_NAMED)
-        text_add(t, "  and %u more that are the same; --json and --junit list all\n", same - SAME_NAMED);
+        text_add(t, "  and %u more of the same; --json and --junit list all\n", same - SAME_NAMED);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The JSON report; its schema is oracle/report/report.schema.json. Keys come in a
- * fixed order. Numbers that may pass 2^53 (seed, signature) are strings,
- * because many readers hold numbers as doubles.
- */
+/* The JSON report, by oracle/report/report.schema.json. Keys have a fixed order. Numbers that may exceed 2^53
+ * (seed, signature) are strings, because many readers have only doubles. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
@@ -32,20 +29,15 @@ static json_t *hex32(uint32_t word)
 static void put(json_t *o, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(o, key, value))
-        abort(); /* only without memory: every string was cleaned */
+        abort(); /* out of memory: every string was cleaned */
 }
 
 static json_t *board_json(const struct board_identity *b)
 {
-    json_t *o = json_object();
-    put(o, "spec", json_text(b->spec));
-    put(o, "kind", json_text(b->kind));
-    put(o, "description", json_text(b->description));
-    put(o, "provenance", json_text(b->provenance));
-    put(o, "evidence", json_text(board_class_key[board_class(b)]));
-    put(o, "memory_base", hex32(b->memory_base));
-    put(o, "code_base", hex32(b->code_base));
-    return o;
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "spec", json_text(b->spec), "kind",
+                     json_text(b->kind), "description", json_text(b->description), "provenance",
+                     json_text(b->provenance), "evidence", board_class_key[board_class(b)], "memory_base",
+                     hex32(b->memory_base), "code_base", hex32(b->code_base));
 }
 
 static json_t *tally_json(const struct tally *t)
@@ -63,32 +55,21 @@ static json_t *progress_json(const struct report_progress *p)
     json_t *list = json_array();
     for (unsigned i = 0; i < p->points; i++) {
         const struct progress_point *at = &p->point[i];
-        json_t *one = json_object();
-        put(one, "seconds", json_real(at->seconds));
-        put(one, "cases", count(at->cases));
-        put(one, "clauses", count(at->clauses));
-        put(one, "pairs", count(at->pairs));
-        put(one, "findings", count(at->findings));
-        json_array_append_new(list, one);
+        json_array_append_new(list, json_pack("{s:f, s:o, s:i, s:i, s:i}", "seconds", at->seconds, "cases",
+                                              count(at->cases), "clauses", (int)at->clauses, "pairs",
+                                              (int)at->pairs, "findings", (int)at->findings));
     }
     return list;
 }
 
 static json_t *run_json(const struct run_facts *r, const struct report_progress *progress /* or NULL */)
 {
-    char seed[24];
-    json_t *o = json_object();
-    snprintf(seed, sizeof seed, "%" PRIu64, r->seed);
-    put(o, "command", json_text(r->command));
-    put(o, "unit", json_text(r->unit));
-    put(o, "profile", json_text(r->profile));
-    put(o, "board", board_json(&r->board));
-    put(o, "seed", json_text(seed));
-    put(o, "seconds", json_real(r->seconds >= 0 && r->seconds < 1e15 ? r->seconds : 0));
-    put(o, "machine", json_text(r->machine));
-    put(o, "engine", json_text(r->engine));
-    put(o, "interrupted", json_boolean(r->interrupted));
-    put(o, "tally", tally_json(&r->tally));
+    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:b, s:o}", "command",
+                          json_text(r->command), "unit", json_text(r->unit), "profile", json_text(r->profile),
+                          "board", board_json(&r->board), "seed", json_sprintf("%" PRIu64, r->seed),
+                          "seconds", r->seconds >= 0 && r->seconds < 1e15 ? r->seconds : 0.0, "machine",
+                          json_text(r->machine), "engine", json_text(r->engine), "interrupted",
+                          (int)r->interrupted, "tally", tally_json(&r->tally));
     if (progress)
         put(o, "progress", progress_json(progress));
     return o;
@@ -99,74 +80,57 @@ static json_t *coverage_json(const struct unit_facts *u)
     json_t *o = json_object();
     for (unsigned i = 0; u->unit && i < unit_clauses(u->unit); i++) {
         const struct clause *c = unit_clause(u->unit, i);
-        json_t *one = json_object();
-        put(one, "modes_touched", count((uint64_t)__builtin_popcount(u->coverage.modes[i])));
-        put(one, "modes", count(clause_modes(c)));
-        put(one, "findings", count(u->clause_findings[i]));
-        put(o, c->id, one);
+        put(o, c->id,
+            json_pack("{s:i, s:i, s:i}", "modes_touched", __builtin_popcount(u->coverage.modes[i]), "modes",
+                      (int)clause_modes(c), "findings", (int)u->clause_findings[i]));
     }
     return o;
 }
 
 static json_t *unit_json(const struct unit_facts *u)
 {
-    json_t *o = json_object(), *findings = json_object();
+    json_t *findings = json_object();
     for (unsigned w = 0; w < BOARD_CLASSES; w++) {
         json_t *verdicts = json_object();
         for (unsigned v = 0; v < VERDICTS; v++)
             put(verdicts, verdict_name((enum verdict)v), count(u->findings[w][v]));
         put(findings, board_class_key[w], verdicts);
     }
-    put(o, "name", json_text(u->name));
-    put(o, "findings", findings);
-    put(o, "tally", tally_json(&u->tally));
-    put(o, "clauses", coverage_json(u));
-    return o;
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(u->name), "findings", findings, "tally",
+                     tally_json(&u->tally), "clauses", coverage_json(u));
 }
 
 static json_t *explanation_json(const struct finding_view *v)
 {
     const struct explanation *e = &v->finding->explanation;
-    json_t *o = json_object(), *candidates = json_array();
+    bool near = !e->candidates && e->nearest.count && e->nearest_bits != DISTANCE_ENDS;
+    json_t *candidates = json_array();
     for (unsigned i = 0; i < e->candidates; i++)
         json_array_append_new(candidates, cause_to_json(v->finding->unit, &e->candidate[i]));
-    put(o, "causes", candidates);
-    put(o, "more_causes", json_boolean(e->more_candidates));
-    put(o, "only_undefined", json_boolean(e->masked));
-    put(o, "search_cut", json_boolean(e->cut));
-    put(o, "nearest", cause_to_json(v->finding->unit, &e->nearest));
-    put(o, "nearest_bits",
-        e->candidates || !e->nearest.count || e->nearest_bits == DISTANCE_ENDS ? json_null()
-                                                                               : count(e->nearest_bits));
-    return o;
+    return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o}", "causes", candidates, "more_causes",
+                     (int)e->more_candidates, "only_undefined", (int)e->masked, "search_cut", (int)e->cut,
+                     "nearest", cause_to_json(v->finding->unit, &e->nearest), "nearest_bits",
+                     near ? count(e->nearest_bits) : json_null());
 }
 
 static json_t *word_json(const struct finding_view *v, const struct word_difference *d)
 {
     const struct region *g = layout_region(&v->finding->unit->layout, d->row);
-    json_t *o = json_object();
-    put(o, "region", json_text(g->name));
-    put(o, "row", count((uint64_t)(d->row - g->first_row)));
-    put(o, "column", count(d->col));
-    put(o, "model", hex32(d->model));
-    put(o, "board", hex32(d->board));
-    put(o, "mask", hex32(d->mask));
-    return o;
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "region", g->name, "row", d->row - g->first_row,
+                     "column", (int)d->col, "model", hex32(d->model), "board", hex32(d->board), "mask",
+                     hex32(d->mask));
 }
 
 static json_t *difference_json(const struct finding_view *v)
 {
     if (!v->shown)
         return json_null();
-    json_t *o = json_object(), *list = json_array();
+    json_t *list = json_array();
     for (uint32_t i = 0; i < v->differences.listed; i++)
         json_array_append_new(list, word_json(v, &v->differences.word[i]));
-    put(o, "model_end", json_text(end_name(v->picture.side[SIDE_MODEL]->end)));
-    put(o, "board_end", json_text(end_name(v->picture.side[SIDE_BOARD]->end)));
-    put(o, "words", count(v->differences.words));
-    put(o, "bits", count(v->differences.bits));
-    put(o, "listed", list);
-    return o;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "model_end", end_name(v->picture.side[SIDE_MODEL]->end),
+                     "board_end", end_name(v->picture.side[SIDE_BOARD]->end), "words",
+                     count(v->differences.words), "bits", count(v->differences.bits), "listed", list);
 }
 
 static json_t *clauses_json(const struct finding_view *v, struct text *w)
@@ -185,16 +149,14 @@ static json_t *clauses_json(const struct finding_view *v, struct text *w)
     return list;
 }
 
-/* Every board that showed it; empty where that is not known. */
+/* Every board that showed it; empty if unknown. */
 static json_t *boards_json(const struct finding_view *v)
 {
     json_t *list = json_array();
     for (unsigned i = 0; v->boards && i < v->boards->boards; i++) {
-        json_t *one = json_object();
-        put(one, "board", board_json(&v->boards->board[i].board));
-        put(one, "cases", count(v->boards->board[i].cases));
-        put(one, "label", json_text(v->boards->board[i].label));
-        json_array_append_new(list, one);
+        const struct board_evidence *b = &v->boards->board[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "board", board_json(&b->board), "cases",
+                                              count(b->cases), "label", json_text(b->label)));
     }
     return list;
 }
@@ -202,11 +164,8 @@ static json_t *boards_json(const struct finding_view *v)
 static json_t *finding_json(const struct finding_view *v)
 {
     const struct finding *f = v->finding;
-    char signature[24], file[40];
     struct text w = {0};
     json_t *o = json_object();
-    snprintf(signature, sizeof signature, "%016" PRIX64, f->signature);
-    snprintf(file, sizeof file, "cases/%s.case", f->id);
     put(o, "id", json_text(f->id));
     put(o, "unit", json_text(f->unit->name));
     put(o, "verdict", json_text(verdict_name(f->verdict)));
@@ -219,11 +178,11 @@ static json_t *finding_json(const struct finding_view *v)
     put(o, "board", board_json(&f->board));
     put(o, "boards", boards_json(v));
     put(o, "cases", count(f->cases));
-    put(o, "signature", json_text(signature));
+    put(o, "signature", json_sprintf("%016" PRIX64, f->signature));
     put(o, "explanation", explanation_json(v));
     put(o, "clauses", clauses_json(v, &w));
     put(o, "label", json_text(f->label));
-    put(o, "case_file", json_text(file));
+    put(o, "case_file", json_sprintf("cases/%s.case", f->id));
     if (f->smallest)
         case_print(f->smallest, &w);
     put(o, "smallest_case", words(&w));
@@ -236,11 +195,10 @@ static json_t *reasons_json(const struct report *r)
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < r->reasons; i++) {
-        json_t *one = json_object();
-        put(one, "reason", json_text(r->reason[i].reason));
-        put(one, "cases", count(r->reason[i].cases));
-        put(one, "proofs_disagree", json_boolean(dropped_by_disagreement(r->reason[i].reason)));
-        json_array_append_new(list, one);
+        const struct dropped_reason *d = &r->reason[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:b}", "reason", json_text(d->reason), "cases",
+                                              count(d->cases), "proofs_disagree",
+                                              (int)dropped_by_disagreement(d->reason)));
     }
     return list;
 }
@@ -268,12 +226,8 @@ void report_json(const struct report *r, struct text *t)
     words_title(r, &title);
     put(o, "title", words(&title));
     put(o, "silicon", json_boolean(f.all.has_board_class[BOARD_CLASS_SILICON]));
-    if (r->links) {
-        json_t *chain = json_object();
-        put(chain, "links", count(r->links));
-        put(chain, "head", json_text(r->head));
-        put(o, "chain", chain);
-    }
+    if (r->links)
+        put(o, "chain", json_pack("{s:o, s:s}", "links", count(r->links), "head", r->head));
     put(o, "dropped", count(r->dropped));
     put(o, "dropped_reasons", reasons_json(r));
     put(o, "tally", tally_json(&f.all.tally));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report for continuous integration: JUnit XML. A run is a test suite with
- * one test case that fails if nothing was compared (and one in error if a
- * signal cut it short), and one failed test case
- * for each finding of that comparison. Findings of equal comparisons stand in
- * the last run of them; findings without a run have a suite of their own, and so have the inputs of a replay.
+ * The report for continuous integration: JUnit XML. A run is a test suite. It has a test case that fails if
+ * nothing was compared, one in error if a signal cut the run short, and a failed one for each finding of its
+ * comparison, in the last run of that comparison. Findings without a run have a suite, and so do the inputs
+ * of a replay.
  */
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,29 +30,18 @@ static unsigned run_of(const struct report *r, const struct finding *f)
     return r->runs;
 }
 
-static void attribute(struct text *t, const char *name, const char *chars)
-{
-    text_add(t, " %s=\"", name);
-    escape_xml(t, chars);
-    text_add(t, "\"");
-}
-
 static void write_finding(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
     text_add(&w, "%s ", f->id);
     words_headline(v, &w);
-    text_add(t, "    <testcase");
-    attribute(t, "classname", f->unit->name);
-    attribute(t, "name", text_chars(&w));
+    xml_add(t, "    <testcase classname=\"%s\" name=\"%s\">\n", f->unit->name, text_chars(&w));
     text_clear(&w);
     words_verdict(v, &w);
-    text_add(t, ">\n      <failure");
-    attribute(t, "type", verdict_name(f->verdict));
     text_add(&w, ": ");
     words_meaning(v, &w);
-    attribute(t, "message", text_chars(&w));
+    xml_add(t, "      <failure type=\"%s\" message=\"%s\">", verdict_name(f->verdict), text_chars(&w));
     text_clear(&w);
     words_strength(v, &w);
     text_add(&w, "\n");
@@ -69,18 +58,13 @@ static void write_finding(const struct finding_view *v, struct text *t)
     if (!v->loose)
         text_add(&w, "From the campaign's directory:\n");
     words_commands(v, &w);
-    text_add(t, ">");
-    escape_xml(t, text_chars(&w));
-    text_add(t, "</failure>\n    </testcase>\n");
+    xml_add(t, "%s</failure>\n    </testcase>\n", text_chars(&w));
     text_free(&w);
 }
 
 static void property(struct text *t, const char *name, const char *value)
 {
-    text_add(t, "      <property");
-    attribute(t, "name", name);
-    attribute(t, "value", value);
-    text_add(t, "/>\n");
+    xml_add(t, "      <property name=\"%s\" value=\"%s\"/>\n", name, value);
 }
 
 static void write_properties(const struct run_facts *run, struct text *t)
@@ -97,13 +81,13 @@ static void write_properties(const struct run_facts *run, struct text *t)
     text_add(t, "    </properties>\n");
 }
 
-/* A run that a signal ended before it compared anything is cut short, and not to blame for that. */
+/* A run that a signal cut short is not to blame for comparing nothing. */
 static bool is_vacuous(const struct run_facts *run)
 {
     return tally_compared_nothing(&run->tally) && !run->interrupted;
 }
 
-/* The suite of run `at`, or (at == r->runs) of findings without a run. */
+/* Writes the suite of run `at`, or (at == r->runs) of findings without a run. */
 static void write_suite(const struct report *r, unsigned at, const unsigned *home,
                         struct finding_viewer *viewer, struct text *t)
 {
@@ -120,24 +104,20 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
                  run->profile, run->board.spec, board_class_label[board_class(&run->board)]);
     else
         text_add(&name, "findings without a run");
-    text_add(t, "  <testsuite");
-    attribute(t, "name", text_chars(&name));
+    xml_add(t, "  <testsuite name=\"%s\"", text_chars(&name));
     text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"%.3f\">\n",
              count + (run != NULL) + cut, count + vacuous, cut, run ? run->seconds : 0.0);
     if (run) {
         write_properties(run, t);
-        text_add(t, "    <testcase");
-        attribute(t, "classname", run->unit);
+        xml_add(t, "    <testcase classname=\"%s\"", run->unit);
         text_add(t, " name=\"something was compared\">%s</testcase>\n",
                  vacuous ? "<failure type=\"vacuous\" message=\"no case of this run was compared\"/>" : "");
     }
     if (cut) {
-        text_add(t, "    <testcase");
-        attribute(t, "classname", run->unit);
-        text_add(t,
-                 " name=\"the run came to its end\"><error type=\"interrupted\" message=\"interrupted after "
-                 "%llu cases\"/></testcase>\n",
-                 (unsigned long long)run->tally.cases);
+        xml_add(t,
+                "    <testcase classname=\"%s\" name=\"the run came to its end\"><error type=\"interrupted\" "
+                "message=\"interrupted after %" PRIu64 " cases\"/></testcase>\n",
+                run->unit, run->tally.cases);
     }
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
@@ -164,8 +144,7 @@ void report_junit(const struct report *r, struct text *t)
     unsigned failures, errors, skipped;
     inputs_count(r, &failures, &errors, &skipped);
     words_title(r, &title);
-    text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    attribute(t, "name", text_chars(&title));
+    xml_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"", text_chars(&title));
     text_free(&title);
     text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs,
              r->findings + vacuous + failures, cut + errors);

@@ -4,12 +4,13 @@
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Sentences with `names`: the names stay code, the rest is escaped. A bar would end a table's cell even in
- * code. */
+/* Sentences with `names`: the names stay code, except with a bar, which would end a table's cell even there;
+ * the rest is escaped. */
 static void md_words(struct text *t, const char *chars)
 {
     while (*chars) {
@@ -48,11 +49,19 @@ static void md_cell(struct text *t, const char *chars)
     text_add(t, " |");
 }
 
+/* Adds Markdown as printf would, with each %s escaped. Integers with the flag ' are grouped (2,795,520). */
+static void md_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
+static void md_add(struct text *t, const char *form, ...)
+{
+    va_list values;
+    va_start(values, form);
+    text_add_escaped(t, escape_markdown, form, values);
+    va_end(values);
+}
+
 static void md_number(struct text *t, uint64_t n)
 {
-    text_add(t, " ");
-    text_add_grouped(t, n);
-    text_add(t, " |");
+    md_add(t, " %'" PRIu64 " |", n);
 }
 
 static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
@@ -101,13 +110,9 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
         text_add(t, "\n");
     }
     text_add(t, "\n");
-    for (unsigned i = 0; i < r->reasons; i++) {
-        text_add(t, "- dropped without a comparison: ");
-        text_add_grouped(t, r->reason[i].cases);
-        text_add(t, ", ");
-        escape_markdown(t, r->reason[i].reason);
-        text_add(t, "\n");
-    }
+    for (unsigned i = 0; i < r->reasons; i++)
+        md_add(t, "- dropped without a comparison: %'" PRIu64 ", %s\n", r->reason[i].cases,
+               r->reason[i].reason);
     if (report_disagreements(r))
         text_add(
             t,
@@ -128,25 +133,21 @@ static void write_runs(const struct report *r, struct text *t)
         md_cell(t, run->command);
         words_run(run, &w);
         md_cell(t, text_chars(&w));
-        text_add(t, " ");
         text_clear(&w);
         words_board(&run->board, &w);
-        escape_markdown(t, text_chars(&w));
-        text_add(t, " |");
+        md_add(t, " %s |", text_chars(&w));
         md_number(t, run->tally.cases);
         double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
         md_number(t, a_second < 1e15 ? (uint64_t)a_second : 0);
         text_add(t, " %.1f | ", run->seconds);
         text_add(t, strcmp(run->command, "replay") != 0 ? "%llu | " : "| ", (unsigned long long)run->seed);
-        escape_markdown(t, run->machine);
-        text_add(t, " |\n");
+        md_add(t, "%s |\n", run->machine);
         text_free(&w);
     }
     text_add(t, "\n");
 }
 
-/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its
- * last. */
+/* The curves of the HTML report as rows: the first point of a run past each power of ten, and its last. */
 static void write_growth(const struct report *r, struct text *t)
 {
     bool headed = false;
@@ -241,9 +242,7 @@ static void write_difference(const struct finding_view *v, struct text *t)
 {
     struct text w = {0};
     if (!v->shown) {
-        text_add(t, "The difference can't be shown: ");
-        escape_markdown(t, v->why_not.text);
-        text_add(t, ".\n\n");
+        md_add(t, "The difference can't be shown: %s.\n\n", v->why_not.text);
         return;
     }
     words_ends(v, &w);
@@ -290,9 +289,7 @@ static void write_finding(const struct finding_view *v, struct text *t)
     write_difference(v, t);
     if (f->smallest) {
         words_case(f, CASE_LINES, &w);
-        text_add(t, "Smallest case, from ");
-        escape_markdown(t, f->label);
-        text_add(t, ":\n\n");
+        md_add(t, "Smallest case, from %s:\n\n", f->label);
         escape_markdown_block(t, text_chars(&w));
         text_clear(&w);
     }
@@ -309,10 +306,8 @@ void report_markdown(const struct report *r, struct text *t)
     struct text w = {0};
     report_sum(r, &f);
     words_title(r, &w);
-    text_add(t, "# ");
-    escape_markdown(t, text_chars(&w));
+    md_add(t, "# %s \xE2\x80\x93 Misprint report\n\n", text_chars(&w));
     text_clear(&w);
-    text_add(t, " \xE2\x80\x93 Misprint report\n\n");
     words_summary(r, &f, &w);
     md_paragraph(t, "", &w);
     words_evidence(&f, &w);

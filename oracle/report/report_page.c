@@ -46,6 +46,15 @@ void html_element(struct text *t, const char *element, const char *attributes, c
     text_add(t, "</%s>", element);
 }
 
+void html_part(struct text *t, const char *title, const char *element, const char *chars)
+{
+    if (!chars)
+        return;
+    text_add(t, "<h4>%s</h4>\n", title);
+    html_element(t, element, "", chars);
+    text_add(t, "\n");
+}
+
 void html_paragraph(struct text *t, const char *class, struct text *words)
 {
     if (words->length) {
@@ -84,7 +93,7 @@ void html_not_drawn(struct text *t, unsigned count, const char *what)
                  count == 1 ? " is" : "s are");
 }
 
-void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
+void html_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *label)
 {
     xml_add(
         t,
@@ -92,7 +101,7 @@ void svg_open(struct text *t, const char *class, unsigned width, unsigned height
         class, width, height, width, height, label);
 }
 
-void svg_who(struct text *t, const char *who)
+void html_who(struct text *t, const char *who)
 {
     xml_add(t, "<p class=\"who\">%s</p>", who);
 }

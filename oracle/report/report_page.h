@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of every HTML page: its beginning, sentences, tables; style sheet and script (report_style.c). */
+/* The parts of every HTML page: its beginning, sentences, tables; style sheet (report.css) and script
+ * (report.js). */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 #define MISPRINT_ORACLE_REPORT_REPORT_PAGE_H
 
@@ -16,6 +17,8 @@ void html_open(const char *title, const char *kind, const char *tag, struct text
 void html_words(struct text *t, const char *chars);
 /* The same inside an element: <ELEMENT ATTRIBUTES>...</ELEMENT>. */
 void html_element(struct text *t, const char *element, const char *attributes, const char *chars);
+/* A titled part of a clause, if it has any words. */
+void html_part(struct text *t, const char *title, const char *element, const char *chars);
 /* As a paragraph, if there are any words; clears them. `class` may be NULL. */
 void html_paragraph(struct text *t, const char *class, struct text *words);
 
@@ -33,8 +36,8 @@ void html_reading(struct text *t, const struct reading *r, bool followed, const 
 void html_not_drawn(struct text *t, unsigned count, const char *what);
 
 /* The start of a picture of this size; `label` describes it. */
-void svg_open(struct text *t, const char *class, unsigned width, unsigned height, const char *label);
+void html_svg(struct text *t, const char *class, unsigned width, unsigned height, const char *label);
 /* The name of a side above its picture. */
-void svg_who(struct text *t, const char *who);
+void html_who(struct text *t, const char *who);
 
 #endif

@@ -184,9 +184,9 @@ static void draw_side(const struct view *v, unsigned side, const char *who, stru
     unsigned count = find_lines(&all, lines, &more), lanes = v->result->cols, bands = (lanes + 63) / 64;
     unsigned top = LANE_TOP + bands * LANE_ROW + TOP, height = top + count * (WORD_HEIGHT + 3) + 2;
     unsigned width = LABEL + (lanes < 64 ? lanes : 64) * LANE_BOX + 2;
-    svg_who(t, who);
+    html_who(t, who);
     text_add(t, "<div class=\"scroll\">");
-    svg_open(t, "lines", width, height, "which lane reached what");
+    html_svg(t, "lines", width, height, "which lane reached what");
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">lanes</text>", LANE_TOP + LANE_ROW - 5);
     for (unsigned lane = 0; lane < lanes; lane++)
         draw_lane(v, side, lane, LANE_TOP + lane / 64 * LANE_ROW, t);

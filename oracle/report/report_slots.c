@@ -108,7 +108,7 @@ static void draw(const struct grid *g, struct text *t)
 {
     unsigned width = NUMBER_WIDTH + g->columns * (CELL_WIDTH + CELL_GAP), height = cell_y(g->rows);
     text_add(t, "<div class=\"scroll\">");
-    svg_open(t, "lines", width, height, "the program's units, and who reads what when");
+    html_svg(t, "lines", width, height, "the program's units, and who reads what when");
     for (unsigned s = 0; s < g->slots; s++)
         if (s + 1 == g->slots ? g->column[s] < g->columns : g->column[s] < g->column[s + 1])
             xml_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%s</text>", cell_x(g, s) + CELL_WIDTH / 2,

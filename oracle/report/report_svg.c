@@ -122,8 +122,8 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     }
     text_add(&label, "%s %s", g->name, who);
     text_add(t, "<div class=\"side\">");
-    svg_who(t, who);
-    svg_open(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
+    html_who(t, who);
+    html_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g),
              GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, text_chars(&label));
     text_free(&label);
     for (unsigned i = 0; i < g->cols; i++)
@@ -277,7 +277,7 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(&label, "%s of model and board", d->region->name);
     xml_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: %s; lower line: %s</p>", who[SIDE_MODEL],
             who[SIDE_BOARD]);
-    svg_open(t, "lines", width, height, text_chars(&label));
+    html_svg(t, "lines", width, height, text_chars(&label));
     text_free(&label);
     for (unsigned i = 0; i < d->a_line; i++)
         text_add(t,

@@ -2,7 +2,7 @@
 /*
  * Pictures for the HTML report, as inline SVG made from a unit's tables alone: outcomes from the layout (each
  * region as its `drawing` says), encodings from the bit fields. Colours are classes of the style sheet
- * (report_style.c).
+ * (report.css).
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_SVG_H
 #define MISPRINT_ORACLE_REPORT_REPORT_SVG_H

@@ -12,7 +12,8 @@
  * Run in this order, with the other database attached as `other` and the highest ids of our runs and dropped
  * cases in the table `base`. Where both have a finding, the smaller case stays, as in put_row (store.c).
  */
-#define RUN_COLUMNS    "command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine, interrupted, engine"
+#define RUN_COLUMNS "command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine, interrupted, engine"
+
 #define CASE_COLUMNS   "smallest, size, label, board_outcome, signature"
 #define ORIGIN_COLUMNS "board_spec, board_description, board_provenance, memory_base, code_base"
 static const char *const statements[] = {

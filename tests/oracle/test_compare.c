@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison: what counts, what each mask takes away, and that nothing vacuous is called equal. All numbers
- * are worked out by hand. */
+/* Comparison: what counts, what each mask removes, and what is vacuous. All numbers are computed by hand. */
 #include "oracle/compare/compare.h"
 #include "tests/support/support_puzzle.h"
 
@@ -119,7 +118,7 @@ static void masks_are_counted_by_cause(void **state)
     assert_int_equal(t.masked_model, 0);
 }
 
-static void an_incomplete_board_outcome_counts_where_it_recorded(void **state)
+static void an_incomplete_board_outcome_counts_what_it_recorded(void **state)
 {
     (void)state;
     struct tally t = {0};
@@ -137,7 +136,7 @@ static void an_incomplete_board_outcome_counts_where_it_recorded(void **state)
     assert_int_equal(t.compared + t.equal + t.bits, 0);
 }
 
-static void rows_found_unchanged_count_as_compared(void **state)
+static void unchanged_rows_count_as_compared(void **state)
 {
     (void)state;
     struct tally t = {0};
@@ -149,7 +148,7 @@ static void rows_found_unchanged_count_as_compared(void **state)
     assert_true(outcomes_equal(model, board, &t, NULL));
     assert_int_equal(t.lanes, 8);
     assert_int_equal(t.bits, 256);
-    put(model, 1, 2, 9); /* the board's row 1 stayed, the model's did not */
+    put(model, 1, 2, 9); /* the model changed row 1, the board did not */
     memset(&t, 0, sizeof t);
     assert_false(outcomes_equal(model, board, &t, &d));
     assert_int_equal(t.bits, 256);
@@ -157,14 +156,14 @@ static void rows_found_unchanged_count_as_compared(void **state)
     assert_int_equal(d.word[0].model, 9);
     assert_int_equal(d.word[0].board, 0);
     assert_int_equal(outcomes_distance(model, board, UINT64_MAX), 2);
-    reset(); /* of all that, nothing is left */
+    reset(); /* a reset removes all of it */
     put(board, 1, 2, 9);
     assert_false(outcomes_equal(model, board, NULL, NULL));
 }
 
-/* Of four words a row the board has recorded two, and these are as they were: 2 lanes, 64 bits, and as many
- * not recorded. */
-static void rows_found_unchanged_in_part_count_so_far(void **state)
+/* The board recorded two of four words of a row, both unchanged: 2 lanes, 64 bits, and as many not recorded.
+ */
+static void rows_recorded_in_part_count_in_part(void **state)
 {
     (void)state;
     struct tally t = {0};
@@ -180,8 +179,8 @@ static void rows_found_unchanged_in_part_count_so_far(void **state)
     assert_int_equal(t.masked_board, 64);
     assert_int_equal(t.masked_model, 0);
     memset(&t, 0, sizeof t);
-    assert_true(outcomes_equal(board, model, &t,
-                               NULL)); /* a recording in the model's place: the mask is that side's */
+    assert_true(
+        outcomes_equal(board, model, &t, NULL)); /* a recording as the model: it masks the model's side */
     assert_int_equal(t.lanes, 2);
     assert_int_equal(t.masked_model, 64);
     assert_int_equal(t.masked_board, 0);
@@ -193,7 +192,7 @@ static void rows_found_unchanged_in_part_count_so_far(void **state)
     assert_false(outcomes_equal(model, board, &t, &d));
     assert_int_equal(d.words, 1);
     assert_int_equal(d.word[0].col, 1);
-    reset(); /* of that mask, nothing is left */
+    reset(); /* a reset removes the mask */
     board->checked = true;
     put(board, 0, 3, 9);
     assert_false(outcomes_equal(model, board, NULL, NULL));
@@ -234,7 +233,7 @@ static void ends_count_before_values(void **state)
     reset();
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t,
-                               NULL)); /* a board that recorded all, and nothing happened on either side */
+                               NULL)); /* the board recorded all, and neither side changed anything */
     assert_int_equal(t.untouched, 1);
     assert_int_equal(t.compared, 1);
     assert_int_equal(t.vacuous, 0);
@@ -257,7 +256,7 @@ static void long_lists_are_cut_but_counted(void **state)
     text_free(&t);
 }
 
-static void signatures_tell_looks_not_values(void **state)
+static void signatures_ignore_values(void **state)
 {
     (void)state;
     struct differences d;
@@ -291,8 +290,7 @@ static void tallies_add_up(void **state)
     assert_int_equal(a.unattributed, 7);
 }
 
-/* The biggest unit at hand, few rows touched: what the fast path costs. The bound is generous, for slow and
- * busy machines. */
+/* The fast path, on the biggest unit with few rows touched. The bound allows for slow and busy machines. */
 static void a_comparison_is_cheap(void **state)
 {
     (void)state;
@@ -330,13 +328,13 @@ int main(void)
         cmocka_unit_test(rows_that_either_side_touched_count),
         cmocka_unit_test(only_a_regions_columns_and_bits_count),
         cmocka_unit_test(masks_are_counted_by_cause),
-        cmocka_unit_test(rows_found_unchanged_count_as_compared),
-        cmocka_unit_test(rows_found_unchanged_in_part_count_so_far),
-        cmocka_unit_test(an_incomplete_board_outcome_counts_where_it_recorded),
+        cmocka_unit_test(unchanged_rows_count_as_compared),
+        cmocka_unit_test(rows_recorded_in_part_count_in_part),
+        cmocka_unit_test(an_incomplete_board_outcome_counts_what_it_recorded),
         cmocka_unit_test(masks_that_leave_nothing_are_vacuous),
         cmocka_unit_test(ends_count_before_values),
         cmocka_unit_test(long_lists_are_cut_but_counted),
-        cmocka_unit_test(signatures_tell_looks_not_values),
+        cmocka_unit_test(signatures_ignore_values),
         cmocka_unit_test(tallies_add_up),
         cmocka_unit_test(a_comparison_is_cheap),
     };

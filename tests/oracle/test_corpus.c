@@ -5,10 +5,8 @@
  * clause must give different defined bits, or end differently, on one of its
  * cases, all other clauses being as some built-in profile has them.
  *
- * Some pairs cannot: one of the two leaves undefined what the other defines,
- * and what is undefined is never compared. Of such a pair a case must show just
- * that: under one of the two readings it leaves bits undefined, or ends
- * undefined, that the other defines.
+ * If one reading leaves undefined what the other defines, no case can show a difference. Then a case must
+ * leave bits undefined, or end undefined, under one of the two readings only.
  */
 #include "oracle/attribution/distinguish.h"
 #include "oracle/files/load.h"
@@ -40,7 +38,7 @@ static enum distinction best_of(struct executor *x, const struct test_case *case
     return best;
 }
 
-/* The clause's cases of this unit: how many. */
+/* Loads the clause's cases of this unit; returns how many. */
 static unsigned load_cases(const struct unit *u, const char *id, struct test_case *cases)
 {
     unsigned count = 0;
@@ -79,7 +77,7 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
                 print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id,
                               c->readings[other].id);
         }
-    if (!separated) { /* then nothing could ever be found out about the clause */
+    if (!separated) { /* no board could show anything about the clause */
         print_message("  %s: the cases of %s separate no two of its readings\n", u->name, c->id);
         n->same++;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution and the book of findings: planted singles, pairs and triples are
- * found with all their rivals. What explains a case is worked out by hand, or by
- * running the puzzle under every set of changes without looking at coverage.
+ * Attribution of one case, and findings: injected sets of one, two and three changes are found with all other
+ * candidates. The expected sets are computed by hand, or by running the puzzle under every set of changes.
  */
 #include "oracle/attribution/explain.h"
 #include "oracle/attribution/findings.h"
@@ -63,7 +62,7 @@ static void plant(const char *changes, const uint32_t *items, unsigned count)
     plant(changes, (const uint32_t[]){__VA_ARGS__},                                                          \
           sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* All rivals in order, separated by " | ". */
+/* All candidates in order, separated by " | ". */
 static void expect(const char *candidates)
 {
     struct text t = {0};
@@ -81,7 +80,7 @@ static void explain(unsigned most)
     assert_false(e.cut);
 }
 
-static void singles(void **state)
+static void single_changes_are_found(void **state)
 {
     (void)state;
     PLANT("puzzle-3=one", puzzle_item(PUZZLE_SOLO, 3, 0, 0), puzzle_item(PUZZLE_SOLO, 4, 0, 0));
@@ -109,7 +108,7 @@ static void pairs_and_triples(void **state)
     explain(3);
     expect("puzzle-1=one,puzzle-8=one");
     PLANT("puzzle-1=one,puzzle-4=one,puzzle-9=one", puzzle_item(PUZZLE_MAJORITY, 9, 4, 1));
-    explain(3); /* all three are planted, two are enough */
+    explain(3); /* of the three, two are enough */
     expect("puzzle-1=one,puzzle-4=one | puzzle-1=one,puzzle-9=one | puzzle-4=one,puzzle-9=one");
     PLANT("puzzle-10=one,puzzle-2=one,puzzle-0=one", puzzle_item(PUZZLE_THREE, 10, 2, 0));
     explain(2);
@@ -122,7 +121,7 @@ static void pairs_and_triples(void **state)
     expect("puzzle-0=one,puzzle-2=one,puzzle-4=one,puzzle-6=one");
 }
 
-static void nearest_miss_and_budget(void **state)
+static void the_nearest_set_and_the_budget(void **state)
 {
     (void)state;
     PLANT("puzzle-0=one,puzzle-1=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0),
@@ -141,7 +140,7 @@ static void nearest_miss_and_budget(void **state)
     assert_true(e.runs >= 5 && e.runs <= 7);
 }
 
-static void undefined_bits(void **state)
+static void undefined_bits_are_masked(void **state)
 {
     (void)state;
     struct tally t = {0};
@@ -152,7 +151,7 @@ static void undefined_bits(void **state)
     assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_EQUAL);
     explain(3);
     expect("");
-    PLANT("puzzle-0=one", puzzle_item(PUZZLE_WAY, 0, 0, 0)); /* the way itself is undefined */
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_WAY, 0, 0, 0)); /* whether the case goes on is undefined */
     memset(&t, 0, sizeof t);
     assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_UNDEFINED);
     assert_int_equal(t.vacuous, 1);
@@ -163,12 +162,12 @@ static void undefined_bits(void **state)
     assert_true(e.masked);
     assert_int_equal(verdict_of(&puzzle_unit, &e, true), VERDICT_UNDEFINED);
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* a real reason beats an excuse */
+          puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* what reproduces the bit beats what masks it */
     explain(3);
     expect("puzzle-1=one");
     assert_false(e.masked);
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0,
-                                      0)); /* but of one bit they are rivals; the better known comes first */
+                                      0)); /* of one bit both are candidates; the better known comes first */
     explain(3);
     expect("puzzle-1=one | puzzle-0=two");
     assert_false(e.masked);
@@ -176,8 +175,8 @@ static void undefined_bits(void **state)
     assert_true(e.candidate[1].masks);
 }
 
-/* Sets of more changes than were tried; and not with what is known to be wrong. */
-static void deeper_and_refuted(void **state)
+/* Sets of more changes than were tried, without those known to be wrong. */
+static void more_changes_and_refuted_causes(void **state)
 {
     (void)state;
     struct cause wrong;
@@ -264,7 +263,7 @@ static void random_puzzles_have_no_other_answers(void **state)
     }
     print_message("puzzles by size of answer: none %u, one %u, two %u, three %u; with rivals %u\n", sizes[0],
                   sizes[1], sizes[2], sizes[3], many);
-    assert_true(sizes[1] && sizes[2] && sizes[3] && many); /* the test saw what it is about */
+    assert_true(sizes[1] && sizes[2] && sizes[3] && many); /* every size occurred */
     free(found);
 }
 
@@ -304,7 +303,7 @@ static void verdicts(void **state)
                 &error); /* the board follows the literal text */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_PROFILE_WRONG);
     cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.candidate[0],
-                &error); /* ... and what is assumed where that is silent */
+                &error); /* ... and what is assumed where the text is silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
     v.candidates = 0;
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNEXPLAINED);
@@ -315,11 +314,11 @@ static void verdicts(void **state)
     assert_int_equal(verdict_of_name("wrong"), -1);
 }
 
-/* --- the book */
+/* --- findings */
 
 static struct findings *findings;
 static struct evidence_set *evidence;
-static enum filed filed; /* by the last file() */
+static enum filed filed; /* of the last file() */
 
 static struct finding *file(void)
 {
@@ -367,7 +366,7 @@ static void expect_findings(const char *want)
     findings_free(findings);
 }
 
-static void new_findings_of(unsigned most)
+static void new_findings_with_room(unsigned most)
 {
     static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
     findings = findings_new(&puzzle_unit, &base, "manual", &who, most);
@@ -376,7 +375,7 @@ static void new_findings_of(unsigned most)
 
 static void new_findings(void)
 {
-    new_findings_of(FINDINGS_MAX);
+    new_findings_with_room(FINDINGS_MAX);
 }
 
 static void one_finding_a_cause(void **state)
@@ -399,11 +398,11 @@ static void one_finding_a_cause(void **state)
     expect_findings("puzzle-0=one x2; puzzle-1=one x1");
 }
 
-/* No case vanishes: whoever files it is told that it is in no finding. */
-static void a_full_findings_says_so(void **state)
+/* A case without room for its finding is reported, not lost. */
+static void a_case_without_room_is_reported(void **state)
 {
     (void)state;
-    new_findings_of(1);
+    new_findings_with_room(1);
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
     assert_int_equal(filed, FILED_NEW);
@@ -416,7 +415,7 @@ static void a_full_findings_says_so(void **state)
     expect_findings("puzzle-0=one x2");
 }
 
-static void a_union_of_known_causes_is_evidence_for_each(void **state)
+static void a_union_of_known_causes_counts_for_each(void **state)
 {
     (void)state;
     new_findings();
@@ -436,7 +435,7 @@ static void a_union_of_known_causes_is_evidence_for_each(void **state)
     expect_findings("puzzle-0=one x3; puzzle-2=one x3; puzzle-2=one,puzzle-4=one x1");
 }
 
-static void later_cases_settle_earlier_ones(void **state)
+static void later_cases_decide_earlier_ones(void **state)
 {
     (void)state;
     new_findings();
@@ -472,7 +471,7 @@ static void ids_are_stable(void **state)
     finding_name(&f);
     memcpy(id, f.id, sizeof id);
     assert_int_equal(strlen(id), 14);
-    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* where the file lies is no part of it */
+    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* the path of the file does not count */
     f.signature = 5;
     finding_name(&f);
     assert_string_equal(f.id, id);
@@ -481,8 +480,7 @@ static void ids_are_stable(void **state)
     assert_string_not_equal(f.id, id);
 }
 
-/* Pairs over 100 touched clauses were asked to take less than a second; the puzzle has 12, vc4-vpm as many as
- * its best case touches. */
+/* The puzzle has 12 clauses, vc4-vpm as many as its best case touches; pairs over 100 may take a second. */
 static void searches_are_quick(void **state)
 {
     (void)state;
@@ -506,18 +504,18 @@ static void searches_are_quick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(singles),
+        cmocka_unit_test(single_changes_are_found),
         cmocka_unit_test(pairs_and_triples),
-        cmocka_unit_test(nearest_miss_and_budget),
-        cmocka_unit_test(undefined_bits),
-        cmocka_unit_test(deeper_and_refuted),
+        cmocka_unit_test(the_nearest_set_and_the_budget),
+        cmocka_unit_test(undefined_bits_are_masked),
+        cmocka_unit_test(more_changes_and_refuted_causes),
         cmocka_unit_test(random_puzzles_have_no_other_answers),
         cmocka_unit_test(causes_as_text),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(one_finding_a_cause),
-        cmocka_unit_test(a_full_findings_says_so),
-        cmocka_unit_test(a_union_of_known_causes_is_evidence_for_each),
-        cmocka_unit_test(later_cases_settle_earlier_ones),
+        cmocka_unit_test(a_case_without_room_is_reported),
+        cmocka_unit_test(a_union_of_known_causes_counts_for_each),
+        cmocka_unit_test(later_cases_decide_earlier_ones),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(searches_are_quick),
     };

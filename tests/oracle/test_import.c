@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of measured values as traces: what a value becomes (cases typed by
- * hand), tables that are refused, and the corpus: the committed traces hold
- * what the published tables hold.
+ * Import of tables: what a value becomes (cases typed by hand), tables that are refused, and the corpus,
+ * whose traces contain what the published tables contain.
  */
 #include "oracle/files/import.h"
 
@@ -82,7 +81,7 @@ static const char unpack_8d_case[] = "misprint-case 1 vc4-qpu\n"
                                      "}\n"
                                      "ra row 0 = all 90000000\n";
 
-/* The trace's next record is this case with this label, and so many rows were recorded. */
+/* Expects this case with this label as the next record, with so many rows recorded. */
 static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label,
                     unsigned rows)
 {
@@ -106,7 +105,7 @@ static void next_is(struct trace_reader *r, struct outcome *o, const char *text,
     assert_int_equal(touched, rows);
 }
 
-/* Every element of the region's row was recorded as this value, in all its bits. */
+/* Expects every element of the region's row to be recorded as this value, in all its bits. */
 static void row_is(const struct outcome *o, const char *region, uint32_t row, uint32_t value)
 {
     const struct layout *l = &o->unit->layout;
@@ -152,7 +151,7 @@ static void values_become_cases(void **state)
     write_csv(unpack_table);
     assert_true(import_table("vc4-unpack", csv, made, false, &facts, &e));
     r = trace_open(made, &e);
-    assert_false(trace_identity(r)->silicon); /* nobody said so */
+    assert_false(trace_identity(r)->silicon); /* the user did not say so */
     next_is(r, o, unpack_16b_case, "t.csv:3 16b_int", 1);
     row_is(o, "acc", 2, 0xFFFF9000);
     next_is(r, o, unpack_8d_case, "t.csv:3 8d_float", 1);
@@ -161,7 +160,7 @@ static void values_become_cases(void **state)
     outcome_free(o);
 }
 
-static void columns_may_stand_in_any_order(void **state)
+static void columns_have_any_order(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -266,7 +265,7 @@ static void same_records(const char *a_path, const char *b_path, unsigned expect
     trace_close(b);
 }
 
-static void corpus_is_what_was_published(void **state)
+static void the_corpus_is_what_was_published(void **state)
 {
     (void)state;
     static const struct {
@@ -310,9 +309,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_become_cases),          cmocka_unit_test(columns_may_stand_in_any_order),
-        cmocka_unit_test(bad_tables_are_refused),       cmocka_unit_test(any_bytes_are_read_safely),
-        cmocka_unit_test(corpus_is_what_was_published),
+        cmocka_unit_test(values_become_cases),
+        cmocka_unit_test(columns_have_any_order),
+        cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(any_bytes_are_read_safely),
+        cmocka_unit_test(the_corpus_is_what_was_published),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Campaigns that are killed, whose disk is full, whose folder becomes read-only: nothing that was reported is lost, the end
-# is clear, and the same command goes on. 200 kills in the long tier, 20 in the short one.
+# Campaigns that are killed, whose disk is full, or whose folder becomes read-only lose nothing that was
+# reported, end with a clear message, and go on with the same command. 200 kills in the long tier, else 20.
 set -eu
 m=${MISPRINT:?the command under test}
 cd "${MISPRINT_SOURCE_DIR:?}"
@@ -33,7 +33,8 @@ check 'kill -9 with two jobs' python3 tests/support/support_kill.py "$m" "$tmp/t
 nothing_lost() { # campaign
     "$m" report "$1" --json - >"$tmp/report.json" 2>"$tmp/said" || [ $? -eq 1 ]
     sed -n 's/^\(F-[0-9a-f]*\) withdrawn.*/\1/p' "$1/log.txt" | sort -u >"$tmp/withdrawn"
-    sed -n 's/^\(F-[0-9a-f]*\) [^w].*/\1/p' "$1/log.txt" | sort -u | comm -23 - "$tmp/withdrawn" >"$tmp/reported"
+    sed -n 's/^\(F-[0-9a-f]*\) [^w].*/\1/p' "$1/log.txt" | sort -u |
+        comm -23 - "$tmp/withdrawn" >"$tmp/reported"
     while read -r id; do
         grep -q "\"$id\"" "$tmp/report.json" || { echo "$id is lost"; return 1; }
     done <"$tmp/reported"
@@ -46,10 +47,10 @@ stopped_clearly() { # status, campaign
     [ "$1" -eq 3 ] && grep -q "^misprint: $2.*: " "$tmp/said"
 }
 
-# --- a disk that is full: files may not grow beyond a size, then (where one may be mounted) a small file system ---
+# --- a full disk: a limit on file sizes, then (if it may be mounted) a small file system ---
 status=0
 (ulimit -f 600; exec "$m" fuzz vc4-qpu --campaign "$tmp/limited" --time 60) >"$tmp/said" 2>&1 || status=$?
-check 'a file that may not grow stops the campaign with status 3 and a reason' stopped_clearly $status "$tmp/limited"
+check 'a file that may not grow stops the campaign with status 3' stopped_clearly $status "$tmp/limited"
 check 'it says what to do' grep -q 'make room' "$tmp/said"
 check 'nothing that was reported is lost' nothing_lost "$tmp/limited"
 check 'with room the campaign goes on' goes_on "$tmp/limited"
@@ -66,18 +67,18 @@ else
     echo 'skipped: the full disk (no right to mount a small one)'
 fi
 
-# --- what was killed before its findings were settled does not claim one cause for each ---
+# --- a campaign killed before its findings were reconciled does not claim one cause for each ---
 "$m" fuzz vc4-vpm --campaign "$tmp/cut" >/dev/null 2>&1 &
 pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ls "$tmp"/cut/cases/*.case >/dev/null 2>&1 || sleep 0.3; done
+for _ in $(seq 20); do ls "$tmp"/cut/cases/*.case >/dev/null 2>&1 || sleep 0.3; done
 kill -9 $pid
 wait $pid 2>/dev/null || true
 summary() { "$m" report "$tmp/cut" --md - | grep -q "$1"; }
-check 'a campaign that was killed says that it is not settled' summary 'finding[s]*\. A run was cut short'
+check 'a killed campaign says that it is not reconciled' summary 'finding[s]*\. A run was cut short'
 "$m" fuzz vc4-vpm --campaign "$tmp/cut" --cases 200 >/dev/null 2>&1 || true
-check 'and the next run settles it' summary 'finding[s]*, one for each cause'
+check 'the next run reconciles it' summary 'finding[s]*, one for each cause'
 
-# --- a folder that becomes read-only while the campaign runs (root may write all the same, so as somebody else) ---
+# --- a folder that becomes read-only while the campaign runs (not as root, who may still write) ---
 run_as='' can=yes
 if [ "$(id -u)" -eq 0 ]; then
     run_as='setpriv --reuid=65534 --regid=65534 --clear-groups'
@@ -87,7 +88,7 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 if [ $can = yes ]; then
     mkdir -m 777 "$tmp/open"
-    # A board that keeps its first answer until it may give it: so the folder is read-only before anything is found.
+    # The board waits with its first answer, so that the folder is read-only before anything is found.
     mkfifo -m 666 "$tmp/go"
     cat >"$tmp/waits.py" <<'PY'
 import os, struct, subprocess, sys
@@ -102,21 +103,21 @@ PY
     $run_as "$m" fuzz vc4-vpm --campaign "$tmp/open/c" --cases 2000 \
         --board "exec:python3 $tmp/waits.py scripts/example-board.py $tmp/go" >"$tmp/said" 2>&1 &
     pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -d "$tmp/open/c/dropped" ] || sleep 0.2; done
+    for _ in $(seq 20); do [ -d "$tmp/open/c/dropped" ] || sleep 0.2; done
     sleep 0.3
     chmod -R a-w "$tmp/open/c"
     echo go >"$tmp/go"
     status=0
     wait $pid || status=$?
-    check 'a folder that became read-only stops the campaign with status 3 and a reason' stopped_clearly $status "$tmp/open/c"
+    check 'a read-only folder stops the campaign with status 3' stopped_clearly $status "$tmp/open/c"
     chmod -R u+w "$tmp/open/c"
-    report_is_there() { "$m" report "$tmp/open/c" --json "$tmp/report.json" || [ $? -eq 1 ]; } # 1: it has findings
-    check 'once it may be written the report is there' report_is_there
+    reports() { "$m" report "$tmp/open/c" --json "$tmp/report.json" || [ $? -eq 1 ]; } # 1: it has findings
+    check 'there is a report once the folder may be written' reports
     status=0
     $run_as "$m" fuzz vc4-vpm --campaign "$tmp/open/c" --cases 2000 >"$tmp/said" 2>&1 || status=$?
-    check 'and the campaign goes on' test $status -eq 1
+    check 'the campaign goes on' test $status -eq 1
 else
-    echo 'skipped: the read-only folder (cannot be somebody other than root)'
+    echo 'skipped: the read-only folder (cannot run as another user than root)'
 fi
 
 echo "$checks checks, $failures failed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint spec`: the page holds the whole ledger, each clause once, with its cases; a browser is content with it.
+# `misprint spec`: the page has the whole ledger, each clause once, with its cases, and a browser opens it.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
@@ -23,10 +23,11 @@ ids = collections.Counter(re.findall(r'id="([^"]+)"', page))
 assert max(ids.values()) == 1, [i for i in ids if ids[i] > 1]
 articles = re.findall(r'<article class="finding [^"]*" id="([^"]+)"', page)
 assert sorted(articles) == sorted(clauses), set(articles) ^ set(clauses)
-assert re.findall(r'<tr><td><a href="#([^"]+)">', page) == articles  # the search box hides row n and article n together
+assert re.findall(r'<tr><td><a href="#([^"]+)">', page) == articles  # the filter hides both
 assert all(target in ids for target in re.findall(r'href="#([^"]+)"', page))
 for c in clauses.values():
-    said = [r[k] for r in c["readings"] for k in ("says", "source")] + [c["title"], c["where"], c["proposed"], c["workaround"]]
+    said = [r[k] for r in c["readings"] for k in ("says", "source")]
+    said += [c[k] for k in ("title", "where", "proposed", "workaround")]
     for sentence in filter(None, said):
         assert sentence.replace("`", "") in plain, (c["id"], sentence)
 cases = 0
@@ -37,9 +38,10 @@ for file in pathlib.Path(sys.argv[3]).glob("*/*.case"):
 assert cases > len(clauses) * 3 / 4, cases
 print(f"spec: {len(clauses)} clauses, {cases} cases, {len(page)} characters")
 END
-MISPRINT_CORPUS=$tmp/none "$MISPRINT" spec >"$tmp/bare.html" 2>"$tmp/said" || fail 'misprint spec without cases'
+MISPRINT_CORPUS=$tmp/none "$MISPRINT" spec >"$tmp/bare.html" 2>"$tmp/said" ||
+    fail 'misprint spec without cases'
 if ! grep -q 'not installed' "$tmp/said" || ! grep -q 'shows no separating cases' "$tmp/bare.html"; then
-    fail 'nothing is said of the missing cases'
+    fail 'the missing cases are not mentioned'
 fi
 "$MISPRINT" spec -o "$tmp/nowhere/page.html" 2>/dev/null
 [ $? -eq 2 ] || fail 'a place that cannot be written is wrong use'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: there and back, damage at every byte, full disks; and the trace board. Outcomes are made up: no
- * unit is run. */
+/* Traces: records come back, damage at every byte is found, full disks; and the trace board. Outcomes are
+ * invented; no unit runs. */
 #include "oracle/files/trace.h"
 
 #include "harness/protocol/protocol.h"
@@ -37,7 +37,7 @@ static const struct board_identity someone = {.spec = "exec:my-pi",
                                               .memory_base = 0xC0000000,
                                               .code_base = 0xC0010000};
 
-/* Some case, and some outcome of it: a few rows, some with masks, all of which follow from `seed`. */
+/* A case and an outcome of it, by `seed`: a few rows, some with masks. */
 static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
 {
     struct random r;
@@ -94,7 +94,7 @@ static unsigned first_of(unsigned seed, struct outcome *o)
     return seed;
 }
 
-/* Same end, same rows, same bits where both are defined. The binary forms say all of it. */
+/* Compares by the binary forms, which say everything. */
 static void assert_same_outcome(const struct outcome *a, const struct outcome *b)
 {
     static uint8_t x[OUTCOME_BYTES_MAX], y[OUTCOME_BYTES_MAX];
@@ -208,14 +208,13 @@ static void damage_is_noticed_everywhere(void **state)
     }
     memcpy(copy, bytes, count);
     copy[count] = 0;
-    assert_refused(copy, count + 1, count); /* something behind the end */
+    assert_refused(copy, count + 1, count); /* a byte after the end */
     print_message("a trace of %zu bytes: every damaged byte, every truncation noticed\n", count);
     free(bytes);
     free(copy);
 }
 
-/* --- files made by whoever knows the layout (at the top of oracle/files/trace_format.h), but not by the
- * writer */
+/* --- files made by hand, by the layout in oracle/files/trace_format.h */
 
 enum { LINK = 32, BLOCK_HEAD = 20 };
 
@@ -238,8 +237,8 @@ static void put_sum(struct forged *f)
     put(f, sum, sizeof sum);
 }
 
-/* A block with the bit of a byte flipped (none: SIZE_MAX), compressed and summed anew; its link stays as it
- * was, or goes with the version. */
+/* A block with a bit of a byte flipped (none: SIZE_MAX), compressed again with a new checksum. Its link
+ * stays, or is left out if the version has none. */
 static void put_block(struct forged *f, unsigned version, const uint8_t *block, size_t flip)
 {
     static uint8_t raw[1 << 20], packed[1 << 16];
@@ -258,8 +257,8 @@ static void put_block(struct forged *f, unsigned version, const uint8_t *block, 
     put(f, packed, packed_size);
 }
 
-/* The trace at `path` as one of this version, with one byte of its first block or of its header changed and
- * all checksums right. */
+/* Writes the trace at `path` in this version, with one byte of its first block or header changed and all
+ * checksums right. */
 static void forge(struct forged *f, unsigned version, size_t flip_header, size_t flip_block)
 {
     struct error e = {0};
@@ -285,9 +284,9 @@ static void forge(struct forged *f, unsigned version, size_t flip_header, size_t
     write_file(other, f->bytes, f->count);
 }
 
-/* Somebody changes a record, or whose board it was, and mends all checksums: the chain says that it was
- * changed, and where. */
-static void mended_checksums_do_not_mend_the_chain(void **state)
+/* If somebody changes a record or the board's identity, and corrects all checksums, the chain shows it, and
+ * where. */
+static void corrected_checksums_do_not_hide_a_change(void **state)
 {
     (void)state;
     static struct forged f;
@@ -296,7 +295,7 @@ static void mended_checksums_do_not_mend_the_chain(void **state)
     write_trace(path, 6);
     assert_true(trace_verify(path, &whole, &e));
     assert_int_equal(whole.records, 6);
-    forge(&f, 2, SIZE_MAX, SIZE_MAX); /* the forger's own work is sound */
+    forge(&f, 2, SIZE_MAX, SIZE_MAX); /* unchanged, it is valid */
     assert_true(trace_verify(other, &facts, &e) && facts.chained);
     assert_string_equal(facts.head, whole.head);
     unsigned refused = 0;
@@ -315,8 +314,8 @@ static void mended_checksums_do_not_mend_the_chain(void **state)
     print_message("%u changed records with right checksums, all noticed\n", refused);
 }
 
-/* Traces of the version before, without a chain, are read, and say that they have none. */
-static void the_version_before_is_read(void **state)
+/* Version 1, without a chain, can be read. */
+static void version_1_is_read(void **state)
 {
     (void)state;
     static struct forged f;
@@ -343,8 +342,7 @@ static void random_files_are_no_traces(void **state)
     write_trace(path, 40);
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count);
-    for (unsigned n = 0; n < 1000;
-         n++) { /* several damages at once, so that checks behind checks are reached */
+    for (unsigned n = 0; n < 1000; n++) { /* several faults at once, to reach later checks */
         memcpy(copy, bytes, count);
         for (unsigned i = 1 + random_below(&r, 6); i > 0; i--)
             copy[random_below(&r, (uint32_t)count)] = (char)random_u32(&r);
@@ -390,7 +388,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     struct rlimit limit, small;
     getrlimit(RLIMIT_FSIZE, &limit);
     small = limit;
-    small.rlim_cur = 1000; /* a disk with this much room; random bytes do not compress into it */
+    small.rlim_cur = 1000; /* like a disk of this size, too small for random bytes */
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     struct trace_writer *w = trace_create(path, u, &someone, &e);
@@ -413,7 +411,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     outcome_free(o);
 }
 
-/* A link stays one, and what it names becomes the trace; what is no regular file is left alone. */
+/* A link stays a link, and its target becomes the trace; what is not a regular file is refused. */
 static void links_are_followed_and_pipes_refused(void **state)
 {
     (void)state;
@@ -465,7 +463,7 @@ static void board_answers_from_a_trace(void **state)
     struct outcome *o = outcome_new(u), *expected = outcome_new(u);
     enum answer answer;
     for (unsigned i = 0; i < RECORDS; i++) {
-        unsigned n = (i * 37) % RECORDS; /* in another order than they stand there */
+        unsigned n = (i * 37) % RECORDS; /* in another order than in the file */
         make_up(first_of(n, expected), &tc, expected);
         assert_true(board_run_one(b, &tc, o, &answer, &e));
         assert_int_equal(answer, ANSWER_OUTCOME);
@@ -510,8 +508,8 @@ int main(void)
         cmocka_unit_test(records_come_back),
         cmocka_unit_test(large_traces_have_many_blocks),
         cmocka_unit_test(damage_is_noticed_everywhere),
-        cmocka_unit_test(mended_checksums_do_not_mend_the_chain),
-        cmocka_unit_test(the_version_before_is_read),
+        cmocka_unit_test(corrected_checksums_do_not_hide_a_change),
+        cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(random_files_are_no_traces),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(full_disk_leaves_the_old_trace),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint verify`: every change of a campaign's rows and of a trace's bytes is found and named; support_verify.py says how.
+# `misprint verify` names every change of a campaign's rows and of a trace's bytes (support_verify.py).
 set -eu
 m=${MISPRINT:?the command under test}
 cd "${MISPRINT_SOURCE_DIR:?}"

@@ -3,9 +3,14 @@
 
 #include "oracle/compare/executor.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 /* --- the unit */
 
@@ -384,4 +389,25 @@ void toy_report_free(struct report *r)
     free(r->finding);
     free(r->run);
     free(r->reason);
+}
+
+unsigned occurrences(const char *in, const char *what)
+{
+    unsigned count = 0;
+    for (const char *at = in; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    return count;
+}
+
+void assert_has(const char *in, const char *what)
+{
+    if (!strstr(in, what))
+        fail_msg("it does not say: %s", what);
+}
+
+void assert_lacks(const char *in, const char *what)
+{
+    const char *at = strstr(in, what);
+    if (at)
+        fail_msg("it says '%s': %.80s", what, at);
 }
