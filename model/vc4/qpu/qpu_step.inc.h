@@ -4,7 +4,8 @@
  * that names its function (QPU_STEP), chooses QPU_CHECKED and includes this file:
  *
  * - qpu_step_plain.c, 0: values only
- * - qpu_step_checked.c, 1: values, the bits of them that are defined, and the arithmetic clauses that mattered
+ * - qpu_step_checked.c, 1: values, the bits of them that are defined, and the arithmetic clauses that
+ * mattered
  *
  * A form that changes values by rules is one more such file. Every value that can be observed passes one
  * place: the fields of an instruction in qpu_plan.c, operands at the end of read_operands, results at the end
