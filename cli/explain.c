@@ -291,8 +291,8 @@ const struct command command_explain = {
     .synopsis = "CASE|TRACE...",
     .about = "find the readings that explain a difference",
     .details =
-        "For each case that differs from the board, tries every set of up to three reading changes among "
-        "the clauses that the case touches, the smallest first. Prints all smallest sets under which the "
+        "For each case that differs from the board, tries changing up to three readings among the clauses "
+        "that the case touches, the smallest sets first. Prints all smallest sets under which the "
         "model does what the board did. If there is none, prints the nearest miss. For several cases, it "
         "also prints the smallest sets of changes under which the model reproduces all of them, those that "
         "agree included (with --json a last element \"attribution\").\n\n"
@@ -369,7 +369,7 @@ static int run_reduce(const struct arguments *a)
 const struct command command_reduce = {
     .name = "reduce",
     .synopsis = "CASE",
-    .about = "make a case as small as its difference allows",
+    .about = "shrink a case while it still differs",
     .details =
         "Shortens a case on which model and board differ, and keeps the cause of the difference: first "
         "fewer instructions, then less state, then simpler operands. Prints the small case, or writes it to "

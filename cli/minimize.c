@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint minimize` chooses a few cases of a corpus that reach everything that it reaches. */
+/* `misprint minimize` chooses few cases of a corpus that cover what the whole corpus covers. */
 #include "cli/cli.h"
 
 #include "cli/terminal/inputs.h"
@@ -161,7 +161,7 @@ static int run_minimize(const struct arguments *a)
 const struct command command_minimize = {
     .name = "minimize",
     .synopsis = "CORPUS...",
-    .about = "keep a few cases of a corpus that reach everything that it reaches",
+    .about = "keep few cases that cover what the whole corpus covers",
     .details =
         "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the "
         "same clauses under the same readings in the same modes, and distinguish the same readings, as all "

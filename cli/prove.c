@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint prove` says whether cases and programs would be let through to a Raspberry Pi, and if not, why.
+/* `misprint prove` says whether cases and programs would pass the checks before a Raspberry Pi, and if not,
+ * why.
  */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
@@ -348,7 +349,7 @@ static int run_prove(const struct arguments *a)
 const struct command command_prove = {
     .name = "prove",
     .synopsis = "FILE...",
-    .about = "say whether cases would be let through to a Raspberry Pi",
+    .about = "say whether cases would pass the checks before a Raspberry Pi",
     .details =
         "Judges each case as the board mailbox does before it launches it; no board is needed. First comes "
         "a static proof. Then a dry run runs the exact words in the model, under the silicon profile, under "

@@ -60,7 +60,7 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
     }
 }
 
-/* Runs inputs that once crashed or hung in a process of their own first. */
+/* First runs inputs that crashed or hung in a separate process. */
 static bool try_artifacts(struct replay *r, const struct unit *u, struct error *e)
 {
     struct profile p;
@@ -115,7 +115,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
     board_close(board);
 }
 
-/* --- findings of a campaign that compared in several ways --- */
+/* --- findings of a campaign whose runs had different profiles or boards --- */
 
 /* Returns the finding whose case the file holds, if the file is unchanged. */
 static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *known,
@@ -300,15 +300,16 @@ const struct command command_replay = {
         "Without --board, cases run on the unit's best-known silicon profile, a virtual board. A trace is "
         "compared with the outcomes that it recorded; if you name a --board, its cases run there instead.\n\n"
         "Inputs in a campaign's directory are compared with the campaign's own profile and virtual board, "
-        "unless --profile and --board name others, and the first line says so. If the campaign compared in "
-        "several ways, each finding is compared in its own way, with the recorded outcome where the board "
-        "was a trace or hardware. A board that is not virtual has to be named.\n\n"
+        "unless --profile and --board name others, and the first line says so. If runs of the "
+        "campaign had different profiles or boards, each finding uses its own; for a trace or hardware the "
+        "recorded outcome is used. To run on hardware again, name it with --board. If all runs used the same "
+        "profile and the same board, and that is not virtual, --board is required.\n\n"
         "Output folders of AFL++ (crashes, hangs, queue) and artifacts and corpora of libFuzzer are "
-        "accepted. Their unit is that of --unit, or the one whose name is in the path, or that of the "
-        "campaign they lie in. What once crashed or hung runs in a process of its own first.\n\n"
+        "accepted. The unit is --unit, else the one named in the path, else the campaign's. Inputs that "
+        "crashed or hung are tried in a separate process first.\n\n"
         "For each input that was a finding, a crash or a hang, the summary says what it is today: the same "
-        "finding, another one, or no difference. --json and --junit list all inputs. A replay that compares "
-        "nothing fails, and so does one that a signal ends before it found anything.\n\n"
+        "finding, another one, or no difference. --json and --junit list all inputs. The exit status is 3 if "
+        "nothing was compared, or if a signal stopped the replay with nothing found.\n\n"
         "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
         "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
         "  misprint replay my-campaign/cases --profile bcm2835",

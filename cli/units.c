@@ -60,8 +60,10 @@ static int run_boards(const struct arguments *a)
     }
     const char *kind, *about;
     bool of_operands;
-    text_add(&t, "\nFaults to inject into a virtual board, written KIND:PLACE:NUMBER; PLACE is a field\n"
-                 "of the case or a region of its outcome:\n");
+    text_add(
+        &t,
+        "\nInjected faults of a virtual board, written KIND:PLACE:NUMBER. PLACE is a field of the case, or\n"
+        "a region of its outcome:\n");
     for (unsigned i = 0; (kind = injected_fault_kind_name(i, &about, &of_operands)); i++)
         text_add(&t, "%-18s %s%s\n", kind, of_operands ? "(field) " : "", about);
     return print_result(a, &t, list, STATUS_EQUAL);

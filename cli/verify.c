@@ -227,13 +227,14 @@ static int run_verify(const struct arguments *a)
 const struct command command_verify = {
     .name = "verify",
     .synopsis = "CAMPAIGN|TRACE...",
-    .about = "check that a campaign or trace is unchanged and its verdicts follow",
+    .about = "check that a campaign or trace is unchanged and its verdicts follow from its evidence",
     .details =
         "Computes the chain of digests of a campaign's rows, or of a trace's records, again. Names every "
         "row that was changed, removed, added or moved. Then derives each finding's verdict again from the "
-        "cases and answers that the campaign keeps, without the board. A verdict follows; or it stands, but "
-        "rests on cases that were not kept; or it does not follow. The exit status is 1 if a row is not as "
-        "misprint wrote it, or a verdict does not follow.\n\n"
+        "cases and answers that the campaign keeps, without the board. A verdict follows from them; or it "
+        "does "
+        "not; or it cannot be checked, because it also rests on cases that were not kept. The exit status is "
+        "1 if a row is not as misprint wrote it, or a verdict does not follow.\n\n"
         "A chain is not a signature: somebody who rewrites all of it can make another valid chain. So a "
         "report names the last link of its campaign, and --head checks whether that link is in the chain.\n\n"
         "  misprint verify my-campaign\n"

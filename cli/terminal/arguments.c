@@ -31,7 +31,7 @@ static const struct option_row rows[OPTIONS] = {
                          "keep findings, counts and coverage in this directory, which is created if missing",
                          "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
-    [OPTION_CHANGES] = {"--changes", "N", "explain differences by at most N reading changes", NULL},
+    [OPTION_CHANGES] = {"--changes", "N", "explain a difference by changing at most N readings", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
                        NULL},
     [OPTION_FIDELITY] = {"--fidelity", NULL,
@@ -87,8 +87,7 @@ static const struct option_row rows[OPTIONS] = {
                          "a list of hexadecimal words for each QPU and thread, the last list for all "
                          "others; or @FILE",
                          NULL},
-    [OPTION_UNIT] = {"--unit", "UNIT", "the unit of raw bytes and bare words, which do not name their own",
-                     "-u"},
+    [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that do not name one", "-u"},
 };
 
 static const struct option_row *find_option(const struct command *c, const char *name, size_t count,
@@ -368,7 +367,7 @@ static const char exit_status_text[] =
 static const struct {
     const char *name, *about;
 } environment[] = {
-    {"MISPRINT_AGENT", "the command that ssh:HOST starts there (default: " BOARD_SSH_AGENT ")"},
+    {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT ")"},
     {"MISPRINT_BOARD_RETURN",
      "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
     {"MISPRINT_BOARD_TIMEOUT",
@@ -378,9 +377,9 @@ static const struct {
     {"MISPRINT_ENGINES",
      "the folder of the engines' targets (default: libexec/misprint beside the command, or as installed)"},
     {"MISPRINT_JOURNAL",
-     "the file in which the boards mailbox and drm note the running cases, and those that must not run "
-     "again (default: none)"},
-    {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, which asks for no password)"},
+     "the file in which the boards mailbox and drm list running cases, and cases banned from running "
+     "because they hung or stopped the machine (default: none)"},
+    {"MISPRINT_SSH", "the local ssh program of ssh:HOST (default: ssh, which asks for no password)"},
     {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
 };
 enum { VARIABLES = sizeof environment / sizeof *environment };

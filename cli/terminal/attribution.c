@@ -34,8 +34,9 @@ static void print_thoroughness(const struct attribution *a, struct text *t)
                  : a->sets > 1 ? "all others of this size follow"
                                : "no other set of this size does");
     else if (a->changes > CHANGES_MAX)
-        text_add(t, "  each of them is needed; exchanges for one other change were searched, larger "
-                    "exchanges were not\n");
+        text_add(
+            t, "  Without any one of them more cases differ. Replacing each by one other reading was tried, "
+               "not by two or more.\n");
     else if (a->changes)
         text_add(t, "  the search was cut short; there may be smaller sets, or others\n");
 }
@@ -43,14 +44,17 @@ static void print_thoroughness(const struct attribution *a, struct text *t)
 void attribution_print(const struct unit *u, const struct attribution *a, struct text *t)
 {
     uint64_t explained = a->different - (a->unexplained < a->different ? a->unexplained : a->different);
-    text_add(t, "all %" PRIu64 " kept case%s, of which %" PRIu64 " differ%s: ", a->cases, plural(a->cases),
-             a->different, a->different == 1 ? "s" : "");
-    if (a->changes)
-        text_add(t, "%u changed reading%s make%s the model reproduce %s%" PRIu64 " of the differing cases\n",
-                 a->changes, plural(a->changes), a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ",
-                 explained);
+    text_add(t, "%" PRIu64 " case%s kept as evidence; %" PRIu64 " differ%s. ", a->cases,
+             a->cases == 1 ? " was" : "s were", a->different, a->different == 1 ? "s" : "");
+    if (a->changes == 1)
+        text_add(t, "With this reading changed the model reproduces ");
+    else if (a->changes)
+        text_add(t, "With these %u readings changed the model reproduces ", a->changes);
     else
-        text_add(t, "no known reading makes the model agree better\n");
+        text_add(t, "No change of readings makes the model agree better.\n");
+    if (a->changes)
+        text_add(t, "%s%" PRIu64 "%s:\n", a->unexplained || explained == 1 ? "" : "all ", explained,
+                 a->unexplained ? " of them" : "");
     print_changes(u, a, t);
     print_thoroughness(a, t);
     for (unsigned i = 1; i < a->sets; i++) {

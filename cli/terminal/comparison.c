@@ -99,8 +99,9 @@ void comparison_print(const struct comparison *c, struct text *t)
 {
     if (c->several)
         text_add(t,
-                 "the campaign %s compared in several ways: choose one by --profile and --board; its report "
-                 "names those of each finding\n",
+                 "the runs of campaign %s had different profiles or boards: choose with --profile and "
+                 "--board; the "
+                 "campaign's report names those of each finding\n",
                  c->campaign);
     if (c->own_profile || c->own_board)
         text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile,

@@ -16,8 +16,8 @@ struct comparison {
     char campaign[FILE_PATH_MAX]; /* in which all paths lie; "" if there is none */
     struct run_facts last;        /* the campaign's last run; `profile` and `board` may point into it */
     bool own_profile, own_board;  /* taken from the campaign */
-    bool several; /* the campaign's runs compared in several ways and the user names none of them, so each
-                     finding is compared in its own way */
+    bool several; /* the campaign's runs had different profiles or boards and the user names neither, so each
+                     finding is compared with its own */
 };
 
 /*

@@ -22,7 +22,7 @@ enum {
     FIRST_CASES = 500,  /* of the first campaign */
     GROWTH = 8,         /* each further campaign has so many times as many cases */
     OUTSIDE_CASES =
-        4000, /* of the first campaign, if the fault is in no ledger: enough to show coincidences */
+        4000, /* of the first campaign, if it is an injected fault: enough to show coincidences */
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};

@@ -4,7 +4,7 @@
  * campaign with a fixed budget searches for it; what it found is judged by what was injected.
  *
  * The catalogue is made from a unit's tables alone: every other reading of every clause, pairs and triples of
- * readings that one case touches, and faults in no ledger over the regions of the outcome and the fields of
+ * readings that one case touches, and injected faults over the regions of the outcome and the fields of
  * the case (oracle/compare/injected_fault.h). So a new unit has one without further work.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_BENCH_FAULTS_H
@@ -17,7 +17,7 @@ enum bench_fault_kind {
     FAULT_SINGLE,
     FAULT_PAIR,
     FAULT_TRIPLE,
-    FAULT_OUTSIDE /* in no ledger */,
+    FAULT_OUTSIDE /* an injected fault: no reading describes it */,
     FAULT_KINDS
 };
 const char *bench_fault_kind_name(enum bench_fault_kind k);
@@ -36,7 +36,7 @@ struct bench_fault {
  * built-in profile upon which a case of the corpus shows it; without a corpus (NULL), upon the manual.
  */
 struct bench_fault *bench_faults_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
-/* "clause=reading,..." or the fault in no ledger. */
+/* "clause=reading,..." or the injected fault. */
 void bench_fault_print(const struct bench_fault *p, struct text *t);
 
 enum bench_fault_verdict {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The candidates for a board's profile: for each clause of a unit the readings not yet ruled out, and the
- * evidence that ties clauses together.
+ * ties between clauses.
  *
- * A case divides the remaining profiles by what the model does under them. Since an outcome depends on the
- * clauses consulted and on no other (struct coverage), the division is a tree: run, branch on a consulted
- * clause, run again. Its leaves are partial profiles, each with one outcome; together they are all that
- * remains. The board's answer rules leaves out. The other leaves are kept as one piece of evidence, a tie, so
- * that clauses which only decide together are never judged one by one. Nothing is ruled out that could be
- * true, if the board follows one reading of each clause.
+ * A case divides the remaining profiles by the outcome that the model has under them. An outcome depends only
+ * on the clauses consulted (struct coverage), so the division is a tree: run, branch on a consulted clause,
+ * run again. Each leaf is a partial profile with one outcome; together the leaves cover all remaining
+ * profiles. The board's answer rules out the leaves that predict another outcome. The leaves that remain are
+ * stored together as a tie, so that clauses which decide an outcome only together are never judged one by
+ * one. If the board follows one reading of each clause, that reading is never ruled out.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CANDIDATES_H
 #define MISPRINT_FUZZ_CAMPAIGN_CANDIDATES_H
@@ -31,9 +31,9 @@ struct prospect {
     double score; /* expected bits about readings of the wanted clauses, and a little for all else; 0: none */
     double bits;  /* expected bits about everything that remains */
     bool too_large; /* there are too many profiles to try now; deciding other clauses makes them fewer */
-    bool one_way;   /* tells something only if the board follows a reading that leaves undefined what the
-                       others define */
-    uint8_t asks[CLAUSES_MAX]; /* of each clause: 1 if the case may rule out a reading */
+    bool one_way;   /* tells something only if the board follows a reading under which the outcome is
+                       undefined and the others define it */
+    uint8_t asks[CLAUSES_MAX]; /* 1 for each clause of which the case may rule out a reading */
 };
 
 /*
@@ -44,8 +44,8 @@ void candidates_weigh(struct candidates *r, const struct test_case *c, const boo
                       unsigned runs, struct prospect *p);
 
 enum ruling {
-    RULING_TAKEN,     /* what does not fit is ruled out */
-    RULING_CONFLICT,  /* nothing that remains does what the board did: not taken as evidence */
+    RULING_TAKEN,     /* the leaves that predict another outcome are ruled out */
+    RULING_CONFLICT,  /* no remaining profile predicts the board's outcome: not taken as evidence */
     RULING_TOO_LARGE, /* too many profiles to try: not taken */
 };
 /* Takes a board's answer as evidence. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a trace, or are refused with a reason; a trace's records, written again, read as the same
- * records.
+ * Any bytes are accepted as a trace or refused with a reason. The records of an accepted trace, written to
+ * another file, read as the same records.
  *
- * If the first byte is a multiple of three, the rest is the file. Else the rest is the content of a file of
- * version 1 or 2, to which the target adds checksums and the chain: the header's JSON, then blocks (a byte
- * with the number of records, then their uncompressed bytes).
+ * The first byte modulo 3 chooses. 0: the rest is a trace file. 1 or 2: the rest is what a file of that
+ * version holds, the header's JSON, then blocks (a byte for the number of records, then their raw bytes). The
+ * target compresses the blocks and adds checksums, and in version 2 the chain.
  */
 #include "fuzz/targets/target.h"
 
@@ -111,7 +111,7 @@ static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
     return f;
 }
 
-/* Writes the records of an accepted trace to another one, which must read as the same. */
+/* Writes the records of an accepted trace to another one, and checks that they read as the same. */
 static void check_copy(const char *path, const char *copy)
 {
     static struct test_case c, again;

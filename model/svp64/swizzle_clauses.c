@@ -3,14 +3,14 @@
  * The clauses of Libre-SOC's swizzle moves. The other swizzle_*.c files obey
  * them.
  *
- * `manual`, which the profile `pseudocode` equals, is the page's own pseudocode
- * executed literally, with its syntax corrected (see below), and its tables
- * where it has no pseudocode. The profile `prose` is what its sentences say,
- * `repaired` the text as it must be meant. No hardware and no simulator has the
- * instruction, so no reading has stronger evidence than a document or another
- * program.
+ * `manual` executes the page's pseudocode literally, with its syntax corrected
+ * (see below). Where the page has no pseudocode, it follows the tables. The
+ * profile `pseudocode` is the same. `prose` follows the page's sentences;
+ * `repaired` resolves the page's contradictions. No hardware and no simulator
+ * has the instruction, so no reading has stronger evidence than a document or
+ * another program.
  *
- * These known doubts about the page have no row:
+ * These known doubts about the page have no row here:
  * - const-sentinel, name, syntax: the pseudocode compares an offset with a token
  *   CONSTANT, defines index_dest and calls index_dst, lacks a colon, and iterates
  *   over a number. It cannot run without these corrections.

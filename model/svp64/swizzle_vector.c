@@ -31,7 +31,7 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
-/* Are all elements in the file? Also finds out whether the sources overlap the destinations. */
+/* Refuses an element beyond the last register. Also says whether sources and destinations share bytes. */
 static enum swizzle_stop check(const struct swizzle_machine *m, const struct swizzle_side *source,
                                const struct swizzle_side *destination, bool *overlaps)
 {
@@ -48,7 +48,7 @@ static enum swizzle_stop check(const struct swizzle_machine *m, const struct swi
 
 static const uint16_t moves[] = {[ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
 
-/* The value that an action delivers; the filler if it is undefined. */
+/* The value that an action writes; the filler if it is undefined. */
 static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_action *a,
                          const struct swizzle_side *source, const struct swizzle_conversion *c, bool *defined)
 {

@@ -97,10 +97,11 @@ static const struct flow flow = {.region = "moves", .first_copy = MOVE_COPY, .va
 
 static const struct builtin_profile profiles[] = {
     [SWIZZLE_PROFILE_MANUAL] = {"manual", "the page's tables, and its pseudocode executed literally", NULL},
-    [SWIZZLE_PROFILE_PSEUDOCODE] = {"pseudocode", "the same", NULL},
+    [SWIZZLE_PROFILE_PSEUDOCODE] = {"pseudocode", "same as manual", NULL},
     [SWIZZLE_PROFILE_PROSE] = {"prose", "what the page's sentences and examples say", NULL},
     [SWIZZLE_PROFILE_REPAIRED] =
-        {"repaired", "the page as it must be meant; no hardware and no simulator has the instruction", NULL},
+        {"repaired",
+         "the page with its contradictions resolved; no hardware and no simulator has the instruction", NULL},
     {NULL, NULL, NULL},
 };
 

@@ -219,17 +219,16 @@ static const struct code code = {
 };
 
 static const struct builtin_profile profiles[] = {
-    [GP_PROFILE_MANUAL] = {.name = "manual", .about = "\"Utgard GP\" (mali-isa-docs) to the letter"},
+    [GP_PROFILE_MANUAL] = {.name = "manual", .about = "the literal text of \"Utgard GP\" (mali-isa-docs)"},
     [GP_PROFILE_MALI400] =
         {.name = "mali400",
          .about =
              "best known behaviour of Mali-400 and -450, as a vendor's program and Mesa's compiler show it",
          .silicon = "Mali-400"},
     [GP_PROFILE_OGT] = {.name = "open-gpu-tools", .about = "what lima_gp of open-gpu-tools (2013) assumes"},
-    [GP_PROFILE_DECIDED] =
-        {.name = "decided",
-         .about =
-             "mali400, and every point that nobody knows decided somehow: a machine without undefined bits"},
+    [GP_PROFILE_DECIDED] = {.name = "decided",
+                            .about =
+                                "mali400 with every unknown set to an arbitrary choice; no undefined bits"},
     {0},
 };
 

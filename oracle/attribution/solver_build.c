@@ -14,17 +14,16 @@ enum {
     BETTER_RATIO = 2, /* a credible change brings nearer more than so many items for each that it puts off */
 };
 
-/* What a change does to the items that it touches: how many come out right (these are also better), nearer,
- * and further off. */
+/* What a change does to the items that it touches: how many then equal the board (these are also `better`),
+ * come nearer to it, or move away from it. */
 struct weight {
     uint64_t fixed, better, worse;
 };
 
 /*
  * Weighs a cause on top of the set. Items that differ come first, since only they can gain. The weighing ends
- * early once `settled` says that, with the most that can still be gained, more harm would not change what the
- * caller decides: most causes that one case suggests are coincidences, and a few of the many agreeing cases
- * show it.
+ * early once `settled` says that more harm would not change the caller's decision, even if every item left
+ * gains. This pays: most causes that one case suggests are coincidences, and a few agreeing cases show it.
  */
 static struct weight weigh(struct solver *s, const struct cause *c,
                            bool (*settled)(const struct weight *w, const struct weight *best),
@@ -75,8 +74,8 @@ static bool is_rejected(const struct weight *w, const struct weight *best)
     return !is_credible(w) || (best && !is_better(w, best));
 }
 
-/* `w` weighs the way back from a change: more harm confirms that the change is needed, whatever harm_of would
- * say. */
+/* `w` weighs the change undone: the more harm that does, the surer the change is needed. harm_of need not be
+ * asked then. */
 static bool is_needed(const struct weight *w, const struct weight *best)
 {
     (void)best;
@@ -111,8 +110,8 @@ static bool explain_item(struct solver *s, unsigned i)
 
 static _Thread_local const struct solver *sorted; /* qsort passes no context */
 
-/* Kept items first (they are reduced), then by how many clauses they touch, then in the order of the
- * evidence. */
+/* The order of trying: first the kept items (they are reduced cases), then those that touch the fewest
+ * clauses, then the oldest. */
 static int by_simplicity(const void *a, const void *b)
 {
     unsigned i = *(const unsigned *)a, k = *(const unsigned *)b;
@@ -176,7 +175,7 @@ static void explain_all(struct solver *s)
     }
 }
 
-/* A change that does harm, now that the others are there, is wrong: the next round must do without it. */
+/* A change that does harm beside the others is wrong. The next round must not use it. */
 static bool refute(struct solver *s, unsigned clause)
 {
     if (s->refuted_count == REFUTED_MAX)
@@ -200,8 +199,8 @@ static bool explained_otherwise(const struct explanation *x, unsigned clause)
     return false;
 }
 
-/* Counts items that would come out right without the change and that nothing else on top of the set explains.
- * Two true changes can hide each other, so an item that something else explains is no harm. */
+/* Counts items that would equal the board without the change and that no further change to the set explains.
+ * Two true changes can hide each other, so an item that a further change explains is no harm. */
 static uint64_t harm_of(struct solver *s, const struct cause *back)
 {
     struct profile without = s->now;
@@ -220,7 +219,7 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
     return harm;
 }
 
-/* Removes changes that the others have made needless, and those that do harm: a true change does none.
+/* Removes changes that the others have made needless, and those that do harm, which a true change never does.
  * Returns whether any was refuted. */
 static bool prune(struct solver *s)
 {

@@ -123,7 +123,7 @@ const struct board_kind board_mailbox = {
     .name = "mailbox",
     .form = "mailbox",
     .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; "
-             "mailbox:registers launches without the firmware",
+             "mailbox:registers launches through the V3D's registers",
     .take = mailbox_take,
     .open = mailbox_open,
     .run = board_batch_run,

@@ -43,7 +43,8 @@ static bool ssh_open(struct board *b, const char *argument, struct error *e)
 const struct board_kind board_ssh = {
     .name = "ssh",
     .form = "ssh:HOST",
-    .about = "`misprint agent` on another machine, started through your ssh; MISPRINT_AGENT says how it is "
-             "started there",
+    .about =
+        "`misprint agent` on another machine, started through your ssh; set MISPRINT_AGENT to change the "
+        "remote command",
     .open = ssh_open,
 };

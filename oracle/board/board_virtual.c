@@ -2,7 +2,7 @@
 /*
  * `virtual:PROFILE`: the model under another profile, answering as hardware
  * would: values only, no masks. Never silicon, and its identity says so.
- * `virtual:PROFILE~DEVIATION` also does what no reading says (injected_fault.h).
+ * `virtual:PROFILE~FAULT` also has an injected fault, which no reading describes (injected_fault.h).
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -19,7 +19,7 @@ struct virtual_board {
     struct profile profile;
     struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
     unsigned injected_faults;
-    struct test_case *understood; /* the case as a board with deviations takes it */
+    struct test_case *understood; /* the case as a board with injected faults takes it */
     struct outcome *before;       /* and what it starts from */
 };
 
@@ -30,10 +30,9 @@ static void virtual_identify(struct board *b, const char *profile, const char *i
     const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
     snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, injected_faults);
     if (*injected_faults)
-        snprintf(
-            who->description, sizeof who->description,
-            "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon",
-            b->unit->name, profile, injected_faults);
+        snprintf(who->description, sizeof who->description,
+                 "virtual board: the model of %s under profile %.80s with injected faults %.80s; no silicon",
+                 b->unit->name, profile, injected_faults);
     else if (chip)
         snprintf(who->description, sizeof who->description,
                  "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
@@ -52,7 +51,7 @@ static void virtual_free(struct virtual_board *v)
     free(v);
 }
 
-/* Splits "PROFILE~DEVIATION~..." and reads both. */
+/* Splits "PROFILE~FAULT~..." and reads both. */
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
     const char *injected_faults = argument + strcspn(argument, "~");
@@ -121,10 +120,9 @@ static void virtual_close(struct board *b)
 
 const struct board_kind board_virtual = {
     .name = "virtual",
-    .form = "virtual:PROFILE[~DEVIATION...]",
+    .form = "virtual:PROFILE[~FAULT...]",
     .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon "
-             "profile; DEVIATION: an erratum that is in "
-             "no ledger",
+             "profile; FAULT: an injected fault from the list below",
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,

@@ -26,39 +26,32 @@ void tally_merge(struct tally *into, const struct tally *from)
         to[i] += add[i];
 }
 
-static void print_if(struct text *out, const char *before, uint64_t n, const char *what)
+static void print_fact(struct text *out, uint64_t n, const char *thing, const char *what)
 {
     if (n)
-        text_add(out, "%s%" PRIu64 " %s", before, n, what);
-}
-
-static void print_different(struct text *out, uint64_t n, const char *what)
-{
-    if (n)
-        text_add(out, "; %" PRIu64 " different case%s %s", n, plural(n), what);
+        text_add(out, "\n  %" PRIu64 " %s%s %s", n, thing, plural(n), what);
 }
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out,
-             "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lane%s and %" PRIu64 " bit%s: %" PRIu64
-             " equal, %" PRIu64 " different",
-             t->cases, plural(t->cases), t->compared, t->lanes, plural(t->lanes), t->bits, plural(t->bits),
-             t->equal, t->different);
-    print_if(out, ", ", t->predicted, "predicted by the causes already found");
-    print_if(out, "; ", t->vacuous, "had no defined bit to compare");
-    text_add(out,
-             "; masked: %" PRIu64 " bit%s undefined by the specification, %" PRIu64
-             " bit%s not recorded by the board",
-             t->masked_model, plural(t->masked_model), t->masked_board, plural(t->masked_board));
-    print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
-    print_if(out, "; ", t->untouched, "wrote nothing, so only their ends were compared");
-    print_if(out, "; ", t->ends_only, "ended early, so only their ends were compared");
-    text_add(out, "; refused: %" PRIu64 ", not in the trace: %" PRIu64 ", no answer: %" PRIu64,
-             t->answers[ANSWER_REFUSED], t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
-    print_different(out, t->known, "explained by the causes already found");
-    print_different(out, t->unfiled, "searched, but the run had no room for another finding");
-    print_different(out, t->unattributed, "not searched (only a sample of like cases is)");
+    text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared: %" PRIu64 " equal, %" PRIu64 " different",
+             t->cases, plural(t->cases), t->compared, t->equal, t->different);
+    if (t->predicted)
+        text_add(out, ", %" PRIu64 " predicted by the causes already found", t->predicted);
+    text_add(out, "\n  %" PRIu64 " bit%s in %" PRIu64 " lane%s compared", t->bits, plural(t->bits), t->lanes,
+             plural(t->lanes));
+    print_fact(out, t->masked_model, "bit", "not compared: undefined by the specification");
+    print_fact(out, t->masked_board, "bit", "not compared: not recorded by the board");
+    print_fact(out, t->answers[ANSWER_REFUSED], "case", "refused by the board");
+    print_fact(out, t->answers[ANSWER_UNKNOWN], "case", "not in the trace");
+    print_fact(out, t->answers[ANSWER_NOTHING], "case", "without an answer");
+    print_fact(out, t->vacuous, "case", "without a defined bit to compare");
+    print_fact(out, t->undefined_only, "case", "different in undefined bits only");
+    print_fact(out, t->untouched, "case", "compared by the end only: nothing was written");
+    print_fact(out, t->ends_only, "case", "compared by the end only: ended early");
+    print_fact(out, t->known, "different case", "explained by the causes already found");
+    print_fact(out, t->unfiled, "different case", "searched, but the run had no room for another finding");
+    print_fact(out, t->unattributed, "different case", "not searched (only a sample of like cases is)");
 }
 
 /* One row of a comparison. */

@@ -41,7 +41,7 @@ void tally_answer(struct tally *t, enum answer a);
 /* Did no case compare a bit, nor an end other than "done" on both sides? Then agreement proves nothing. */
 bool tally_compared_nothing(const struct tally *t);
 void tally_merge(struct tally *into, const struct tally *from);
-/* "5460 cases, 87360 lanes, 2795520 bits compared; masked: ..., refused: ..." */
+/* Prints "5460 cases, 5460 compared: 5460 equal, 0 different", then lines of one fact each, without zeros. */
 void tally_print(const struct tally *t, struct text *out);
 
 struct word_difference {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Adds a string without its backticks, which would end a name in a sentence. */
+/* Adds a string with ' for each backtick (which would end a name) and a blank for each line end. */
 static void add_clean(struct text *t, const char *chars)
 {
     for (const char *c = chars; *c; c++)
@@ -61,8 +61,8 @@ void words_board(const struct board_identity *b, struct text *t)
         text_add(t, "no description");
 }
 
-/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; without `model`
- * only the board. */
+/* Writes what was compared: "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not
+ * silicon)". If `model` is false, writes the board only. */
 static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
     if (model)
@@ -109,8 +109,8 @@ static bool same_comparison(const struct run_facts *a, const struct run_facts *b
 
 enum { NAMED = 4 };
 
-/* Chooses the comparisons to name, as indices of runs: one of each model before a second of any. Returns how
- * many there are in all. */
+/* Chooses the comparisons to name, as indices of runs: one of each model, then further ones. Returns how many
+ * there are in all. */
 static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
 {
     unsigned different = 0, chosen = 0;
@@ -137,7 +137,8 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
-/* Did a run end before its findings were reconciled, with no later run of the comparison that did it? */
+/* Did a run end before its findings were reconciled, and did no later run of the comparison reconcile them?
+ */
 static bool is_unsettled(const struct report *r)
 {
     if (!r->run)
@@ -319,7 +320,8 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
                  " The board is another program: this shows what that program does, not what hardware does.");
 }
 
-/* Is it unexplained because its only explanation was refuted? That one leaves no bit different. */
+/* Is the finding unexplained because its only explanation was refuted? That explanation leaves no bit
+ * different. */
 static bool is_contradicted(const struct finding *f)
 {
     return !f->explanation.candidates && f->explanation.nearest.count && !f->explanation.nearest_bits;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint prove` says which cases would be let through to a Raspberry Pi, and why others would not.
+# `misprint prove` says which cases would pass the checks before a Raspberry Pi, and why others would not.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77

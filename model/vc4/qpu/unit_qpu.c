@@ -388,7 +388,7 @@ static const struct code code = {
 };
 
 static const struct builtin_profile profiles[] = {
-    [VC4_PROFILE_MANUAL] = {.name = "manual", .about = "VideoCoreIV-AG100-R to the letter"},
+    [VC4_PROFILE_MANUAL] = {.name = "manual", .about = "the literal text of VideoCoreIV-AG100-R"},
     [VC4_PROFILE_BCM2835] = {.name = "bcm2835",
                              .about = "best known behaviour of the chips of Raspberry Pi 0 to 3",
                              .silicon = "BCM2835"},

@@ -110,7 +110,8 @@ static void refusals_say_why(void **state)
     refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
 }
 
-/* ---- programs that passed once, and left their memory or hung under some reading ---- */
+/* ---- programs that an earlier verifier accepted, but that left their memory or hung under some reading ----
+ */
 
 /* r4 holds an address in the window, and an SFU result will, or may, replace it. */
 static void sfu_results_are_not_known(void **state)
@@ -210,7 +211,7 @@ static void delay_slots_of_the_end_access_no_peripheral(void **state)
     }
 }
 
-/* ---- the property ---- */
+/* ---- random programs: under any reading, an accepted one stays in its window ---- */
 
 static struct executor *x, *y;
 static struct outcome *plain, *other;
@@ -243,7 +244,7 @@ static uint32_t own_row(unsigned place, const char **field)
     return place % 32;
 }
 
-/* Changes all registers that the program does not depend on, by its proof; r4 and r5 included. */
+/* Changes all registers, r4 and r5 included, on which the program does not depend according to its proof. */
 static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
 {
     for (unsigned place = 0; place < 70; place++) {
@@ -310,7 +311,7 @@ static void no_accepted_program_leaves_its_window(void **state)
         case_init(&tc, u);
         u->generate(&r, &tc);
         mutate(&r, (void *)tc.words);
-        if (n % 4) /* as for boards, but not always */
+        if (n % 4) /* boards get mended cases; the verifier must judge the others, too */
             u->mend_for_proof(&tc);
         if (!verifier_prove(&tc, BASE, &p, &e)) {
             assert_true(e.text[0] != 0);

@@ -233,7 +233,7 @@ static void matrix_product(struct utgard_vertex *v)
 static void mixed_varyings(struct utgard_vertex *v)
 {
     static const unsigned order[] = {2, 0, 1};
-    v->components[0] = 3; /* the compiler packs u and f into one */
+    v->components[0] = 3; /* the compiler packs u and f into one varying */
     v->components[1] = 3;
     OUT[0] = A1[0] * 2;
     OUT[1] = A1[1] * 2;
@@ -481,7 +481,8 @@ static void check_vertex(struct utgard_place *p, const struct utgard_program *pr
     static struct utgard_vertex v;
     set_inputs(p, prog, &v, m);
     utgard_run(p);
-    /* a loop ends by a quotient, whose last bits are undefined: a checked run may stop there */
+    /* The loop's exit depends on a quotient with undefined last bits, so a checked run may end as undefined.
+     */
     bool by_quotient = meanings[m].computes == while_newton && p->checked->end == END_UNDEFINED;
     if (p->plain->end != END_DONE || (p->checked->end != END_DONE && !by_quotient))
         support_fail_case(p->c, "%s ends as %s, checked %s", prog->name, end_name(p->plain->end),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several QPUs (p14, p24, p33): waiting, deadlocks, repeatable schedules; and what shaders reach (p47-51):
+ * Several QPUs (p14, p24, p33): waiting, deadlocks, repeatable schedules; and what shaders use (p47-51):
  * tests of Z and stencil, samples, varyings, look-ups of two TMUs. Expectations are the manual's.
  */
 #include "model/core/unit.h"
@@ -60,7 +60,7 @@ static void the_limit_says_where_it_stopped(void **state)
     expect_explained("QPU 0 stopped at 00001008: instruction limit of the case\n");
 }
 
-/* A QPU that can never go on gives the reason, and the others run on. */
+/* A QPU that waits for ever ends with the reason. The others run to their end. */
 static void a_hung_qpu_does_not_stop_the_others(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void a_seed_repeats_its_schedule(void **state)
     assert_true(__builtin_popcount(seen) > 4);
 }
 
-/* ---- what shaders reach ---- */
+/* ---- what shaders use: Z, stencil, samples, varyings, look-ups ---- */
 
 static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
 {
@@ -141,7 +141,7 @@ static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
     return machine_run(b->machine);
 }
 
-/* p48: pixels that fail lose their samples, so that a later colour does not reach them. */
+/* p48: a pixel that fails the Z test is masked out, so a later colour write does not change it. */
 static void colour_is_written_where_z_passes(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void samples_come_in_order(void **state)
     assert_int_equal(p->ra[1].lane[3], 2);
 }
 
-/* p51: the read gives the part of A and B, and C reaches r5 for the next instruction. */
+/* p51: reading a varying returns the sum of its A and B terms; C is in r5 for the next instruction. */
 static void varyings_bring_c_to_r5(void **state)
 {
     (void)state;

@@ -167,7 +167,8 @@ static void a_scoreboard_wait_in_the_first_two_instructions_is_undefined(void **
 }
 
 static void both_alus_to_one_accumulator_is_undefined(void **state)
-{ /* p19; with opposite conditions the addendum reports each element from its own side */
+{ /* p19. The addendum: with opposite conditions, each element is written by the ALU whose condition it meets.
+   */
     (void)state;
     run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n", "");
     expect_undefined("r2", 0);
@@ -180,7 +181,7 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
 /* ---- program flow ---- */
 
 static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
-{ /* A setup whose condition nobody knows stops the run, and no branch does: not the one above the target,
+{ /* A setup with an undefined condition stops the run. A branch does not, nor does the one above the target,
      which was not executed. */
     (void)state;
     struct profile silicon;
@@ -415,8 +416,8 @@ static void two_peripherals_in_one_instruction_are_undefined(void **state)
     expect_end(END_DONE);
 }
 
-/* p33: a load immediate is packed as an integer, never converted. The addendum: colour packs of single bytes
- * to peripherals fail, others work. */
+/* p33: a load immediate is packed as an integer, never converted. The addendum: a colour pack of one byte
+ * (c8a) to a peripheral fails; c8888 works. */
 static void colour_packs_of_immediates_and_to_peripherals(void **state)
 {
     (void)state;
