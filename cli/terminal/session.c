@@ -133,7 +133,7 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unsettled = true; /* until it ends well, as campaign_store_begin has it */
+    begun.interrupted = begun.unreconciled = true; /* until it ends well, as campaign_store_begin has it */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)

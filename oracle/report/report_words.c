@@ -138,15 +138,15 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
 }
 
 /* Did a run end before its findings were reconciled, with no later run of the comparison that did it? */
-static bool is_unsettled(const struct report *r)
+static bool is_unreconciled(const struct report *r)
 {
     if (!r->run)
         return false;
     const struct run_facts *end = r->run + r->runs;
     for (const struct run_facts *run = r->run; run < end; run++) {
-        bool open = run->unsettled;
+        bool open = run->unreconciled;
         for (const struct run_facts *later = run + 1; later < end; later++)
-            open &= later->unsettled || !same_comparison(later, run);
+            open &= later->unreconciled || !same_comparison(later, run);
         if (open)
             return true;
     }
@@ -176,7 +176,7 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
               plural(f->all.tally.bits), f->all.tally.different, plural(f->all.tally.different));
     number_of(t, r->findings, "finding", "findings");
     text_add(t,
-             is_unsettled(r)
+             is_unreconciled(r)
                  ? ". A run was cut short or is still going on, so several findings may have one cause; run "
                    "the same command again to reconcile them."
                  : ", one for each cause.");

@@ -19,7 +19,7 @@
 
 static int64_t run_end(const struct run_facts *f)
 {
-    return f->unsettled ? RUN_UNSETTLED : f->interrupted ? RUN_CUT_SHORT : RUN_COMPLETE;
+    return f->unreconciled ? RUN_UNRECONCILED : f->interrupted ? RUN_CUT_SHORT : RUN_COMPLETE;
 }
 
 enum { PATH_MAX_HERE = 1280 };
@@ -276,7 +276,7 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
     return put_finding(s, f, false, e);
 }
 
-bool store_settle_finding(struct store *s, const struct finding *f, struct error *e)
+bool store_update_finding(struct store *s, const struct finding *f, struct error *e)
 {
     struct finding none = *f;
     none.cases = 0;

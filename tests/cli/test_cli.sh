@@ -171,7 +171,7 @@ expect 1 'different' sh -c "'$m' replay - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
 expect 2 'say - once' sh -c "'$m' replay - - <$clz"
-expect 2 'not text' "$m" record corpus/vc4-vpm --board virtual: -o -
+expect 2 'is binary' "$m" record corpus/vc4-vpm --board virtual: -o -
 expect 2 'both go to standard output' "$m" replay $clz --json --junit -
 expect 2 'only one report' "$m" report "$tmp/empty" --html - --json -
 for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; do
@@ -181,7 +181,7 @@ done
 printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
 expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
 expect 2 'vc4-pack' "$m" import vc4-alo "$tmp/noise.csv" -o "$tmp/x.trace"
-expect 2 'no campaign' "$m" report "$tmp/empty"
+expect 2 'not a campaign' "$m" report "$tmp/empty"
 expect 2 'missing' "$m" report "$tmp/missing"
 
 # --- boards that misbehave ---
@@ -230,7 +230,7 @@ expect 2 'cannot create' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp
 expect 2 'cannot create' "$m" replay $clz --junit "$tmp/no/such/folder/x.xml"
 expect 2 'cannot create' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/empty"
 mkfifo "$tmp/pipe"
-expect 2 'no regular file' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/pipe"
+expect 2 'not a regular file' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/pipe"
 check 'the pipe is still one' test -p "$tmp/pipe"
 printf old >"$tmp/target"
 ln -s "$tmp/target" "$tmp/link.trace"
