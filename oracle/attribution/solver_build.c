@@ -22,12 +22,12 @@ struct weight {
 
 /*
  * Weighs a cause on top of the set. Items that differ come first, since only they can gain. The weighing ends
- * early once `settled` says that, with the most that can still be gained, more harm would not change what the
+ * early once `decided` says that, with the most that can still be gained, more harm would not change what the
  * caller decides: most causes that one case suggests are coincidences, and a few of the many agreeing cases
  * show it.
  */
 static struct weight weigh(struct solver *s, const struct cause *c,
-                           bool (*settled)(const struct weight *w, const struct weight *best),
+                           bool (*decided)(const struct weight *w, const struct weight *best),
                            const struct weight *best)
 {
     struct weight w = {0};
@@ -46,7 +46,7 @@ static struct weight weigh(struct solver *s, const struct cause *c,
             if (differs != (item->distance != 0) || !touches(item, c) || seen[differs]++ % stride[differs])
                 continue;
             uint64_t hope = differs ? differing - seen[differs] + stride[differs] : 0;
-            if (settled(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
+            if (decided(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
                 return w;
             uint64_t distance = solver_distance(s, i, &with, s->weighed[i].touched);
             s->weighed[i].distance = distance;

@@ -82,8 +82,8 @@ void words_chain(const struct report *r, struct text *t)
     if (r->links)
         words_add(t,
                   "The campaign's chain of digests had %'" PRIu64
-                  " link%s, the last `%s`, when this report was made. To "
-                  "check that a campaign is the same and unchanged: `misprint verify CAMPAIGN --head %s`.",
+                  " link%s, the last `%s`, when this report was made. To check that a campaign is the same "
+                  "and unchanged: `misprint verify CAMPAIGN --head %s`.",
                   r->links, plural(r->links), r->head, r->head);
 }
 
@@ -183,8 +183,7 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     if (f->all.tally.predicted)
         words_add(t,
                   " The causes already found predicted %'" PRIu64
-                  " of the compared cases; these were not compared with "
-                  "the profile alone.",
+                  " of the compared cases; these were not compared with the profile alone.",
                   f->all.tally.predicted);
     if (f->all.tally.unfiled) {
         text_add(t, " ");

@@ -153,7 +153,7 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 }
 
 /*
- * Writes the row of a finding, or adds its cases to the row. The id stands for the candidates (finding_name),
+ * Writes the row of a finding, or adds its cases to the row. The id identifies the candidates (finding_name),
  * so these are the same; a finding that says that there are no more of them is believed. The row keeps the
  * smaller of the two cases, or with `replace` the new one, and what belongs to it.
  */

@@ -89,7 +89,7 @@ mkdir "$tmp/changed"
 for i in $(seq 1 45); do cp "$tmp/first/cases/F-48bd09afa393.case" "$tmp/changed/a$i.case"; done
 cp "$tmp/first/cases/F-7517d7214393.case" "$tmp/changed/F-000000000000.case"
 sed 's/^# finding F-[0-9a-f]*/# finding F-000000000000/' "$tmp/first/cases/F-7517d7214393.case" >"$tmp/changed/z.case"
-expect 1 'and 5 more that are the same' "$m" replay "$tmp/changed"
+expect 1 'and 5 more of the same' "$m" replay "$tmp/changed"
 "$m" replay "$tmp/changed" >"$tmp/replayed" 2>&1
 check 'the changed ones are above the same ones' sh -c 'sed -n "/inputs:/,/^  same finding/p" "$1" | grep -c "^  other finding" | grep -qx 2' - "$tmp/replayed"
 
@@ -154,7 +154,7 @@ expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/part1"
 expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/part2"
 expect 0 '' "$m" merge "$tmp/part1" "$tmp/part2" -o "$tmp/pair"
 expect 0 '' "$m" merge "$tmp/pair" "$tmp/a" -o "$tmp/three"
-for second in part1 pair; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
+for second in part1 pair; do expect 2 'contains what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
 check 'nothing is made where an input is bad' test ! -e "$tmp/no"
 expect 2 'say which directory' "$m" merge "$tmp/a"
 expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"
