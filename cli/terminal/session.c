@@ -140,7 +140,8 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unsettled = true; /* until the run ends; campaign_store_begin does the same */
+    begun.interrupted = begun.unreconciled =
+        true; /* until the run ends; campaign_store_begin does the same */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)

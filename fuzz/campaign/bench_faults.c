@@ -18,11 +18,10 @@ enum {
     SHOW_CASES = 2000, /* random cases, one of which must show the fault */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20, /* faults in operands of a unit, spread over its fields */
-    FIRST_CASES = 500,  /* of the first campaign */
-    GROWTH = 8,         /* each further campaign has so many times as many cases */
-    OUTSIDE_CASES =
-        4000, /* of the first campaign, if it is an injected fault: enough to show coincidences */
+    OPERANDS_MOST = 20,   /* faults in operands of a unit, spread over its fields */
+    FIRST_CASES = 500,    /* of the first campaign */
+    GROWTH = 8,           /* each further campaign has so many times as many cases */
+    OUTSIDE_CASES = 4000, /* of the first campaign, if it is an injected fault: enough to show coincidences */
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};

@@ -31,7 +31,7 @@ bool campaign_store_begin(struct campaign_store *k, const struct run_facts *fact
                           struct error *e)
 {
     k->facts = *facts;
-    k->facts.interrupted = k->facts.unsettled = true;
+    k->facts.interrupted = k->facts.unreconciled = true;
     k->began = clock_seconds();
     k->run = run || !k->store ? run : store_begin_run(k->store, &k->facts, e);
     return !k->store || k->run;
@@ -190,7 +190,7 @@ static bool save(struct campaign_store *k, double seconds, bool last, struct err
     k->facts.coverage = k->result->coverage;
     k->facts.seconds = seconds;
     k->facts.interrupted = !last || k->result->interrupted;
-    k->facts.unsettled = !last;
+    k->facts.unreconciled = !last;
     bool begun = store_begin(k->store, &said);
     bool good = begun && save_findings(k, &said) &&
                 store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
@@ -218,7 +218,7 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
         struct finding none = *findings_at(k->findings, i); /* its cases are stored by save */
         none.cases = 0;
-        good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
+        good = (k->resumed ? store_update_finding : store_put_finding)(k->store, &none, &said);
     }
     good = begun && store_end(k->store, good, &said) &&
            (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));

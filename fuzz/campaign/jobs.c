@@ -48,7 +48,7 @@ static bool keep(struct joint *j)
         return j->good;
     bool begun = store_begin(s, j->error), good = begun;
     for (unsigned i = 0; good && i < findings_count(j->findings); i++)
-        good = store_settle_finding(s, findings_at(j->findings, i), j->error);
+        good = store_update_finding(s, findings_at(j->findings, i), j->error);
     return begun && store_end(s, good, j->error) && store_answer_open(s, j->error);
 }
 

@@ -22,11 +22,11 @@ struct weight {
 
 /*
  * Weighs a cause on top of the set. Items that differ come first, since only they can gain. The weighing ends
- * early once `settled` says that more harm would not change the caller's decision, even if every item left
+ * early once `decided` says that more harm would not change the caller's decision, even if every item left
  * gains. This pays: most causes that one case suggests are coincidences, and a few agreeing cases show it.
  */
 static struct weight weigh(struct solver *s, const struct cause *c,
-                           bool (*settled)(const struct weight *w, const struct weight *best),
+                           bool (*decided)(const struct weight *w, const struct weight *best),
                            const struct weight *best)
 {
     struct weight w = {0};
@@ -45,7 +45,7 @@ static struct weight weigh(struct solver *s, const struct cause *c,
             if (differs != (item->distance != 0) || !touches(item, c) || seen[differs]++ % stride[differs])
                 continue;
             uint64_t hope = differs ? differing - seen[differs] + stride[differs] : 0;
-            if (settled(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
+            if (decided(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
                 return w;
             uint64_t distance = solver_distance(s, i, &with, s->weighed[i].touched);
             s->weighed[i].distance = distance;

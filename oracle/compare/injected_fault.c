@@ -91,7 +91,7 @@ static void turn_lanes(const struct row *r, uint32_t number)
 
 static const struct injected_fault_kind kinds[] = {
     {"operand-add", "adds NUMBER to an operand (off by one)", .operand = add_to_operand, .most = UINT32_MAX},
-    {"operand-set", "takes an operand for NUMBER (a condition ignored)", .operand = set_operand,
+    {"operand-set", "replaces an operand by NUMBER (a condition ignored)", .operand = set_operand,
      .most = UINT32_MAX},
     {"operand-flip", "inverts bit NUMBER of an operand", .operand = flip_operand_bit, .most = 31},
     {"operand-ignore", "treats bit NUMBER of an operand as 0", .operand = ignore_operand_bit, .most = 31},

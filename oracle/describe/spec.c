@@ -53,10 +53,10 @@ static void write_head(const struct spec *s, struct text *t)
     html_open("What the manuals leave open", "Misprint", "Misprint: the ledger of clauses and readings", t);
     text_add(t,
              "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, "
-             "with %u readings. In %u of them the document "
-             "says nothing definite.</p>\n<p class=\"callout\">How surely something is known stands beside "
-             "each reading. The best evidence for any "
-             "reading is a measurement on silicon for %u clauses, software in the field for %u, a document "
+             "with %u readings. In %u of them the document says nothing definite.</p>\n<p "
+             "class=\"callout\">Each reading says how surely it is known. The "
+             "best evidence for any reading is a measurement on silicon for %u clauses, software in the "
+             "field for %u, a document "
              "for %u, argument only for %u.</p>\n",
              n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON],
              n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT], n.evidence[EVIDENCE_ARGUMENT]);

@@ -145,8 +145,7 @@ void html_curves(const struct report *r, const struct report_facts *f, struct te
         any |= draw_unit(r, &f->unit[i], &figures);
     if (any) {
         text_add(t, "<h3>How it grew</h3>\n<p class=\"more\">At a run's end, findings that other evidence "
-                    "shows to be one are joined: then their number "
-                    "falls.</p>\n");
+                    "shows to be one are joined: then their number falls.</p>\n");
         text_add_chars(t, text_chars(&figures), figures.length);
     }
     text_free(&figures);

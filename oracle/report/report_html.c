@@ -82,7 +82,7 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         "<dt>undefined</dt><dd>The specification does not say what the differing bits hold, or what happens "
         "at all.</dd>"
         "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
-        "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about "
+        "<dt>dashed outline</dt><dd>The verdict is based on a virtual board or another program. It is about "
         "that board, not about silicon.</dd></dl></details>\n");
     html_curves(r, f, t);
     text_add(t, "</section>\n");
@@ -116,8 +116,8 @@ static void write_disagreements(const struct report *r, struct text *t)
     if (cases)
         xml_add(t,
                 "<p><strong>The two proofs before hardware disagree on %'" PRIu64
-                " program%s.</strong> None was "
-                "launched. One of the proofs is wrong: <code>misprint dropped CAMPAIGN</code> prints the "
+                " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped "
+                "CAMPAIGN</code> prints the "
                 "cases.</p>\n",
                 cases, plural(cases));
 }
@@ -240,8 +240,8 @@ static void unit_coverage(const struct unit_facts *u, struct text *t)
     }
     unsigned all = unit_clauses(u->unit), touched = coverage_clauses(&u->coverage);
     xml_add(t,
-            ": %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" "
-            "aria-label=\"clause coverage of %s\">",
+            ": %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage "
+            "of %s\">",
             touched, all, u->name);
     for (unsigned k = 0; k < all; k++)
         coverage_cell(u, k, t);

@@ -231,8 +231,7 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
             continue;
         xml_add(t,
                 "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in %s, access %u. A "
-                "word shows "
-                "its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
+                "word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
                 r->memory, v.first / v.rows, r->result_names[2]);
         for (unsigned i = 3; r->result_names[i]; i++)
             text_add(t, i == 3 ? "; grey, %s" : " or %s", r->result_names[i]);

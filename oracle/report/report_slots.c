@@ -135,10 +135,9 @@ void svg_slots(const struct test_case *c, struct text *t)
         struct grid g = {.code = code, .program = case_field_const(c, f) + 1};
         look(&g, count);
         text_add(t, "<figure class=\"picture\"><figcaption><b>who reads what when</b> <span>a row an "
-                    "instruction, a column a unit; a line runs from a "
-                    "result to who reads it, dashed where that is before the documents say that it can be "
-                    "read. In the program's order: branches are "
-                    "not followed.</span></figcaption>");
+                    "instruction, a column a unit; a line runs from a result to who reads it, dashed where "
+                    "that is before the documents say that it can be "
+                    "read. In the program's order: branches are not followed.</span></figcaption>");
         draw(&g, t);
         html_not_drawn(t, count - g.rows, "instruction");
         text_add(t, "</figure>\n");

@@ -358,8 +358,7 @@ void svg_legend(struct text *t)
     for (unsigned i = 0; i < LOOKS; i++)
         text_add(t,
                  "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" "
-                 "y=\"1.5\" width=\"15\" "
-                 "height=\"11\"/></svg>%s</li>",
+                 "y=\"1.5\" width=\"15\" height=\"11\"/></svg>%s</li>",
                  look_class[i], look_words[i]);
     text_add(t, "</ul>");
 }

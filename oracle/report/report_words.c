@@ -82,8 +82,8 @@ void words_chain(const struct report *r, struct text *t)
     if (r->links)
         words_add(t,
                   "The campaign's chain of digests had %'" PRIu64
-                  " link%s, the last `%s`, when this report was made. To "
-                  "check that a campaign is the same and unchanged: `misprint verify CAMPAIGN --head %s`.",
+                  " link%s, the last `%s`, when this report was made. To check that a campaign is the same "
+                  "and unchanged: `misprint verify CAMPAIGN --head %s`.",
                   r->links, plural(r->links), r->head, r->head);
 }
 
@@ -139,15 +139,15 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
 
 /* Did a run end before its findings were reconciled, and did no later run of the comparison reconcile them?
  */
-static bool is_unsettled(const struct report *r)
+static bool is_unreconciled(const struct report *r)
 {
     if (!r->run)
         return false;
     const struct run_facts *end = r->run + r->runs;
     for (const struct run_facts *run = r->run; run < end; run++) {
-        bool open = run->unsettled;
+        bool open = run->unreconciled;
         for (const struct run_facts *later = run + 1; later < end; later++)
-            open &= later->unsettled || !same_comparison(later, run);
+            open &= later->unreconciled || !same_comparison(later, run);
         if (open)
             return true;
     }
@@ -177,15 +177,14 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
               plural(f->all.tally.bits), f->all.tally.different, plural(f->all.tally.different));
     number_of(t, r->findings, "finding", "findings");
     text_add(t,
-             is_unsettled(r)
+             is_unreconciled(r)
                  ? ". A run was cut short or is still going on, so several findings may have one cause; run "
                    "the same command again to reconcile them."
                  : ", one for each cause.");
     if (f->all.tally.predicted)
         words_add(t,
                   " The causes already found predicted %'" PRIu64
-                  " of the compared cases; these were not compared with "
-                  "the profile alone.",
+                  " of the compared cases; these were not compared with the profile alone.",
                   f->all.tally.predicted);
     if (f->all.tally.unfiled) {
         text_add(t, " ");

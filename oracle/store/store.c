@@ -19,7 +19,7 @@
 
 static int64_t run_end(const struct run_facts *f)
 {
-    return f->unsettled ? RUN_UNSETTLED : f->interrupted ? RUN_CUT_SHORT : RUN_COMPLETE;
+    return f->unreconciled ? RUN_UNRECONCILED : f->interrupted ? RUN_CUT_SHORT : RUN_COMPLETE;
 }
 
 enum { PATH_MAX_HERE = 1280 };
@@ -153,7 +153,7 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 }
 
 /*
- * Writes the row of a finding, or adds its cases to the row. The id stands for the candidates (finding_name),
+ * Writes the row of a finding, or adds its cases to the row. The id identifies the candidates (finding_name),
  * so these are the same; a finding that says that there are no more of them is believed. The row keeps the
  * smaller of the two cases, or with `replace` the new one, and what belongs to it.
  */
@@ -276,7 +276,7 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
     return put_finding(s, f, false, e);
 }
 
-bool store_settle_finding(struct store *s, const struct finding *f, struct error *e)
+bool store_update_finding(struct store *s, const struct finding *f, struct error *e)
 {
     struct finding none = *f;
     none.cases = 0;

@@ -37,7 +37,7 @@ struct run_facts {
     char engine[128];  /* what made the cases: "builtin", "libfuzzer", ... with its facts; "": they were there
                         */
     bool interrupted;  /* a signal ended it early; in the store also true while it runs */
-    bool unsettled;    /* its findings were not reconciled: it still runs, was killed, or its store failed */
+    bool unreconciled; /* its findings were not reconciled: it still runs, was killed, or its store failed */
     struct tally tally;
     struct coverage coverage;
 };
@@ -63,7 +63,7 @@ bool store_end(struct store *s, bool good, struct error *e);
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
 /* Updates a finding that is there, after a reconciliation: its candidates, and its case, which replaces the
  * kept one. Adds no cases. */
-bool store_settle_finding(struct store *s, const struct finding *f, struct error *e);
+bool store_update_finding(struct store *s, const struct finding *f, struct error *e);
 /* Compares the files in cases/ with the database. */
 struct store_files {
     unsigned findings, same;

@@ -161,7 +161,7 @@ static bool read_run(struct store *s, sqlite3_stmt *q, void *item, struct error 
     f->seconds = sqlite3_column_double(q, 12);
     sql_text(q, 13, f->machine, sizeof f->machine);
     f->interrupted = sqlite3_column_int(q, 14) != RUN_COMPLETE;
-    f->unsettled = sqlite3_column_int(q, 14) == RUN_UNSETTLED;
+    f->unreconciled = sqlite3_column_int(q, 14) == RUN_UNRECONCILED;
     sql_text(q, 15, f->engine, sizeof f->engine);
     return read_tally(s, id, &f->tally, e) && read_coverage(s, id, unit_named(f->unit), &f->coverage, e);
 }

@@ -90,7 +90,7 @@ struct tally_name {
 extern const struct tally_name tally_names[]; /* ends at a NULL name */
 
 /* The column `interrupted` of runs. */
-enum run_end { RUN_COMPLETE, RUN_UNSETTLED, RUN_CUT_SHORT /* by a signal, but settled */ };
+enum run_end { RUN_COMPLETE, RUN_UNRECONCILED, RUN_CUT_SHORT /* by a signal, but reconciled */ };
 
 /* A case's binary form; NULL without memory. */
 uint8_t *store_encode(const struct test_case *c, size_t *size);
