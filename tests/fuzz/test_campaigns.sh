@@ -105,7 +105,7 @@ for i in $(seq 1 45); do cp "$tmp/first/cases/F-48bd09afa393.case" "$tmp/changed
 cp "$tmp/first/cases/F-7517d7214393.case" "$tmp/changed/F-000000000000.case"
 sed 's/^# finding F-[0-9a-f]*/# finding F-000000000000/' "$tmp/first/cases/F-7517d7214393.case" \
     >"$tmp/changed/z.case"
-expect 1 'and 5 more that are the same' "$m" replay "$tmp/changed"
+expect 1 'and 5 more of the same' "$m" replay "$tmp/changed"
 "$m" replay "$tmp/changed" >"$tmp/replayed" 2>&1
 check 'changed inputs come before the same ones' sh -c \
     'sed -n "/inputs:/,/^  same finding/p" "$1" | grep -c "^  other finding" | grep -qx 2' - "$tmp/replayed"
