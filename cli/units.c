@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint units` and `misprint boards` list the modelled units and the kinds of boards. */
+/* `misprint units` lists the modelled units, `misprint boards` the kinds of boards and the faults that
+ * virtual boards can have injected. */
 #include "cli/cli.h"
 #include "oracle/compare/injected_fault.h"
 

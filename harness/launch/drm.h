@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A GPU's render node, /dev/dri/renderD*, through libdrm: finds the node of a kernel driver, locks it for
- * this process, and passes requests (vc4_drm.h, amdgpu.h) to the kernel. Only in builds with libdrm
- * (HAVE_LIBDRM).
+ * this process, and passes requests (the kernel's vc4_drm.h, amdgpu_drm.h) to the kernel. Only in builds with
+ * libdrm (HAVE_LIBDRM).
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_DRM_H
 #define MISPRINT_HARNESS_LAUNCH_DRM_H

@@ -39,7 +39,8 @@ struct user_translation {
     uint16_t rows[OUTCOME_ROWS_MAX]; /* vpm_program_rows' */
 };
 
-/* The way's context. Set `machine`, then call user_batch_begin. */
+/* The `context` of user_batch_way's callbacks (struct batch_way). The caller sets `machine`, then calls
+ * user_batch_begin. */
 struct user_batch {
     struct user_machine machine;
     struct user_pool programs, input, output;

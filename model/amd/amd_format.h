@@ -79,9 +79,9 @@ bool amd_format_of(enum amd_generation g, uint32_t code, struct amd_format *f);
 /* The code of a format; -1 if the generation cannot express it. */
 int amd_format_code(enum amd_generation g, enum amd_layout layout, enum amd_number number);
 
-/* Names as documents spell them, "8_8_8_8_UNORM": for GFX10 and GFX11; NULL for codes without a name. */
-extern const char *const amd_gfx11_format_names[],
-    *const amd_gfx10_format_names[]; /* by code, NULL-terminated */
+/* Format names by code, as documents spell them ("8_8_8_8_UNORM"). The tables end with NULL; the function
+ * returns NULL for a code beyond its table. */
+extern const char *const amd_gfx11_format_names[], *const amd_gfx10_format_names[];
 const char *amd_unified_format_name(enum amd_generation g, uint32_t code);
 
 #endif

@@ -76,7 +76,8 @@ enum vc4_stop machine_run(struct machine *m);
 
 /* How many instructions all QPUs executed. */
 uint64_t machine_steps(const struct machine *m);
-/* Prints a line for each QPU that did not end: what it waits for and who has it, or why it stopped. */
+/* Prints a line for each QPU that did not reach its end: what it waits for and which QPU holds that, or the
+ * error that stopped it. */
 void machine_explain(const struct machine *m, struct text *t);
 
 #endif

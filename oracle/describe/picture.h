@@ -19,7 +19,7 @@ struct picture {
 
 /* How a byte (or a whole word) looks on one side. */
 enum look {
-    LOOK_PLAIN,           /* as before the run, on both sides */
+    LOOK_PLAIN,           /* unchanged by the run, on both sides */
     LOOK_CHANGED,         /* changed by the run; the other side agrees */
     LOOK_DIFFERS,         /* the sides differ, and this side changed it */
     LOOK_DIFFERS_MISSING, /* the sides differ, and this side left it as it was */

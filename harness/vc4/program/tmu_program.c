@@ -17,9 +17,9 @@ enum {
 };
 
 /*
- * Each kind of look-up has its TMU. After a TMU's first look-up in memory, Linux's driver takes all that
- * follow on it for such, and checks a texture's second parameter as a bound (vc4_kernel.c). The look-ups that
- * load vectors (shader.c) are in memory.
+ * Look-ups in memory go through TMU0, those in textures through TMU1. Once a TMU has looked up memory,
+ * Linux's driver treats all its later look-ups as memory, and checks a texture's second parameter as a bound
+ * (vc4_kernel.c). TMU0 has looked up memory before the case begins, to load vectors (shader.c).
  */
 enum kind { IN_MEMORY, IN_TEXTURE };
 static const struct {

@@ -337,8 +337,8 @@ static bool mul_reads_target(const struct qpu_step *s)
     return (muxes >> (QPU_MUX_A + s->add.file) & 1) && s->read[s->add.file].address == s->add.index;
 }
 
-/* Plans whether the step has to find the elements that the pipe writes, and whether the kernel may write the
- * result straight to its destination. */
+/* Sets `lanes` (the step must find at run time which elements the pipe writes), `direct` (the kernel writes
+ * to `target` itself) and `write_back` (the step copies the result afterwards). */
 static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
 {
     bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR),

@@ -81,8 +81,8 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
                      in, out);
 }
 
-/* A conversion to float is defined if its whole field is. Integers are defined bit by bit: extended bits like
- * the sign, zeros always. */
+/* A float is fully defined if its whole field is, else not at all. Integers go bit by bit: a sign-extended
+ * bit is defined if the sign bit is, a zero-filled bit always. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
                         struct vc4_vector *out_defined)
 {
@@ -132,9 +132,9 @@ static uint32_t saturated_32(uint32_t r, uint32_t overflow)
 }
 
 /*
- * An integer result saturated to a smaller range. After overflow of add or sub it is the end of the range
- * that the rules choose. With `ands` (pack-add-overflow-zero) that end is ANDed with the clamped wrapped
- * result, unless this result is within the range.
+ * Saturates an integer result to a smaller range. After an overflow of add or sub the result is `low` or
+ * `high`, as `overflow` says. With `ands` (pack-add-overflow-zero), if the wrapped `r` is outside low..high,
+ * it is that value AND the clamped `r`.
  */
 static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high,
                                 uint32_t field)
