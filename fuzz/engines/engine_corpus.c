@@ -133,7 +133,7 @@ static void look_into(struct engine_corpus *ec, const struct folder *f)
         enum sandbox_end end = f->kind == ENGINE_CORPUS_CASES ? SANDBOX_WELL : run_in_sandbox(ec, path);
         if (end == SANDBOX_NOT_RUN)
             continue; /* the next look tries it again */
-        char *seen = strcpy(memory_new(1, strlen(path) + 1), path);
+        char *seen = memory_string(path);
         (void)tsearch(seen, &ec->seen, by_path);
         if (end == SANDBOX_WELL)
             wait_for(ec, seen);

@@ -229,8 +229,10 @@ static bool write_text(int fd, const struct text *t)
 static int open_fresh(const struct journal *j, char **name, struct error *e)
 {
     static const char ending[] = ".XXXXXX";
-    *name = memory_new(strlen(j->path) + sizeof ending, 1);
-    strcat(strcpy(*name, j->path), ending);
+    size_t length = strlen(j->path);
+    *name = memory_new(length + sizeof ending, 1);
+    memcpy(*name, j->path, length);
+    memcpy(*name + length, ending, sizeof ending);
     int fd = mkostemp(*name, O_APPEND | O_CLOEXEC);
     if (fd < 0)
         cannot("write", *name, other_file, e);
@@ -276,7 +278,7 @@ struct journal *journal_open(const char *path, struct error *e)
     j->fd = -1;
     if (!path)
         return j;
-    j->path = strcpy(memory_new(strlen(path) + 1, 1), path);
+    j->path = memory_string(path);
     if (open_file(j, e))
         return j;
     journal_close(j);

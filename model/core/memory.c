@@ -18,6 +18,12 @@ void *memory_new(size_t count, size_t size)
     return memset(memory, 0, bytes);
 }
 
+char *memory_string(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(memory_new(1, bytes), text, bytes);
+}
+
 void *memory_grow(void *old, size_t count, size_t size)
 {
     size_t bytes = count * size;

@@ -21,6 +21,8 @@
 
 /* Zeroed memory, aligned to a cache line; never NULL. Released with free(). */
 void *memory_new(size_t count, size_t size);
+/* A copy of a string; never NULL. Released with free(). */
+char *memory_string(const char *text);
 /* realloc that never returns NULL. */
 void *memory_grow(void *old, size_t count, size_t size);
 

@@ -95,7 +95,7 @@ static struct board *new_board(const char *spec, struct error *e)
         return NULL;
     }
     struct board *b = memory_new(1, sizeof *b);
-    b->spec = strcpy(memory_new(strlen(spec) + 1, 1), spec);
+    b->spec = memory_string(spec);
     b->kind = kind;
     b->argument = b->spec + length + (b->spec[length] == ':');
     b->identity.memory_base = MEMORY_BASE_DEFAULT;

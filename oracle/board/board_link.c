@@ -329,7 +329,7 @@ bool board_link_open(struct board_link *l, const struct board *b, const char *co
         .kills = board_child_kills(),
         .child.fd = -1,
     };
-    l->command = strcpy(memory_new(strlen(command) + 1, 1), command);
+    l->command = memory_string(command);
     if (read_settings(l, e) &&
         (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
         return true;

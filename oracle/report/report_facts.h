@@ -67,8 +67,8 @@ struct finding_view {
 /* Makes views; has executors and outcomes for each unit. */
 struct finding_viewer;
 struct finding_viewer *finding_viewer_new(void);
-void finding_viewer_free(struct finding_viewer *b);
-void finding_view(struct finding_viewer *b, const struct report *r, unsigned at, struct finding_view *v);
+void finding_viewer_free(struct finding_viewer *viewer);
+void finding_view(struct finding_viewer *viewer, const struct report *r, unsigned at, struct finding_view *v);
 
 /* The clauses that a finding's explanation names, each once: those of its cause first, then those of other
  * candidates. */
