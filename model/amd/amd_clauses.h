@@ -14,6 +14,7 @@ enum amd_profile {
     AMD_PROFILE_MANUAL,
     AMD_PROFILE_RDNA3_GUIDE, /* the same choices; the name says which manual */
     AMD_PROFILE_GFX1100,
+    AMD_PROFILE_GFX1030,
     AMD_PROFILE_GFX900,
     AMD_PROFILE_GFX803,
 };
@@ -26,6 +27,7 @@ enum amd_address_clause {
     AMD_CLAUSE_BUFFER_OFFSET_WIDTH,
     AMD_CLAUSE_RANGE_CHECK_WRAP,
     AMD_CLAUSE_ADDRESS_ABOVE_48_BITS,
+    AMD_CLAUSE_SWIZZLED_OFFSET_WRAP,
     AMD_CLAUSE_OOB_PAYLOAD_PER_DWORD,
     AMD_CLAUSE_MODE0_SOFFSET,
     AMD_CLAUSE_MODE3_SOFFSET,
@@ -41,6 +43,8 @@ enum amd_address_clause {
     AMD_CLAUSE_GFX9_IDXEN_DECIDES,
     AMD_CLAUSE_GFX9_RAW_PAYLOAD,
     AMD_CLAUSE_GFX9_STRUCTURED_OFFSET,
+    AMD_CLAUSE_GFX9_CHECKED_INDEX,
+    AMD_CLAUSE_STRIDE_CHOOSES_CHECK,
     AMD_CLAUSE_GFX6_IDXEN_OFFSET_TEST,
     AMD_CLAUSE_GFX10_OOB3,
     AMD_CLAUSE_GFX10_OOB0_PAYLOAD,
@@ -69,6 +73,7 @@ enum amd_address_clause {
 enum amd_format_clause {
     AMD_CLAUSE_STORE_MISSING_COMPONENTS = AMD_CLAUSE_ADDRESS_END,
     AMD_CLAUSE_STORE_DST_SEL_DUPLICATE,
+    AMD_CLAUSE_STORE_DST_SEL_DIRECTION,
     AMD_CLAUSE_IDENTITY_W,
     AMD_CLAUSE_SEL1_VALUE,
     AMD_CLAUSE_OOB_SEL1_NONFORMAT,
@@ -128,7 +133,9 @@ enum amd_special_clause {
 enum { AMD_INDEX_IDXEN_WINS = 1, AMD_INDEX_LANE_WITH_SWIZZLE = 2 };        /* idxen-plus-addtid */
 enum { AMD_SWIZZLE_NEEDS_INDEX = 1, AMD_SWIZZLE_NEEDS_ADD_TID = 2 };       /* swizzle-without-index */
 enum { AMD_WIDTH_PRODUCT_32 = 1, AMD_WIDTH_ALL_32 = 2 };                   /* buffer-offset-width */
-enum { AMD_MODE0_SOFFSET_EXCLUDED = 1 };                                   /* mode0-soffset */
+enum { AMD_OFFSET_WALKS_ON = 1 };                                          /* swizzled-offset-wrap */
+enum { AMD_GFX9_VGPR_INDEX = 1 };                                          /* gfx9-checked-index */
+enum { AMD_CHOOSES_14_BITS = 1 };                                          /* stride-chooses-check */
 enum { AMD_MODE3_SOFFSET_IGNORED = 1, AMD_MODE3_SOFFSET_UNDERFLOW = 2 };   /* mode3-soffset */
 enum { AMD_MODE3_SWIZZLE_NEEDS_INDEX = 1 };                                /* mode3-swizzle-effective */
 enum { AMD_RECORDS_BYTES_UNLESS_SWIZZLED = 1, AMD_RECORDS_IF_STRIDE = 2 }; /* num-records-unit */
@@ -145,13 +152,13 @@ enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_LANE = 3 };                    /* st
 enum { AMD_ALPHA_UNSIGNED = 1 };                                           /* two-bit-alpha-unsigned */
 enum { AMD_FORMAT_LOW_SIX = 1, AMD_FORMAT_FAULTS = 2 };                    /* mtbuf-format-64plus */
 enum { AMD_D16_UNPACKED = 1 };                                             /* gfx8-d16-unpacked */
-enum { AMD_MISALIGN_DOWN = 1, AMD_MISALIGN_VIOLATES = 2 };                 /* format-misalign */
-enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                /* strict-b96 */
-enum { AMD_GFX9_BY_MODE = 1 };                                             /* gfx9-alignment-mode */
-enum { AMD_MEMVIOL_UNTOUCHED = 2 };                                        /* memviol-load-value */
-enum { AMD_SOFFSET_FLAGS = 1, AMD_SOFFSET_NO_CONSTANTS = 2 };              /* soffset-legal-values */
-enum { AMD_SRSRC_VCC_REFUSED = 1 };                                        /* srsrc-vcc */
-enum { AMD_GROUP_ALIGNED_DOWN = 1 };                                       /* scalar-group-align */
+enum { AMD_MISALIGN_DOWN = 1, AMD_MISALIGN_VIOLATES = 2, AMD_MISALIGN_AS_IS = 3 }; /* format-misalign */
+enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                        /* strict-b96 */
+enum { AMD_GFX9_BY_MODE = 1 };                                                     /* gfx9-alignment-mode */
+enum { AMD_MEMVIOL_UNTOUCHED = 2 };                                                /* memviol-load-value */
+enum { AMD_SOFFSET_FLAGS = 1, AMD_SOFFSET_NO_CONSTANTS = 2 };                      /* soffset-legal-values */
+enum { AMD_SRSRC_VCC_REFUSED = 1 };                                                /* srsrc-vcc */
+enum { AMD_GROUP_ALIGNED_DOWN = 1 };                                               /* scalar-group-align */
 
 enum {
     AMD_ADDRESS_CLAUSES = AMD_CLAUSE_ADDRESS_END,

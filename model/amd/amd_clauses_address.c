@@ -6,11 +6,19 @@
  *
  * These matters are known and have no row:
  *
- * - scratch-tid-msb: a case does not have the wave's number within its group; SOFFSET carries it,
- *   as on hardware.
+ * - scratch-tid-msb, the sentence on TID / 64 in baseOffset: a case is one wave and does not have its number
+ *   within its group; SOFFSET carries it, as on hardware.
  *
- * - si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover: GFX6 and GFX7 are not modelled, and
- *   later generations have no ADDR64.
+ * - The order in which loads, stores and atomics of different kinds complete: each instruction of a case
+ * waits for the one before, so no outcome depends on it. Lanes that store to one byte in one instruction do
+ * show an order, and the byte is undefined.
+ *
+ * - Image instructions with a buffer's V#: the unit has none. mismatch-return is the reverse.
+ *
+ * - addr64-leftover, the sentence on 64-bit addresses in two VGPRs: no encoding since GFX8 has ADDR64, so no
+ *   word of a case asks for one.
+ *
+ * - si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3: GFX6 and GFX7 are not modelled.
  *
  * - Defects of simulators and assemblers that are no reading of a document. (gem5's address sums are those of
  *   buffer-offset-width=manual.)
@@ -49,7 +57,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"lane-with-swizzle", "the lane is added only if the buffer is swizzled or IDXEN is 0",
              ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        CHIPS(AMD_INDEX_IDXEN_WINS, AMD_INDEX_LANE_WITH_SWIZZLE, READING_MANUAL),
+        CHIPS(AMD_INDEX_IDXEN_WINS, AMD_INDEX_IDXEN_WINS, AMD_INDEX_LANE_WITH_SWIZZLE, READING_MANUAL),
         .proposed = "If IDXEN = 1 the index is that of the VGPR, and thread_id is not added.",
         .workaround = "do not set both", MODES("linear", "swizzled")},
     [AMD_CLAUSE_SWIZZLE_WITHOUT_INDEX] = {
@@ -63,7 +71,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"needs-add-tid", "it is swizzled only if ADD_TID is set",
              ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        CHIPS(AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_ADD_TID, READING_MANUAL),
+        CHIPS(AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_ADD_TID, READING_MANUAL),
         .proposed = "The address is swizzled if SWIZZLE_ENABLE is not 0 and IDXEN or ADD_TID_ENABLE is 1.",
         MODES("no-index", "idxen")},
     [AMD_CLAUSE_OFFSET_SOFFSET_IN_SWIZZLE] = {
@@ -107,6 +115,18 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              "argument: the memory system faults on addresses that are not canonical", EVIDENCE_ARGUMENT},
         },
         .workaround = "keep buffers below 2^47"},
+    [AMD_CLAUSE_SWIZZLED_OFFSET_WRAP] = {
+        .id = "swizzled-offset-wrap",
+        .title = "a swizzled access whose later dwords have offsets beyond 2^32", .where = GUIDE "9.4.2",
+        .silent = true,
+        .readings = {
+            {"manual", "their offsets wrap at 32 bits, as offset + OFFSET does",
+             "a careful reader's assumption: each dword is an access of its own", EVIDENCE_ARGUMENT},
+            {"walks-on", "they do not wrap: the access goes on with the next elements",
+             "rocjitsu takes one step of element size * INDEX_STRIDE for each element", EVIDENCE_SOURCE},
+        },
+        CHIPS(AMD_OFFSET_WALKS_ON, AMD_OFFSET_WALKS_ON, AMD_OFFSET_WALKS_ON, READING_MANUAL),
+        .workaround = "keep offsets far below 2^32"},
     [AMD_CLAUSE_OOB_PAYLOAD_PER_DWORD] = {
         .id = "oob-payload-per-dword",
         .title = "range checks of loads and stores of several dwords without a format",
@@ -114,24 +134,22 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .readings = {
             {"manual", "each dword is checked by itself, with a payload of 4",
              GUIDE "chapter 9, range checking; " ROCJITSU ": stride 8, 128 bits at 0 return 1 2 0 0 on "
-             "gfx1100 and gfx1201", EVIDENCE_SILICON},
+             "gfx1100 and gfx1201; LLVM's pull request 132981", EVIDENCE_SILICON},
             {"whole", "the payload is all that the instruction transfers, and all is in range or nothing is",
              GUIDE "chapter 9, range checking: \"payload is the number of bytes the instruction transfers\"",
              EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_MODE0_SOFFSET] = {
         .id = "mode0-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 0",
-        .where = GUIDE "chapter 9, table 46", .silent = true,
+        .where = GUIDE "9.4.2; chapter 9, table 46",
         .readings = {
-            {"manual", "it is part of the offset that is checked", GUIDE "chapter 9 takes the offset from an "
-             "SGPR or VGPR and from the instruction; table 46 does not say which part it means",
-             EVIDENCE_DOCUMENT},
-            {"excluded", "it takes no part",
-             ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201",
+            {"manual", "it takes no part: it belongs to the base, not to the offset",
+             GUIDE "9.4.2; " ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201",
              EVIDENCE_SILICON},
+            {"included", "it is part of the offset that is checked", GUIDE "chapter 9 lists SGPRs among the "
+             "sources of offsets; table 46 does not say which offset it means", EVIDENCE_DOCUMENT},
         },
-        CHIPS(AMD_MODE0_SOFFSET_EXCLUDED, READING_MANUAL, READING_MANUAL),
-        .proposed = "SOFFSET takes no part in modes 0, 1 and 2.", .workaround = "use SOFFSET 0, or mode 3"},
+        .proposed = "SOFFSET takes no part in modes 0, 1 and 2."},
     [AMD_CLAUSE_MODE3_SOFFSET] = {
         .id = "mode3-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 3",
         .where = GUIDE "table 46",
@@ -165,7 +183,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"needs-index", "of these, those with IDXEN or ADD_TID",
              "rocjitsu passes the swizzle that is in effect", EVIDENCE_SOURCE},
         },
-        CHIPS(AMD_MODE3_SWIZZLE_NEEDS_INDEX, READING_MANUAL, READING_MANUAL)},
+        CHIPS(AMD_MODE3_SWIZZLE_NEEDS_INDEX, AMD_MODE3_SWIZZLE_NEEDS_INDEX, READING_MANUAL, READING_MANUAL)},
     [AMD_CLAUSE_MODE1_CALLED_RAW] = {
         .id = "mode1-called-raw", .title = "the meaning of OOB_SELECT 1", .where = GUIDE "table 46",
         .readings = {
@@ -257,9 +275,10 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "the first byte of each dword must lie before NUM_RECORDS; SOFFSET takes no part",
              CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
             {"dword-end", "offset + SOFFSET + payload > NUM_RECORDS is out of range",
-             "rocjitsu, matched on gfx950 (pull request 10928)", EVIDENCE_SILICON},
+             "rocjitsu, matched on gfx950 (pull request 10928); LLVM's pull requests 132981 and 134734: of 8 "
+             "bytes, the dword at 6 is out of range", EVIDENCE_SILICON},
         },
-        CHIPS(READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL),
+        CHIPS(READING_MANUAL, READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL),
         .proposed = "A dword of a raw buffer is out of range if offset + SOFFSET + 4 > NUM_RECORDS."},
     [AMD_CLAUSE_GFX9_STRUCTURED_OFFSET] = {
         .id = "gfx9-structured-offset",
@@ -270,6 +289,28 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              CDNA3 "9.1.5.1; rocjitsu on gfx950", EVIDENCE_DOCUMENT},
             {"offset-too", "offset >= STRIDE is out of range too", "documents on GCN 3", EVIDENCE_DOCUMENT},
         }},
+    [AMD_CLAUSE_GFX9_CHECKED_INDEX] = {
+        .id = "gfx9-checked-index",
+        .title = "the index that GFX9 checks where the lane is added to that of a VGPR",
+        .where = CDNA3 "9.1.5.1, on Vega's successors", .silent = true,
+        .readings = {
+            {"manual", "the index of the address, with the lane", CDNA3 "9.1.5 has one index",
+             EVIDENCE_DOCUMENT},
+            {"vgpr", "the VGPR's alone: the lane is added after the check", "rocjitsu, its CDNA path",
+             EVIDENCE_SOURCE},
+        },
+        CHIPS(READING_MANUAL, READING_MANUAL, AMD_GFX9_VGPR_INDEX, READING_MANUAL)},
+    [AMD_CLAUSE_STRIDE_CHOOSES_CHECK] = {
+        .id = "stride-chooses-check",
+        .title = "the STRIDE that chooses between range checks in records and in bytes on GFX8 and GFX9",
+        .where = CDNA3 "9.1.5.1 and table 45", .silent = true,
+        .readings = {
+            {"manual", "that of the address, with bits 17:14 where DATA_FORMAT holds them",
+             "a careful reader's assumption: a V# has one stride", EVIDENCE_ARGUMENT},
+            {"14-bits", "the field STRIDE: if it is 0, the buffer is raw, whatever DATA_FORMAT adds",
+             "rocjitsu, its CDNA path; gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},
+        },
+        CHIPS(READING_MANUAL, READING_MANUAL, AMD_CHOOSES_14_BITS, AMD_CHOOSES_14_BITS)},
     [AMD_CLAUSE_GFX6_IDXEN_OFFSET_TEST] = {
         .id = "gfx6-idxen-offset-test", .title = "the offset test of GFX6 to GFX8 without an index",
         .where = GCN,
@@ -284,19 +325,21 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual",
              "as on GFX11: offset + payload > NUM_RECORDS - SOFFSET, or index and stride if swizzled",
              "an RDNA 2 recompiler; rocMLIR", EVIDENCE_SOURCE},
-            {"mesa", "the swizzled address >= NUM_RECORDS, else offset >= NUM_RECORDS, without a payload",
-             "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
+            {"mesa", "with SWIZZLE_ENABLE the swizzled address >= NUM_RECORDS, else offset >= NUM_RECORDS, "
+             "without a payload", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
         },
-        MODES("raw", "structured")},
+        MODES("linear", "swizzled")},
     [AMD_CLAUSE_GFX10_OOB0_PAYLOAD] = {
         .id = "gfx10-oob0-payload", .title = "the payload in OOB_SELECT 0 on GFX10",
         .where = RDNA2 "buffer range checks", .silent = true,
         .readings = {
             {"manual", "offset + payload > STRIDE is out of range", "as on GFX11", EVIDENCE_ARGUMENT},
-            {"first-byte", "offset >= STRIDE is", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
+            {"first-byte", "offset >= STRIDE is", "Mesa ac_descriptors.c; rocjitsu's path for RDNA 1 and 2",
+             EVIDENCE_SOURCE},
             {"formats-only", "the payload counts for formats, not for dwords", "an RDNA 2 recompiler",
              EVIDENCE_SOURCE},
         },
+        CHIPS(READING_MANUAL, AMD_GFX10_OOB0_FIRST_BYTE, READING_MANUAL, READING_MANUAL),
         MODES("dwords", "format")},
     [AMD_CLAUSE_COMPONENT_VS_WHOLE] = {
         .id = "component-vs-whole", .title = "loads and stores with a format of which a part is out of range",
@@ -325,7 +368,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              GUIDE "8.1.2, its pseudo-code", EVIDENCE_DOCUMENT},
             {"14-bits", "the field STRIDE", "an RDNA 2 recompiler", EVIDENCE_SOURCE},
         },
-        CHIPS(AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14),
+        CHIPS(AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14, AMD_SMEM_STRIDE_14),
         .proposed = "m_stride = V#[61:48]."},
     [AMD_CLAUSE_SMEM_DWORD_MASK] = {
         .id = "smem-dword-mask", .title = "the low bits of base and offset of S_BUFFER_LOAD",
@@ -374,9 +417,10 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .readings = {
             {"manual", "it goes on in a line from its first byte",
              "\"RDNA4\" guide, its note on 16-byte elements; an RDNA 2 recompiler", EVIDENCE_DOCUMENT},
-            {"per-unit", "each dword is swizzled by itself", "rocjitsu", EVIDENCE_SOURCE},
+            {"per-unit", "each dword is swizzled by itself", "rocjitsu, its RDNA and CDNA paths",
+             EVIDENCE_SOURCE},
         },
-        CHIPS(AMD_WIDE_PER_UNIT, READING_MANUAL, READING_MANUAL),
+        CHIPS(AMD_WIDE_PER_UNIT, AMD_WIDE_PER_UNIT, AMD_WIDE_PER_UNIT, READING_MANUAL),
         .workaround = "do not access more than an element at once"},
     [AMD_CLAUSE_SWIZZLE_UNALIGNED] = {
         .id = "swizzle-unaligned", .title = "a swizzled access whose offset is not a multiple of a dword",
@@ -405,7 +449,8 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "no swizzle", GUIDE "table 47 reserves it", EVIDENCE_ARGUMENT},
             {"element-4", "swizzle with elements of 4 bytes, as for 1", "rocjitsu", EVIDENCE_SOURCE},
         },
-        CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
+        CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL, READING_MANUAL),
+        .workaround = "do not"},
     [AMD_CLAUSE_ELEMENT_SIZE_GFX9_GFX10] = {
         .id = "element-size-gfx9-gfx10", .title = "the element size of swizzled buffers on GFX9 and GFX10",
         .where = CDNA3 "and " RDNA2 "tables of the V#",
@@ -460,6 +505,6 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"with-lane", "for MUBUF instructions without a format to whose index the lane is added",
              ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
-        CHIPS(READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL), MODES("raw", "format")},
+        CHIPS(READING_MANUAL, READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL), MODES("raw", "format")},
 };
 /* clang-format on */

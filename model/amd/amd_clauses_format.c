@@ -27,6 +27,17 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"highest", "the highest is", "argument: stored in order, the last stays", EVIDENCE_ARGUMENT},
         },
         .workaround = "do not"},
+    [ROW(STORE_DST_SEL_DIRECTION)] = {
+        .id = "store-dst-sel-direction", .title = "the direction in which stores read DST_SEL",
+        .where = GUIDE "9.3", .silent = true,
+        .readings = {
+            {"manual", "as loads do, reversed: component i goes to the channel that DST_SEL i names",
+             "rocjitsu inverts the mapping of loads", EVIDENCE_SOURCE},
+            {"forward", "channel i takes the component or constant that DST_SEL i names: xxxx copies X",
+             GUIDE "9.3: a store of one component to four stores four \"based on dst_sel\"",
+             EVIDENCE_DOCUMENT},
+        },
+        .workaround = "use dst_sel=xyzw"},
     [ROW(IDENTITY_W)] = {
         .id = "identity-w", .title = "W of TBUFFER loads from formats without W", .where = GUIDE "9.3",
         .readings = {
@@ -132,7 +143,7 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"unsigned", "unsigned: 0, 1/3, 2/3, 1 for SNORM",
              "Mesa corrects it in the shader on GFX6 to GFX8; an RDNA 2 recompiler", EVIDENCE_SOURCE},
         },
-        CHIPS(READING_MANUAL, READING_MANUAL, AMD_ALPHA_UNSIGNED),
+        CHIPS(READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_ALPHA_UNSIGNED),
         .workaround = "extend the sign in the shader"},
     [ROW(SCALED_STORE)] = {
         .id = "scaled-store", .title = "stores to USCALED and SSCALED", .where = GUIDE "9.3", .silent = true,
@@ -176,7 +187,7 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"unpacked", "one component a register, in the low half",
              "LLVM's feature unpacked-d16-vmem: gfx801 to gfx805", EVIDENCE_SOURCE},
         },
-        CHIPS(READING_MANUAL, READING_MANUAL, AMD_D16_UNPACKED)},
+        CHIPS(READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_D16_UNPACKED)},
     [ROW(LDS_INST_OFFSET)] = {
         .id = "lds-inst-offset", .title = "the instruction's OFFSET in the LDS address of loads to LDS",
         .where = CDNA3 "loads to LDS",

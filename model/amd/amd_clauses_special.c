@@ -11,12 +11,17 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         .id = "format-misalign", .title = "operations with a format at an address that is not aligned for it",
         .where = GUIDE "9.5", .silent = true,
         .readings = {
-            {"manual", "they access what the address says", "Mesa: GFX7 to GFX9 tolerate it",
-             EVIDENCE_SOURCE},
+            {"manual", "MEMVIOL in modes DWORD_STRICT and STRICT; else they access what the address says",
+             GUIDE "9.5: MEMVIOL where the mode does not allow the alignment",
+             EVIDENCE_DOCUMENT},
             {"align-down", "the address is aligned downwards", "an RDNA 2 recompiler", EVIDENCE_SOURCE},
-            {"violates", "MEMVIOL", "Mesa: GFX6 and GFX10 on fault or hang", EVIDENCE_SOURCE},
+            {"violates", "MEMVIOL in every mode", "Mesa: GFX6 and GFX10 on fault or hang", EVIDENCE_SOURCE},
+            {"as-is", "they access what the address says in every mode", "Mesa: GFX7 to GFX9 tolerate it",
+             EVIDENCE_SOURCE},
         },
-        CHIPS(AMD_MISALIGN_VIOLATES, READING_MANUAL, READING_MANUAL), .workaround = "align"},
+        CHIPS(AMD_MISALIGN_VIOLATES, AMD_MISALIGN_VIOLATES, AMD_MISALIGN_AS_IS, AMD_MISALIGN_AS_IS),
+        .workaround = "align",
+        MODES("allowed", "strict")},
     [ROW(FORMAT_COMPONENT_ALIGN)] = {
         .id = "format-component-align", .title = "the alignment that formats of 8 and 16 bytes need",
         .where = GUIDE "9.5",
@@ -68,7 +73,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
             {"by-mode", "SH_MEM_CONFIG.alignment_mode decides, as on RDNA",
              "the Linux kernel programs mode UNALIGNED from GFX7 on", EVIDENCE_SOURCE},
         },
-        CHIPS(READING_MANUAL, AMD_GFX9_BY_MODE, AMD_GFX9_BY_MODE), .workaround = "align"},
+        CHIPS(READING_MANUAL, READING_MANUAL, AMD_GFX9_BY_MODE, AMD_GFX9_BY_MODE), .workaround = "align"},
     [ROW(MEMVIOL_LOAD_VALUE)] = {
         .id = "memviol-load-value", .title = "what a misaligned load returns", .where = GUIDE "9.5",
         .readings = {

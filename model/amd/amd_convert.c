@@ -2,7 +2,6 @@
 #include "model/amd/amd_convert.h"
 
 enum { F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
-static const uint32_t f32_one = 0x3F800000;
 
 /* All ones in the low 1..32 bits. */
 static uint32_t ones(unsigned bits)

@@ -43,7 +43,8 @@ uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_
 
 /* Singles, by their bits. */
 enum { F32_MANTISSA = 23, F32_BIAS = 127 };
-static const uint32_t f32_sign = 0x80000000, f32_infinity = 0x7F800000, f32_quiet = 0x00400000;
+static const uint32_t f32_sign = 0x80000000, f32_infinity = 0x7F800000, f32_quiet = 0x00400000,
+                      f32_one = 0x3F800000;
 
 static inline bool f32_is_nan(uint32_t f)
 {

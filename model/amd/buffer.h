@@ -109,6 +109,13 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 #define READING_IN(clause, mode) amd_consult(w, AMD_CLAUSE_##clause, mode)
 #define READING(clause)          READING_IN(clause, 0)
 
+/* An address from its sum: clause address-above-48-bits. */
+static inline uint64_t amd_address(const struct amd_wave *w, uint64_t sum)
+{
+    const uint64_t mask = (UINT64_C(1) << 48) - 1;
+    return sum > mask && READING(ADDRESS_ABOVE_48_BITS) == READING_MANUAL ? sum & mask : sum;
+}
+
 /* Returns false if a bit of the register is undefined. s8..s11 begin as the case's V#. */
 bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value);
 void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined);
@@ -124,8 +131,9 @@ struct buffer_range {
     enum buffer_measure measure;
     uint64_t limit; /* measure + add + 4 * unit + payload > limit is out of range */
     uint64_t add;
-    uint32_t payload; /* checked bytes of a unit: 1 checks its first */
-    bool one_check;   /* unit 0's place decides for all units */
+    uint32_t payload;      /* checked bytes of a unit: 1 checks its first */
+    bool one_check;        /* unit 0's place decides for all units */
+    uint32_t without_lane; /* 1: the index that is checked is the VGPR's, without the lane's number */
 };
 
 enum buffer_effect {
@@ -133,6 +141,8 @@ enum buffer_effect {
     BUFFER_ZERO,      /* loads return 0 (or by selector), stores and atomics are dropped */
     BUFFER_UNTOUCHED, /* nothing happens */
 };
+
+struct buffer_lanes;
 
 struct buffer_plan {
     const struct amd_insn *insn;
@@ -151,6 +161,7 @@ struct buffer_plan {
     uint8_t select[4];     /* dst_sel in force: enum amd_dst_sel; constants 0 and 1, or channels */
     bool ones_when_out[4]; /* component i is 1 when out of range: its selector is the constant 1 */
     bool unbound_by_selector;
+    bool forward;  /* stores: channel i takes what selector i names (clause store-dst-sel-direction) */
     uint32_t one;  /* the constant 1 */
     bool unpacked; /* D16 in one register a component */
 
@@ -184,6 +195,9 @@ enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p);
 void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p);
+/* Prints the comparison by which a lane's unit is out of range. */
+void buffer_explain_range(const struct buffer_plan *p, const struct buffer_lanes *l, unsigned unit,
+                          unsigned lane, struct text *t);
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
 /* Reads the operand that a code in SOFFSET names. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Template: addresses and range checks of all lanes ("RDNA3" guide 9.4.2, table 46). Included by
  * buffer_kernels.inc.h. */
-static const uint64_t address_mask = (UINT64_C(1) << 48) - 1;
-
 /* ---- operands ---- */
 
 static enum amd_stop read_address_register(const struct amd_wave *w, uint32_t number, uint32_t *to)
@@ -79,12 +77,18 @@ static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, ui
     }
 }
 
+/* The place of the byte that is `more` bytes beyond an offset. Clause swizzled-offset-wrap: the sum wraps at
+ * 32 bits, or the byte belongs to the next elements. */
 static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index,
-                         uint32_t offset)
+                         uint32_t offset, uint32_t more)
 {
-    offset += p->swizzled_soffset;
-    uint64_t place =
-        p->swizzled ? swizzled(swizzle_of(p), index, offset) : (uint64_t)index * p->stride + offset;
+    const uint64_t wrapped = UINT64_C(1) << 32; /* a multiple of every element's size */
+    uint64_t sum = (uint64_t)(offset + p->swizzled_soffset) + more;
+    struct swizzle s = swizzle_of(p);
+    offset = (uint32_t)sum;
+    uint64_t place = p->swizzled ? swizzled(s, index, offset) : (uint64_t)index * p->stride + offset;
+    if (sum >> 32 && READING(SWIZZLED_OFFSET_WRAP))
+        place += wrapped << s.index_log;
     return place >> 32 ? narrow(w, p, index, offset, place) : place;
 }
 
@@ -108,10 +112,7 @@ static void find_places(const struct amd_wave *w, const struct buffer_plan *p, s
 /* BASE + SOFFSET + place, within the 48 bits of an address. */
 static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p, uint64_t place)
 {
-    uint64_t sum = p->base + p->soffset + place;
-    if (sum >> 48 && READING(ADDRESS_ABOVE_48_BITS) == READING_MANUAL)
-        return sum & address_mask;
-    return sum;
+    return amd_address(w, p->base + p->soffset + place);
 }
 
 /* ---- swizzled units in pieces ---- */
@@ -138,9 +139,10 @@ static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan 
                              const struct buffer_lanes *l, unsigned lane, unsigned unit, unsigned byte)
 {
     if (!in_pieces(w, p, l, lane))
-        return l->address[unit][lane] + byte;
-    uint32_t offset = l->offset[lane] + (p->per_unit ? 4 * unit : 0) + byte;
-    return address_of(w, p, place_of(w, p, l->index[lane], offset) + (p->per_unit ? 0 : 4 * unit));
+        return amd_address(w, l->address[unit][lane] + byte);
+    uint32_t more = (p->per_unit ? 4 * unit : 0) + byte;
+    return address_of(w, p,
+                      place_of(w, p, l->index[lane], l->offset[lane], more) + (p->per_unit ? 0 : 4 * unit));
 }
 
 /* ---- units ---- */
@@ -148,17 +150,15 @@ static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan 
 static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint64_t origin = p->base + p->soffset, any = 0;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
-        l->address[0][n] = origin + l->place[n];
-        any |= l->address[0][n];
-    }
-    for (unsigned n = 0; n < AMD_LANES && any >> 48; n++)
-        l->address[0][n] = address_of(w, p, l->place[n]);
-    for (unsigned k = 1; k < p->units; k++)
+    for (unsigned k = 0; k < p->units; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            uint64_t place =
+                k && p->per_unit ? place_of(w, p, l->index[n], l->offset[n], 4 * k) : l->place[n] + 4 * k;
+            any |= l->address[k][n] = origin + place;
+        }
+    for (unsigned k = 0; k < p->units && any >> 48; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)
-            l->address[k][n] = p->per_unit
-                                   ? address_of(w, p, place_of(w, p, l->index[n], l->offset[n] + 4 * k))
-                                   : l->address[0][n] + 4 * k;
+            l->address[k][n] = amd_address(w, l->address[k][n]);
 }
 
 /* Clause swizzle-unaligned: ignores the low bits of offsets, or finds that units may be in pieces. */
@@ -173,13 +173,13 @@ static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *
             continue;
         uint32_t offset = l->offset[n] & ~(p->unit_bytes - 1);
         for (unsigned k = 0; k < p->units; k++) {
-            uint64_t place = place_of(w, p, l->index[n], offset + (p->per_unit ? 4 * k : 0));
+            uint64_t place = place_of(w, p, l->index[n], offset, p->per_unit ? 4 * k : 0);
             l->address[k][n] = address_of(w, p, place + (p->per_unit ? 0 : 4 * k));
         }
     }
 }
 
-/* The sum that the range rule compares. */
+/* The sum that the range rule compares, of the first unit. */
 static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t *sum)
 {
     uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0,
@@ -218,6 +218,7 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
 {
     struct buffer_range r = p->range;
     uint64_t sum[AMD_LANES] = {0}, any = 0;
+    uint32_t index[AMD_LANES];
     if (r.none_valid || (!r.measure && r.index_limit == UINT64_MAX)) {
         decide_all(p, l, r.none_valid ? AMD_OUT_OF_RANGE : AMD_DONE);
         return;
@@ -230,12 +231,18 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
         r.limit = UINT64_MAX;
         r.payload = 0;
     }
-    bool wraps = any >> 32 && READING(RANGE_CHECK_WRAP);
-    for (unsigned k = 0; k < p->units; k++)
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        index[n] = l->index[n] - n * r.without_lane;
+    bool wraps = any >> 32 && READING(RANGE_CHECK_WRAP),
+         swizzled = r.measure == BUFFER_SWIZZLED_OFFSET && p->per_unit;
+    for (unsigned k = 0; k < p->units; k++) {
+        for (unsigned n = 0; n < AMD_LANES && k && swizzled; n++)
+            sum[n] = place_of(w, p, l->index[n], l->offset[n], 4 * k) + r.add;
         if (k && r.one_check)
             memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
         else
-            check_unit(&r, sum, l->index, 4 * k + r.payload, wraps, l->decision[k]);
+            check_unit(&r, sum, index, (swizzled ? 0 : 4 * k) + r.payload, wraps, l->decision[k]);
+    }
 }
 
 /* ---- alignment ---- */
@@ -255,7 +262,7 @@ static void align_address(const struct amd_wave *w, const struct buffer_plan *p,
     uint64_t step = l->address[0][n] % p->align;
     for (unsigned k = 0; k < p->units; k++)
         if (p->mask_offset) {
-            uint64_t place = place_of(w, p, l->index[n], offset + (p->per_unit ? 4 * k : 0));
+            uint64_t place = place_of(w, p, l->index[n], offset, p->per_unit ? 4 * k : 0);
             l->address[k][n] = address_of(w, p, place + (p->per_unit ? 0 : 4 * k));
         } else {
             l->address[k][n] -= step;

@@ -87,6 +87,22 @@ static void select_by_descriptor(const struct amd_wave *w, struct buffer_plan *p
     }
 }
 
+/* Clause store-dst-sel-direction: does a channel of the format take another component if the selectors are
+ * read forward? */
+static bool direction_matters(const struct buffer_plan *p)
+{
+    for (unsigned c = 0; c < p->layout->components; c++) {
+        unsigned takers = 0, wanted = p->select[c];
+        for (unsigned i = 0; i < 4; i++)
+            takers += p->select[i] == AMD_SEL_X + c;
+        bool same = wanted >= AMD_SEL_X ? takers == 1 && p->select[wanted - AMD_SEL_X] == AMD_SEL_X + c
+                                        : wanted == AMD_SEL_0 && !takers;
+        if (!same)
+            return true;
+    }
+    return false;
+}
+
 static void prepare_constants(const struct amd_wave *w, struct buffer_plan *p)
 {
     enum { FLOAT_1 = 0x3F800000, HALF_1 = 0x3C00 };
@@ -143,6 +159,7 @@ static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
         r->f16_store_truncate = (uint8_t)READING(F16_STORE_ROUNDING);
     if (p->number == AMD_FLOAT && any_width(l, 10, 11))
         r->small_truncate = (uint8_t)READING(UF11_STORE_ROUNDING);
+    p->forward = direction_matters(p) && READING(STORE_DST_SEL_DIRECTION);
     if ((p->number == AMD_USCALED || p->number == AMD_SSCALED) && READING(SCALED_STORE))
         p->effect = BUFFER_ZERO;
 }

@@ -346,10 +346,12 @@ static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_
 
 /* ---- stores ---- */
 
-/* Returns the instruction's component that selects channel c; -1 if none does. */
+/* Returns the instruction's component that is stored in channel c; -1 if none is. */
 static int component_for(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
 {
     int lowest = -1, highest = -1;
+    if (p->forward)
+        return p->select[c] < AMD_SEL_X ? -1 : p->select[c] - AMD_SEL_X;
     for (int i = 3; i >= 0; i--)
         if (p->select[i] == AMD_SEL_X + c) {
             highest = highest < 0 ? i : highest;
@@ -389,6 +391,14 @@ static void read_component(const struct amd_wave *w, const struct buffer_plan *p
         defined[n] = (defined[n] >> shift & 0xFFFF) == 0xFFFF ? UINT32_MAX : 0;
 }
 
+static void fill_constant(uint32_t constant, uint32_t *value, uint32_t *defined)
+{
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        value[n] = constant;
+        defined[n] = UINT32_MAX;
+    }
+}
+
 static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint32_t value[AMD_LANES], defined[AMD_LANES];
@@ -397,13 +407,17 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
         memset(l->defined, 0xFF, p->units * sizeof l->defined[0]);
     for (unsigned c = 0; c < p->layout->components; c++) {
         int i = component_for(w, p, c);
+        bool one = p->forward && p->select[c] == AMD_SEL_1;
         if (i >= p->op->components) /* not supplied */
             i = READING(STORE_MISSING_COMPONENTS) ? 0 : -1;
-        if (i < 0)
+        if (i < 0 && !one)
             continue;
         unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
         uint32_t field = UINT32_MAX >> (32 - bits);
-        read_component(w, p, (unsigned)i, value, defined);
+        if (one)
+            fill_constant(amd_is_integer(p->number) ? 1 : f32_one, value, defined);
+        else
+            read_component(w, p, (unsigned)i, value, defined);
         amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
         for (unsigned n = 0; n < AMD_LANES; n++)
             l->data[k][n] |= value[n] << shift;

@@ -200,10 +200,11 @@ static void prepare_format_alignment(const struct amd_wave *w, struct buffer_pla
     p->align = p->bytes < 4 ? p->bytes : 4;
     if (p->align == 1)
         return;
-    unsigned reading = READING(FORMAT_MISALIGN);
+    bool strict = w->alignment == AMD_ALIGN_DWORD_STRICT || w->alignment == AMD_ALIGN_STRICT;
+    unsigned reading = READING_IN(FORMAT_MISALIGN, strict);
     p->align_down = reading == AMD_MISALIGN_DOWN;
-    p->violates = reading == AMD_MISALIGN_VIOLATES;
-    if (reading != READING_MANUAL && p->bytes > 4 && p->bytes != 12 && READING(FORMAT_COMPONENT_ALIGN))
+    p->violates = reading == AMD_MISALIGN_VIOLATES || (reading == READING_MANUAL && strict);
+    if ((p->align_down || p->violates) && p->bytes > 4 && p->bytes != 12 && READING(FORMAT_COMPONENT_ALIGN))
         p->align = p->bytes;
 }
 

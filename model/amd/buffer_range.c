@@ -52,7 +52,7 @@ static void mode_index_and_offset(const struct access *a)
         if (reading == AMD_GFX10_OOB0_FIRST_BYTE || (reading == AMD_GFX10_OOB0_FORMATS && !a->p->layout))
             payload = 1;
     }
-    if (a->p->soffset && READING(MODE0_SOFFSET) == READING_MANUAL)
+    if (a->p->soffset && READING(MODE0_SOFFSET))
         r->add = a->p->soffset;
     if (!stride && READING(MODE0_STRIDE0)) {
         measure(r, BUFFER_OFFSET, a->records, 1);
@@ -104,12 +104,14 @@ static void mode_complete_raw(const struct access *a)
 static void mode_complete(const struct access *a)
 {
     const struct amd_wave *w = a->w;
+    if (w->generation == AMD_GFX10 && READING_IN(GFX10_OOB3, a->swizzle)) {
+        measure(&a->p->range, a->swizzle ? BUFFER_SWIZZLED_OFFSET : BUFFER_OFFSET, a->records, 1);
+        return;
+    }
     bool structured = a->swizzle && a->p->range_stride;
     if (structured && !a->indexed)
         structured = READING(MODE3_SWIZZLE_EFFECTIVE) == READING_MANUAL;
-    if (w->generation == AMD_GFX10 && READING_IN(GFX10_OOB3, structured))
-        measure(&a->p->range, structured ? BUFFER_SWIZZLED_OFFSET : BUFFER_OFFSET, a->records, 1);
-    else if (structured)
+    if (structured)
         mode_complete_structured(a);
     else
         mode_complete_raw(a);
@@ -133,13 +135,22 @@ static void range_by_select(const struct access *a)
         measure(r, BUFFER_OFFSET, a->p->range_stride, 1);
 }
 
+/* ---- GFX8 and GFX9 ---- */
+
+/* The STRIDE that chooses between a check in records and one in bytes: with bits 17:14, or without. */
+static uint32_t choosing_stride(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    bool matters = p->range_stride && !p->d.stride;
+    return matters && READING(STRIDE_CHOOSES_CHECK) ? 0 : p->range_stride;
+}
+
 /* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
 
 /* Is NUM_RECORDS compared with the index, not with bytes? */
-static bool gfx9_counts_records(const struct amd_wave *w, const struct buffer_plan *p)
+static bool gfx9_counts_records(const struct amd_wave *w, const struct buffer_plan *p, uint32_t stride)
 {
     bool idxen = p->insn->idxen;
-    if (!p->range_stride)
+    if (!stride)
         return false;
     unsigned reading = READING_IN(GFX9_IDXEN_DECIDES, idxen);
     return reading == AMD_GFX9_STRIDE_DECIDES || idxen == (reading == READING_MANUAL);
@@ -151,9 +162,12 @@ static void range_gfx9(const struct access *a)
     struct buffer_plan *p = a->p;
     if (p->d.add_tid_enable && !p->insn->idxen)
         return; /* scratch is not checked */
-    enum buffer_measure bytes = p->insn->idxen ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET;
-    if (gfx9_counts_records(w, p)) {
+    uint32_t stride = choosing_stride(w, p);
+    enum buffer_measure bytes = p->insn->idxen && stride ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET;
+    if (gfx9_counts_records(w, p, stride)) {
         p->range.index_limit = a->records;
+        if (p->insn->idxen && p->lane_index)
+            p->range.without_lane = READING(GFX9_CHECKED_INDEX);
         if (READING(GFX9_STRUCTURED_OFFSET))
             measure(&p->range, BUFFER_OFFSET, p->range_stride, 1);
     } else if (READING(GFX9_RAW_PAYLOAD)) {
@@ -170,8 +184,9 @@ static void range_gfx8(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
-    bool in_records = p->range_stride && a->swizzle;
-    if (p->range_stride && !a->swizzle)
+    uint32_t stride = choosing_stride(w, p);
+    bool in_records = stride && a->swizzle;
+    if (stride && !a->swizzle)
         in_records = READING(GFX8_NUM_RECORDS_BYTES) == AMD_GFX8_RECORDS;
     if (!in_records) {
         uint64_t limit = a->records;
@@ -232,4 +247,35 @@ void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p)
     if (selects && p->d.oob_select == AMD_OOB_COMPLETE && p->stride && indexed && !p->swizzled &&
         READING(RAW_STRIDE_IGNORED))
         p->stride = 0; /* as in mode_complete_raw */
+}
+
+/* ---- why ---- */
+
+void buffer_explain_range(const struct buffer_plan *p, const struct buffer_lanes *l, unsigned unit,
+                          unsigned lane, struct text *t)
+{
+    const struct buffer_range *r = &p->range;
+    uint32_t index = l->index[lane] - lane * r->without_lane, more = r->one_check ? 0 : 4 * unit;
+    if (r->none_valid) {
+        text_add(t, "NUM_RECORDS is 0");
+        return;
+    }
+    if (index >= r->index_limit) {
+        text_add(t, "index 0x%x >= 0x%llx", index, (unsigned long long)r->index_limit);
+        return;
+    }
+    if (r->measure == BUFFER_SWIZZLED_OFFSET) {
+        uint64_t place =
+            p->per_unit && unit ? l->address[unit][lane] - p->base - p->soffset : l->place[lane] + more;
+        text_add(t, "place in the buffer 0x%llx", (unsigned long long)place);
+    } else {
+        if (r->measure == BUFFER_INDEX_AND_OFFSET)
+            text_add(t, "index 0x%x * STRIDE 0x%x + ", l->index[lane], p->range_stride);
+        text_add(t, "offset 0x%x", p->check_aligned ? l->offset[lane] & ~(p->align - 1) : l->offset[lane]);
+        if (more)
+            text_add(t, " + %u", more);
+    }
+    if (r->add)
+        text_add(t, " + SOFFSET 0x%llx", (unsigned long long)r->add);
+    text_add(t, " + %u byte%s > 0x%llx", r->payload, plural(r->payload), (unsigned long long)r->limit);
 }

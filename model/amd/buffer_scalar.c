@@ -75,7 +75,7 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_lo
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
-    *address = base_and_offset(w, s->base, s->offset) + 4 * k;
+    *address = amd_address(w, base_and_offset(w, s->base, s->offset) + 4 * k);
     if (s->violates)
         return AMD_VIOLATION;
     bool last = !s->clamped && offset < s->size && offset + 4 > s->size;

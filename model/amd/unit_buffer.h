@@ -9,6 +9,7 @@
 
 enum {
     AMD_INSNS_MAX = 4,
+    AMD_DESCRIPTOR_SGPR = 8, /* the first of the V# */
     AMD_ROW_BYTES = 4 * AMD_LANES,
     AMD_SGPR_ROWS = AMD_SGPRS / AMD_LANES,
     AMD_LDS_ROWS = AMD_LDS_BYTES / AMD_ROW_BYTES,

@@ -6,7 +6,7 @@
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
 /* Images have few contents: filling all rows anew costs more than running a case. */
-enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
+enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024, EDGES_ONE_IN = 8 };
 /* v0 holds indices, v1 offsets, v4 on data; s0 to s7 hold values for SOFFSET, s8 to s11 the V#. */
 enum { VGPR_INDEX, VGPR_OFFSET, VGPR_DATA = 4, SGPR_DESCRIPTOR_GROUP = 2, SOFFSET_ZERO = 128 };
 
@@ -177,6 +177,127 @@ static void align_parts(struct amd_case *c)
         c->vgpr_row[VGPR_OFFSET].word[n] &= ~3U;
 }
 
+/* ---- the edges of sums ---- */
+
+/* The parts of an address, which are to add up to an edge. */
+struct parts {
+    enum amd_generation g;
+    struct amd_descriptor d;
+    struct amd_insn i;
+    uint32_t soffset, bytes, step; /* of the access; between the values that are tried */
+    uint32_t *index, *offset;      /* a register each, if the instruction uses it */
+};
+
+/* Returns false if the instruction is no buffer instruction with this V#. */
+static bool take_parts(struct amd_case *c, bool aligned, struct parts *p)
+{
+    p->g = (enum amd_generation)c->generation;
+    if (!amd_decode(p->g, amd_word(c->insn[0]), &p->i) || p->i.op->kind == AMD_CACHE ||
+        p->i.op->encoding == AMD_SMEM || p->i.srsrc != SGPR_DESCRIPTOR_GROUP)
+        return false;
+    amd_descriptor_decode(p->g, c->descriptor, &p->d);
+    p->index = c->vgpr_row[VGPR_INDEX].word;
+    p->offset = c->vgpr_row[VGPR_OFFSET].word;
+    p->soffset = p->i.soffset < 8 ? c->sgpr_row[0].word[p->i.soffset] : 0;
+    p->bytes = p->i.op->bytes ? p->i.op->bytes : 4;
+    p->step = aligned ? 4 : 1;
+    return true;
+}
+
+/* An access without a format of 8, 12 or 16 bytes a lane, which can pass an edge between its dwords. */
+static void make_wide(struct random *r, struct parts *p)
+{
+    struct amd_insn wide;
+    do {
+        const struct amd_op *op = &amd_ops[random_below(r, amd_op_count)];
+        amd_insn_canonical(p->g, op, &wide);
+    } while (wide.op->code[p->g] == AMD_NO_CODE || wide.op->encoding != AMD_MUBUF || wide.op->bytes < 8);
+    wide.srsrc = p->i.srsrc;
+    wide.vaddr = p->i.vaddr;
+    wide.vdata = VGPR_DATA + random_below(r, 20);
+    wide.soffset = p->i.soffset;
+    wide.idxen = p->i.idxen;
+    wide.offen = p->i.offen;
+    wide.offset = p->i.offset;
+    p->i = wide;
+    p->bytes = wide.op->bytes;
+}
+
+static uint32_t around(struct random *r, const struct parts *p)
+{
+    return (random_below(r, 9) - 4) * p->step;
+}
+
+/* Makes range checks let nearly everything through. */
+static void open_range(struct random *r, struct parts *p)
+{
+    p->d.oob_select = random_one_in(r, 2) ? AMD_OOB_INDEX_ONLY : AMD_OOB_NUM_RECORDS_0;
+    p->d.num_records = UINT32_MAX - random_below(r, 2);
+}
+
+/* offset + OFFSET, or a later dword's, passes 32 bits. */
+static void aim_at_32_bits(struct random *r, struct parts *p)
+{
+    p->i.offen = 1;
+    for (uint32_t n = 0; n < AMD_LANES; n++)
+        p->offset[n] = 0U - p->i.offset - p->bytes + around(r, p);
+    open_range(r, p);
+}
+
+/* BASE + SOFFSET + the place of a lane, or a later dword's, passes 48 bits. */
+static void aim_at_48_bits(struct random *r, struct parts *p)
+{
+    uint32_t lane = random_below(r, AMD_LANES);
+    if (random_one_in(r, 2))
+        p->d.swizzle_enable = p->d.add_tid_enable = 0;
+    if (!random_one_in(r, 4))
+        open_range(r, p);
+    uint64_t place = p->i.offset + (p->i.offen ? p->offset[lane] : 0) +
+                     (p->i.idxen ? (uint64_t)p->index[lane] * p->d.stride : 0);
+    p->d.base =
+        (0U - p->soffset - place - p->bytes + (uint64_t)(int64_t)(int32_t)around(r, p)) & 0xFFFFFFFFFFFF;
+}
+
+/* index * STRIDE, or index + lane, passes 32 bits. */
+static void aim_at_product(struct random *r, struct parts *p)
+{
+    uint32_t first = random_one_in(r, 4) || !p->d.stride ? 0 : UINT32_MAX / p->d.stride;
+    p->i.idxen = 1;
+    for (uint32_t n = 0; n < AMD_LANES; n++)
+        p->index[n] = first + random_below(r, 5) - 2U;
+}
+
+/* NUM_RECORDS is the end of what a lane accesses, or its index. */
+static void aim_at_records(struct random *r, struct parts *p)
+{
+    uint32_t lane = random_below(r, AMD_LANES), end = p->i.offset + (p->i.offen ? p->offset[lane] : 0);
+    p->d.num_records = random_one_in(r, 4) ? p->index[lane] + random_below(r, 3) - 1U
+                                           : end + p->bytes + around(r, p) + random_below(r, 2) * p->soffset;
+}
+
+/* STRIDE is the end of what a lane accesses. */
+static void aim_at_stride(struct random *r, struct parts *p)
+{
+    uint32_t lane = random_below(r, AMD_LANES), end = p->i.offset + (p->i.offen ? p->offset[lane] : 0);
+    p->d.stride = (end + p->bytes + around(r, p)) & 0x3FFF;
+}
+
+static void aim_at_edge(struct random *r, struct amd_case *c, bool aligned)
+{
+    static void (*const aims[])(struct random * r, struct parts * p) = {aim_at_32_bits, aim_at_48_bits,
+                                                                        aim_at_product, aim_at_records,
+                                                                        aim_at_stride};
+    struct parts p;
+    if (!take_parts(c, aligned, &p))
+        return;
+    if (!random_one_in(r, 4))
+        make_wide(r, &p);
+    PICK(r, aims)(r, &p);
+    p.i.vaddr = p.i.idxen ? VGPR_INDEX : VGPR_OFFSET;
+    amd_descriptor_encode(p.g, &p.d, c->descriptor);
+    amd_set_word(c->insn[0], amd_encode(p.g, &p.i));
+}
+
 void amd_case_generate(struct random *r, struct test_case *tc)
 {
     struct amd_case *c = (struct amd_case *)(void *)tc->words;
@@ -206,6 +327,8 @@ void amd_case_generate(struct random *r, struct test_case *tc)
     }
     for (uint32_t n = 1 + random_one_in(r, 4); n; n--)
         add_insn(r, c, aligned);
+    if (random_one_in(r, EDGES_ONE_IN))
+        aim_at_edge(r, c, aligned);
 }
 
 static void mend_content(struct image_head *image)

@@ -134,8 +134,9 @@ static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &
 
 #define CODE(name)                                                                                           \
     {                                                                                                        \
-        .words = 2, .print = name##_print, .parse = name##_parse, .generate = name##_generate,               \
-        .mutate = name##_mutate, .bits = name##_fields, .chosen_by = "generation", .sets = sets              \
+        .words = 2, .print = name##_print, .parse = name##_parse, .is_blank = amd_is_blank,                  \
+        .generate = name##_generate, .mutate = name##_mutate, .bits = name##_fields,                         \
+        .chosen_by = "generation", .sets = sets                                                              \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
     [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10), [AMD_GFX9] = CODE(gfx9), [AMD_GFX8] = CODE(gfx8)};

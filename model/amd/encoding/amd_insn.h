@@ -160,6 +160,7 @@ int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i);
 /* The word as text in LLVM's syntax, and back; loss-free for all 2^64 words. amd_text.c has the grammar. */
 void amd_print(enum amd_generation g, uint64_t word, struct text *t);
 bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e);
+bool amd_is_blank(const char *chars, size_t count); /* nothing but comments? */
 
 /* The instruction sets of a case; amd_code[0] chooses among them by the case's "generation". */
 extern const struct code amd_code[AMD_GENERATIONS];

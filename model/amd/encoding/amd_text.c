@@ -13,17 +13,22 @@
  *   rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" | "null"        four; the first is a multiple of 4
  *   soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo | src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ...
  *            | "src" code
- *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" | "format:"
- * format in any order, each once format   = number | "[" name { "," name } "]"    BUF_FMT_32_FLOAT (GFX10,
- * GFX11); BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM leftover = "{" FIELD "=" number { ","
- * FIELD "=" number } "}"        by the names of amd_bit_fields
+ *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" |
+ *              "format:" format                      in any order, each once
+ *   format   = number | "[" name { "," name } "]"    BUF_FMT_32_FLOAT (GFX10, GFX11);
+ *              BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM
+ *   leftover = "{" FIELD "=" number { "," FIELD "=" number } "}"        by the names of amd_bit_fields
+ *
+ * The parser reads what else LLVM reads: old names on GFX11 (buffer_load_dword), v[5], [s8,s9,s10,s11],
+ * expressions as numbers (10+6, 0x10), the bits of a constant (0x3f000000 for 0.5), a format before soffset
+ * ("format:22, s3"; GFX8 and GFX9: "dfmt:4, nfmt:7, s3"), and both halves of a format on GFX10 and GFX11.
  *
  * A field that the text does not mention has amd_insn_canonical's value. The leftover group gives a field of
  * another value (VADDR with neither idxen nor offen, bits without a meaning, TFE where LLVM has no text for
  * it). "src[104:107]" gives the operand codes of a group of registers without a name. So every word has its
  * own text; words that amd_decode refuses are ".quad".
  *
- * Upper and lower case are the same; "//" starts a comment.
+ * Upper and lower case are the same. ";" and "//" start comments; others are in the marks of C.
  */
 #include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_insn.h"

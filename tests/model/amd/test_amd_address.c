@@ -2,6 +2,7 @@
 /* Unit amd-buffer: addresses, range checks and alignment, computed by hand from the guide's equations and
  * tables. */
 #include "model/core/units.h"
+#include "model/number/random.h"
 #include "tests/model/amd/support_amd.h"
 
 #include <setjmp.h>
@@ -259,11 +260,58 @@ static void alignment_modes(void **state)
     }
 }
 
+/* ---- the generator ---- */
+
+static bool reaches(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
+{
+    uint32_t d = amd_out_decision(o, insn, dword, lane);
+    return d == AMD_DONE || d == AMD_NOT_RESIDENT;
+}
+
+/* Does a later dword of a lane's access lie below its first one? */
+static bool passes_48_bits(const struct outcome *o)
+{
+    for (unsigned i = 0; i < AMD_INSNS_MAX; i++)
+        for (unsigned k = 1; k < AMD_UNITS; k++)
+            for (unsigned n = 0; n < AMD_LANES && outcome_touched(o, AMD_ROW_DECISION + i * AMD_UNITS + k);
+                 n++)
+                if (reaches(o, i, 0, n) && reaches(o, i, k, n) &&
+                    amd_out_address(o, i, k, n) < amd_out_address(o, i, 0, n))
+                    return true;
+    return false;
+}
+
+/* Generated cases must try the edges of sums often enough for a short campaign: offsets that pass 2^32 and
+ * addresses that pass 2^48 between the dwords of an access. */
+static void generator_reaches_edges(void **state)
+{
+    enum { CASES = 40000, ENOUGH = CASES / 2000 };
+    struct amd_place *s = *state;
+    struct error e = {0};
+    struct random r;
+    unsigned offsets = 0, addresses = 0;
+    int wrap = unit_clause_index(&amd_buffer_unit, "swizzled-offset-wrap");
+    assert_true(wrap >= 0 && profile_resolve(&amd_buffer_unit, "gfx1100", &s->p, &e));
+    random_seed(&r, 1);
+    for (unsigned n = 0; n < CASES; n++) {
+        case_init(s->c, &amd_buffer_unit);
+        amd_buffer_unit.generate(&r, s->c);
+        case_sanitise(s->c);
+        executor_run(s->x, s->c, &s->p, RUN_PLAIN, s->o);
+        offsets += covered(&s->x->last, (unsigned)wrap);
+        addresses += passes_48_bits(s->o);
+    }
+    print_message("  of %u cases, %u pass 2^32 in an offset, %u pass 2^48 in an address\n", CASES, offsets,
+                  addresses);
+    assert_true(offsets > ENOUGH && addresses > ENOUGH);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_addresses), cmocka_unit_test(swizzle_figure),  cmocka_unit_test(range_edges),
-        cmocka_unit_test(scalar_loads),     cmocka_unit_test(alignment_modes),
+        cmocka_unit_test(worked_addresses), cmocka_unit_test(swizzle_figure),
+        cmocka_unit_test(range_edges),      cmocka_unit_test(scalar_loads),
+        cmocka_unit_test(alignment_modes),  cmocka_unit_test(generator_reaches_edges),
     };
     return cmocka_run_group_tests(tests, amd_set_up, amd_tear_down);
 }

@@ -121,6 +121,7 @@ static void rocjitsu_vectors(void **state)
 
 /* ---- compared with MPFR ---- */
 
+#ifdef HAVE_MPFR
 static const unsigned widths[] = {2, 8, 10, 11, 16, 32};
 
 /* All fields of up to 16 bits; for 32 bits, the extremes and a random sample. */
@@ -137,7 +138,6 @@ static void for_each_field(unsigned bits, void (*check)(unsigned bits, uint32_t 
                               : random_u32(&r) >> random_below(&r, 32));
 }
 
-#ifdef HAVE_MPFR
 static int64_t signed_field(unsigned bits, uint32_t field)
 {
     int64_t sign = INT64_C(1) << (bits - 1);

@@ -148,6 +148,9 @@ static void test_in_a_case(void **state)
 {
     static const char text[] = "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
                                "descriptor = stride=16 data_format=8 num_format=reserved num_records=0x4\n",
+                      bare[] = "misprint-case 1 amd-buffer\n"
+                               "descriptor = 00000000 00100000 4 0x0000e000 # as they are printed\n",
+                      few[] = "misprint-case 1 amd-buffer\ndescriptor = 00000000 00100000 00000004\n",
                       wrong[] = "misprint-case 1 amd-buffer\n  descriptor = raw bse=1 # typo\n";
     static const uint32_t words[] = {0, 16 << 16, 4, 6 << 12 | 1 << 15};
     struct test_case *c = malloc(sizeof *c);
@@ -163,8 +166,12 @@ static void test_in_a_case(void **state)
                         "descriptor = stride=16 num_records=0x4 num_format=reserved data_format=8\n");
     text_clear(&t);
     case_describe_phrase(c, &t);
-    assert_non_null(strstr(text_chars(&t), "descriptor 00000000 00100000 00000004 0000e000: stride=16"));
+    assert_non_null(
+        strstr(text_chars(&t), "descriptor s[8:11] 00000000 00100000 00000004 0000e000: stride=16"));
     assert_non_null(strstr(text_chars(&t), "num_format 6 is reserved ("));
+    assert_true(case_parse(c, bare, strlen(bare), &e));
+    assert_memory_equal(amd_support_case(c)->descriptor, words, sizeof words);
+    assert_false(case_parse(c, few, strlen(few), &e));
     assert_false(case_parse(c, wrong, strlen(wrong), &e));
     assert_string_equal(e.text,
                         "line 2, column 20: expected a field of gfx1100's descriptor; did you mean 'BASE'?");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of buffer instructions compared with LLVM 19: random words, all opcodes, valid words, and words
  * that a compiler emitted. */
+#include "model/core/units.h"
 #include "tests/model/amd/support_amd_text.h"
 #include "tests/support/support_llvm.h"
 #include "tests/support/support_units.h"
@@ -203,6 +204,33 @@ static void test_random_words(void **state)
     free(words);
 }
 
+/* Chips that stand for another: LLVM decodes the same words for them as we do for that one. */
+static void test_chips(void **state)
+{
+    enum { WORDS = 24000 };
+    unsigned count = support_scaled(WORDS);
+    uint64_t *words = malloc(count * sizeof *words);
+    struct random r;
+    (void)state;
+    need_llvm();
+    assert_non_null(words);
+    random_seed(&r, 7);
+    for (const struct chip_alias *a = amd_buffer_unit.chips; a->name; a++) {
+        struct tally tally = {0};
+        unsigned g = 0;
+        while (g < AMD_GENERATIONS && strcmp(amd_generation_names[g], a->same_as) != 0)
+            g++;
+        assert_true(g < AMD_GENERATIONS);
+        for (unsigned n = 0; n < count; n++)
+            words[n] = amd_test_random_word((enum amd_generation)g, &r);
+        disassemble_batch((enum amd_generation)g, a->name, words, count, &tally);
+        print_message("%s: %u words are those of %s: %u with equal text, %u refused by both\n", a->name,
+                      tally.words, a->same_as, tally.equal, tally.both_refuse);
+        assert_true(tally.equal > count / 8);
+    }
+    free(words);
+}
+
 /* All opcodes, with plain operands: each generation has exactly those of LLVM. */
 static void test_opcodes(void **state)
 {
@@ -281,6 +309,107 @@ static void test_valid_words(void **state)
         assert_int_equal(tally.extra_fields, 0);
     }
     free(words);
+}
+
+/* ---- other spellings ---- */
+
+enum { NEW = 1 << AMD_GFX11, MIDDLE = 1 << AMD_GFX10, OLD = 1 << AMD_GFX9 | 1 << AMD_GFX8, ANY = 15 };
+
+static const struct {
+    unsigned generations;
+    const char *line;
+} spellings[] = {
+    {NEW, "tbuffer_load_format_d16_x v4, off, s[8:11], s3 format:22"},
+    {NEW | MIDDLE, "tbuffer_load_format_x v4, off, s[8:11], format:22, s3"},
+    {NEW | MIDDLE, "tbuffer_load_format_x v4, off, s[8:11], format:10+12 s3"},
+    {NEW | MIDDLE, "tbuffer_load_format_x v4, off, s[8:11], format:0x16, 0x10"},
+    {ANY, "tbuffer_load_format_x v4, off, s[8:11], s3, format:22"},
+    {ANY, "tbuffer_load_format_x v4, off, s[8:11], s3 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]"},
+    {ANY, "tbuffer_load_format_x v4, off, s[8:11], s3 format:[BUF_NUM_FORMAT_FLOAT,BUF_DATA_FORMAT_32]"},
+    {ANY, "tbuffer_load_format_x v4, off, s[8:11], s3 format:[BUF_NUM_FORMAT_UNORM]"},
+    {ANY, "tbuffer_load_format_x v4, off, s[8:11], s3 format:[BUF_DATA_FORMAT_16]"},
+    {OLD, "tbuffer_load_format_x v4, off, s[8:11], dfmt:4, nfmt:7, s3"},
+    {OLD, "tbuffer_load_format_x v4, off, s[8:11], nfmt:7, dfmt:4, s3 offset:4"},
+    {OLD, "tbuffer_load_format_x v4, off, s[8:11], dfmt:4 nfmt:7 s3"},
+    {OLD, "tbuffer_load_format_x v4, off, s[8:11], dfmt:4, s3"},
+    {OLD, "tbuffer_load_format_x v4, off, s[8:11], nfmt:7, s3"},
+    {ANY, "buffer_store_dword v[5], off, [s8,s9,s10,s11], s[3]"},
+    {ANY, "buffer_store_dword [v5], v[1+1], s[2*4:2*4+3], 0x40 offen"},
+    {ANY, "buffer_store_dwordx2 [v5,v6], off, [ttmp4,ttmp5,ttmp6,ttmp7], ttmp[5]"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 0x3f000000"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 0x3f8 << 20"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 0xfffffff0"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], -0x10"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], - 16"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], ~0"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 9-2-3"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 2*3+1<<2"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 2|4&1"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 7^2+1"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 64>>1+1"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], -7/2"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], -7%4"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 0b11"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 010"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], 0.15915494309189532"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], s3 offset:10+6"},
+    {ANY, "buffer_store_dword v5, off, s[8:11], s3 offset :(10+6)*2 // comment"},
+    {ANY, "buffer_store_dword v5 /* data */, off, s[8:11], s3 offset:010 ; encoding: [0x00]"},
+    {ANY, "s_buffer_load_dwordx2 [vcc_lo,vcc_hi], [s4,s5,s6,s7], 0x60+4"},
+    {NEW | MIDDLE | 1 << AMD_GFX9, "s_buffer_load_dword s[5], s[4:7], s[2] offset:1+1"},
+    {NEW | MIDDLE | 1 << AMD_GFX9, "s_buffer_load_dword s5, s[4:7], s2, offset:2"},
+};
+
+static void compare_spelling(enum amd_generation g, const char *text)
+{
+    char line[256];
+    char *const lines[] = {line};
+    uint64_t word = 0;
+    bool good;
+    (void)snprintf(line, sizeof line, "%s", text);
+    assert_true(llvm_assemble(amd_generation_names[g], lines, 1, &word, &good));
+    if (!good || word != amd_test_parse(g, line))
+        fail_msg("%s: '%s' is %016llx; LLVM: %s%016llx", amd_generation_names[g], line,
+                 (unsigned long long)amd_test_parse(g, line), good ? "" : "refused, ",
+                 (unsigned long long)word);
+}
+
+/* Text as people have it: LLVM reads it, and as the same word. */
+static void test_spellings(void **state)
+{
+    unsigned lines = 0;
+    (void)state;
+    need_llvm();
+    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+        for (size_t n = 0; n < sizeof spellings / sizeof *spellings; n++)
+            if (spellings[n].generations >> g & 1) {
+                compare_spelling((enum amd_generation)g, spellings[n].line);
+                lines++;
+            }
+    print_message("%u lines that we never print, assembled as LLVM does\n", lines);
+}
+
+/* The old names of GFX11's operations, each with the operands of the new one. */
+static void test_old_names(void **state)
+{
+    struct text t = {0};
+    unsigned names = 0;
+    (void)state;
+    need_llvm();
+    for (const struct amd_op *op = amd_ops; op < amd_ops + amd_op_count; op++) {
+        struct amd_insn i;
+        char line[256];
+        if (op->code[AMD_GFX11] == AMD_NO_CODE || !strcmp(op->name, op->old_name) ||
+            !strcmp(op->old_name, "NONE"))
+            continue;
+        amd_insn_canonical(AMD_GFX11, op, &i);
+        const char *operands = strchr(amd_test_print(AMD_GFX11, amd_encode(AMD_GFX11, &i), &t), ' ');
+        (void)snprintf(line, sizeof line, "%s%s", op->old_name, operands ? operands : "");
+        compare_spelling(AMD_GFX11, line);
+        names++;
+    }
+    print_message("%u old names of GFX11's operations\n", names);
+    text_free(&t);
 }
 
 /* Lines of which LLVM 19's assembler silently drops something; we refuse them. */
@@ -407,7 +536,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiler_words), cmocka_unit_test(test_opcodes),
         cmocka_unit_test(test_lossy_lines),    cmocka_unit_test(test_random_words),
-        cmocka_unit_test(test_valid_words),
+        cmocka_unit_test(test_valid_words),    cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_old_names),      cmocka_unit_test(test_chips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
