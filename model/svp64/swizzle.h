@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution of one swizzle move: the machine's state, and the two forms. Independent of cases. */
+/* Execution of one swizzle move: the machine's state, and the instruction's forms. Independent of cases. */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_H
 
@@ -44,6 +44,7 @@ enum swizzle_stop {
     SWIZZLE_STOP_MODE,
     SWIZZLE_STOP_LENGTHS,
     SWIZZLE_STOP_BEYOND,
+    SWIZZLE_STOP_SINGLE,
 };
 
 /* The fields of SVSTATE (openpower-isa svstate.py) that swizzles use. */
@@ -117,8 +118,9 @@ static inline void swizzle_record(const struct swizzle_machine *m, uint32_t elem
     svp64_touch(&m->moves, element * 4);
 }
 
-/* The two forms. */
+/* The forms: without a prefix, with SVP64Single's, and with SVP64's. */
 enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle_insn *i);
+enum swizzle_stop swizzle_single(struct swizzle_machine *m, const struct swizzle_insn *i);
 enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct swizzle_insn *i);
 
 #endif

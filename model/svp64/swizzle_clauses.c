@@ -22,8 +22,8 @@
  *   saturation, RA = RT compares the fields, there is no Rc.
  * - vector-without-vec, pred-scalar-count, pack-dst-len, pack-both: SVP64's
  *   general rules (openpower-isa), which have no other reading.
- * - svp64-single, remap, precise-state: these need a prefix, a register or an
- *   interrupt that a case cannot have.
+ * - remap, precise-state: these need a register or an interrupt that a case
+ *   cannot have.
  */
 #include "model/svp64/swizzle_clauses.h"
 #include "model/core/clause_rows.h"
@@ -31,6 +31,7 @@
 #define PAGE     "Libre-SOC mv.swizzle page"
 #define SIM      "openpower-isa simulator and decoder, February 2024"
 #define LIST     "Libre-SOC developer list, June 2022"
+#define JUNE     "Libre-SOC mv.swizzle page, revisions of June 2022"
 #define RESERVED "It is reserved: nothing is executed."
 
 #define PROFILES(prose, repaired)                                                                            \
@@ -41,9 +42,10 @@
 
 static const char *const file_modes[] = {"mv", "fmv", NULL};
 static const char *const pack_modes[] = {"pack", "unpack", "both", NULL};
-static const char *const vertical_modes[] = {"plain", "one-packed", "both-packed", NULL};
+static const char *const vertical_modes[] = {"plain", "pack", NULL};
 static const char *const width_modes[] = {"wider", "narrower", NULL};
 static const char *const side_modes[] = {"source", "destination", NULL};
+static const char *const overlap_modes[] = {"horizontal-first", "vertical-first", NULL};
 static const char *const zip_modes[] = {"sources-end-first", "destinations-end-first", NULL};
 
 /* clang-format off */
@@ -144,7 +146,6 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
                    PAGE ", scalar form: \"not set becomes zero\""),
             STATED("keep", "They keep their value.", PAGE ": \"skip is equivalent to predicate masking\""),
         },
-        .in_profile = PROFILES(SKIP_KEEPS, READING_MANUAL),
         .proposed = "Skip leaves the element in vectors and where RA = RT; else it clears the lane.",
         .modes = file_modes,
     },
@@ -179,7 +180,7 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .id = "swiz-vf-code", .title = "how many elements one execution moves in Vertical-First mode",
         .where = PAGE ", Vertical-First pseudocode: num_runs",
         .readings = {
-            STATED("manual", "SUBVL; the destination's length under Pack or Unpack; 1 under both.",
+            STATED("manual", "SUBVL; the destination's length under Pack; 1 under Pack and Unpack.",
                    PAGE ", pseudocode"),
             STATED("active", "Every position of the destination that is not skipped; 1 under Pack and "
                    "Unpack.", PAGE ", prose: the whole sub-vector"),
@@ -187,6 +188,21 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .in_profile = BOTH(VF_ACTIVE),
         .proposed = "num_runs is the number of selectors before the end marker that do not skip; 1 if both "
             "are set.", .modes = vertical_modes,
+    },
+    [SWIZ_VF_UNPACK] = {
+        .id = "swiz-vf-unpack",
+        .title = "how many elements one execution moves in Vertical-First mode under Unpack alone",
+        .where = PAGE ", Vertical-First pseudocode: num_runs, which names Pack alone and both",
+        .silent = true,
+        .readings = {
+            INFERRED("manual", "SUBVL, as without Pack and Unpack.",
+                     PAGE ", pseudocode: no branch for Unpack alone"),
+            ARGUED("destination", "The destination's length, as under Pack alone.",
+                   "Unpack changes the order of the destination's elements, so its length counts"),
+            STATED("active", "Every position of the destination that is not skipped.",
+                   PAGE ", prose: the whole sub-vector"),
+        },
+        .in_profile = BOTH(VF_UNPACK_ACTIVE),
     },
     [SWIZ_IMM_SLICES] = {
         .id = "swiz-imm-slices", .title = "which bits of the immediate are the first selector",
@@ -218,14 +234,53 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
             STATED("last", "The last.", PAGE ", an older revision, without the break"),
         },
     },
+    [SWIZ_IN_PLACE] = {
+        .id = "swiz-in-place", .title = "when a scalar swizzle with RA = RT reads its four lanes",
+        .where = PAGE ", scalar form: RA = RT",
+        .readings = {
+            STATED("manual", "All are read before the first is written.",
+                   PAGE ", vectorised form: the scalar form buffers where RA = RT"),
+            ARGUED("in-order", "Each just before its copy is written, X first: a later lane reads what an "
+                   "earlier one wrote.", "micro-code without a buffer"),
+        },
+        .workaround = "Let RT differ from RA.", .modes = file_modes,
+    },
     [SWIZ_ODD_REG] = {
-        .id = "swiz-odd-reg", .title = "an odd RTp or RAp",
-        .where = PAGE ": only even registers are permitted", .silent = true,
+        .id = "swiz-odd-reg", .title = "a register that must be even and is odd",
+        .where = PAGE ", scalar form: only even registers are permitted", .silent = true,
         .readings = {
             INFERRED("manual", "An invalid form: nothing is executed.",
                      "Power ISA, lq: \"if RTp is odd, the instruction form is invalid\""),
             ARGUED("rounds-down", "The lowest bit is ignored.",
                    "a pair has no odd number, so hardware need not look at the bit"),
+        },
+        .modes = file_modes,
+    },
+    [SWIZ_ODD_VECTOR] = {
+        .id = "swiz-odd-vector", .title = "which number must be even if the operand is a vector",
+        .where = PAGE ", scalar form: only even registers are permitted", .silent = true,
+        .readings = {
+            INFERRED("manual", "That of the first register, after EXTRA.",
+                     "SVP64's rules: a prefix does not change what the instruction permits"),
+            ARGUED("any", "None: a vector may begin at any register.",
+                   "pairs are even so that they cannot overlap; of vectors the page says that overlap is "
+                   "undefined"),
+            ARGUED("field", "The five bits RTp and RAp, whatever EXTRA adds: a vector begins at r0 to r3, "
+                   "r8 to r11, ...", "a decoder checks the instruction before it looks at the prefix"),
+        },
+        .workaround = "Let vectors begin at r0, r8, r16, ... .", .modes = side_modes,
+    },
+    [SWIZ_SINGLE] = {
+        .id = "swiz-single", .title = "a swizzle with an SVP64Single prefix",
+        .where = PAGE ": one sentence, a predicated scalar move", .silent = true,
+        .readings = {
+            INFERRED("manual", "The scalar form, with registers up to r127, if bit 0 of the destination's "
+                     "predicate is set. If it is clear, nothing is written, or under dz zero to the "
+                     "selected lanes. Widths and SUBVL do not matter.",
+                     PAGE ": a predicated scalar move"),
+            ARGUED("one-group", "The vectorised form with VL = 1, without Pack, Unpack and Vertical-First.",
+                   "the 32-bit restriction belongs to the form without a prefix"),
+            ARGUED("reserved", RESERVED, "no table of the page has the prefix"),
         },
         .modes = file_modes,
     },
@@ -323,12 +378,13 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         },
     },
     [SWIZ_FMV_FILE] = {
-        .id = "swiz-fmv-file", .title = "the register file of fmv.swiz", .where = PAGE ": FRTp, FRAp",
-        .silent = true,
+        .id = "swiz-fmv-file", .title = "the register file of fmv.swiz",
+        .where = PAGE ", table of the encoding: row fmv.swiz", .silent = true,
         .readings = {
-            INFERRED("manual", "The floating-point registers.", PAGE ": the operands' names"),
-            ARGUED("gpr", "The general registers.",
-                   "machines with one file for both (Zfinx is one) need no second"),
+            INFERRED("manual", "The floating-point registers.",
+                     PAGE ", table of the encoding: the name fmv.swiz"),
+            INFERRED("gpr", "The general registers.",
+                     JUNE ", table of the encoding: the operands of both instructions are RTp and RAp"),
         },
     },
     [SWIZ_FMV_WIDTH_CHANGE] = {
@@ -340,6 +396,20 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
                      "SVP64's general rule for floating-point operands"),
         },
         .in_profile = BOTH(FMV_CONVERTS), .modes = width_modes,
+    },
+    [SWIZ_FMV_NAN] = {
+        .id = "swiz-fmv-nan", .title = "a NaN that fmv.swiz converts to another width", .where = PAGE,
+        .silent = true,
+        .readings = {
+            INFERRED("manual", "It becomes quiet and keeps its sign and the upper bits of its fraction.",
+                     "Power ISA, frsp; IEEE 754-2019, 6.2.3"),
+            ARGUED("default", "It becomes the default NaN: positive, quiet, the rest of the fraction 0.",
+                   "RISC-V's conversions (F extension, canonical NaN)"),
+            INFERRED("moves", "It keeps its sign and the upper bits of its fraction, signalling or quiet. If "
+                     "those bits are all 0, it becomes an infinity.",
+                     "Power ISA, lfs and stfs, which convert without looking at NaNs"),
+        },
+        .modes = width_modes,
     },
     [SWIZ_WIDTH_CHANGE] = {
         .id = "swiz-width-change", .title = "mv.swiz into wider elements", .where = PAGE, .silent = true,
@@ -407,8 +477,10 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
                    "wrote.", "the loop, without a buffer"),
             ARGUED("buffered", "All are read before the first is written.",
                    "as the scalar form with RA = RT"),
+            STATED("vertical-buffered", "As under manual, but in Vertical-First mode all are read before the "
+                   "first is written.", JUNE ": \"In-place (RT=RA) is required to work correctly\""),
         },
-        .workaround = "Use separate registers.",
+        .modes = overlap_modes, .workaround = "Use separate registers.",
     },
 };
 /* clang-format on */

@@ -25,11 +25,15 @@ enum swizzle_clause {
     SWIZ_PACK_INDEX,
     SWIZ_PACK_SKIP,
     SWIZ_VF_CODE,
+    SWIZ_VF_UNPACK,
     SWIZ_IMM_SLICES,
     SWIZ_RT_PLUS,
     SWIZ_BREAK_MISSING,
     /* The page is silent: */
+    SWIZ_IN_PLACE,
     SWIZ_ODD_REG,
+    SWIZ_ODD_VECTOR,
+    SWIZ_SINGLE,
     SWIZ_END_SCALAR,
     SWIZ_AFTER_END,
     SWIZ_END_FIRST,
@@ -41,6 +45,7 @@ enum swizzle_clause {
     SWIZ_FMV_BITS,
     SWIZ_FMV_FILE,
     SWIZ_FMV_WIDTH_CHANGE,
+    SWIZ_FMV_NAN,
     SWIZ_WIDTH_CHANGE,
     SWIZ_SAT_WIDTH,
     SWIZ_SAT_FMV,
@@ -63,10 +68,14 @@ enum { SKIP_KEEPS = 1 };
 enum { PACK_STEP = 1, PACK_ADDR };
 enum { PACK_FILTERS = 1 };
 enum { VF_ACTIVE = 1 };
+enum { VF_UNPACK_DESTINATION = 1, VF_UNPACK_ACTIVE };
 enum { IMM_LSB0 = 1 };
 enum { RT_ELEMENTS = 1 };
 enum { BREAK_LAST = 1 };
+enum { IN_PLACE_IN_ORDER = 1 };
 enum { ODD_ROUNDS_DOWN = 1 };
+enum { ODD_VECTOR_ANY = 1, ODD_VECTOR_FIELD };
+enum { SINGLE_ONE_GROUP = 1, SINGLE_RESERVED };
 enum { END_SCALAR_SKIPS = 1, END_SCALAR_RESERVED };
 enum { AFTER_END_ZEROS = 1, AFTER_END_ENDS };
 enum { END_FIRST_RESERVED = 1 };
@@ -78,13 +87,14 @@ enum { FMV_EW_ILLEGAL = 1 };
 enum { FMV_QUIETS = 1 };
 enum { FMV_GPR = 1 };
 enum { FMV_CONVERTS = 1 };
+enum { FMV_NAN_DEFAULT = 1, FMV_NAN_MOVES };
 enum { WIDTH_ZERO_EXTENDS = 1, WIDTH_SIGN_EXTENDS };
 enum { SAT_SOURCE_WIDTH = 1 };
 enum { SAT_FMV_LARGEST = 1, SAT_FMV_ILLEGAL };
 enum { ZEROING_SRC_CONSTANTS = 1 };
 enum { ZEROING_DST_WHOLE = 1 };
 enum { PRED_PER_ELEMENT = 1 };
-enum { OVERLAP_SEQUENTIAL = 1, OVERLAP_BUFFERED };
+enum { OVERLAP_SEQUENTIAL = 1, OVERLAP_BUFFERED, OVERLAP_VERTICAL_BUFFERED };
 
 extern const struct clause swizzle_clauses[SWIZZLE_CLAUSES];
 

@@ -5,20 +5,34 @@
 
 static const uint8_t width_bytes[WIDTHS] = {[WIDTH_64] = 8, [WIDTH_32] = 4, [WIDTH_16] = 2, [WIDTH_8] = 1};
 
+/* The bit of a register's number that must be 0; 0 if there is none. */
+static unsigned even_bit(const struct swizzle_machine *m, unsigned extra, unsigned number, unsigned mode)
+{
+    enum { FIELD_BIT = 4 }; /* the lowest bit of RTp and RAp, where EXTRA adds two below it */
+    if (!(extra & SWIZZLE_EXTRA_VECTOR) || !(number & (1 | FIELD_BIT)))
+        return 1;
+    switch (swizzle_reading(m, SWIZ_ODD_VECTOR, mode)) {
+    case ODD_VECTOR_ANY:
+        return 0;
+    case ODD_VECTOR_FIELD:
+        return FIELD_BIT;
+    default:
+        return 1;
+    }
+}
+
 static enum swizzle_stop side(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
                               struct swizzle_side *s)
 {
     unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT],
              extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
-    unsigned mode = is_source ? 0 : 1;
-    if (field & 1) {
-        if (swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
-            return SWIZZLE_STOP_ODD_REGISTER;
-        field &= ~1U;
-    }
+    unsigned mode = is_source ? 0 : 1, number = swizzle_register(field, extra);
+    unsigned even = even_bit(m, extra, number, mode);
+    if (number & even && swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
+        return SWIZZLE_STOP_ODD_REGISTER;
     s->format = i->field[is_source ? SWIZZLE_ELWIDTH_SRC : SWIZZLE_ELWIDTH];
     s->bytes = width_bytes[s->format];
-    s->base = swizzle_register(field, extra) * SVP64_REGISTER_BYTES;
+    s->base = (number & ~even) * SVP64_REGISTER_BYTES;
     if (swizzle_is_fp(i) && s->format == WIDTH_8) {
         if (swizzle_reading(m, SWIZ_FMV_EW, mode) == FMV_EW_ILLEGAL)
             return SWIZZLE_STOP_FMV_WIDTH;
@@ -97,14 +111,31 @@ static uint64_t float_largest(const struct format *f)
     return (largest_exponent(f) << f->fraction_bits) - 1;
 }
 
-/* A quiet NaN with the upper bits of the fraction. */
-static uint64_t convert_nan(const struct format *from, const struct format *to, uint64_t sign,
-                            uint64_t fraction)
+static bool is_nan(const struct format *f, uint64_t bits)
 {
-    uint64_t kept = from->fraction_bits > to->fraction_bits
+    uint64_t fraction = bits & ((UINT64_C(1) << f->fraction_bits) - 1);
+    return (bits >> f->fraction_bits & largest_exponent(f)) == largest_exponent(f) && fraction;
+}
+
+static uint64_t convert_nan(const struct format *from, const struct format *to, uint64_t bits,
+                            unsigned reading)
+{
+    uint64_t fraction = bits & ((UINT64_C(1) << from->fraction_bits) - 1),
+             kept = from->fraction_bits > to->fraction_bits
                         ? fraction >> (from->fraction_bits - to->fraction_bits)
-                        : fraction << (to->fraction_bits - from->fraction_bits);
-    return sign | largest_exponent(to) << to->fraction_bits | UINT64_C(1) << (to->fraction_bits - 1) | kept;
+                        : fraction << (to->fraction_bits - from->fraction_bits),
+             sign = (bits >> (from->fraction_bits + from->exponent_bits) & 1)
+                    << (to->fraction_bits + to->exponent_bits),
+             infinity = largest_exponent(to) << to->fraction_bits,
+             quiet = UINT64_C(1) << (to->fraction_bits - 1);
+    switch (reading) {
+    case FMV_NAN_DEFAULT:
+        return infinity | quiet;
+    case FMV_NAN_MOVES:
+        return sign | infinity | kept;
+    default:
+        return sign | infinity | quiet | kept;
+    }
 }
 
 /* Drops `drop` low bits, rounding to nearest, ties to even. */
@@ -118,7 +149,7 @@ static uint64_t round_off(uint64_t value, int drop)
     return kept + (rest > half || (rest == half && kept & 1));
 }
 
-/* The number in another format, rounded to nearest even. */
+/* A number, not a NaN, in another format, rounded to nearest even. */
 static uint64_t convert_float(const struct format *from, const struct format *to, uint64_t bits)
 {
     uint64_t fraction = bits & ((UINT64_C(1) << from->fraction_bits) - 1),
@@ -127,7 +158,7 @@ static uint64_t convert_float(const struct format *from, const struct format *to
                     << (to->fraction_bits + to->exponent_bits);
     uint64_t infinity = largest_exponent(to) << to->fraction_bits;
     if (exponent == largest_exponent(from))
-        return fraction ? convert_nan(from, to, sign, fraction) : sign | infinity;
+        return sign | infinity;
     if (exponent == 0 && fraction == 0)
         return sign;
     int e = (int)exponent - bias(from);
@@ -149,9 +180,7 @@ static uint64_t convert_float(const struct format *from, const struct format *to
 
 static uint64_t quieten(const struct format *f, uint64_t bits)
 {
-    uint64_t fraction = bits & ((UINT64_C(1) << f->fraction_bits) - 1);
-    bool nan = (bits >> f->fraction_bits & largest_exponent(f)) == largest_exponent(f) && fraction;
-    return nan ? bits | UINT64_C(1) << (f->fraction_bits - 1) : bits;
+    return is_nan(f, bits) ? bits | UINT64_C(1) << (f->fraction_bits - 1) : bits;
 }
 
 /* ---- conversion ---- */
@@ -254,6 +283,9 @@ uint64_t swizzle_convert(const struct swizzle_machine *m, const struct swizzle_c
     case CLAMP_SIGNED:
         return clamp_signed(value, c->from_bits, c->to_bits);
     case CONVERT_FLOAT:
+        if (is_nan(&formats[c->from], value))
+            return convert_nan(&formats[c->from], &formats[c->to], value,
+                               swizzle_reading(m, SWIZ_FMV_NAN, c->from_bits > c->to_bits));
         return convert_float(&formats[c->from], &formats[c->to], value);
     case QUIETEN:
         quiet = quieten(&formats[c->from], value);

@@ -23,7 +23,8 @@ const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1] = {
     [SWIZZLE_ELWIDTH] = {"ELWIDTH", 50, 2, NULL},
     [SWIZZLE_MASK] = {"MASK", 52, 3, NULL},
     [SWIZZLE_MASKMODE] = {"MASKMODE", 55, 1, NULL},
-    [SWIZZLE_UNUSED] = {"-", 56, 7, NULL},
+    [SWIZZLE_UNUSED] = {"-", 56, 6, NULL},
+    [SWIZZLE_SINGLE] = {"single", 62, 1, NULL},
     [SWIZZLE_PREFIX] = {"prefix", 63, 1, NULL},
 };
 
@@ -34,7 +35,10 @@ bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i)
         i->field[f] = (uint8_t)(bits >> swizzle_fields[f].low & ((1U << swizzle_fields[f].width) - 1));
     bool swizzle = i->field[SWIZZLE_PO] == 0 &&
                    (i->field[SWIZZLE_XO] == SWIZZLE_XO_MV || i->field[SWIZZLE_XO] == SWIZZLE_XO_FMV);
-    return swizzle && (i->field[SWIZZLE_PREFIX] ? i->field[SWIZZLE_UNUSED] == 0 : words[1] == 0);
+    if (!i->field[SWIZZLE_PREFIX])
+        return swizzle && words[1] == 0;
+    bool vector = (i->field[SWIZZLE_EXTRA_DST] | i->field[SWIZZLE_EXTRA_SRC]) & SWIZZLE_EXTRA_VECTOR;
+    return swizzle && i->field[SWIZZLE_UNUSED] == 0 && !(i->field[SWIZZLE_SINGLE] && vector);
 }
 
 void swizzle_encode(const struct swizzle_insn *i, uint32_t *words)

@@ -9,6 +9,7 @@
  * assigned; 0 stands for it. The second word describes the SVP64 prefix, and is
  * 0 without one:
  *   23:0   the prefix's 24 bits RM; bit 23 here is bit 0 in Power's numbering
+ *   30     the prefix is SVP64Single's, which has no vectors
  *   31     there is a prefix
  * The layout of RM is that of openpower-isa's power_svp64_rm.py. The place of RM
  * within the prefix has changed over the years.
@@ -52,6 +53,7 @@ enum swizzle_field {
     SWIZZLE_MASK,
     SWIZZLE_MASKMODE,
     SWIZZLE_UNUSED,
+    SWIZZLE_SINGLE,
     SWIZZLE_PREFIX,
     SWIZZLE_FIELDS
 };
@@ -105,11 +107,15 @@ void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);
  *
  *   mv.swiz r4, r6, W.Y.
  *   sv.fmv.swiz/vec3/dw=16/sw=32/dm=~r10/sm=r3/satu/dz/sz f8.v, f40.v, XY1E
+ *   sv.mv.swiz/single/dm=r3 r4, r6, W.Y.
  *
  * Each position of the destination has a letter: '.' skip, 'E' end, '0', '1', X, Y, Z, W. "vec2" to "vec4" is
  * SUBVL; dw and sw are the element widths; dm and sm the predicates (1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, or
  * CR bits lt ge gt le eq ne so ns); ".v" marks a vector operand. Any other MODE prints as mode=N. Words that
  * are no swizzle move print as "raw" and hexadecimal numbers. Every pair of words has one text.
+ *
+ * The parser also takes what the page writes: "ew=8" sets both widths. A swizzle may have fewer letters than
+ * four. An end marker follows them in the vectorised form, and skips fill the rest.
  */
 void swizzle_print(const uint32_t *words, struct text *t);
 bool swizzle_parse(const char *text, size_t count, uint32_t *words, struct error *e);

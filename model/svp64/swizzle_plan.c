@@ -37,7 +37,6 @@ static struct predicate predicate(const struct swizzle_machine *m, const struct 
         p.bits = UINT64_C(1) << (gpr(m, 3) & 63);
     else
         p.bits = gpr(m, registers[mask]) ^ (mask & 1 ? UINT64_MAX : 0);
-    p.per_element = !p.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;
     return p;
 }
 
@@ -50,6 +49,12 @@ static bool lets_through(const struct predicate *p, unsigned n)
         return n < 64 && p->bits >> n & 1;
     n += CR_FIRST;
     return n < SVP64_CR_FIELDS && (p->cr[n / 8] >> (n % 8 * 4 + p->cr_bit) & 1) != p->inverted;
+}
+
+bool swizzle_first_passes(const struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    struct predicate p = predicate(m, i, false);
+    return lets_through(&p, 0);
 }
 
 /* ---- the loop over one side ---- */
@@ -101,6 +106,8 @@ static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle
                      .length = source ? s->source : s->stride,
                      .only = -1};
     unsigned step = source ? m->state.srcstep : m->state.dststep;
+    w.predicate.per_element =
+        !w.predicate.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;
     bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
     if (m->state.vertical_first && step < m->state.vl)
         add_group(&w.predicate, step, &w.groups);
@@ -211,14 +218,24 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
 /* How many elements one execution moves in Vertical-First mode. */
 static unsigned vertical_runs(const struct swizzle_machine *m, const struct swizzle_shape *s)
 {
-    unsigned packed = (unsigned)m->state.pack + m->state.unpack, active = 0;
-    if (packed == 2)
+    unsigned active = 0;
+    if (m->state.pack && m->state.unpack)
         return 1;
     for (unsigned p = 0; p < s->end; p++)
         active += s->selector[p] != SELECT_SKIP;
-    if (swizzle_reading(m, SWIZ_VF_CODE, packed) == VF_ACTIVE)
+    if (!m->state.unpack) {
+        if (swizzle_reading(m, SWIZ_VF_CODE, m->state.pack) == VF_ACTIVE)
+            return active;
+        return m->state.pack ? s->stride : s->source;
+    }
+    switch (swizzle_reading(m, SWIZ_VF_UNPACK, 0)) {
+    case VF_UNPACK_DESTINATION:
+        return s->stride;
+    case VF_UNPACK_ACTIVE:
         return active;
-    return packed ? s->stride : s->source;
+    default:
+        return s->source;
+    }
 }
 
 static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The form without a prefix: four 32-bit lanes in a pair of registers (mv.swizzle page, scalar form). */
-#include "model/svp64/swizzle.h"
+/* The form without a prefix, and with SVP64Single's: four 32-bit lanes in a pair of registers (mv.swizzle
+ * page, scalar form). */
+#include "model/svp64/swizzle_plan.h"
 
 #include <string.h>
 
@@ -80,16 +81,28 @@ static void select_lanes(const struct swizzle_machine *m, const struct swizzle_i
     }
 }
 
-enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle_insn *i)
+/* Reads the selectors that count. A predicate that masks the swizzle turns all of them into zeros. */
+static enum swizzle_stop read_selectors(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                        bool masked, unsigned selector[SWIZZLE_POSITIONS])
 {
-    unsigned rt = i->field[SWIZZLE_RT], ra = i->field[SWIZZLE_RA], selector[SWIZZLE_POSITIONS];
-    if ((rt | ra) & 1 && swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
-        return SWIZZLE_STOP_ODD_REGISTER;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         selector[p] = swizzle_selector(i, p);
     apply_dotdot_sentence(m, i, selector);
     enum swizzle_stop stop = end_at_marker(m, i, selector);
-    if (stop)
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS && masked; p++)
+        selector[p] = selector[p] >= SELECT_ZERO ? SELECT_ZERO : SELECT_SKIP;
+    return stop;
+}
+
+static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_insn *i, bool masked)
+{
+    unsigned rt = swizzle_register(i->field[SWIZZLE_RT], i->field[SWIZZLE_EXTRA_DST]),
+             ra = swizzle_register(i->field[SWIZZLE_RA], i->field[SWIZZLE_EXTRA_SRC]),
+             selector[SWIZZLE_POSITIONS];
+    if ((rt | ra) & 1 && swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
+        return SWIZZLE_STOP_ODD_REGISTER;
+    enum swizzle_stop stop = read_selectors(m, i, masked, selector);
+    if (stop || (masked && !(i->field[SWIZZLE_MODE] & MODE_DZ)))
         return stop;
 
     const struct svp64_rows *file = swizzle_file(m, i);
@@ -102,9 +115,28 @@ enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle
         skips += selector[p] == SELECT_SKIP;
     if (skips && rt != ra && swizzle_reading(m, SWIZ_SKIP_ZERO, swizzle_is_fp(i)) != SKIP_KEEPS)
         memset(result, 0, sizeof result);
-    select_lanes(m, i, selector, swap, source, result);
+    bool in_order = rt == ra && swizzle_reading(m, SWIZ_IN_PLACE, swizzle_is_fp(i)) == IN_PLACE_IN_ORDER;
+    select_lanes(m, i, selector, swap, in_order ? result : source, result);
     memcpy(file->value + to, result, sizeof result);
     svp64_touch(file, to * 4);
     m->steps += SWIZZLE_POSITIONS - skips;
     return SWIZZLE_GO;
+}
+
+enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    return scalar(m, i, false);
+}
+
+enum swizzle_stop swizzle_single(struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    switch (swizzle_reading(m, SWIZ_SINGLE, swizzle_is_fp(i))) {
+    case SINGLE_RESERVED:
+        return SWIZZLE_STOP_SINGLE;
+    case SINGLE_ONE_GROUP:
+        m->state = (struct svstate){.vl = 1};
+        return swizzle_vector(m, i);
+    default:
+        return scalar(m, i, !swizzle_first_passes(m, i));
+    }
 }

@@ -34,6 +34,8 @@ static void print_prefix(const struct swizzle_insn *i, struct text *t)
     const uint8_t *f = i->field;
     const char *dm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK]],
                *sm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK_SRC]];
+    if (f[SWIZZLE_SINGLE])
+        text_add(t, "/single");
     if (f[SWIZZLE_SUBVL])
         text_add(t, "/vec%u", f[SWIZZLE_SUBVL] + 1U);
     if (f[SWIZZLE_ELWIDTH])
@@ -125,13 +127,15 @@ static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes
         "expected a predicate: 1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, lt, ge, gt, le, eq, ne, so or ns");
 }
 
-static bool parse_width(struct reader *r, struct swizzle_insn *i, enum swizzle_field field)
+/* Both fields are set; they may be the same. */
+static bool parse_width(struct reader *r, struct swizzle_insn *i, enum swizzle_field field,
+                        enum swizzle_field other)
 {
     const char *at = r->p;
     int width = accept_one_of(r, widths);
     if (width <= WIDTH_64)
         return reader_fail(r, at, "expected an element width: 8, 16 or 32 (left out: 64)");
-    i->field[field] = (uint8_t)width;
+    i->field[field] = i->field[other] = (uint8_t)width;
     return true;
 }
 
@@ -148,22 +152,25 @@ static bool parse_whole_mode(struct reader *r, struct suffixes *s)
 
 static bool parse_suffix(struct reader *r, struct swizzle_insn *i, struct suffixes *s)
 {
-    static const char *const flags[] = {"vec2", "vec3", "vec4", "satu", "sats", "dz", "sz", NULL};
+    static const char *const flags[] = {"vec2", "vec3", "vec4", "satu", "sats", "dz", "sz", "single", NULL};
     const char *at = r->p;
     if (accept(r, "dm="))
         return parse_mask(r, i, s, SWIZZLE_MASK);
     if (accept(r, "sm="))
         return parse_mask(r, i, s, SWIZZLE_MASK_SRC);
     if (accept(r, "dw="))
-        return parse_width(r, i, SWIZZLE_ELWIDTH);
+        return parse_width(r, i, SWIZZLE_ELWIDTH, SWIZZLE_ELWIDTH);
     if (accept(r, "sw="))
-        return parse_width(r, i, SWIZZLE_ELWIDTH_SRC);
+        return parse_width(r, i, SWIZZLE_ELWIDTH_SRC, SWIZZLE_ELWIDTH_SRC);
+    if (accept(r, "ew="))
+        return parse_width(r, i, SWIZZLE_ELWIDTH, SWIZZLE_ELWIDTH_SRC);
     if (accept(r, "mode="))
         return parse_whole_mode(r, s);
     int flag = accept_one_of(r, flags);
     switch (flag) {
     case READER_NONE:
-        return reader_fail(r, at, "expected vec2 to vec4, dw=, sw=, dm=, sm=, satu, sats, dz, sz or mode=");
+        return reader_fail(
+            r, at, "expected vec2 to vec4, ew=, dw=, sw=, dm=, sm=, satu, sats, dz, sz, single or mode=");
     case 3:
     case 4:
         s->mode &= MODE_DZ | MODE_SZ; /* the last one counts */
@@ -174,6 +181,9 @@ static bool parse_suffix(struct reader *r, struct swizzle_insn *i, struct suffix
         break;
     case 6:
         s->mode |= MODE_SZ;
+        break;
+    case 7:
+        i->field[SWIZZLE_SINGLE] = 1;
         break;
     default:
         i->field[SWIZZLE_SUBVL] = (uint8_t)(flag + 1);
@@ -211,9 +221,10 @@ static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzl
         number > most)
         return reader_fail(r, t.at, "expected a register, %c0 to %c%u", file, file, most);
     bool vector = reader_suffix(r, &suffix);
-    if (vector && (!i->field[SWIZZLE_PREFIX] || strcmp(suffix.word, "v") != 0))
+    if (vector && (!i->field[SWIZZLE_PREFIX] || i->field[SWIZZLE_SINGLE] || strcmp(suffix.word, "v") != 0))
         return reader_fail(r, suffix.at,
-                           "expected \".v\", which only registers of a prefixed instruction (sv.) can have");
+                           "expected \".v\", which only registers of a prefixed instruction (sv.) without "
+                           "/single can have");
     i->field[field] = (uint8_t)(vector ? number >> 2 : number & 31);
     i->field[extra] = (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
     return reader_expect(r, ',');
@@ -221,15 +232,20 @@ static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzl
 
 static bool parse_selectors(struct reader *r, struct swizzle_insn *i)
 {
+    unsigned p = 0;
     reader_peek(r);
-    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++, r->p++) {
-        const char *letter = r->p < r->end ? memchr(letters, char_upper(*r->p), SELECTORS) : NULL;
+    for (; p < SWIZZLE_POSITIONS && r->p < r->end; p++, r->p++) {
+        const char *letter = memchr(letters, char_upper(*r->p), SELECTORS);
         if (!letter)
-            return reader_fail(
-                r, r->p,
-                "expected four letters of . E 0 1 X Y Z W, one for each position of the destination");
+            break;
         i->field[SWIZZLE_SELECT_X - p] = (uint8_t)(letter - letters);
     }
+    if (p == 0 || (r->p < r->end && char_is_alphanumeric(*r->p) && p < SWIZZLE_POSITIONS))
+        return reader_fail(
+            r, r->p,
+            "expected up to four letters of . E 0 1 X Y Z W, one for each position of the destination");
+    if (p < SWIZZLE_POSITIONS && i->field[SWIZZLE_PREFIX] && !i->field[SWIZZLE_SINGLE])
+        i->field[SWIZZLE_SELECT_X - p] = SELECT_END;
     return true;
 }
 

@@ -77,7 +77,10 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_action
 static void execute(struct swizzle_machine *m, const struct swizzle_side *source,
                     const struct swizzle_side *destination, const struct swizzle_conversion *c, bool overlaps)
 {
-    unsigned reading = overlaps ? swizzle_reading(m, SWIZ_OVERLAP, 0) : OVERLAP_SEQUENTIAL;
+    unsigned reading =
+        overlaps ? swizzle_reading(m, SWIZ_OVERLAP, m->state.vertical_first) : OVERLAP_SEQUENTIAL;
+    if (reading == OVERLAP_VERTICAL_BUFFERED)
+        reading = m->state.vertical_first ? OVERLAP_BUFFERED : READING_MANUAL;
     for (unsigned k = 0; k < m->action_count && reading != OVERLAP_SEQUENTIAL; k++)
         m->buffer[k] = value_of(m, &m->action[k], source, c, &m->buffer_defined[k]);
     for (unsigned k = 0; k < m->action_count; k++) {

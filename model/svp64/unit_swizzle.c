@@ -118,6 +118,7 @@ static const char *const reasons[] = {
     [SWIZZLE_STOP_MODE] = "a MODE that swizzles do not have",
     [SWIZZLE_STOP_LENGTHS] = "the two loops have different lengths",
     [SWIZZLE_STOP_BEYOND] = "an element beyond the last register",
+    [SWIZZLE_STOP_SINGLE] = "reserved: an SVP64Single prefix",
     NULL,
 };
 
@@ -159,7 +160,7 @@ static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t
         return swizzle_scalar(&s->machine, &i);
     if (i.field[SWIZZLE_MASKMODE])
         image_row(r->tc, &fields[FIELD_CR], 0, s->cr);
-    return swizzle_vector(&s->machine, &i);
+    return i.field[SWIZZLE_SINGLE] ? swizzle_single(&s->machine, &i) : swizzle_vector(&s->machine, &i);
 }
 
 /* Traces one line: the instruction, and what each destination element received. */

@@ -46,10 +46,19 @@ static uint8_t some_pair(struct random *r)
     return (uint8_t)(2 * random_below(r, 16) + odd);
 }
 
-static uint8_t some_extra(struct random *r, bool vectors)
+/* Makes an operand name a register; a vector's may be any. */
+static void set_operand(struct swizzle_insn *i, bool source, bool vector, unsigned number)
 {
-    uint32_t vector = vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0;
-    return (uint8_t)(vector | random_below(r, 4));
+    i->field[source ? SWIZZLE_RA : SWIZZLE_RT] = (uint8_t)(vector ? number >> 2 : number & 31);
+    i->field[source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST] =
+        (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
+}
+
+/* Mostly an even register. */
+static void some_operand(struct random *r, struct swizzle_insn *i, bool source, bool vector)
+{
+    unsigned odd = random_one_in(r, 32);
+    set_operand(i, source, vector, 2 * random_below(r, SVP64_REGISTERS / 2) + odd);
 }
 
 static void some_prefix(struct random *r, struct swizzle_insn *i)
@@ -57,12 +66,18 @@ static void some_prefix(struct random *r, struct swizzle_insn *i)
     static const uint8_t modes[] = {
         MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SATURATE_UNSIGNED, MODE_SATURATE_SIGNED};
     bool vectors = !random_one_in(r, 8);
+    if (random_one_in(r, 16))
+        i->field[SWIZZLE_SINGLE] = 1;
     i->field[SWIZZLE_PREFIX] = 1;
     i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
     i->field[SWIZZLE_ELWIDTH] = below(r, WIDTHS);
     i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : below(r, WIDTHS);
-    i->field[SWIZZLE_EXTRA_DST] = some_extra(r, vectors);
-    i->field[SWIZZLE_EXTRA_SRC] = some_extra(r, vectors);
+    for (unsigned source = 0; source < 2; source++)
+        some_operand(r, i, source, !i->field[SWIZZLE_SINGLE] && (vectors || random_one_in(r, 2)));
+    if (random_one_in(r, 8)) {
+        i->field[SWIZZLE_RA] = i->field[SWIZZLE_RT];
+        i->field[SWIZZLE_EXTRA_SRC] = i->field[SWIZZLE_EXTRA_DST];
+    }
     i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
     if (random_one_in(r, 3)) {
         i->field[SWIZZLE_MASKMODE] = below(r, 2);
@@ -114,10 +129,42 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
 
 /* ---- cases ---- */
 
+/* Edges: a predicate in a register has 64 bits; one in the CR begins at field 4 of 128. */
 static uint32_t some_length(struct random *r)
 {
-    static const uint32_t lengths[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16};
-    return random_one_in(r, 64) ? random_below(r, SVP64_VL_MAX + 1) : PICK(r, lengths);
+    static const uint32_t lengths[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16},
+                          edges[] = {0, 63, 64, 65, 123, 124, 125, SVP64_VL_MAX};
+    if (random_one_in(r, 64))
+        return random_one_in(r, 2) ? PICK(r, edges) : random_below(r, SVP64_VL_MAX + 1);
+    return PICK(r, lengths);
+}
+
+/* Puts one vector where its last element meets an edge, or a register before or behind it: the end of the
+ * file, or the start of the other operand. */
+static void put_at_an_edge(struct random *r, uint32_t vl, struct swizzle_insn *i)
+{
+    bool source = random_one_in(r, 2);
+    unsigned width = i->field[source ? SWIZZLE_ELWIDTH_SRC : SWIZZLE_ELWIDTH],
+             length = source ? i->field[SWIZZLE_SUBVL] + 1U : 1 + random_below(r, SWIZZLE_POSITIONS),
+             elements = vl * length, /* a register holds 1, 2, 4 or 8 */
+        registers = random_one_in(r, 2) ? elements : (elements + (1U << width) - 1) >> width,
+             other = swizzle_register(i->field[source ? SWIZZLE_RT : SWIZZLE_RA],
+                                      i->field[source ? SWIZZLE_EXTRA_DST : SWIZZLE_EXTRA_SRC]),
+             edge = random_one_in(r, 2) ? SVP64_REGISTERS : other;
+    unsigned number = edge + random_below(r, 3) - 1 - registers;
+    if (number < SVP64_REGISTERS)
+        set_operand(i, source, true, number & ~1U);
+}
+
+static void some_instruction(struct random *r, uint32_t vl, uint32_t *words)
+{
+    struct swizzle_insn i;
+    swizzle_insn_generate(r, words);
+    if (!random_one_in(r, 8) || !swizzle_decode(words, &i) || !i.field[SWIZZLE_PREFIX] ||
+        i.field[SWIZZLE_SINGLE])
+        return;
+    put_at_an_edge(r, vl, &i);
+    swizzle_encode(&i, words);
 }
 
 void swizzle_case_generate(struct random *r, struct test_case *tc)
@@ -144,7 +191,7 @@ void swizzle_case_generate(struct random *r, struct test_case *tc)
         c->fpr.seed = c->fpr.fill == FILL_RANDOM ? FPR_SEED : 0;
     }
     c->insn_count = 1;
-    swizzle_insn_generate(r, c->insn[0]);
+    some_instruction(r, vl, c->insn[0]);
 }
 
 void swizzle_case_mend(struct test_case *tc)

@@ -4,14 +4,15 @@
  * four selectors, with each SUBVL, Pack and Unpack, vectors and scalars, and zeroing predicates that let a
  * group through or none.
  *
- * swiz-vf-code cannot. In Vertical-First mode one group is visited on either side, and the clause says how
- * many pairs of visits are taken. Prose takes N, the number of selectors before the end marker that do not
- * skip. The pseudocode takes:
+ * swiz-vf-code and swiz-vf-unpack cannot. In Vertical-First mode one group is visited on either side, and the
+ * clauses say how many pairs of visits are taken. Prose takes N, the number of selectors before the end
+ * marker that do not skip. The pseudocode takes:
  * - without Pack and Unpack, SUBVL pairs. Its source loop visits those of the N selectors that are before
  *   position SUBVL, never more than either limit, so neither limit cuts anything off.
- * - with one of them, the destination's length, which is at least N. So prose's limit can only drop pairs.
- *   Where it does, a skip precedes a dropped position, because the pseudocode counts holes as pairs. That
- *   position is before the end marker and does not skip, so prose moves it, and the outcome shows that.
+ * - with Pack, the destination's length, which is at least N; with Unpack, SUBVL, which is what its source
+ *   loop visits. So prose's limit can only drop pairs. Where it does, a skip precedes a dropped position,
+ *   because the pseudocode counts holes as pairs. That position is before the end marker and does not skip,
+ *   so prose moves it, and the outcome shows that.
  * - with both, one pair, like prose.
  * So without swiz-src-range or swiz-pack-skip, prose's number has no effect, or one that prose does not have.
  */
@@ -115,12 +116,15 @@ static struct tried try_clause(enum swizzle_clause clause, bool vertical)
     return t;
 }
 
-static void vf_code_is_never_the_only_difference(void **state)
+static void vertical_first_is_never_the_only_difference(void **state)
 {
     (void)state;
-    struct tried t = try_clause(SWIZ_VF_CODE, true);
-    assert_true(t.effective > 0);
-    assert_int_equal(t.alone, 0);
+    static const enum swizzle_clause clauses[] = {SWIZ_VF_CODE, SWIZ_VF_UNPACK};
+    for (unsigned n = 0; n < 2; n++) {
+        struct tried t = try_clause(clauses[n], true);
+        assert_true(t.effective > 0);
+        assert_int_equal(t.alone, 0);
+    }
 }
 
 /* A clause that can be the only difference is found. */
@@ -135,7 +139,7 @@ static void pack_index_can_be_the_only_difference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vf_code_is_never_the_only_difference),
+        cmocka_unit_test(vertical_first_is_never_the_only_difference),
         cmocka_unit_test(pack_index_can_be_the_only_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

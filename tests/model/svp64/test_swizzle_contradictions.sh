@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Fuzzing the mv.swizzle page's pseudocode against its prose names every contradiction between the two that
-# can be executed, each in a finding of its own. Two clauses need other boards:
-# - swiz-vf-code has no effect between these two unless swiz-src-range or swiz-pack-skip differs as well
-#   (test_swizzle_alone.c explains and tests this). A board on which it is the only difference shows it.
+# can be executed, each in a finding of its own. Three clauses need other boards:
+# - swiz-vf-code and swiz-vf-unpack have no effect between these two unless swiz-src-range or swiz-pack-skip
+#   differs as well (test_swizzle_alone.c explains and tests this). Boards on which one is the only difference
+#   show it.
 # - swiz-zip has no effect in the prose, where both loops have one length or one is the beginning of the
 #   other. A board that pairs otherwise and follows the pseudocode in all else shows it.
 # The long tier runs as many cases as fit into a minute: what is found early must not be lost later.
@@ -15,8 +16,8 @@ json=$(fuzz --profile pseudocode --board virtual:prose --cases $cases --json)
 status=$?
 [ $status -eq 1 ] || { echo "FAILED: status $status instead of 1"; exit 1; }
 missing=0
-alone='end-length minus-3 src-range end-in-dest const-lost dotdot-xy skip-zero pack-index pack-skip rt-plus'
-for clause in $alone vf-code; do
+alone='end-length minus-3 src-range end-in-dest const-lost dotdot-xy pack-index pack-skip rt-plus'
+for clause in $alone vf-code vf-unpack; do
     case $json in
     *"\"clause\": \"swiz-$clause\""*) ;;
     *) echo "FAILED: no finding names swiz-$clause"; missing=1 ;;
@@ -28,9 +29,11 @@ for clause in $alone; do
     printf '%s\n' "$text" | grep -Eq "^  F-[0-9a-f]+ .* swiz-$clause=[a-z0-9-]+$" ||
         { echo "FAILED: no finding names swiz-$clause alone"; missing=1; }
 done
-fuzz --profile pseudocode --board virtual:pseudocode,swiz-vf-code=active --cases 20000 -q |
-    grep -Eq '^  F-[0-9a-f]+ .* swiz-vf-code=active$' ||
-    { echo "FAILED: no finding names swiz-vf-code alone"; missing=1; }
+for clause in vf-code vf-unpack; do
+    fuzz --profile pseudocode --board "virtual:pseudocode,swiz-$clause=active" --cases 20000 -q |
+        grep -Eq "^  F-[0-9a-f]+ .* swiz-$clause=active$" ||
+        { echo "FAILED: no finding names swiz-$clause alone"; missing=1; }
+done
 case $json in
 *'"verdict": "unexplained"'*) echo "FAILED: a finding is unexplained"; missing=1 ;;
 esac
