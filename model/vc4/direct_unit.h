@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the units that drive a part of the machine without a QPU share (vc4-vpm,
- * vc4-tmu). Their case is images and a list of operations, two words each: the
- * operand, and a word with the operation's code in its low bits.
+ * Shared by the units that drive a part of the machine without a QPU (vc4-vpm, vc4-tmu). A case has images
+ * and a list of operations. An operation is two words: the operand, and a word with the operation's code in
+ * its low bits.
  */
 #ifndef MISPRINT_MODEL_VC4_DIRECT_UNIT_H
 #define MISPRINT_MODEL_VC4_DIRECT_UNIT_H
@@ -26,7 +26,7 @@ struct direct_image_row {
      .row_words = VC4_LANES, .about = text}
 #define DIRECT_OPS(type, max_ops, text) \
     {.name = "ops", .kind = FIELD_CODE, .offset = CASE_AT(type, op_count), .max = max_ops, .about = text}
-/* What the units' tables share. */
+/* The part of their tables that these units share. */
 #define DIRECT_UNIT(type, fields_, regions_, rows_) \
     .family = "vc4", \
     .schema = {.fields = fields_, .field_count = sizeof fields_ / sizeof *fields_, \
@@ -41,11 +41,11 @@ extern const struct builtin_profile direct_profiles[];
 
 struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count);
 
-/* Begins a run: resets the outcome. `memory_row` is the first row of the memory. */
+/* Begins a run and resets the outcome. `memory_row`: the first row of the memory in the outcome. */
 struct vc4_env direct_begin(struct run *r, uint32_t memory_row);
 void direct_end(struct run *r, enum vc4_stop stop);
 
-/* The values of a row of the outcome, and the end of a traced line, which is freed. */
+/* Adds a row of the outcome to a traced line. The second function ends and frees the line. */
 void direct_trace_row(const struct outcome *o, uint32_t row, struct text *t);
 void direct_trace_line(struct run *r, enum vc4_stop stop, struct text *t);
 
@@ -53,20 +53,19 @@ void direct_trace_line(struct run *r, enum vc4_stop stop, struct text *t);
 
 struct op_syntax {
     uint32_t codes; /* codes from this one on have no operation */
-    uint32_t with;  /* the bit that prints as "with" in front; 0: there is none */
-    /* The bits of the second word that mean something to an operation. */
+    uint32_t with;  /* the bit that is printed as "with" before the name; 0: none */
+    /* The bits of the second word that the operation uses. */
     uint32_t (*meaning)(uint32_t code);
-    /* Finds the operation of a name; `words` gets its code, and the bits of the operand that the name fixes.
-     */
+    /* Finds an operation by name. `words` gets its code, and the operand bits that the name implies. */
     bool (*parse_name)(const struct op_line *s, const char *word, size_t length, uint32_t *words,
                        struct error *e);
     bool (*parse_operand)(struct op_line *s, uint32_t *words, struct error *e);
 };
 
 /*
- * Prints what is in front of an operation's name. Bits that mean nothing show as junk=0x...; an operation of
- * no known code is "raw OPERAND CODE", in hexadecimal, and false is returned. So every pair of words has one
- * text.
+ * Prints what precedes an operation's name. Unused bits are printed as junk=0x... An operation with an
+ * unknown code is printed as "raw OPERAND CODE" in hexadecimal; then the result is false. So every pair of
+ * words has exactly one text.
  */
 bool op_print_head(const struct op_syntax *x, const uint32_t *words, struct text *t);
 bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32_t *words, struct error *e);
@@ -75,10 +74,10 @@ bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
-/* Gives a random field of a word another value: a neighbour, a boundary, or any. */
+/* Changes a random field of a word to a neighbouring value, a boundary, or any value. */
 void direct_mutate_field(struct random *r, const struct bit_field *fields, uint32_t *word);
 
-/* Keeps an image to one of two contents, because filling all rows anew costs more than running a case. */
+/* Gives an image one of two contents. Filling all rows by a new rule costs more than running a case. */
 void direct_mend_content(struct image_head *image);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Up to twelve QPUs that share one memory, one VPM, sixteen semaphores and a mutex (p14). Owns the order of
- * their turns, and detects that none can go on. Knows nothing of cases, boards or campaigns.
+ * their turns, and detects when no QPU can go on. Knows nothing of cases, boards or campaigns.
  *
  * The documents do not order the instructions of different QPUs, so a correct program does not depend on
- * their order. The caller chooses the schedule: seed 0 runs the QPUs in turn, and any other seed makes its
- * own order, the same on every host, so that a program can be tested under many.
+ * their order. The caller chooses the schedule. Seed 0 is round robin. Any other seed gives a random order,
+ * the same on every host, so that a program can be tested under many orders.
  *
- * A QPU that waits for a semaphore or the mutex costs no time until one of them changes. If all QPUs that
- * have not ended wait, the run stops at once. A QPU that can never go on (a VPM read without setup, its
- * instruction limit) stops alone. A fault stops all.
+ * A QPU that waits for a semaphore or the mutex costs no time until one of these changes. If every QPU that
+ * has not ended waits, the run stops at once. A QPU that can never go on (a VPM read without setup, its
+ * instruction limit) stops alone. A fault stops all QPUs.
  */
 #ifndef MISPRINT_MODEL_VC4_MACHINE_H
 #define MISPRINT_MODEL_VC4_MACHINE_H
@@ -29,8 +29,8 @@ struct machine_qpu {
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
     struct qpu_graphics graphics, second_graphics; /* of the first and the second thread */
-    uint64_t seen;                                 /* shared.changes when it began to wait */
-    bool runs, waits;                              /* neither: it has ended or stopped */
+    uint64_t seen;                                 /* shared.changes when the QPU began to wait */
+    bool runs, waits;                              /* neither: the QPU has ended or stopped */
     struct qpu qpu;
 };
 
@@ -40,8 +40,8 @@ struct machine_start {
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number;
-    bool two_threads;                    /* two threads run the program (p20) ... */
-    struct qpu_uniforms second_uniforms; /* ... and the second one has these */
+    bool two_threads;                    /* two threads run the program (p20) */
+    struct qpu_uniforms second_uniforms; /* the uniforms of the second thread */
 };
 
 struct machine_setup {
@@ -49,9 +49,9 @@ struct machine_setup {
     struct vc4_rows vpm;
     unsigned qpus;
     const struct machine_start *start; /* one for each QPU */
-    uint64_t limit;                    /* instructions of each QPU */
-    uint64_t seed;                     /* of the schedule; 0: in turn */
-    uint32_t turn;                     /* most instructions of a turn; 0: MACHINE_TURN */
+    uint64_t limit;                    /* most instructions of each QPU */
+    uint64_t seed;                     /* of the schedule; 0: round robin */
+    uint32_t turn;                     /* most instructions in a turn; 0: MACHINE_TURN */
 };
 
 struct machine {
@@ -65,19 +65,20 @@ struct machine {
     unsigned culprit; /* the QPU whose reason machine_run returned */
 };
 
-/* A machine for so many QPUs in the caller's memory: machine_bytes(qpus) bytes at a multiple of 64,
- * zeroed. */
+/* Makes a machine with this many QPUs in the caller's memory: machine_bytes(qpus) zeroed bytes at a multiple
+ * of 64. */
 size_t machine_bytes(unsigned qpus);
 struct machine *machine_in(void *memory, unsigned qpus);
 
 void machine_prepare(struct machine *m, const struct machine_setup *setup);
-/* Runs all QPUs to their ends. Returns VC4_GO, or why the QPU `culprit` stopped. */
+/* Runs all QPUs until they end or stop. Returns VC4_GO if all ended; otherwise why the QPU `culprit`
+ * stopped. */
 enum vc4_stop machine_run(struct machine *m);
 
-/* How many instructions all QPUs executed. */
+/* The number of instructions that all QPUs executed. */
 uint64_t machine_steps(const struct machine *m);
-/* Prints a line for each QPU that did not reach its end: what it waits for and which QPU holds that, or the
- * error that stopped it. */
+/* Prints a line for each QPU that did not end: what it waits for and which QPU holds that, or the error that
+ * stopped it. */
 void machine_explain(const struct machine *m, struct text *t);
 
 #endif

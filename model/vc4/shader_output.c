@@ -40,7 +40,7 @@ static float float_at(const struct vc4_rows *vpm, uint32_t row, uint32_t column)
     return f;
 }
 
-/* The low half of a word, signed. */
+/* The low half of a word as a signed number. */
 static int16_t half(uint32_t word)
 {
     return (int16_t)((int32_t)(word & 0xFFFF) - (int32_t)(word << 1 & 0x10000));
@@ -59,7 +59,7 @@ void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t colu
     v->inverse_w = float_at(vpm, row + 2, column);
 }
 
-/* How many rows were written from row 0 on, without a gap; 0 if there is a gap. */
+/* The number of rows written from row 0 on; 0 if there is a gap. */
 static uint32_t rows_written(uint64_t written)
 {
     return written & (written + 1) ? 0 : (uint32_t)__builtin_popcountll(written);
@@ -73,7 +73,7 @@ static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, 
     return true;
 }
 
-/* The end of the run of equal vertices from `first` on. `name` gets its name. */
+/* Returns the end of the run of equal vertices that starts at `first`. Writes the name of that run. */
 static uint32_t vertex_run(const struct vc4_rows *vpm, uint32_t words, uint32_t first, char name[32])
 {
     uint32_t end = first + 1;

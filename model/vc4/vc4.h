@@ -42,7 +42,7 @@ static inline void vc4_touch(const struct vc4_rows *r, uint32_t row)
         r->touched[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* Why a QPU stops, or the VPM on its behalf. vc4_reasons has the sentences. */
+/* Why a QPU stops, or the VPM for it. vc4_reasons has the sentences. */
 enum vc4_stop {
     VC4_GO = 0,
     VC4_HANG_LIMIT,        /* the case's instruction limit */
@@ -54,72 +54,71 @@ enum vc4_stop {
     VC4_FAULT_MEMORY,      /* an address outside the case's memory */
     VC4_FAULT_PROGRAM,     /* ran or branched outside the program */
     VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
-    VC4_FAULT_UNSUPPORTED, /* needs a TMU, varyings or the tile buffer where the setup has none */
-    VC4_FAULT_UNDEFINED,   /* what happens next depends on an undefined bit (checked runs only) */
-    VC4_HANG_TMU_FULL,     /* a TMU write without room, where no load will make some */
+    VC4_FAULT_UNSUPPORTED, /* needs a TMU, varyings or the tile buffer, and the setup has none */
+    VC4_FAULT_UNDEFINED,   /* an undefined bit decides what happens next (checked runs only) */
+    VC4_HANG_TMU_FULL,     /* a TMU write to a full FIFO that no load will empty */
     VC4_HANG_TMU_LOAD,     /* a TMU load that no look-up will ever satisfy */
     VC4_HANG_VARYING,      /* a read after the last varying */
-    VC4_HANG_SCOREBOARD,   /* a tile buffer access that is never let in */
+    VC4_HANG_SCOREBOARD,   /* a tile buffer access that the scoreboard never admits */
     VC4_STOPS
 };
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];     /* enum end */
-bool vc4_stop_is_fault(enum vc4_stop stop);   /* not VC4_GO, and not a hang */
+bool vc4_stop_is_fault(enum vc4_stop stop);   /* neither VC4_GO nor a hang */
 extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens, so the model stops */
 
-/* Counts how exact one operation of a checked run is, for units that drive it without a QPU. `defined`: mask
- * of its result, NULL if it has none. Elements that are defined in part have a tolerance. */
+/* Counts how exact one operation of a checked run is, for units that work without a QPU. `defined`: the mask
+ * of its result; NULL: no result. If an element is partly defined, a tolerance is the reason. */
 void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
 /*
- * Prints `count` elements of so many bits: " 3f800000 ...", or " all 3f800000" if they are alike. A ~ follows
- * an element with undefined bits, and question marks stand for one without a defined bit.
+ * Prints `count` elements of `bits` bits: " 3f800000 ...", or " all 3f800000" if all are equal. An element
+ * with some undefined bits is followed by ~. An element without any defined bit is printed as question marks.
  */
 void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits,
                   struct text *t);
 
-/* How a run reaches memory. */
+/* The ways in which a run accesses memory. */
 enum vc4_access { VC4_LOADS, VC4_STORES, VC4_TAKES_UNIFORM };
 
-/* A part of memory that a run may reach. */
+/* A part of memory that a run may access. */
 struct vc4_area {
     uint32_t bus, bytes; /* bus address of its first byte; how many */
-    uint32_t at;         /* its offset in env->memory, in bytes; a multiple of 64 */
+    uint32_t at;         /* its byte offset in env->memory; a multiple of 64 */
     uint32_t allowed;    /* bit n: enum vc4_access n */
 };
 
-/* The first access that a run made and may not make. */
+/* The first forbidden access of a run. */
 enum vc4_breach_kind { VC4_NO_BREACH, VC4_BREACH_LOAD, VC4_BREACH_STORE, VC4_BREACH_UNIFORM, VC4_BREACH_VPM };
 struct vc4_breach {
     enum vc4_breach_kind kind;
-    /* Bus address and bytes. VPM: row and rows. List of uniforms: number of the word (UINT32_MAX if it is not
-     * defined) and 1. */
+    /* Bus address and number of bytes. VPM: row and number of rows. Uniform list: index of the word
+     * (UINT32_MAX: undefined) and 1. */
     uint32_t at, count;
 };
 
-/* What a run may touch, if less than the machine has. For the proof before hardware (harness/verify). A load,
- * a store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the VPM outside only sets
- * `breach`. */
+/* Restricts what a run may access, for the proof before hardware (harness/verify). A load, store or uniform
+ * outside stops the run with VC4_FAULT_MEMORY. A VPM row outside only sets `breach`. */
 struct vc4_limits {
     const struct vc4_area *area;
     uint32_t areas;
-    uint32_t vpm_rows; /* rows 0 up to this one */
+    uint32_t vpm_rows; /* rows below this one may be accessed */
     struct vc4_breach breach;
 };
 
-/* The environment of a run, which every part of the machine gets. */
+/* The environment of a run; every part of the machine gets it. */
 struct vc4_env {
     const struct profile *profile;
     struct coverage *coverage;
     bool checked;         /* track definedness: all vc4_rows have `defined` */
-    bool fidelity;        /* in checked runs of QPUs, count how exact results are (model/core/fidelity.h) */
-    uint32_t filler;      /* what undefined bits hold */
+    bool fidelity;        /* checked runs of QPUs: count how exact results are (model/core/fidelity.h) */
+    uint32_t filler;      /* value of undefined bits */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
-    struct vc4_limits *limits; /* NULL: all of memory, from memory_base on, and all of the VPM */
+    struct vc4_limits *limits; /* NULL: the run may access all of the memory and the VPM */
 };
 
-/* May the run reach all these bytes in this way? `*offset` gets their offset in env->memory. */
+/* May the run access all these bytes in this way? `*offset`: their offset in env->memory. */
 bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how,
                        uint32_t *offset);
 
@@ -133,7 +132,7 @@ static inline bool vc4_reach(const struct vc4_env *env, uint32_t address, uint32
     return *offset <= room && bytes <= room - *offset;
 }
 
-/* Notes the first breach of a run. */
+/* Records a forbidden access, if it is the first. */
 void vc4_breach(struct vc4_limits *l, enum vc4_breach_kind kind, uint32_t at, uint32_t count);
 
 static inline void vc4_note_vpm_rows(const struct vc4_env *env, uint32_t row, uint32_t rows)

@@ -11,7 +11,7 @@ static uint32_t field_mask(const struct bit_field *f)
     return (uint32_t)(((UINT64_C(1) << f->width) - 1) << f->low);
 }
 
-/* Is the field's value the same in all words of the form? Then the text leaves it out. */
+/* Do all words of the form have the same value in this field? Then the text omits the field. */
 static bool is_fixed(const struct word_form *form, const struct bit_field *f)
 {
     return (form->mask & field_mask(f)) == field_mask(f);

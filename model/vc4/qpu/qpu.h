@@ -36,7 +36,7 @@ struct qpu_shared {
     uint32_t mutex_held, host_interrupt; /* 0 or 1 */
     uint32_t host_interrupt_defined;     /* mask of host_interrupt */
     uint32_t mutex_holder;               /* QPU number, while mutex_held */
-    uint64_t changes; /* of semaphores and mutex: a QPU that waits tries again when it has grown */
+    uint64_t changes; /* of semaphores and mutex; a QPU that waits tries again when this has grown */
 };
 
 /* ---- steps ---- */
@@ -64,7 +64,7 @@ enum qpu_collision {
     QPU_COLLISION_ADD_ONLY,
     QPU_COLLISION_UNDEFINED
 };
-/* Which operands of a rotation move between quads. All rotate inside their quads. */
+/* Which operands of a rotation move between quads. All operands rotate within their quads. */
 enum qpu_rotate_rule {
     QPU_ROTATE_SPLIT,       /* r0 to r3 */
     QPU_ROTATE_ALL_IN_QUAD, /* none */
@@ -72,7 +72,7 @@ enum qpu_rotate_rule {
     QPU_ROTATE_UNDEFINED,
 };
 
-/* A vector and its mask. Plain runs have no mask. */
+/* A vector and its mask. The mask is NULL in plain runs. */
 struct qpu_place {
     struct vc4_vector *value, *defined;
 };
@@ -85,7 +85,7 @@ struct qpu_pipe {
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
-    bool lanes;              /* find which elements are written */
+    bool lanes;              /* the step must find at run time which elements are written */
     bool direct;             /* the kernel writes its result to `target` */
     bool write_back;         /* the result is copied to its destination after the kernel */
     struct qpu_place a, b;   /* operands, if the step only computes */
@@ -98,51 +98,52 @@ struct qpu_graphics;
 /* `before`: the step executed before this one. */
 typedef void qpu_execute(struct qpu *q, struct qpu_step *s, const struct qpu_step *before);
 
-/* A planned instruction. In sets of registers, bit n is ra n and bit 32 + n is rb n. */
+/* A planned instruction. Sets of registers have bit n for ra n and bit 32 + n for rb n. */
 struct qpu_step {
-    qpu_execute *execute;            /* NULL: the step is not planned yet */
-    uint64_t clauses;                /* of qpu_clauses.h: consulted whenever the step is executed */
-    uint64_t alu_clauses;            /* the same, of alu_clauses.h */
-    uint64_t writes;                 /* set of registers */
-    uint64_t reads;                  /* set of registers that operands use */
-    uint64_t touches;                /* those of `writes` that count as written after the step, in any case */
+    qpu_execute *execute; /* NULL: the step is not planned yet */
+    uint64_t clauses;     /* of qpu_clauses.h; consulted in every execution of the step */
+    uint64_t alu_clauses; /* the same, of alu_clauses.h */
+    uint64_t writes;      /* set of registers */
+    uint64_t reads;       /* set of registers that operands use */
+    uint64_t touches; /* the part of `writes` that later steps treat as written, whatever the conditions */
     uint8_t writes_acc, touches_acc; /* bit n: r0..r3, r5 */
     uint8_t reads_acc;               /* bit n: operands of either pipe */
-    uint8_t rotates_acc;             /* those that the rotator moves, and r5 if it holds the amount */
+    uint8_t rotates_acc;             /* accumulators that the rotator moves, and r5 if it holds the amount */
     uint8_t flags_from;              /* enum qpu_flags_from */
     struct qpu_pipe add, mul;
-    bool only_computes; /* results are direct, operands are registers or constants, no more happens */
-    bool signals;       /* the signal field asks for something */
+    bool only_computes; /* results are direct, operands are registers or constants, nothing else happens */
+    bool signals;       /* the signal field is not none */
     bool may_wait;      /* for a semaphore or the mutex (qpu_must_wait) */
-    bool flags_all;     /* sf updates elements whatever the condition */
-    bool flags_keep_c;  /* sf leaves C alone (ldi-op-text) */
+    bool flags_all;     /* setf updates all elements, whatever their conditions */
+    bool flags_keep_c;  /* setf does not change C (ldi-op-text) */
     bool float_view;    /* regfile A is unpacked to float */
-    bool no_r5;         /* operands find zeros in r5 (accumulator-count) */
-    bool keeps_old;     /* keeps what the destinations held before, for the next step */
-    uint8_t vpm_beside; /* a look-up is loaded beside a VPM access: 1 + mode of clause vpm-concurrent */
+    bool no_r5;         /* operands read zeros from r5 (accumulator-count) */
+    bool keeps_old;     /* the next step needs what the destinations held before */
+    uint8_t vpm_beside; /* a look-up is loaded in the same instruction as a VPM access: 1 + mode of clause
+                           vpm-concurrent */
     bool rotates, rotates_by_r5, rotates_in_quads;
-    bool rotates_operands; /* before the operation, because they move differently */
-    uint8_t rotation;      /* amount, if not by r5 */
+    bool rotates_operands; /* operands rotate before the operation, because they move differently */
+    uint8_t rotation;      /* the amount; unused if r5 holds it */
     uint8_t rotate_rule;   /* enum qpu_rotate_rule */
     uint8_t collision;     /* enum qpu_collision */
     uint8_t unpack_a, unpack_r4;
     struct {
         uint8_t kind, address; /* enum qpu_read */
         bool used;             /* an operand selects it */
-        bool wanted;           /* its value can have a consequence */
+        bool wanted;           /* its value can affect a result */
     } read[2];
     struct qpu_insn insn;
     struct vc4_vector immediate; /* of load immediates, and of small immediates that are constants */
 };
 
-/* What planning needs to know of an operation of the ALUs. */
+/* What the planner needs to know about an operation of the ALUs. */
 struct qpu_operation {
     uint64_t clauses, flag_clauses; /* bit n: its result, or its C flag, can depend on ALU_CLAUSE_FIRST + n */
     uint8_t operands;               /* bit 0: reads operand A, bit 1: B (unary-operand) */
     uint8_t source;                 /* enum qpu_source */
 };
 
-/* A profile, in the form that planning and steps use. */
+/* A profile in the form that planner and steps use. */
 struct qpu_rules {
     bool made;
     struct profile profile;
@@ -153,7 +154,7 @@ struct qpu_rules {
 
 /* ---- state ---- */
 
-/* A value and its mask, which checked runs use. */
+/* A value and its mask. Only checked runs use the mask. */
 struct qpu_value {
     struct vc4_vector value, defined;
 };
@@ -168,18 +169,18 @@ struct qpu_result {
 struct qpu_uniforms {
     const uint32_t *list;
     uint32_t count, next;
-    bool lost; /* which word is next is not defined (clause unif-addr-delay) */
+    bool lost; /* the next word is undefined (clause unif-addr-delay) */
     bool in_memory;
     uint32_t address;
 };
 
-/* A branch whose delay slots are being executed. It is taken before step number `due`. */
+/* A branch whose delay slots are running. It is taken before step number `due`. */
 struct qpu_pending_branch {
     uint64_t due;
     uint32_t target;
 };
 
-/* The state of the thread that sleeps while the other one of its QPU runs (qpu_thread.c). */
+/* The state of a QPU's sleeping thread, while the other one runs (qpu_thread.c). */
 struct qpu_thread {
     struct qpu_graphics *graphics;
     struct qpu_uniforms uniforms, uniforms_before;
@@ -198,7 +199,7 @@ struct qpu_second {
     uint32_t entry; /* number of its first instruction */
 };
 
-/* What a run is given. */
+/* The input of a run. */
 struct qpu_setup {
     const struct vc4_env *env;
     struct vpm *vpm;
@@ -211,11 +212,11 @@ struct qpu_setup {
     uint32_t number;              /* QPU number */
     uint32_t stale[2], stale_mul; /* in all elements: the last read through file A, B, the last MUL result */
     uint64_t limit;               /* instructions */
-    bool waits; /* others may free what it waits for: qpu_turn returns instead of stopping the QPU */
+    bool waits; /* others may release what it waits for: qpu_turn returns instead of stopping the QPU */
     const struct qpu_second *second; /* NULL: one thread */
 };
 
-/* A step number is UINT64_MAX where nothing is due or has happened yet. */
+/* A step number is UINT64_MAX if nothing is due or has happened yet. */
 struct qpu {
     /* 1. what a program sees */
     struct alu_flags flags, flags_defined;
@@ -228,21 +229,22 @@ struct qpu {
     bool flags_touched, semaphores_touched, mutex_touched, interrupt_touched;
 
     /* 2. between instructions */
-    struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or result, repeated */
+    struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or MUL result, repeated */
     struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
-    struct qpu_result sfu;                /* a result that will arrive in r4 ... */
-    uint64_t sfu_due;                     /* ... at this step number */
+    struct qpu_result sfu;                /* a result that will arrive in r4 */
+    uint64_t sfu_due;                     /* the step number at which it arrives */
     struct qpu_pending_branch branch[QPU_PENDING_BRANCHES];
-    unsigned branches;            /* in branch[], ordered by due */
+    unsigned branches;            /* number of entries in branch[], sorted by due */
     uint64_t last_branch;         /* step number */
-    uint64_t end_due, switch_due; /* step number at which the program ends, the thread has switched */
+    uint64_t end_due, switch_due; /* step number at which the program ends or the thread switches */
     struct qpu_value arriving_r4, arriving_r5; /* from a load signal, from a varying read */
     bool arrives_r4, arrives_r5;
-    bool two_threads, second;      /* second: the second one runs, which sees the files' halves exchanged */
-    bool no_more_switches;         /* the running thread has switched for the last time (signal 6) */
-    struct qpu_thread other;       /* with two threads, the one that sleeps */
-    uint64_t arrival_due;          /* step number at which arriving_r4 and arriving_r5 are there */
-    const struct qpu_step *before; /* the step executed last; `blank` where there is none */
+    bool two_threads, second; /* two_threads: setup has a second; second: the second one runs, and sees the
+                                 halves of the files exchanged */
+    bool no_more_switches;    /* the running thread has switched for the last time (signal 6) */
+    struct qpu_thread other;  /* with two threads, the one that sleeps */
+    uint64_t arrival_due;     /* step number at which arriving_r4 and arriving_r5 arrive */
+    const struct qpu_step *before; /* the step executed last; `blank` if there is none */
 
     /* 3. the course of the run */
     uint64_t now;   /* instructions executed */
@@ -251,15 +253,15 @@ struct qpu {
     struct qpu_step *next;
     enum vc4_stop stop;
     bool ended;
-    bool waits;         /* the setup's */
-    bool waiting;       /* `next` cannot go on until somebody frees what it waits for; `stop` says what */
+    bool waits;         /* copy of setup.waits */
+    bool waiting;       /* the next step waits for another QPU; `stop` says for what */
     bool paused;        /* the turn is over */
-    uint64_t pause;     /* `now` at which it is */
-    uint32_t waits_for; /* semaphore number, if it waits for one */
+    uint64_t pause;     /* the `now` at which the turn ends */
+    uint32_t waits_for; /* number of the semaphore, if it waits for one */
     bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
-    uint64_t alu_marked; /* the alu_clauses of steps that count: all, or in checked runs those that no operand
-                            decides */
+    uint64_t alu_marked; /* which alu_clauses of steps to mark at the end: all, or in checked runs those that
+                            do not depend on operands */
     uint64_t wrote;      /* set of registers that steps may have written so far */
     uint8_t wrote_acc;
     qpu_execute *general; /* the form of the step's body that this run uses */
@@ -278,15 +280,16 @@ struct qpu {
     struct vpm *vpm;
     struct qpu_shared *shared;
     struct qpu_graphics *graphics;
-    const struct qpu_rules *rules;         /* in force: one of `kept` */
-    struct qpu_rules kept[QPU_RULES_KEPT]; /* of the profiles last used */
-    unsigned oldest;                       /* of `kept`, the next to be replaced */
+    const struct qpu_rules *rules;         /* the current ones; one of `kept` */
+    struct qpu_rules kept[QPU_RULES_KEPT]; /* rules of the profiles used last */
+    unsigned oldest;                       /* index in `kept` of the entry to replace next */
     const uint32_t *program;               /* two words an instruction */
     uint32_t code_base, count;
 
     /* 5. scratch of one step */
     struct qpu_value read[2], unpacked, r4_view;
-    bool wanted; /* of what is being read: see qpu_step.read */
+    bool wanted; /* is the value that is read used? See qpu_step.read */
+    bool used;   /* does an operand select what is read? See qpu_step.read */
     struct qpu_result add, mul;
     struct qpu_value carry;
     struct vc4_vector zero, all;
@@ -302,8 +305,8 @@ struct qpu {
     struct vc4_rows planned_rows[3];
     uint32_t planned_count, planned[2 * QPU_PROGRAM_MAX];
 
-    struct qpu_step blank;                     /* before the first */
-    struct qpu_step step[QPU_PROGRAM_MAX + 1]; /* the last: past the end of the program */
+    struct qpu_step blank;                     /* stands for the step before the first */
+    struct qpu_step step[QPU_PROGRAM_MAX + 1]; /* the last one is for the end of the program */
 };
 
 /* ---- for callers ---- */
@@ -323,24 +326,24 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
 enum vc4_stop qpu_run(struct qpu *q);
 
 /*
- * The same in turns, for machine.c: runs up to `most` instructions. Afterwards the QPU has ended, has
- * stopped, waits (`waiting`: the next turn tries again), or could go on. Call qpu_finish once at the end,
- * which marks touched rows and clauses.
+ * Runs in turns, for machine.c: at most `most` instructions in a turn. After a turn the QPU has ended, has
+ * stopped, waits (`waiting`: the next turn tries again), or can continue. At the end, call qpu_finish once;
+ * it marks touched rows and clauses.
  */
 void qpu_turn(struct qpu *q, uint64_t most);
 void qpu_finish(struct qpu *q);
 
 /*
- * For harness/verify, between two turns. qpu_flush marks the clauses consulted so far in env->coverage, which
- * the caller may then change. qpu_change_profile makes the next instructions obey another profile (the caller
- * changes env->profile, too), and plans the `count` instructions from `first` on again. The instructions
- * right before and after these must depend on no profile (nops).
+ * For harness/verify, between two turns. qpu_flush marks the clauses consulted so far in env->coverage; the
+ * caller may then replace env->coverage. qpu_change_profile makes later instructions obey another profile
+ * (the caller also changes env->profile), and plans `count` instructions from `first` on again. The
+ * instructions directly before and after these must not depend on any profile (nops).
  */
 void qpu_flush(struct qpu *q);
 void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count);
 
-/* What a run has changed in the QPU itself, to go on from here more than once. The caller saves the rows, the
- * VPM and so on. */
+/* Saves what a run has changed in the QPU itself, so that several runs can continue from the same state. The
+ * caller saves the rows, the VPM and everything else. */
 size_t qpu_saved_bytes(void);
 void qpu_save(const struct qpu *q, void *saved);
 void qpu_restore(struct qpu *q, const void *saved);
@@ -351,19 +354,19 @@ static inline uint64_t qpu_clause_bit(unsigned clause)
 {
     return UINT64_C(1) << (clause - QPU_CLAUSE_FIRST);
 }
-/* The reading in force. What decides by it must consult. */
+/* Returns the profile's reading. Code that decides something by it must use qpu_consult. */
 static inline unsigned qpu_reading(const struct qpu *q, unsigned clause)
 {
     return q->rules->reading[clause - QPU_CLAUSE_FIRST];
 }
-/* Returns the reading in force and marks the clause. At the end of the run mark() in qpu_run.c copies the
- * bits to env->coverage, which costs less per step. */
+/* Returns the profile's reading and marks the clause as covered. The mark is a bit that mark() in qpu_run.c
+ * copies to env->coverage at the end of the run, which costs less for each step. */
 static inline unsigned qpu_consult(struct qpu *q, unsigned clause)
 {
     q->clauses |= qpu_clause_bit(clause);
     return qpu_reading(q, clause);
 }
-/* The same while a step is planned: the clause is covered whenever the step is executed. */
+/* Does the same while a step is planned: the clause is covered whenever the step runs. */
 static inline unsigned qpu_consult_step(const struct qpu *q, struct qpu_step *s, unsigned clause)
 {
     s->clauses |= qpu_clause_bit(clause);
@@ -443,7 +446,8 @@ static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
         qpu_halt(q, stop);
 }
 
-/* Another result will arrive in r4. True: an SFU's is on its way, and both are undefined (p37: must not). */
+/* Called when another result will arrive in r4. True if an SFU result is also on its way: then both are
+ * undefined (p37: must not). */
 static inline bool qpu_meet_sfu(struct qpu *q)
 {
     if (q->sfu_due == UINT64_MAX)
@@ -485,7 +489,7 @@ static inline void qpu_splat(struct qpu_value *v, uint32_t word, uint32_t define
     vector_splat(&v->value, word);
     vector_splat(&v->defined, defined);
 }
-/* Where `lanes` is FFFFFFFF, `to` gets `from`. */
+/* Copies the elements of `from` whose `lanes` is FFFFFFFF to `to`. */
 static inline void vector_select(struct vc4_vector *to, const struct vc4_vector *from,
                                  const struct vc4_vector *lanes)
 {

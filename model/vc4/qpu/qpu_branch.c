@@ -16,7 +16,7 @@ void qpu_execute_reserved(struct qpu *q, struct qpu_step *s, const struct qpu_st
     qpu_halt(q, VC4_FAULT_RESERVED);
 }
 
-/* An instruction whose effect is undefined, in a checked run (clause peripherals-in-one). */
+/* Executes an instruction whose effect is undefined, in a checked run (clause peripherals-in-one). */
 void qpu_execute_undefined(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     (void)s, (void)before;
@@ -186,7 +186,7 @@ static void load_tmu(struct qpu *q, const struct qpu_step *s)
     qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
 }
 
-/* Two more instructions execute (p20). */
+/* Ends the program after two more instructions (p20). */
 static void end_program(struct qpu *q)
 {
     if (q->end_due == UINT64_MAX)
@@ -203,7 +203,7 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     case QPU_SIG_END:
         end_program(q);
         return;
-    case QPU_SIG_THREAD_SWITCH: /* here too (p21) */
+    case QPU_SIG_THREAD_SWITCH: /* a switch also ends the wait for the scoreboard (p21) */
     case QPU_SIG_LAST_THREAD_SWITCH:
         q->no_more_switches |= s->insn.sig == QPU_SIG_LAST_THREAD_SWITCH;
         q->switch_due = q->now + 3;
@@ -241,8 +241,8 @@ static bool acquires(const struct qpu_insn *i)
     return i->immediate >> 4 & 1;
 }
 
-/* Semaphores wait at 0 and at 15 (p33), and MUTEX_ACQUIRE while the mutex is held (p24), before the
- * instruction does anything (p17 fig 2: stage SP). */
+/* Does the instruction have to wait? A semaphore waits at 0 or 15 (p33), MUTEX_ACQUIRE while the mutex is
+ * held (p24). Waiting comes before everything else that the instruction does (p17 fig 2: stage SP). */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
@@ -262,7 +262,7 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     return true;
 }
 
-/* Counts (p33). Under the reading `counter` of sema-result, the new count is what the ALUs give. */
+/* Changes a semaphore (p33). Under reading `counter` of sema-result, the ALUs output the new count. */
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
 {
     const struct qpu_insn *i = &s->insn;

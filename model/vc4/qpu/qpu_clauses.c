@@ -20,8 +20,6 @@
  *   about the host's registers and counters.
  * - TMU_NOSWAP changed after the first look-up, a thread switch while another is pending or after the last
  *   (p21): no source says what happens.
- * - VPM and DMA in fragment shaders (p52-53 forbid it, because their FIFOs carry the varyings): the model
- *   lets it work. harness/vc4/program/shader.c keeps such shaders from boards.
  * - 64-bit colours, where a sample takes two writes (p47): control lists choose them. A case has 32-bit ones.
  * - Address 14 in a program's last three instructions (p37): it matters only to a fragment shader that
  *   follows on the same QPU.
@@ -33,7 +31,7 @@
 /* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 
-/* A reading by the strength of its evidence. */
+/* Readings, by the kind of their evidence. */
 #define ARGUMENT(id, says, source) {id, says, source, EVIDENCE_ARGUMENT}
 #define DOCUMENT(id, says, source) {id, says, source, EVIDENCE_DOCUMENT}
 #define SOURCE(id, says, source)   {id, says, source, EVIDENCE_SOURCE}
@@ -468,9 +466,11 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "The read waits for ever.", "the FIFO is filled by the rasteriser only; "
              MANUAL " p25: varyings stall"),
-            ARGUMENT("undefined", "The read returns at once, its data and r5 are not defined.",
-             MANUAL " p56 says so of VPM reads, which share the FIFO (p53)"),
-        }, .workaround = "Read each varying once."},
+            SOURCE("undefined", "The read returns at once, its data and r5 are not defined.",
+             "a texture shader of the Broadcom driver has two varyings, and its third instruction, "
+             "013E3377 11020E67, still names VARYING_READ (raddr-side-effect); " MANUAL " p56 says so of VPM "
+             "reads, which share the FIFO (p53)"),
+        }, .in_profile = BCM2835(VARYING_EXCESS_UNDEFINED), .workaround = "Read each varying once."},
     ROW(QPU_TLB_OUTSIDE_FRAGMENT) = {
         .id = "tlb-outside-fragment", .title = "tile buffer access by a program that is no fragment shader",
         .where = MANUAL " p46", .silent = true,
@@ -480,6 +480,13 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
             ARGUMENT("waits", "The access waits for ever for a scoreboard that nobody keeps.",
              MANUAL " p47: the first access waits for the scoreboard"),
         }, .workaround = "Use the tile buffer in fragment shaders only."},
+    ROW(QPU_VPM_IN_FRAGMENT) = {
+        .id = "vpm-in-fragment", .title = "VPM or DMA access by a fragment shader", .where = MANUAL " p52-53",
+        .readings = {
+            DOCUMENT("manual", "Not defined at all: the model stops there.", MANUAL " p52-53: a fragment "
+             "shader cannot access them, because the varyings use their FIFOs"),
+            ARGUMENT("works", "It works as in other programs.", "as if varyings had FIFOs of their own"),
+        }, .workaround = "Use the VPM and its DMA in programs of other kinds only."},
     ROW(QPU_TLB_Z_MS_FLAGS) = {
         .id = "tlb-z-ms-flags", .title = "MS_FLAGS read in the two instructions after a Z write",
         .where = MANUAL " p37",

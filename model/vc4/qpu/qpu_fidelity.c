@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts how exact the results of steps are (model/core/fidelity.h), in checked runs. Masks say which bits
- * are defined. This file keeps the registers whose undefined bits come from the tolerance of an SFU or a
- * filter. As soon as such bits were written to memory or the VPM, all words there count as within a
- * tolerance: keeping it by word would gain too little.
+ * are defined. This file tracks which registers have undefined bits because of the tolerance of an SFU or a
+ * filter. Once such bits were written to memory or the VPM, every word there counts as within a tolerance;
+ * tracking single words would gain too little.
  */
 #include "model/vc4/qpu/qpu.h"
 
 enum { ACC_R4 = 1 << 4 };
 
-/* Is every bit defined that the pipe writes, and which elements it writes? */
+/* Are all bits defined that the pipe writes, and is it defined which elements it writes? */
 static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r,
                         const struct vc4_vector *defined)
 {
@@ -43,7 +43,7 @@ static bool reads_inexact(const struct qpu *q, const struct qpu_step *s)
            (q->inexact_flags && (is_conditional(&s->add) || is_conditional(&s->mul)));
 }
 
-/* Notes the destination of a result. `why`: a tolerance is the reason if it is not complete. */
+/* Tracks the destination of a result. `why`: if the result is incomplete, a tolerance is the reason. */
 static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, bool why)
 {
     bool sfu = qpu_writes_sfu(p);
@@ -63,7 +63,7 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     q->fidelity.to_address |= address && !complete;
 }
 
-/* Notes a look-up's result, which will arrive in r4. True: it has a tolerance. */
+/* Tracks the result of a look-up, which will arrive in r4. True: it has a tolerance. */
 static bool account_arrival(struct qpu *q)
 {
     uint32_t known = UINT32_MAX;
@@ -114,7 +114,7 @@ void qpu_account_end(struct qpu *q)
     bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && last->insn.class == QPU_BRANCH;
     bool two = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE),
          beside = undefined && last->vpm_beside;
-    /* Undefined whatever the values are. */
+    /* undefined for all values */
     bool forbidden =
         (two && qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL) ||
         (beside && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED);

@@ -78,7 +78,8 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t)
         print_arrival("r4", &q->arriving_r4, t);
     if (q->arrives_r5)
         print_arrival("r5", &q->arriving_r5, t);
-    if (q->sfu_due != q->now + 2) /* none, or an earlier step's; `now` is already the next step's */
+    /* there is none, or it is of an earlier step; `now` already counts the next step */
+    if (q->sfu_due != q->now + 2)
         return;
     struct qpu_value v = {.value = q->acc.value[4], .defined = q->acc.defined[4]};
     vector_select(&v.value, &q->sfu.value, &q->sfu.lanes);
@@ -95,15 +96,15 @@ static bool has_graphics(struct qpu *q)
     return q->graphics;
 }
 
-/* QPUs 2 and 3 of a slice use the other TMU than they name, unless TMU_NOSWAP says no (p40). */
+/* QPUs 2 and 3 of a slice use the other TMU than the one they name, unless TMU_NOSWAP is set (p40). */
 static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
 {
     bool swaps = q->number.value.lane[0] & 2 && !no_swap;
     return &q->graphics->tmu[named ^ swaps];
 }
 
-/* TMU_NOSWAP as a write of a TMU's register sees it. From three instructions after its own write on, that is
- * what it holds (p37; clause tmu-noswap-delay). */
+/* The TMU_NOSWAP that a write of a TMU register uses. A change takes effect three instructions after its
+ * write (p37; clause tmu-noswap-delay). */
 static bool no_swap_of_write(struct qpu *q)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -127,7 +128,7 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
         arrive_r4(q);
 }
 
-/* Is it defined what a write that element 0 decides does? If not, the QPU stops. */
+/* Element 0 decides this write. If its condition is undefined, the QPU stops, and the result is false. */
 static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
 {
     bool defined = r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX);
@@ -184,7 +185,8 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
     }
     if (!all) {
         unsigned reading = qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
-        if (!any && reading == READING_MANUAL) { /* there is no write, or that is undefined */
+        /* nothing is written, or whether it is written is undefined */
+        if (!any && reading == READING_MANUAL) {
             qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
             return;
         }
@@ -203,8 +205,8 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 
 /* ---- varyings (p51) ---- */
 
-/* Gives the part of A and B. C reaches r5 for the next instruction. A read after the last varying waits
- * (clause varying-excess). */
+/* Reads a varying: returns the part of A and B. C arrives in r5 for the next instruction. A read after the
+ * last varying waits (clause varying-excess). */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 {
     if (!has_graphics(q))
@@ -248,9 +250,9 @@ static bool reaches_tile(struct qpu *q)
 }
 
 /*
- * The reading that a tile buffer access obeys. A wait for the scoreboard, signalled or implied by the first
- * access, must not be in the first two instructions (p37, p108; clause hw-2796). If it was signalled there,
- * no wait took place, and the clause holds for later accesses too.
+ * Returns the reading for a tile buffer access. The wait for the scoreboard, by a signal or implied by the
+ * first access, must not be in the first two instructions (p37, p108; clause hw-2796). If a signal was there,
+ * nothing waited, so the clause also applies to later accesses.
  */
 static unsigned too_early(struct qpu *q)
 {
@@ -281,7 +283,8 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     arrive_r4(q);
 }
 
-/* Puts one element's word into a row of the tile. It is undefined afterwards if the write is not sure. */
+/* Writes one element's word to a row of the tile. Makes it undefined if it is undefined whether the write
+ * happens. */
 static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
 {
     struct vc4_rows *t = &q->graphics->tile;
@@ -363,7 +366,7 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
     return true;
 }
 
-/* Are the bits defined that a test looks at? If not, the test leaves the pixel undefined. */
+/* Are all bits defined that a test reads? If not, the test makes the pixel undefined. */
 static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned lane)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -419,7 +422,7 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
         }
 }
 
-/* The reading that a write of TLB_Z obeys, which must not be in a program's last instruction (p37; clause
+/* Returns the reading for a write of TLB_Z, which must not be in a program's last instruction (p37; clause
  * end-tlb-z). */
 static unsigned too_late_for_z(struct qpu *q)
 {

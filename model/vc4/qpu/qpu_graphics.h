@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What shaders reach besides registers and the VPM: two TMUs (tmu.h), the varyings of their pixels, and their
- * pixels in the tile buffer (p39-52). Owns the tile buffer's tests and the order of its samples.
+ * What shaders reach in addition to registers and the VPM: two TMUs (tmu.h), the varyings of their pixels,
+ * and their pixels in the tile buffer (p39-52). Owns the tests of the tile buffer and the order of its
+ * samples.
  *
- * The rasteriser is not modelled. The caller gives what it would hand over: partial products of varyings,
- * coefficients, the covered samples, the tile's old content. Sixteen elements are four quads of pixels, and a
- * pixel has four samples.
+ * The rasteriser is not modelled. The caller supplies what it would provide: partial products of varyings,
+ * coefficients, covered samples, and the old content of the tile. Sixteen elements are four quads of pixels.
+ * A pixel has four samples.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
 #define MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
@@ -28,8 +29,8 @@ enum qpu_tile_row {
 enum { QPU_SAMPLES = 4, QPU_VARYINGS_MAX = 32 };
 extern const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1];
 
-/* When Z passes against the tile's (the control list's configuration bits, p71). The codes are those of p48
- * T26's functions. */
+/* The function that compares a written Z with the tile's (configuration bits of the control list, p71). The
+ * codes are those of p48 T26. */
 enum qpu_test {
     QPU_NEVER,
     QPU_LESS,
@@ -43,23 +44,24 @@ enum qpu_test {
 };
 extern const char *const qpu_test_names[QPU_TESTS + 1];
 
-/* The caller sets it up after qpu_graphics_reset. Then the QPU owns it. */
+/* The caller fills it in after qpu_graphics_reset. Then only the QPU changes it. */
 struct qpu_graphics {
     enum qpu_stage stage;
     enum qpu_test depth_test;
     struct vc4_rows varyings; /* two rows each: the part of A and B, as VARYING_READ gives it, and C (p51) */
     uint32_t varying_count, varying_next;
     struct vc4_rows tile;                 /* QPU_TILE_ROWS rows */
-    uint32_t sample_written, sample_read; /* next of TLB_COLOUR_MS, of colour loads */
-    uint32_t stencil[2], stencil_mask[2]; /* setup of front and back faces; what may be written */
-    bool stencil_set;                     /* a setup was written: the test is on */
-    bool waited_early;            /* for the scoreboard, in one of the first two instructions (HW-2796) */
-    bool no_swap, no_swap_before; /* TMU_NOSWAP, and before it was last written */
-    uint64_t no_swap_written;     /* 1 + step number of the write; 0: never */
-    uint64_t uniform_read;        /* 1 + step number of the last read of a uniform */
-    uint32_t uniform_word, uniform_defined; /* what it gave */
+    uint32_t sample_written, sample_read; /* next sample of TLB_COLOUR_MS writes, and of colour loads */
+    uint32_t stencil[2],
+        stencil_mask[2]; /* setup of front and back faces; mask of the bits that may be written */
+    bool stencil_set;    /* a setup was written, so the stencil test is on */
+    bool waited_early;   /* it waited for the scoreboard in one of the first two instructions (HW-2796) */
+    bool no_swap, no_swap_before;           /* TMU_NOSWAP now, and before its last write */
+    uint64_t no_swap_written;               /* 1 + step number of the write; 0: never */
+    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+    uint32_t uniform_word, uniform_defined; /* the word of that uniform */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
-    struct qpu_value ms_before;             /* MS_FLAGS before it */
+    struct qpu_value ms_before;             /* MS_FLAGS before that write */
     struct tmu tmu[2];
 };
 

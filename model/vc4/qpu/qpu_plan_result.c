@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The half of planning (qpu_plan.c) about what a step writes: destinations, packs, and accesses that meet. */
+/* The part of planning (qpu_plan.c) about results: destinations, packs, and accesses in the same
+ * instruction. */
 #include "model/vc4/qpu/qpu.h"
 
 #include "model/vc4/qpu/alu/qpu_pack.h"
@@ -105,7 +106,8 @@ static void plan_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *
     }
     if (i->pm && i->pack > PACK_8A && qpu_consult_step(q, s, QPU_T9_MUL_PACK_8A) == READING_MANUAL)
         p->pack = PACK_8A;
-    if (p->to == QPU_TO_IO && !(i->pm && i->pack == PACK_8888)) { /* that one writes whole words */
+    /* PACK_8888 of the MUL pipe writes whole words */
+    if (p->to == QPU_TO_IO && !(i->pm && i->pack == PACK_8888)) {
         unsigned reading = qpu_consult_step(q, s, QPU_PACK_PERIPHERAL);
         if (reading != READING_MANUAL)
             p->packs = reading == PACK_PERIPHERAL_JUNK ? QPU_PACKS_JUNK : QPU_PACKS_NOT;
@@ -142,8 +144,8 @@ void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul)
 
 /* ---- accesses that meet ---- */
 
-/* Plans what happens if both ALUs write one accumulator or I/O register (p19). Register files cannot meet: ws
- * gives each ALU its own. */
+/* Plans what happens if both ALUs write the same accumulator or I/O register (p19). They cannot write the
+ * same regfile register, because ws gives each ALU its own file. */
 void qpu_plan_collision(const struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_pipe *a = &s->add, *m = &s->mul;
@@ -167,10 +169,10 @@ static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
 }
 
 /*
- * How many accesses the step makes that an instruction may make one of (p37): writes of tile buffer, SFU and
- * TMU, loads from tile and TMU, the mutex, a semaphore. A colour may be read and written in one. Other
- * clauses are about two writes of one address (inverse-cond-peripheral) and two SFU results that meet in r4
- * (sfu-r4-hazard).
+ * Counts the step's accesses of which an instruction may make only one (p37): writes of tile buffer, SFU and
+ * TMU, loads from tile and TMU, the mutex, a semaphore. One colour read and one colour write are allowed
+ * together. Other clauses cover two writes of one address (inverse-cond-peripheral) and two SFU results that
+ * arrive in r4 together (sfu-r4-hazard).
  */
 static unsigned count_peripherals(const struct qpu_step *s)
 {

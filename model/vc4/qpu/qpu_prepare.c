@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepares a run: registers, a profile's readings, and the program, whose steps are planned when they are
- * first executed (qpu_plan.c) or still planned from an earlier run. */
+/* Prepares a run: registers, the readings of the profile, and the program. Steps are planned when first
+ * executed (qpu_plan.c); those of the previous run are kept if program and profile are the same. */
 #include "model/vc4/qpu/qpu.h"
 
 #include <stddef.h>
@@ -22,8 +22,8 @@ static void resolve_operations(const struct alu_rules *alu, const struct alu_op 
     }
 }
 
-/* The rules of a profile. A campaign runs each case under two or three in turn, so keeping them saves a
- * tenth of a run. */
+/* Returns the rules of a profile. A campaign runs each case under two or three profiles in turn, so caching
+ * the rules saves a tenth of a run. */
 static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 {
     for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
@@ -45,7 +45,7 @@ static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 
 /* ---- registers ---- */
 
-/* Resets vectors, as few as needed: that saves a fifteenth of a generated case's run. */
+/* Resets only the vectors that may have changed. That saves a fifteenth of the run of a generated case. */
 static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
 {
     vector_splat(&q->all, UINT32_MAX);
@@ -107,9 +107,10 @@ struct stale_uses {
 };
 
 /*
- * Looks for uses of stale values in one instruction: operands at addresses 39 and 49 to 51 whose results are
- * kept (programs wait for DMA by moving address 50 to nowhere), and a write by a MUL nop. Takes the fields
- * from the word itself (p26 fig 3), because decoding every word, executed or not, costs four times as much.
+ * Looks for uses of stale values in one instruction: a kept result of an operand at address 39 or 49 to 51,
+ * or a write by a MUL nop. (Programs wait for DMA by moving address 50 to nowhere; that is no use.) Takes the
+ * fields from the word itself (p26 fig 3), because decoding every word, executed or not, takes four times as
+ * long.
  */
 static void find_stale_uses_in(const struct qpu_rules *rules, uint32_t low, uint32_t high,
                                struct stale_uses *found)
@@ -146,7 +147,7 @@ static struct stale_uses find_stale_uses(const struct qpu *q)
     return found;
 }
 
-/* Finds what steps have to keep for later steps of this program. */
+/* Decides what steps of this program must keep for later steps. */
 static void plan_tracking(struct qpu *q)
 {
     bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE,
@@ -166,8 +167,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
     return a->value == b->value && a->defined == b->defined;
 }
 
-/* Are the steps still planned for this program and profile? Planning again took several QPUs a third of
- * the time. */
+/* Are the steps planned for this program and profile? Planning again would take a third of the time with
+ * several QPUs. */
 static bool is_planned(const struct qpu *q)
 {
     return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
@@ -210,7 +211,7 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
     q->planned_rules = NULL; /* the steps are not all of one profile */
     for (uint32_t i = first; i < first + count; i++)
         q->step[i].execute = NULL;
-    /* The profile before may not have tracked these. */
+    /* the steps under the previous profile may not have tracked these */
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
     qpu_check_events(q);
 }

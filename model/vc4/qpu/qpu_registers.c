@@ -121,8 +121,8 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
         out->value = qpu_element_numbers;
 }
 
-/* Is it a uniform, a varying, the VPM or its DMA, in the end instruction or the two after it (p37; clause
- * end-io-access)? */
+/* Is this an access to uniforms, varyings, the VPM or its DMA in the end instruction or the two after it
+ * (p37; clause end-io-access)? */
 static bool is_too_late(struct qpu *q, unsigned address)
 {
     static const uint64_t forbidden =
@@ -132,10 +132,25 @@ static bool is_too_late(struct qpu *q, unsigned address)
     return qpu_consult(q, QPU_END_IO_ACCESS) != END_IO_WORKS;
 }
 
+/* Is it the VPM or its DMA, and the program a fragment shader, which must not access them (clause vpm-in-
+ * fragment)? The addresses are the same in reads and writes. */
+static bool is_forbidden_vpm(struct qpu *q, unsigned address)
+{
+    return address >= QPU_R_VPM && address <= QPU_R_DMA_WAIT && q->graphics &&
+           q->graphics->stage == QPU_STAGE_FRAGMENT &&
+           qpu_consult(q, QPU_VPM_IN_FRAGMENT) != VPM_IN_FRAGMENT_WORKS;
+}
+
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
     if (is_too_late(q, address)) {
         *out = q->undefined;
+        return;
+    }
+    /* A read of "busy" that no operand selects takes place only to keep stale values: it is no access. */
+    if ((address != QPU_R_DMA_BUSY || q->used) && is_forbidden_vpm(q, address)) {
+        *out = q->undefined;
+        qpu_halt(q, VC4_FAULT_RESERVED);
         return;
     }
     switch (address) {
@@ -168,8 +183,8 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 
 /* ---- writes ---- */
 
-/* Gives the word of element 0, which setups and addresses are (p55-56). False: element 0's condition
- * failed. */
+/* Returns the word of element 0, which is the value of setups and addresses (p55-56). False: element 0's
+ * condition failed. */
 static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
 {
     *word = r->value.lane[0];
@@ -179,7 +194,8 @@ static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word
     return !q->stop && r->lanes.lane[0];
 }
 
-/* The same for the VPM's registers, which act whatever the condition (clause cond-write-peripheral). */
+/* Returns the word for a VPM register, which is written whatever the condition (clause
+ * cond-write-peripheral). */
 static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
 {
     bool sure = r->lanes.lane[0] && r->lanes_defined.lane[0];
@@ -239,7 +255,7 @@ static void write_uniforms_address(struct qpu *q, unsigned file, const struct qp
     }
     u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
     u->in_memory = true;
-    uint32_t unused; /* a QPU reads ahead as soon as the address is set */
+    uint32_t unused; /* a QPU prefetches as soon as the address is set */
     if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &unused))
         qpu_halt(q, VC4_FAULT_MEMORY);
     u->lost = u->lost && relative;
@@ -260,7 +276,7 @@ static void write_vpm(struct qpu *q, struct qpu_result *r)
     uint32_t lanes = lane_bits(&r->lanes);
     uint32_t known = lane_bits(&r->lanes_defined);
     if (known != 0xFFFF && !(lanes & known)) {
-        qpu_halt(q, VC4_FAULT_UNDEFINED); /* they decide whether a vector is pushed at all */
+        qpu_halt(q, VC4_FAULT_UNDEFINED); /* the conditions decide whether a vector is pushed at all */
         return;
     }
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -328,6 +344,10 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
             qpu_halt(q, VC4_FAULT_UNDEFINED);
             return;
         }
+    }
+    if (is_forbidden_vpm(q, address)) {
+        qpu_halt(q, VC4_FAULT_RESERVED);
+        return;
     }
     switch (address) {
     case QPU_W_TMU_NOSWAP:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rotator of the MUL pipe (p20, p30 T5; clauses rotate-*). A part of the template qpu_step.inc.h. */
 
-/* The amount. Sets `undefined` where it is not defined. */
+/* Returns the amount of rotation. Sets `undefined` if it is undefined. */
 static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                 bool *undefined)
 {
@@ -56,9 +56,9 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
 }
 
 /*
- * Sets q->rotator, and returns whether the operands were rotated into q->operand. They have to be where they
- * move differently or are in a hazard. Elsewhere rotating the result gives the same, because the operations
- * work on each element alone. Looks at what the step before has left in q->add and q->mul.
+ * Sets q->rotator. Returns true if the operands were rotated into q->operand. That is necessary if they move
+ * differently or one has a hazard. Otherwise rotating the result gives the same, because operations work on
+ * each element alone. Reads what the previous step left in q->add and q->mul.
  */
 static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                   const struct operands *o)

@@ -30,14 +30,14 @@ static void earlier(uint64_t *event, uint64_t due)
         *event = due;
 }
 
-/* Does what is due before step number `now`, and sets q->event to the next time that something is due. */
+/* Handles what is due before step number `now`. Sets q->event to the next time that something is due. */
 static void handle_events(struct qpu *q)
 {
     if (q->waiting || q->now >= q->pause) {
         q->paused = true;
         return;
     }
-    if (q->stop) /* `next` has to tell which step was the last */
+    if (q->stop) /* `next` must still say which step was the last */
         return;
     if (q->arrival_due <= q->now)
         qpu_deliver_arrivals(q);
@@ -97,7 +97,7 @@ static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsi
 
 static void mark(struct qpu *q)
 {
-    if (q->two_threads) /* steps do not know which thread executed them */
+    if (q->two_threads) /* steps do not record which thread executed them */
         q->wrote |= qpu_other_half(q->wrote);
     touch(&q->file[0], q->wrote & UINT32_MAX);
     touch(&q->file[1], q->wrote >> 32);
@@ -142,7 +142,7 @@ static void go(struct qpu *q)
         if (q->watch)
             watched_step(q);
         else
-            do /* what stops the QPU or makes it wait sets `event` */
+            do /* whatever stops the QPU or makes it wait sets `event` */
                 step(q);
             while (q->now < q->event);
     }

@@ -7,9 +7,9 @@
  * - qpu_step_checked.c, 1: values, the bits of them that are defined, and the arithmetic clauses that
  * mattered
  *
- * A form that changes values by rules is one more such file. Every value that can be observed passes one
- * place: the fields of an instruction in qpu_plan.c, operands at the end of read_operands, results at the end
- * of run_pipe, and the elements that are written at the end of find_lanes.
+ * A form that changes values by rules would be one more such file. Every value that can be observed passes
+ * one place: the fields of an instruction in qpu_plan.c, operands at the end of read_operands, results at the
+ * end of run_pipe, and the elements that are written at the end of find_lanes.
  *
  * The order within a step is the pipeline's: reads, ALUs, writes, flags (p17 fig 2). qpu_plan.c has already
  * chosen all readings that the instruction alone decides. Readings about hazards, which depend on the step
@@ -20,10 +20,10 @@
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/alu/qpu_pack.h"
 
-/* For what few steps need: it stays out of the body that all steps run. */
+/* For code that few steps need: kept out of the body that all steps run. */
 #define RARE __attribute__((noinline))
 
-/* A vector and its mask, to be read. Without QPU_CHECKED `defined` is unused. */
+/* A vector to read, and its mask. Without QPU_CHECKED `defined` is unused. */
 struct view {
     const struct vc4_vector *value, *defined;
 };
@@ -43,7 +43,8 @@ static struct view zeros(const struct qpu *q)
     return (struct view){&q->zero, &q->all};
 }
 
-/* What the eight operand codes select. Two arrays, so that the compiler keeps each pointer on its own. */
+/* The values of the eight operand codes. Two arrays, so that the compiler can keep each pointer in a
+ * register. */
 struct operands {
     const struct vc4_vector *value[8], *defined[8];
 };
@@ -74,7 +75,7 @@ static void copy(struct view from, struct vc4_vector *value, struct vc4_vector *
         *defined = *from.defined;
 }
 
-/* The value of a register that the step before wrote (p37; clause regfile-hazard). */
+/* The value of a register that the previous step wrote (p37; clause regfile-hazard). */
 static struct view read_hazard(struct qpu *q, const struct qpu_step *before, unsigned file, unsigned number)
 {
     unsigned reading = qpu_consult(q, QPU_REGFILE_HAZARD);
@@ -102,6 +103,7 @@ static RARE struct view read_other(struct qpu *q, const struct qpu_step *s, cons
         return view_of(&q->read[file]);
     case QPU_READ_IO:
         q->wanted = s->read[file].wanted;
+        q->used = s->read[file].used;
         qpu_read_io(q, file, address, &q->read[file]);
         return view_of(&q->read[file]);
     case QPU_READ_NOTHING_THERE:
@@ -132,7 +134,7 @@ static RARE void keep_stale(struct qpu *q, const struct qpu_step *s, unsigned fi
         repeat_last_quad(&q->stale[file], v);
 }
 
-/* The step reads r4 before the result of an SFU is there (p37; clause sfu-r4-hazard). */
+/* Handles a read of r4 before an SFU result has arrived (p37; clause sfu-r4-hazard). */
 static RARE void read_r4_early(struct qpu *q, struct operands *o)
 {
     unsigned reading = qpu_consult(q, QPU_SFU_R4_HAZARD);
@@ -189,13 +191,14 @@ static ALU_INLINE bool read_operands(struct qpu *q, const struct qpu_step *s, co
 
 /* ---- the ALUs ---- */
 
-/* The rows that the pipe writes one of: a register file, or the accumulators. */
+/* The rows that the pipe writes to: a register file or the accumulators. */
 static const struct vc4_rows *rows_of(const struct qpu *q, const struct qpu_pipe *p)
 {
     return p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
 }
 
-/* Are all bits of a shift's amounts defined, in the elements that the pipe writes or, with flags, in all? */
+/* Are the amounts of a shift defined, in the elements that the pipe writes, or in all elements if it sets
+ * flags? */
 static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
                             const struct qpu_result *r, bool flags)
 {
@@ -216,7 +219,8 @@ static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul,
     alu_cover(alu, p->op, is_mul, a.value, b.value, flags, q->env->coverage);
     if (p->op->clauses[0] == ALU_SHIFT_AMOUNT && !covered(q->env->coverage, ALU_SHIFT_AMOUNT) &&
         !amounts_defined(p, b.defined, r, flags))
-        cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0); /* it says which bits of the amount must be defined */
+        /* the clause says which bits of the amount must be defined */
+        cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0);
     p->op->defined(alu, a.value, b.value, a.defined, b.defined, defined, flags ? &q->carry.defined : NULL);
 }
 
@@ -240,7 +244,7 @@ static ALU_INLINE struct view run_alu(struct qpu *q, const struct qpu_pipe *p, b
     return (struct view){value, defined};
 }
 
-/* The output of a pipe that runs no operation: the immediate, the last MUL result, or undefined bits. */
+/* The output of a pipe without an operation: the immediate, the last MUL result, or undefined bits. */
 static RARE struct view run_without(struct qpu *q, const struct qpu_pipe *p, bool flags,
                                     struct view immediate)
 {
@@ -270,7 +274,7 @@ static ALU_INLINE struct view run_pipe(struct qpu *q, const struct qpu_step *s, 
 
 /* ---- conditions ---- */
 
-/* Finds which elements the pipe writes, for steps where not all are. */
+/* Finds the elements that the pipe writes, for steps that may not write all. */
 static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
 {
     if (p->cond <= QPU_COND_ALWAYS) {
@@ -302,14 +306,14 @@ static void put(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *t
 
 /* ---- write-back ---- */
 
-/* The result, packed where the step packs. A pack may keep some bits of `old`. */
+/* Returns the result, packed if the step packs. A pack may keep some bits of `old`. */
 static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                              const struct qpu_result *r, struct view old, struct qpu_value *out)
 {
     const struct alu_rules *alu = &q->rules->alu;
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out;
-    /* A MUL pack takes an immediate as a result of fmul, and an old result as one of v8min. */
+    /* A MUL pack treats an immediate like a result of fmul, and a stale result like one of v8min. */
     unsigned op = is_alu ? p->opcode : p->source == QPU_FROM_IMMEDIATE ? QPU_MUL_FMUL : QPU_MUL_V8MIN;
     switch ((enum qpu_packs)p->packs) {
     case QPU_PACKS_NOT:
@@ -339,7 +343,7 @@ static uint32_t join_bytes(const uint32_t *quad)
     return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
 }
 
-/* Writes r5: finds what goes to each element, and which element's condition counts (p18, p38 T14; clauses
+/* Writes r5: finds the source of each element, and the element whose condition counts (p18, p38 T14; clauses
  * r5-*). */
 static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view in, const struct qpu_result *r)
 {
@@ -356,7 +360,7 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
-    /* Downwards, because each element copies one at or below its own place. */
+    /* downwards, because each element copies one at or below its own index */
     for (unsigned i = reading == READING_MANUAL ? 0 : VC4_LANES; i-- > 0;) {
         unsigned from = reading == R5_COND_SOURCE_ELEMENT && quads ? i & ~3U : 0;
         lanes.lanes.lane[i] = lanes.lanes.lane[from];
@@ -465,7 +469,7 @@ static RARE void keep_mul(struct qpu *q, const struct qpu_step *s, struct view m
         }
 }
 
-/* Runs both pipes, then writes their results. A `direct` result is in its place as soon as it is computed. */
+/* Runs both pipes, then writes their results. A `direct` result is already in its destination. */
 static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s,
                                          const struct qpu_step *before, const struct operands *o,
                                          struct view immediate)
@@ -498,7 +502,7 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
         qpu_account(q, s, add.defined, mul.defined);
 }
 
-/* Load immediates and semaphores have no operands, and one value for both pipes. */
+/* Runs load immediates and semaphores. They have no operands and one value for both pipes. */
 static RARE void load(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
     struct operands none = {{NULL}, {NULL}};

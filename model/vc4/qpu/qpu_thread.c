@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads of one QPU (p20-21). They take turns at thread switches: a thread sleeps two instructions after
- * its switch, and goes on when the other one switches or ends. Each sees the halves of the register files the
- * other way round, so a switch exchanges them. Accumulators and flags are lost. Each thread has its own
- * program counter, uniforms, pixels, varyings and look-ups.
+ * Two threads of one QPU (p20-21). They take turns: a thread sleeps two instructions after its switch, and
+ * continues when the other one switches or ends. Each sees the halves of the register files in its own order,
+ * so a switch exchanges the halves. Accumulators and flags are lost. Each thread has its own program counter,
+ * uniforms, pixels, varyings and look-ups.
  *
- * A look-up takes no time in the model, so a thread never goes on early because its results are there (p21).
+ * In the model a look-up takes no time, so a thread never continues early because its results have arrived
+ * (p21).
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -86,7 +87,7 @@ static void wake(struct qpu *q, const struct qpu_thread *t)
         q->branch[i] = (struct qpu_pending_branch){t->branch[i].due + q->now, t->branch[i].target};
     q->last_branch = UINT64_MAX;
     q->no_more_switches = t->no_more_switches;
-    q->before = &q->blank; /* its last instruction is too far back for hazards */
+    q->before = &q->blank; /* its last instruction is too long ago for a hazard */
 }
 
 static void change_threads(struct qpu *q, bool ended)
@@ -99,8 +100,8 @@ static void change_threads(struct qpu *q, bool ended)
     q->second = !q->second;
 }
 
-/* Whether a switch wakes the other thread. The second thread sleeps from its last switch on until the first
- * has ended, because only the first may have the scoreboard (p29 T4, signal 6). */
+/* Does a switch wake the other thread? The second thread sleeps from its last switch until the first has
+ * ended, because only the first may hold the scoreboard (p29 T4, signal 6). */
 static bool other_may_run(const struct qpu *q)
 {
     return q->two_threads && !q->other.ended && (q->second || !q->other.no_more_switches);
@@ -124,7 +125,7 @@ bool qpu_end_thread(struct qpu *q)
         change_threads(q, true);
         return true;
     }
-    if (q->second) { /* a caller sees the files as the first thread does */
+    if (q->second) { /* callers see the files as the first thread does */
         exchange_halves(q);
         q->second = false;
     }

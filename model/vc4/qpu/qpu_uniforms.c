@@ -2,7 +2,7 @@
 /* The stream of uniforms, which registers and look-ups take words from (p22). */
 #include "model/vc4/qpu/qpu.h"
 
-/* Stops the run at a word that it may not read. False. */
+/* Stops the run at a word that it may not read. Returns false. */
 static bool breach(struct qpu *q, uint32_t number)
 {
     vc4_breach(q->env->limits, VC4_BREACH_UNIFORM, number, 1);
@@ -48,7 +48,7 @@ bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
     }
     if (from->lost) {
         if (q->env->limits)
-            return breach(q, UINT32_MAX); /* which word it is, is not defined */
+            return breach(q, UINT32_MAX); /* it is undefined which word this is */
         *word = q->env->filler;
         *defined = 0;
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unit vc4-qpu: one QPU with a VPM and 16 KB of memory runs a program to its end. The case is the whole state
- * before, and the outcome is the whole state after.
+ * Unit vc4-qpu: one QPU with a VPM and 16 KB of memory runs a program to its end. The case is all state
+ * before the run; the outcome is all state after it.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -147,7 +147,7 @@ static void store_flags(const struct qpu *q, const struct vc4_rows *r)
     }
 }
 
-/* Copies the state that is not in the outcome's rows into them, if the program changed it. */
+/* Copies state that is not kept in the outcome's rows into them, if the program changed it. */
 static void store_state(const struct qpu *q, struct outcome *o, bool checked)
 {
     struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked),
@@ -232,7 +232,7 @@ static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
     }
 }
 
-/* Sets the registers as a fragment shader finds them (p51 T29). W and Z are the case's ra15 and rb15. */
+/* Sets the initial registers of a fragment shader (p51 T29). W and Z are the case's ra15 and rb15. */
 static void enter_fragment(struct run *r, struct qpu *q)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
@@ -363,8 +363,8 @@ static const struct bit_field *bits(const uint32_t *words)
 
 static const uint32_t nop[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
 
-/* Gives the simplest instruction with the same signal: an operand 0, an immediate 0 or a branch to 0 that
- * writes nothing, else the nop. */
+/* Returns the simplest instruction with the same signal: an operand 0, an immediate 0, or a branch to 0 that
+ * writes nothing; for others, the nop. */
 static void simplest(const uint32_t *words, uint32_t *to)
 {
     static const uint32_t of_signal[16][2] = {

@@ -16,7 +16,7 @@ enum {
 
 struct qpu_case {
     uint32_t limit, qpu_number;
-    uint32_t stale_a, stale_b, stale_mul; /* the last reads through file A and B, the last MUL result */
+    uint32_t stale_a, stale_b, stale_mul; /* values last read through file A and B; last MUL result */
     struct {
         uint32_t count, word[2 * QPU_CASE_PROGRAM_MAX];
     } program;

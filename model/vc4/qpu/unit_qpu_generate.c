@@ -24,7 +24,7 @@ static uint8_t pick(struct random *r, const uint8_t *from, uint32_t count)
 
 /* ---- one instruction ---- */
 
-/* The opcodes of ADD, each as often as its row wants. */
+/* The ADD opcodes, each as often as its row says. */
 #define DRAWS_0(opcode)
 #define DRAWS_1(opcode)                     opcode,
 #define DRAWS_2(opcode)                     opcode, opcode,
@@ -86,7 +86,7 @@ static void make_pack(struct random *r, struct qpu_insn *i)
         *(i->ws ? &i->waddr_mul : &i->waddr_add) = below(r, 8);
 }
 
-/* The small choices are bits of one draw, and no branch decides whether a pipe is used: see any_word. */
+/* Uses bits of one draw for the small choices, and no branch for whether a pipe is used: see any_word. */
 static void make_alu(struct random *r, struct qpu_insn *i)
 {
     uint64_t dice = random_u64(r);
@@ -126,9 +126,9 @@ static void make_alu(struct random *r, struct qpu_insn *i)
 }
 
 /*
- * A word to compute with: an edge (three times in eight), a float of ordinary size (twice), a small number,
- * or anything (twice). It takes one draw and makes all four, because mispredicted branches were half the cost
- * of a generated case (1.9 -> 1.0 us).
+ * Returns a word to compute with: an edge of a format (in three of eight cases), a float of ordinary size
+ * (two), a small number (one), or anything (two). Computes all four from one draw and selects one, because
+ * mispredicted branches took half the time of a generated case (1.9 -> 1.0 us).
  */
 static uint32_t any_word(struct random *r)
 {
@@ -164,7 +164,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
     if (i->class ==
-        QPU_SEMAPHORE) { /* mostly increments of few counters: one QPU alone waits for ever at 0 */
+        QPU_SEMAPHORE) { /* mostly increments of few counters: a QPU alone that waits at 0 waits for ever */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -274,8 +274,7 @@ static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
     qpu_add_insn(c, &i);
 }
 
-/* The fields that setups of block reads and writes share: stride, the bits for lanes and direction, size,
- * address. */
+/* The fields that block setups for reads and writes share: stride, LANED and HORIZ, size, address. */
 static uint32_t block_setup(struct random *r, uint32_t size)
 {
     uint32_t stride = random_below(r, 4), orientation = random_below(r, 4), address = random_below(r, 256);
@@ -329,7 +328,7 @@ static void add_dma(struct random *r, struct qpu_case *c)
     qpu_add_insn(c, &in);
 }
 
-/* Makes a branch that would leave the program go to its end instead. */
+/* Redirects a branch that would leave the program to the program's end. */
 static void limit_branch(struct qpu_case *c, uint32_t at, uint32_t end)
 {
     struct qpu_insn i;
@@ -362,7 +361,7 @@ void qpu_mend_case(struct test_case *tc)
 
 /* ---- initial state ---- */
 
-/* Spreads four words over the elements. Neighbours differ, and four draws cost little. */
+/* Makes 16 elements from four drawn words, so that neighbours differ at little cost. */
 static void make_words(struct random *r, uint32_t *word)
 {
     uint32_t four[4], places = random_u32(r);
@@ -428,6 +427,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
         qpu_generate_graphics(r, c);
     while (c->program.count < length) {
         uint32_t n = random_below(r, 64);
+        if (n < 5 && c->stage == QPU_STAGE_FRAGMENT && !random_one_in(r, 8))
+            n = 5; /* most would end there (clause vpm-in-fragment) */
         if (n < 2)
             add_vpm_write(r, c);
         else if (n < 4)
@@ -443,8 +444,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     add_end(c);
 }
 
-/* Varies registers and flags, which most of a program computes with. Uniforms may be addresses and textures,
- * so they stay, as does what a fragment shader starts with. */
+/* Changes registers and flags, from which most programs compute. Uniforms stay, because they may be addresses
+ * and textures, and so does the initial state of a fragment shader. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -467,7 +468,7 @@ static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
     return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
 }
 
-/* Keeps block accesses in rows 0 to 63, and gives each look-up the uniform that it takes under one reading of
+/* Keeps block accesses in rows 0 to 63. Gives each look-up the uniform that it takes under one reading of
  * tmu-uniform-direct. */
 void qpu_mend_case_for_proof(struct test_case *tc)
 {

@@ -12,7 +12,7 @@ static uint64_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/* Makes a channel of 1 to 7 bits one of 8 (clause tex-expansion). */
+/* Expands a channel of 1 to 7 bits to 8 bits (clause tex-expansion). */
 static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32_t bits)
 {
     if (rules->expansion == TMU_EXPANSION_SHIFT)
@@ -20,7 +20,7 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     uint32_t most = (1U << bits) - 1U;
     if (rules->expansion == TMU_EXPANSION_SCALE)
         return (value * 255U + most / 2U) / most;
-    uint32_t out = 0; /* the bits, repeated from the top */
+    uint32_t out = 0; /* the bits, repeated from the top down */
     for (uint32_t filled = 0; filled < 8; filled += bits) {
         uint32_t left = 8 - filled;
         out |= left >= bits ? value << (left - bits) : value >> (bits - left);
@@ -28,7 +28,7 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     return out;
 }
 
-/* How many bits R, G, B and A have in a 16-bit texel, and their lowest bits under the two readings of
+/* The number of bits of R, G, B and A in a 16-bit texel, and the lowest bit of each under the two readings of
  * tex-channel-order. */
 struct packing {
     uint8_t bits[4], low_first[4], red_high[4];
@@ -74,8 +74,8 @@ static uint32_t clamp_byte(int32_t v)
     return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
 }
 
-/* ITU-R BT.601 in integers, with the constants of its usual 8-bit form. An offset keeps sums from being
- * negative where they are divided. */
+/* ITU-R BT.601 in integers, with the constants of its usual 8-bit form. The offset keeps sums positive before
+ * they are shifted. */
 DECODE(yuyv)
 {
     (void)y;
@@ -119,10 +119,9 @@ const struct texture_type texture_types[TEXTURE_TYPES] = {
 /* clang-format on */
 
 /*
- * ETC1 (OES_compressed_ETC1_RGB8_texture): two sub-blocks of 2 x 4 or 4 x 2
- * texels, each with a base colour and a row of a table of modifiers. Two bits a
- * texel choose among the row's four. The extension numbers the 64 bits from the
- * last byte: bit 63 is the highest of the first.
+ * ETC1 (OES_compressed_ETC1_RGB8_texture): two sub-blocks of 2 x 4 or 4 x 2 texels. Each has a base colour
+ * and selects a row of a table of modifiers. Two bits for each texel select one of the row's four modifiers.
+ * The extension numbers the 64 bits from the last byte: bit 63 is the highest bit of the first byte.
  */
 static const uint8_t etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                             {18, 60}, {24, 80}, {33, 106}, {47, 183}};
@@ -132,7 +131,7 @@ static uint32_t etc_field(uint64_t block, uint32_t high, uint32_t bits)
     return (uint32_t)(block >> (high + 1 - bits)) & ((1U << bits) - 1U);
 }
 
-/* A channel's base colour in a sub-block. `high` is the highest of the channel's eight bits. */
+/* The base colour of a channel in a sub-block. `high`: the highest of the channel's eight bits. */
 static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool second)
 {
     if (!differential) {
@@ -141,7 +140,8 @@ static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool 
     }
     uint32_t v = etc_field(block, high, 5), change = etc_field(block, high - 5, 3);
     if (second)
-        v = (v + (change ^ 4U) - 4U) & 31U; /* signed; sums outside 0..31, which wrap here, are not defined */
+        /* signed; ETC1 does not define sums outside 0..31, which wrap here */
+        v = (v + (change ^ 4U) - 4U) & 31U;
     return v << 3 | v >> 2;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texture data types (p42-43 T18): the table of types, and how a stored
- * texel is decoded, ETC1 included. Where a texel is stored: texture_layout.h.
- * How texels blend: tmu_filter.h.
+ * The texture data types (p42-43 T18): the table of types, and how a stored texel is decoded, ETC1 included.
+ * texture_layout.h says where a texel is stored, tmu_filter.h how texels are blended.
  *
- * A decoded texel is a uint64_t: four bytes R, G, B, A from bit 0 up, or four
- * halves likewise, or one half or integer in its lowest bits.
+ * A decoded texel is a uint64_t: four bytes R, G, B, A from bit 0 up, or four halves in the same order, or
+ * one half or integer in the lowest bits.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TEXTURE_FORMAT_H
 #define MISPRINT_MODEL_VC4_TMU_TEXTURE_FORMAT_H
@@ -21,7 +20,7 @@ enum texture_channels {
     TEXTURE_HALVES,   /* four halves: two result words */
     TEXTURE_HALF,     /* one half */
     TEXTURE_BYTE,     /* one integer of 8 bits */
-    TEXTURE_INTEGER,  /* one integer of 16 bits, which does not blend */
+    TEXTURE_INTEGER,  /* one integer of 16 bits, which cannot be blended */
 };
 
 /* The readings of the clauses about decoding. */
@@ -32,15 +31,15 @@ struct texture_rules {
 
 struct texture_type {
     const char *name;
-    uint8_t channels;                            /* enum texture_channels */
-    uint8_t bits_log2;                           /* of a unit of storage: a texel, a block, a pair */
+    uint8_t channels;  /* enum texture_channels */
+    uint8_t bits_log2; /* of a unit of storage, which is a texel, a block or a pair */
     uint8_t block_width_log2, block_height_log2; /* texels in such a unit */
-    bool raster;                                 /* raster order, else T or LT */
-    uint32_t clauses;                            /* bits 1 << enum tmu_clause that decoding depends on */
-    /* For R, G, B, A: the byte of the border word in the format's order (clause tmu-border-order), or
-     * TEXTURE_BORDER_... */
+    bool raster;                                 /* raster order; otherwise T or LT */
+    uint32_t clauses; /* bits 1 << enum tmu_clause: the clauses that decoding depends on */
+    /* For R, G, B, A: the byte of the border word that has the channel in the format's order (clause
+     * tmu-border-order), or TEXTURE_BORDER_... */
     uint8_t border[4];
-    /* Returns the unit's texel (x, y); NULL: the texel is the unit. */
+    /* Returns texel (x, y) of a unit; NULL: the unit is the texel. */
     uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 };
 enum { TEXTURE_BORDER_ONE = 4, TEXTURE_BORDER_ZERO = 5, TEXTURE_BORDER_UNKNOWN = 6 };
@@ -52,8 +51,8 @@ static inline uint32_t texture_result_words(const struct texture_type *t)
     return t->channels == TEXTURE_HALVES ? 2 : 1;
 }
 
-/* Decodes a texel of an ETC1 block (its 8 bytes as stored, lowest first) to R, G, B, A as bytes. (0, 0) is
- * the upper left one. */
+/* Decodes a texel of an ETC1 block (its 8 bytes as stored, lowest first) to bytes R, G, B, A. (0, 0) is the
+ * upper left texel. */
 uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y);
 
 #endif

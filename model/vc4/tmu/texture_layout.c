@@ -44,8 +44,7 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     }
 }
 
-/* Copies the grid so that the compiler sees that the loops' stores do not change it, and makes vector code.
- */
+/* Copies the grid, so that the compiler sees that the loops do not change it, and vectorises them. */
 void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y,
                   uint32_t *restrict bit, size_t count)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the texels of one image are: T format, LT format and raster order (p105-
- * 107). A texel's address counts bits from the image's first byte, because texels
- * of 1 and 4 bits share bytes. An image has at most 2048 x 2048 texels of 64 bits,
- * so an address has 29 bits.
+ * Where the texels of one image are stored: T format, LT format and raster order (p105-107). A texel's
+ * address counts bits from the first byte of the image, because texels of 1 and 4 bits share bytes. An image
+ * has at most 2048 x 2048 texels of 64 bits, so an address has 29 bits.
  *
- * Row 0 is the image's lowest (p105). An image in a compressed or paired format
- * is an image of its blocks; texture_format.h decodes them. Which format a mip
- * level has and where it begins: tmu_texture.h.
+ * Row 0 is the lowest row of the image (p105). An image in a compressed or paired format is stored as an
+ * image of its blocks; texture_format.h decodes these. tmu_texture.h says which format a mip level has and
+ * where it starts.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TEXTURE_LAYOUT_H
 #define MISPRINT_MODEL_VC4_TMU_TEXTURE_LAYOUT_H
@@ -26,8 +25,8 @@ enum {
     TEXTURE_SUBTILE_UTILES = 4, /* a sub-tile of 1 KB is 4 x 4 */
 };
 
-/* A microtile ("utile"): 64 bytes of texels in raster order (p105). By log2 of a texel's bits; there are no
- * 2-bit texels. */
+/* A microtile ("utile"): 64 bytes of texels in raster order (p105). Indexed by log2 of a texel's bits; 2-bit
+ * texels do not exist. */
 struct texture_utile {
     uint8_t width_log2, height_log2;
 };
@@ -41,20 +40,19 @@ struct texture_grid {
     uint8_t row_bits_log2;   /* bits of a utile's row */
     uint8_t reversed_parity; /* T: rows of 4K tiles with this parity run from right to left */
     uint32_t width, height;  /* in texels */
-    uint32_t across;         /* T: 4K tiles; LT: utiles; raster: texels from row to row */
-    uint32_t bytes;          /* with the padding, whose texels have addresses too: without gap or overlap */
+    uint32_t across;         /* T: 4K tiles in a row; LT: utiles in a row; raster: texels from row to row */
+    uint32_t bytes;          /* with padding; the padding also has addresses, without gap or overlap */
 };
 
-/* How many units of 1 << log2 texels hold `texels` of them. */
+/* The number of units of 1 << log2 texels that hold `texels` texels. */
 static inline uint32_t texture_units(uint32_t texels, uint32_t log2)
 {
     return (texels + (1U << log2) - 1U) >> log2;
 }
 
 /*
- * `width` and `height` are 1 to 2048 texels. `pitch`, for raster order only, is
- * the texels from one row to the next. `odd_rows_forward` is the literal reading
- * of clause t-row-direction.
+ * `width` and `height` are 1 to 2048 texels. `pitch`, for raster order only: texels from one row to the next.
+ * `odd_rows_forward`: the literal reading of clause t-row-direction.
  */
 void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
                       uint32_t width, uint32_t height, uint32_t pitch, bool odd_rows_forward);
@@ -68,10 +66,9 @@ static inline uint32_t texture_bit_in_utile(const struct texture_grid *g, uint32
 }
 
 /*
- * T format: 4K tiles row by row, every other row backwards. Each has four
- * sub-tiles of 1 KB, whose order depends on the row's parity: bottom left, top
- * left, top right, bottom right in even rows; top right, bottom right, bottom
- * left, top left in odd ones. Each of these has 4 x 4 utiles in raster order.
+ * T format: rows of 4K tiles; every other row runs backwards. A tile has four sub-tiles of 1 KB, whose order
+ * depends on the row's parity. Even rows: bottom left, top left, top right, bottom right. Odd rows: top
+ * right, bottom right, bottom left, top left. A sub-tile has 4 x 4 utiles in raster order.
  */
 static inline uint32_t texture_bit_t(const struct texture_grid *g, uint32_t x, uint32_t y)
 {
@@ -90,7 +87,7 @@ static inline uint32_t texture_bit_lt(const struct texture_grid *g, uint32_t x, 
     return texture_bit_in_utile(g, utile, x, y);
 }
 
-/* The bit address of a texel; x and y below the padded size. */
+/* The bit address of a texel; x and y must be inside the padded size. */
 static inline uint32_t texture_bit(const struct texture_grid *g, uint32_t x, uint32_t y)
 {
     if (g->order == TEXTURE_T)

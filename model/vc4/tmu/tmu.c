@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { RELIABLE_LOOKUPS = 4 }; /* more outstanding ones than this are not (clause tmu-fifo-8) */
+/* with more than this outstanding, results are unreliable (clause tmu-fifo-8) */
+enum { RELIABLE_LOOKUPS = 4 };
 
 static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigned mode)
 {
@@ -47,8 +48,8 @@ uint32_t tmu_results_waiting(const struct tmu *t)
     return words;
 }
 
-/* The slots of TFREQ that are taken if a look-up leaves TFREQ as soon as its result words have room in TFRCV.
- */
+/* The number of slots in use in TFREQ, if a look-up leaves TFREQ as soon as TFRCV has room for its result
+ * words. */
 static uint32_t slots_behind_results(const struct tmu *t)
 {
     uint32_t taken = t->writes, words = 0;
@@ -61,8 +62,8 @@ static uint32_t slots_behind_results(const struct tmu *t)
     return taken;
 }
 
-/* Whether there is room for one more register write. Without it the write waits for ever, because a load
- * cannot come before it ends. */
+/* Is there room for one more register write? If not, the write waits for ever, because a load cannot come
+ * before the write is done. */
 static bool has_room(struct tmu *t)
 {
     if (tmu_slots_taken(t) < t->slots)
@@ -78,7 +79,7 @@ static bool has_room_for_result(struct tmu *t, uint32_t words)
     return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && waiting <= TMU_RESULTS_MAX;
 }
 
-/* Spoils the result of the look-up four before this one, as clause tmu-fifo-8 says. */
+/* Makes the result of the look-up four before this one unreliable, as clause tmu-fifo-8 says. */
 static void disturb(struct tmu *t, const struct tmu_lookup *later)
 {
     if (!later->direct || t->lookups < RELIABLE_LOOKUPS)
@@ -135,7 +136,7 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- Look-ups ---- */
 
-/* The index in memory of the word at an address; `words` or more if the run may not read it. */
+/* The index in memory of the word at an address. At least `words` if the run may not read it. */
 static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
 {
     uint32_t offset;
@@ -186,7 +187,7 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
     for (unsigned r = 0; r < TMU_REGISTERS; r++)
-        if (!(t->written >> r & 1)) { /* a register that was not written is 0 (p40) */
+        if (!(t->written >> r & 1)) { /* an unwritten register is 0 (p40) */
             memset(&t->request.value[r], 0, sizeof t->request.value[r]);
             memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
         }
@@ -221,7 +222,7 @@ static enum vc4_stop add_parameter(struct tmu *t, uint32_t uniform, uint32_t def
     if (t->env->checked && defined != UINT32_MAX)
         return VC4_FAULT_UNDEFINED;
     if (t->parameters == TMU_PARAMETERS_MAX)
-        return VC4_FAULT_RESERVED; /* a fifth parameter: a register was written twice */
+        return VC4_FAULT_RESERVED; /* a fifth parameter: some register was written twice */
     t->parameter[t->parameters++] = uniform;
     return VC4_GO;
 }
@@ -243,7 +244,7 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
     if (reg != TMU_S)
         return VC4_GO;
     struct tmu_lookup l = {.slots = (uint8_t)t->writes};
-    t->writes = 0; /* from here its slots are the look-up's */
+    t->writes = 0; /* the slots now belong to the look-up */
     stop = direct ? look_up_direct(t, l) : look_up_texture(t, l);
     t->written = t->parameters = 0;
     return stop;

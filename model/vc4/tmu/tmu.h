@@ -31,48 +31,48 @@ enum {
     TMU_PARAMETERS_MAX = 4, /* of one look-up */
 };
 
-/* A look-up that was started and whose result words are not all loaded. */
+/* A look-up whose result words were not all loaded yet. */
 struct tmu_lookup {
-    uint8_t slots;         /* registers written for it */
-    uint8_t words, loaded; /* result words, and how many of them were loaded */
+    uint8_t slots;         /* slots in TFREQ: registers written for it */
+    uint8_t words, loaded; /* number of result words, and of those loaded */
     bool direct;           /* a general-memory look-up */
-    uint8_t first;         /* index of its first word in `result` */
+    uint8_t first;         /* index of its first result word in `result` */
 };
 
 struct tmu {
     const struct vc4_env *env;
-    unsigned clause_base; /* the unit's index of the first of tmu_clauses */
-    uint32_t slots;       /* of each FIFO for this QPU: TMU_FIFO_SLOTS, half of it with two threads (p40) */
+    unsigned clause_base; /* index of the first of tmu_clauses in the unit */
+    uint32_t slots;       /* slots of each FIFO for this QPU: TMU_FIFO_SLOTS; half with two threads (p40) */
 
-    /* the look-up being written */
-    uint32_t written;    /* bit TMU_x: that register was written */
-    uint32_t writes;     /* register writes */
-    uint32_t parameters; /* uniforms taken */
+    /* the look-up whose registers are being written */
+    uint32_t written;    /* bit TMU_x: this register was written */
+    uint32_t writes;     /* number of register writes */
+    uint32_t parameters; /* number of uniforms taken */
     uint32_t parameter[TMU_PARAMETERS_MAX];
     struct tmu_request request;
 
-    /* look-ups started, oldest first: a ring of `lookups` entries from `oldest` on */
+    /* started look-ups, oldest first: a ring with `lookups` entries from `oldest` on */
     struct tmu_lookup lookup[TMU_RESULTS_MAX];
     uint32_t oldest, lookups;
-    uint32_t results; /* result words so far; the next one is results % TMU_RESULTS_MAX of the ring */
+    uint32_t results; /* result words so far; the next one goes to entry results % TMU_RESULTS_MAX */
     struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX];
 
-    struct tmu_texture texture; /* of the last texture look-up: most look-ups repeat their parameters */
+    struct tmu_texture texture; /* of the last look-up, because most look-ups repeat their parameters */
     bool texture_set;
 };
 
-/* Empties it. `slots` becomes TMU_FIFO_SLOTS; change it afterwards for two threads. */
+/* Resets the unit. Sets `slots` to TMU_FIFO_SLOTS; for two threads, change it afterwards. */
 void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base);
 
-/* Whether the next write of this register takes a uniform (p40, p41; clauses tmu-uniform-direct,
- * tmu-param-order). Call it once before each write. */
+/* Does the next write of this register take a uniform (p40, p41; clauses tmu-uniform-direct,
+ * tmu-param-order)? Call it exactly once before each write. */
 bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg);
 
-/* A write. `uniform` is used only if tmu_takes_uniform returned true. */
+/* Writes a register. `uniform` is used only if tmu_takes_uniform returned true. */
 enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
                         const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined);
 
-/* A load signal: returns the oldest result word that was not loaded yet. */
+/* Does what a load signal does: returns the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);
 
 uint32_t tmu_slots_taken(const struct tmu *t);

@@ -3,7 +3,7 @@
  * The clauses of the texture and memory look-up unit, one row each. tmu.c (FIFOs, uniforms), tmu_texture.c
  * (parameters, levels), texture_format.c (texels), tmu_sample.c and tmu_filter.c (sampling) obey them.
  *
- * Known facts about these matters that have no row here, and why:
+ * Known facts about the TMU that have no row here, with the reason:
  * - tmu-cache-order: a direct-mapped cache changes when results come, not which, and a look-up takes no
  *   time here. The exception is memory that a DMA store changed after it was first looked up: a look-up may
  *   then return the old data (p93: nothing keeps the two alike). The model returns the new data, and
@@ -16,8 +16,8 @@
  * tmu-filter and tmu-lod the reading `unknown` is what can be said of silicon: a result that depends on the
  * matter is undefined. The others are definite guesses that a board can confirm.
  *
- * Where two places of the manual contradict each other, `manual` is the more specific one, and the looser
- * sentence is another reading.
+ * Where two places of the manual contradict each other, `manual` is the more specific one. The less
+ * specific sentence is another reading.
  */
 #include "model/vc4/tmu/tmu_clauses.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texture parameters that uniforms supply: where their fields are, and their
- * text form (p41-42 T15-T17). Decoding, text and pictures are all made from one
- * table for each word. What the fields do: tmu_texture.c.
+ * The texture parameters that uniforms supply: the places of their fields, and their text form (p41-42
+ * T15-T17). One table for each word gives decoding, text and pictures. tmu_texture.c says what the fields do.
  *
- * TMU_FIELD(word, P1_WIDTH) is a field's value.
+ * TMU_FIELD(word, P1_WIDTH) is the value of a field.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_CONFIG_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_CONFIG_H
@@ -72,7 +71,7 @@ enum tmu_form {
 
 extern const struct word_form tmu_words[TMU_FORMS];
 
-/* The form of a word as parameter 2 or 3, by its PTYPE. */
+/* The form of a word that is parameter 2 or 3, by its PTYPE. */
 enum tmu_form tmu_form_of(uint32_t word);
 
 #endif

@@ -39,7 +39,7 @@ static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned t
     return (uint32_t)(sum >> TMU_WEIGHT_BITS);
 }
 
-/* The mask of the leading bits that all values within the tolerance share. */
+/* A mask of the leading bits that all values within the tolerance share. */
 static uint32_t byte_defined(uint32_t v)
 {
     uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE,
@@ -66,8 +66,8 @@ static int64_t half_units(uint32_t h)
     return h & HALF_SIGN ? -v : v;
 }
 
-/* The half nearest to magnitude * 2^-44 (ties to even), or the next one below if `truncate`. `more`: the
- * exact value is a little above `magnitude`. */
+/* The half nearest to magnitude * 2^-44 (ties to even); with `truncate`, the half at or below it. `more`: the
+ * exact value is slightly above `magnitude`. */
 static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
 {
     unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
@@ -76,7 +76,7 @@ static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
              middle = UINT64_C(1) << (shift - 1);
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
-    /* q has its leading 1, which adds one to the exponent: shift - 20 makes shift - 19. */
+    /* q has its leading 1, which adds one to the exponent. So shift - 20 stands for shift - 19. */
     uint32_t h = top < 30 ? (uint32_t)q : (uint32_t)(((shift - 20) << 10) + q);
     return h > HALF_INF ? HALF_INF : h;
 }
@@ -91,7 +91,7 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
         sum[0] += (m >> 20) * tap[i].weight;
         sum[1] += (m & 0xFFFFF) * tap[i].weight;
     }
-    for (unsigned i = 0; i < 2; i++) { /* carry: [0] counts 2^-44, [1] the 20 bits below */
+    for (unsigned i = 0; i < 2; i++) { /* carry; [0] counts units of 2^-44, [1] the 20 bits below */
         uint64_t *sum = i ? negative : positive;
         sum[0] += sum[1] >> 20;
         sum[1] &= 0xFFFFF;
@@ -129,7 +129,7 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
     return blend_finite(b->filter, tap, taps, shift);
 }
 
-/* The value of a single texel after a linear filter (HW-2619). */
+/* The result of a linear filter that has only one texel (HW-2619). */
 static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *clauses)
 {
     bool negative_power = (h & HALF_SIGN) && (h & 0x3FF) == 0 && (h & HALF_INF) && !is_inf(h);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blending: makes one texel of up to eight (2 x 2 in two levels), each with its
- * weight. Nobody has published the hardware's arithmetic: clause tmu-filter. What
- * is known of halves: clauses tmu-blend-neg-pow2, tmu-blend-inf.
+ * Blending: computes one texel from up to eight (2 x 2 in two levels), each with a weight. The hardware's
+ * arithmetic is not published: clause tmu-filter. What is known about halves is in clauses tmu-blend-neg-pow2
+ * and tmu-blend-inf.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_FILTER_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_FILTER_H
@@ -11,15 +11,14 @@
 
 enum {
     TMU_TAPS_MAX = 8,
-    /* The weights of one blend add up to 2^40: 16 bits in each direction of a level, 8 bits between levels.
-     */
+    /* The weights of a blend sum to 2^40: 16 bits for each direction of a level, 8 bits between levels. */
     TMU_WEIGHT_BITS = 40,
-    /* Of 255, under the reading `unknown` of tmu-filter: fractions of seven bits or more, and a rounding. */
+    /* in 255ths, under reading `unknown` of tmu-filter: fractions of at least seven bits, and one rounding */
     TMU_FILTER_TOLERANCE = 4,
 };
 
 struct tmu_tap {
-    uint64_t texel, defined, weight; /* weight at least 1 */
+    uint64_t texel, defined, weight; /* weight is at least 1 */
 };
 
 /* How to blend; `filter`, `neg_pow2` and `inf` are readings of the clauses. */
@@ -27,11 +26,11 @@ struct tmu_blend {
     uint8_t channels; /* enum texture_channels */
     uint8_t filter, neg_pow2, inf;
     bool linear; /* the filter is linear, even if only one texel has a weight */
-    bool levels; /* texels of two levels blend */
+    bool levels; /* texels of two levels are blended */
 };
 
-/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `defined` gets the mask of
- * the defined bits; NULL: it is not wanted. */
+/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `defined`: gets the mask of
+ * the defined bits; may be NULL. */
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
                    uint64_t *defined);
 

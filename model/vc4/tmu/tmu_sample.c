@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From coordinates to results. Positions are exact: a coordinate times a size,
- * in units of 1/65536 texel, rounded down. What the documents do not say about
- * edges, fractions and levels of detail is in clauses tmu-texel-edge, tmu-filter
- * and tmu-lod. No document defines the result for a coordinate that is not a
- * number or is 2^32 or more.
+ * Computes results from coordinates. Positions are exact: a coordinate times a size, in units of 1/65536
+ * texel, rounded down. Clauses tmu-texel-edge, tmu-filter and tmu-lod cover what the documents do not say
+ * about edges, fractions and levels of detail. No document defines the result for a coordinate that is NaN,
+ * infinite, or at least 2^32.
  *
- * The functions with a parameter `checked` are compiled twice: without and with
- * definedness.
+ * Functions with a parameter `checked` are compiled twice: without and with definedness.
  */
 #include "model/vc4/tmu/tmu_filter.h"
 #include "model/vc4/tmu/tmu_texture.h"
@@ -20,19 +18,19 @@
 enum {
     ONE_TEXEL = 65536,
     HALF_TEXEL = ONE_TEXEL / 2,
-    EDGE = ONE_TEXEL / 256, /* nearer to an edge than this is near it (tmu-texel-edge) */
+    EDGE = ONE_TEXEL / 256, /* a position closer to an edge counts as near it (tmu-texel-edge) */
     LOD_ONE = 256,          /* one level */
     LOD_TOLERANCE = LOD_ONE / 4,
     LOD_LIMIT = 1 << 20,
-    DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels: no level of detail is larger */
+    DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels; a larger difference does not change the level of detail */
     QUAD = 4,
     IN_BORDER = INT32_MAX,
 };
 
-/* A point on the texture: its coordinates as floats; for a cube map, on the face. */
+/* A point on the texture: coordinates as floats; for a cube map, on its face. */
 struct point {
     uint32_t s, t, face;
-    bool known; /* the coordinates are defined numbers */
+    bool known; /* the coordinates are defined, and are numbers */
 };
 
 /* Four neighbouring elements, numbered 0 1 / 2 3 (p38, p44). */
@@ -42,7 +40,7 @@ struct quad {
     int32_t lod; /* the automatic level of detail */
 };
 
-/* Which levels, the share of the second (of LOD_ONE), and the filter within a level. */
+/* The levels to sample, the share of the second (of LOD_ONE), and the filter within a level. */
 struct choice {
     uint32_t first, second, share;
     bool linear;
@@ -52,13 +50,13 @@ struct sampler {
     const struct tmu_texture *x;
     const struct vc4_env *env;
     const struct tmu_request *q;
-    uint32_t clauses; /* consulted: bits 1 << enum tmu_clause */
+    uint32_t clauses; /* consulted clauses, as bits 1 << enum tmu_clause */
     enum vc4_stop stop;
     bool border_made;
     struct tmu_tap border;
 };
 
-/* The reading of a clause; marks it as covered. */
+/* Returns the reading of a clause, and marks the clause as covered. */
 static unsigned tmu_consult(struct sampler *s, enum tmu_clause clause)
 {
     s->clauses |= 1U << clause;
@@ -94,14 +92,14 @@ static int64_t position(uint32_t coordinate, uint32_t size)
     return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, shift);
 }
 
-/* The position on an axis of the texture: a cube map's coordinates run from -1 to 1. */
+/* The position on an axis of the texture. Coordinates on a cube map's face run from -1 to 1. */
 static int64_t axis_position(const struct tmu_texture *x, uint32_t coordinate, uint32_t size)
 {
     int64_t p = position(coordinate, size);
     return x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
 }
 
-/* The face that the direction meets, and the point on it (OpenGL ES 2.0 table 3.21). */
+/* Finds the face that the direction points to, and the point on it (OpenGL ES 2.0 table 3.21). */
 static struct point cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
 {
     const uint32_t minus = 0x80000000U;
@@ -179,7 +177,8 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     return q->lod;
 }
 
-/* The choice at a level of detail. As in OpenGL, half a level rounds to the larger image. */
+/* Chooses levels and filter at a level of detail. As in OpenGL, exactly half a level chooses the larger
+ * image. */
 static struct choice choose(const struct tmu_texture *x, int32_t lod)
 {
     if (!x->needs_lod || lod <= 0)
@@ -204,7 +203,7 @@ static bool same_choice(struct choice a, struct choice b)
     return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
 }
 
-/* The choice for element i of the quad. False: it depends on something that is not defined. */
+/* The choice for element i of the quad. False if it depends on undefined bits. */
 INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const bool checked)
 {
     const struct tmu_texture *x = s->x;
@@ -248,7 +247,7 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     return true;
 }
 
-/* Decodes texel (x, y) of the unit at a bit of a level's face. */
+/* Decodes texel (x, y) of the unit of storage at this bit address of a level's face. */
 INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y,
                        struct tmu_tap *tap, const bool checked)
 {
@@ -266,7 +265,7 @@ INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool i
     return true;
 }
 
-/* The border's texel: R of element 0, or a texel of one more level (clauses tmu-border-source and
+/* The border texel: R of element 0, or a texel of an extra level (clauses tmu-border-source,
  * tmu-border-order). */
 static __attribute__((noinline)) bool make_border(struct sampler *s, const bool checked)
 {
@@ -293,7 +292,8 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const bool 
     return true;
 }
 
-/* Wraps a texel's number on an axis of `size` texels (p42 T16); IN_BORDER if it is outside. */
+/* Wraps the index of a texel on an axis of `size` texels (p42 T16). Returns IN_BORDER if it is in the
+ * border. */
 static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
 {
     int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
@@ -303,7 +303,7 @@ static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
     case TMU_WRAP_BORDER:
         return IN_BORDER;
     default:
-        r = period ? i % period : 0; /* no image is empty */
+        r = period ? i % period : 0; /* no image is empty, so the period is not 0 */
         r = r < 0 ? r + period : r;
         return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
     }
@@ -323,7 +323,7 @@ static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
     return x->child ? x->height : x->level[level].height;
 }
 
-/* Column and row of a texel in the level, without the child's offset, from its numbers before wrapping. */
+/* Column and row of a texel in its level, without the child's offset, from its indices before wrapping. */
 INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i)
 {
     return wrap(s->x->wrap[0], i, width_of(s->x, level));
@@ -361,14 +361,15 @@ static bool near_edge(int64_t p)
     return fraction <= EDGE || fraction >= ONE_TEXEL - EDGE;
 }
 
-/* The texel across the edge that a position is near to; the position's own if it is not near one. */
+/* The texel on the other side of the edge, if the position is near one; otherwise the texel at the
+ * position. */
 static int64_t neighbour(int64_t p)
 {
     int64_t i = floor_shift(p, 16);
     return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
 }
 
-/* Rounds the position of a point to sample, if clause tmu-texel-edge says so. */
+/* Rounds the position of a point sample, if clause tmu-texel-edge says so. */
 INLINE int64_t point_position(struct sampler *s, int64_t p)
 {
     return near_edge(p) && tmu_consult(s, TMU_CLAUSE_TEXEL_EDGE) == TMU_EDGE_ROUNDED
@@ -397,7 +398,7 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     return true;
 }
 
-/* Adds 2 x 2 texels; their centres are at halves. */
+/* Adds 2 x 2 texels, whose centres are at half positions. */
 INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share,
                      struct tmu_tap *tap, unsigned *taps, const bool checked)
 {
@@ -456,7 +457,7 @@ INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choi
     return true;
 }
 
-/* The result words of a blended texel. A single channel is in the lowest bits, or repeated (clause
+/* The result words for a blended texel. A single channel is in the lowest bits, or repeated (clause
  * tex-single-packing). */
 static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask)
 {
@@ -494,9 +495,9 @@ INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, struct
     bool known = choice_of(s, i, q, &c, checked) && p->known && !x->undefined;
     if (checked && !known) {
         if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
-            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* it was part of x->inside */
+            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* the reading was already part of x->inside */
         if (!x->inside && !x->undefined) {
-            s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory is not defined */
+            s->stop = VC4_FAULT_UNDEFINED; /* whether the access leaves the memory is undefined */
             return;
         }
     }
@@ -520,7 +521,8 @@ INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struc
     return s->stop;
 }
 
-/* Points of level 0 without definedness, the most frequent look-up: twice as fast as the general way. */
+/* Point samples of level 0 without definedness. This most frequent look-up is twice as fast here as in the
+ * general function. */
 static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
 {
     const struct tmu_texture *x = s->x;

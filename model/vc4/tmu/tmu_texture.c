@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a texture of its parameters. What no document defines (reserved types and
- * filters, more levels than the size has, a cube map with a border, a child that
- * leaves its parent, a linear filter on an integer type) makes the texture
- * unusable: VC4_FAULT_RESERVED at the look-up.
+ * Makes a texture from its parameters. VC4_FAULT_RESERVED at the look-up, if they are something that no
+ * document defines: a reserved type or filter, more levels than the size has, a cube map with a border, a
+ * child that leaves its parent, or a linear filter on an integer type.
  */
 #include "model/vc4/tmu/tmu_texture.h"
 
@@ -38,7 +37,7 @@ static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
 {
     struct tmu_texture *x = m->x;
     if (m->stride_seen)
-        return refuse(m); /* Linux vc4_validate.c allows one only */
+        return refuse(m); /* Linux's vc4_validate.c allows only one */
     m->stride_seen = true;
     x->face_stride = stride;
     x->explicit_lod = explicit_lod;
@@ -49,7 +48,7 @@ static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
 
 static bool set_child_size(struct maker *m, uint32_t word)
 {
-    /* T17 describes CHEIGHT as the cube map stride and CWIDTH as what disables automatic LOD. */
+    /* T17 describes CHEIGHT as the cube map stride, and CWIDTH as a field that disables automatic LOD. */
     if (tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) == READING_MANUAL)
         return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
                                TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
@@ -85,7 +84,7 @@ static bool set_parameter(struct maker *m, uint32_t word)
     }
 }
 
-/* A level's width or height, made from that of level 0 (clause mip-pot). */
+/* The width or height of a level, from that of level 0 (clause mip-pot). */
 static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
 {
     uint32_t own = size >> level ? size >> level : 1, pot = texture_power_of_two(size) >> level;
@@ -152,7 +151,7 @@ static bool set_levels(struct maker *m)
     return true;
 }
 
-/* Whether all of the texture is in the memory under the readings in force. */
+/* Is all of the texture inside the memory, under the profile's readings? */
 static bool all_inside(const struct maker *m)
 {
     const struct tmu_texture *x = m->x;
@@ -164,12 +163,12 @@ static bool all_inside(const struct maker *m)
         last += (int64_t)(TMU_CUBE_FACES - 1) * x->face_stride;
     bool border = x->reading[TMU_CLAUSE_BORDER_SOURCE] == TMU_BORDER_EXTRA_LEVEL &&
                   (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
-    if (border) /* it is before the smallest level */
+    if (border) /* the border precedes the smallest level */
         first -= TEXTURE_UTILE_BYTES;
     return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
-/* A child's width or height. `rest` is that of the parent from the child's offset on. */
+/* The width or height of a child. `rest`: of the parent, from the child's offset on. */
 static uint32_t child_size(struct maker *m, uint32_t field, uint32_t rest)
 {
     if (field)
@@ -195,7 +194,7 @@ static bool set_child(struct maker *m)
     if (x->cube || x->child_x >= x->width || x->child_y >= x->height)
         return refuse(m);
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
-    /* By the literal text nothing gives a child's size. */
+    /* By the literal text, no parameter gives the size of a child. */
     bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) != READING_MANUAL;
     x->width = sized ? child_size(m, m->child_width, width) : width;
     x->height = sized ? child_size(m, m->child_height, height) : height;
@@ -205,7 +204,7 @@ static bool set_child(struct maker *m)
 static bool set_type(struct maker *m)
 {
     struct tmu_texture *x = m->x;
-    uint8_t own[TMU_CLAUSE_COUNT] = {0}; /* readings of the clauses that decoding the type depends on */
+    uint8_t own[TMU_CLAUSE_COUNT] = {0}; /* readings of the clauses that decoding this type depends on */
     x->type = &texture_types[TMU_FIELD(m->p1, P1_TYPE4) << 4 | TMU_FIELD(m->p0, P0_TYPE)];
     if (x->type->channels == TEXTURE_RESERVED)
         return refuse(m);
@@ -280,7 +279,8 @@ void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned 
                      const uint32_t *word, uint32_t words)
 {
     memset(x, 0, offsetof(struct tmu_texture, level));
-    memset(&x->face_stride, 0, sizeof *x - offsetof(struct tmu_texture, face_stride)); /* not the levels */
+    /* everything except the levels */
+    memset(&x->face_stride, 0, sizeof *x - offsetof(struct tmu_texture, face_stride));
     x->words = words;
     for (uint32_t i = 0; i < 4; i++)
         x->word[i] = i < words ? word[i] : 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A texture as its parameters describe it: the images of its mip levels and
- * faces, and how texels are chosen and blended, with the readings of all clauses.
- * Owns how a texture is made (tmu_texture.c) and sampled (tmu_sample.c).
+ * A texture as its parameters describe it: the images of its mip levels and faces, and how texels are chosen
+ * and blended, with the readings of all clauses. tmu_texture.c makes a texture, tmu_sample.c samples it.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_TEXTURE_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_TEXTURE_H
@@ -19,56 +18,56 @@ enum {
 };
 
 struct tmu_level {
-    struct texture_grid grid; /* of units: texels, ETC1 blocks, YUYV pairs */
+    struct texture_grid grid; /* in units of storage: texels, ETC1 blocks, YUYV pairs */
     uint32_t address;         /* bus address of face 0 */
     uint32_t width, height;   /* in texels */
 };
 
 struct tmu_texture {
-    uint32_t word[4]; /* the parameters it was made from */
+    uint32_t word[4]; /* the parameters that the texture was made from */
     uint32_t words;
 
-    enum vc4_stop stop; /* VC4_GO, or why no look-up can use these parameters */
+    enum vc4_stop stop; /* VC4_GO, or why look-ups with these parameters stop the QPU */
     const struct texture_type *type;
     struct texture_rules rules;
-    uint32_t bit_flip; /* xor to bit addresses (clause tex-bit-order) */
+    uint32_t bit_flip; /* XORed with bit addresses (clause tex-bit-order) */
     uint32_t levels;
     struct tmu_level level[TMU_LEVELS_MAX];
-    uint32_t face_stride;    /* bytes from face to face */
-    uint32_t face_flip;      /* xor to the face's number (clause tmu-cube-faces) */
-    uint32_t border_address; /* of the extra level (clause tmu-border-source) */
+    uint32_t face_stride;    /* bytes from one face to the next */
+    uint32_t face_flip;      /* XORed with the face's number (clause tmu-cube-faces) */
+    uint32_t border_address; /* address of the extra level (clause tmu-border-source) */
     bool cube, flip_y, explicit_lod, child;
-    bool undefined;                           /* every result is (clause child-2048) */
-    bool inside;                              /* every byte of it is in the memory: addresses need no check */
-    uint8_t mag, min, wrap[2];                /* filters; wrap modes of S and T */
-    bool needs_lod;                           /* the level of detail matters */
-    bool single_repeated;                     /* clause tex-single-packing */
-    uint32_t child_x, child_y, width, height; /* of the child, or of level 0 */
+    bool undefined;            /* every result is undefined (clause child-2048) */
+    bool inside;               /* the whole texture is inside the memory, so addresses need no check */
+    uint8_t mag, min, wrap[2]; /* filters; wrap modes of S and T */
+    bool needs_lod;            /* results depend on the level of detail */
+    bool single_repeated;      /* reading of clause tex-single-packing */
+    uint32_t child_x, child_y, width, height; /* of the child, or if there is none of level 0 */
     uint8_t
-        reading[TMU_CLAUSE_COUNT]; /* the readings in force; a look-up covers the clauses that it consults */
+        reading[TMU_CLAUSE_COUNT]; /* the profile's readings; a look-up covers the clauses that it consults */
 };
 
 /* The registers in the order of their addresses: 56 to 59 are TMU0's, 60 to 63 TMU1's (p44 T20). */
 enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B, TMU_REGISTERS };
 
-/* The coordinates of a look-up and their masks. */
+/* The coordinates of a look-up, with their masks. */
 struct tmu_request {
     struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 };
 
-/* What each MINFILT does (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
+/* The meaning of MINFILT (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
 struct tmu_minification {
     bool linear, mips, blends;
 };
 extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 
-/* Makes the texture of 1 to 4 parameters; missing ones are 0. */
+/* Makes a texture from 1 to 4 parameters; missing ones are 0. */
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
 /*
- * Looks up 16 elements in a texture that can be used: the result's low word, and
- * its high word for types of 64 bits. Writes the masks in checked runs only.
+ * Looks up 16 elements in a usable texture: the low words of the results, and the high words for types of 64
+ * bits. Writes the masks only in checked runs.
  */
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, struct vc4_vector value[2],

@@ -47,8 +47,8 @@ struct state {
     struct vc4_env env;
     struct vc4_vector value, defined;
     uint32_t loads;    /* results loaded so far */
-    uint32_t stream;   /* the uniforms of operations below this one are taken */
-    uint32_t uniforms; /* how many */
+    uint32_t stream;   /* uniforms of operations below this index were taken */
+    uint32_t uniforms; /* number of uniforms taken */
 };
 
 static const struct tmu_case *case_of(const struct run *r)
@@ -64,7 +64,8 @@ static void begin(struct run *r, struct state *s)
     memset(&s->defined, 0xFF, sizeof s->defined);
 }
 
-/* The next of the case's uniforms. The unit adds zeros after the last, so that every case is defined. */
+/* Returns the next uniform of the case. After the last one, the unit supplies zeros, so that every case is
+ * defined. */
 static uint32_t next_uniform(const struct run *r, struct state *s)
 {
     const struct tmu_case *c = case_of(r);
@@ -100,7 +101,7 @@ static enum vc4_stop load(struct run *r, struct state *s)
     struct vc4_rows r4 = direct_rows(r->out, ROW_R4, R4_ROWS);
     enum vc4_stop stop = tmu_load(&s->tmu, &r4.value[s->loads], &r4.defined[s->loads]);
     if (!stop)
-        vc4_touch(&r4, s->loads++); /* there is a row for each operation */
+        vc4_touch(&r4, s->loads++); /* each operation has a row for its result */
     return stop;
 }
 

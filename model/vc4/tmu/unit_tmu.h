@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of unit vc4-tmu share: its case and its operations. The unit
- * drives one TMU directly, one register write or load an operation.
+ * Shared by the files of unit vc4-tmu: the case and the operations. The unit drives one TMU directly, with
+ * one register write or load for each operation.
  *
- * An operation is two words (direct_unit.h): the operand, then
- *   3:0    which operation (enum tmu_op_code)
- *   4      writes of registers: the operand is the word of all elements, else a row of the image `data`
- * All other bits are ignored. A code without a row in tmu_ops does nothing. The
- * operations that are uniforms, wherever they are in the list, make up the stream
- * from which register writes take their parameters in order; zeros follow.
+ * An operation is two words (direct_unit.h). The first is the operand; the second has these bits:
+ * - 3:0: the operation (enum tmu_op_code)
+ * - 4: for a write of a register, the operand is the word of all elements; otherwise it is a row of the image
+ *   `data`
+ *
+ * All other bits are ignored. A code that tmu_ops does not list does nothing. Uniforms are operations, too.
+ * In the order of the list they form the stream from which register writes take their parameters; zeros
+ * follow.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
 #define MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
@@ -48,7 +50,7 @@ enum tmu_operand {
 };
 
 struct tmu_op {
-    const char *name; /* NULL: parameters 2 and 3 are named by their form (tmu_config.h) */
+    const char *name; /* NULL: parameter 2 or 3, which is named by its form (tmu_config.h) */
     enum tmu_operand operand;
 };
 extern const struct tmu_op tmu_ops[TMU_OP_CODES];

@@ -36,7 +36,7 @@ static uint32_t meaning(uint32_t code)
     return OP_CODE_MASK | (tmu_ops[code].operand == TMU_OPERAND_VECTOR ? TMU_OP_ALL : 0U);
 }
 
-/* The form of the word that an operand of this kind is; TMU_FORMS if it is no parameter. */
+/* The form of the parameter word that an operand of this kind is; TMU_FORMS if it is no parameter. */
 static enum tmu_form form_of(enum tmu_operand operand, uint32_t word)
 {
     return operand == TMU_OPERAND_P0   ? TMU_FORM_P0
@@ -45,7 +45,7 @@ static enum tmu_form form_of(enum tmu_operand operand, uint32_t word)
                                        : TMU_FORMS;
 }
 
-/* Names for "did you mean": the operations', then the forms'. */
+/* Names for "did you mean": those of operations, then those of forms. */
 static const char *op_name_at(const void *context, unsigned i)
 {
     (void)context;

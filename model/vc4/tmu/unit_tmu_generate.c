@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases for vc4-tmu that are worth running. A case is one or two scenes (look a
- * texture up; look memory up), whose textures mostly fit the memory, and
- * whose coordinates are near texel edges and centres, in and around the image.
+ * Generates cases for vc4-tmu that are worth running. A case has one or two scenes (look up a texture; look
+ * up memory). Most textures fit the memory. Coordinates are near the edges and centres of texels, in and
+ * around the image.
  */
 #include "model/vc4/tmu/tmu_config.h"
 #include "model/vc4/tmu/unit_tmu.h"
@@ -13,10 +13,11 @@
 
 enum { PAGES = DIRECT_MEMORY_BYTES / 4096 };
 
-/* Most memories have the same content, because filling one anew costs more than running a case. */
+/* Most memories have the same content: filling one by a new rule costs more than running a case. */
 enum { MEMORY_SEED = 1, OTHER_CONTENT_ONE_IN = 256 };
 
-/* The types on which readings differ are rare: a case that differs costs as much as four that agree. */
+/* Types on which readings differ are rare here, because a case that differs takes as long as four that
+ * agree. */
 static const uint8_t some_types[] = {0, 0,  0,  0,  0,  0,  0,  0,  5,  5,  5,  6,  6,  6,  7, 7,
                                      7, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16, 16, 17, 17, 9};
 static const uint8_t odd_types[] = {1, 2, 3, 4, 8};
@@ -35,8 +36,8 @@ static uint32_t float_bits(float f)
 
 /* ---- Parameters ---- */
 
-/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
- */
+/* Words are built in several statements, because C does not define the order of draws within an
+ * expression. */
 static uint32_t some_size(struct random *r)
 {
     if (random_one_in(r, 64))
@@ -89,7 +90,7 @@ static void make_p1(struct random *r, struct texture_words *w, uint32_t type)
 {
     bool integer = type < TEXTURE_TYPES && texture_types[type].channels == TEXTURE_INTEGER;
     uint32_t min = random_below(r, 6), mag = random_below(r, 2);
-    if (!random_one_in(r, 3)) { /* points are cheap, and enough for everything but filters */
+    if (!random_one_in(r, 3)) { /* point sampling is cheap, and enough for everything but filters */
         min = TMU_MIN_NEAREST;
         mag = TMU_MAG_NEAREST;
     }
@@ -166,7 +167,7 @@ static uint32_t some_coordinate(struct random *r, uint32_t size)
     return float_bits((float)(texel * 256 + PICK(r, fractions)) / (float)(256 * size));
 }
 
-/* Coordinates of four quads: each a base, and a step in texels along its sides. */
+/* Makes coordinates of four quads. Each has a base and steps in texels along its two sides. */
 static void make_coordinates(struct random *r, uint32_t size, bool along_x, uint32_t *lane)
 {
     bool quads = random_one_in(r, 2);
@@ -249,8 +250,8 @@ static uint32_t some_lod(struct random *r)
     return float_bits((float)((int32_t)random_below(r, 64) - 12) / 8.0F);
 }
 
-/* Puts halves at which blending is known to go wrong where a texture of halves and the level below it begin.
- */
+/* Puts halves on which blending is known to go wrong at the start of a texture of halves and of its next
+ * level. */
 static void add_halves(struct random *r, struct tmu_case *c, uint32_t page)
 {
     static const uint16_t halves[] = {0x7C00, 0xBC00, 0xC000, 0xB800, 0x3C00, 0xFC00, 0xBE00, 0x0000};

@@ -50,7 +50,7 @@ struct state {
     struct vpm vpm;
     struct vc4_env env;
     struct vc4_vector stale, value, defined;
-    uint32_t reads, statuses; /* how many vectors and status values were returned so far */
+    uint32_t reads, statuses; /* number of vectors and of status values returned so far */
 };
 
 static void begin(struct run *r, struct state *s, const struct vpm_case *c)
@@ -72,7 +72,7 @@ static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)
 {
     struct vc4_rows reads = direct_rows(r->out, ROW_READS, VPM_READ_ROWS);
-    uint32_t row = s->reads++; /* there is a row for each operation */
+    uint32_t row = s->reads++; /* each operation has a row for its result */
     vc4_touch(&reads, row);
     return vpm_read(&s->vpm, &reads.value[row], &reads.defined[row], now);
 }
@@ -117,7 +117,7 @@ static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, 
     }
 }
 
-/* Runs an operation and prints it, with the rows that it changed and what they hold now. */
+/* Runs an operation. Prints it, with the rows that it changed and their new content. */
 static enum vc4_stop run_traced(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
     struct outcome *o = r->out;
@@ -146,7 +146,7 @@ static bool reads(const uint32_t *op)
     return code < VPM_OP_CODES && vpm_ops[code].operand == VPM_OPERAND_NONE;
 }
 
-/* Runs operations first to end - 1 as one instruction: its reads of registers come before its writes. */
+/* Runs operations first to end - 1 as one instruction. Its register reads come before its writes. */
 static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first,
                                      uint32_t end, uint64_t now)
 {

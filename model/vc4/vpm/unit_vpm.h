@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of unit vc4-vpm share: its case and its operations. The unit
- * drives the VPM and its DMA directly, one operation an instruction.
+ * Shared by the files of unit vc4-vpm: the case and the operations. The unit drives the VPM and its DMA
+ * directly, with one operation in each instruction.
  *
- * An operation is two words (direct_unit.h): the operand, then
- *   3:0    which operation (enum vpm_op_code)
- *   4      in the same instruction as the operation before it
- *   31:16  write: bit i set means that element i's condition failed
- * All other bits are ignored. A code without a row in vpm_ops does nothing.
+ * An operation is two words (direct_unit.h). The first is the operand; the second has these bits:
+ * - 3:0: the operation (enum vpm_op_code)
+ * - 4: the operation is in the same instruction as the one before it
+ * - 31:16: for a write, bit i is set if the condition of element i failed
+ *
+ * All other bits are ignored. A code that vpm_ops does not list does nothing.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
 #define MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
@@ -50,13 +51,13 @@ enum vpm_operand {
 
 struct vpm_op {
     const char *name;
-    enum vpm_operand operand; /* an operation without one reads a register */
+    enum vpm_operand operand; /* an operation without an operand reads a register */
 };
 extern const struct vpm_op vpm_ops[VPM_OP_CODES];
 
 /* The unit's case; test_case.words begins with it. */
 struct vpm_case {
-    uint32_t stale; /* what a read of no register returns */
+    uint32_t stale; /* what a read returns that has no data of its own */
     struct image_head vpm;
     struct direct_image_row vpm_row[VC4_VPM_ROWS];
     struct image_head memory;

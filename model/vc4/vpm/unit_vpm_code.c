@@ -12,7 +12,8 @@
  *   nop 3                       three instructions without an access
  *   with read                   in the same instruction as the line before
  *
- * An operand that means nothing shows as operand=0x...; other useless bits as op_print_head shows them.
+ * An operand that the operation does not use is printed as operand=0x..., other unused bits as in
+ * op_print_head.
  */
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_setup.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases for vc4-vpm that are worth running. A case is one to three scenes
- * (write vectors; read them; store; load), whose setup words have each field
- * near its boundaries, and whose transfers mostly stay inside the memory.
+ * Generates cases for vc4-vpm that are worth running. A case has one to three scenes (write vectors; read
+ * them; store; load). The fields of setup words are near their boundaries, and most transfers stay inside the
+ * memory.
  */
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
 #include <string.h>
 
-/* Most images have the same content, because filling all rows anew costs more than running a case. */
+/* Most images have the same content: filling all rows by a new rule costs more than running a case. */
 enum { VPM_SEED = 1, DATA_SEED = 2, OTHER_CONTENT_ONE_IN = 1024 };
 
 #define PUT(field, value) ((uint32_t)(value) << field##_LOW & SETUP_MASK(field))
@@ -32,7 +32,7 @@ static uint32_t some_row(struct random *r)
     return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
 }
 
-/* An ADDR for this kind of mode; sometimes with bits that the mode does not use. */
+/* Returns an ADDR for this mode. Sometimes sets bits that the mode does not use. */
 static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
 {
     uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);
@@ -41,8 +41,8 @@ static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
     return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
 }
 
-/* Words are built statement by statement: C does not define in which order an expression draws its numbers.
- */
+/* Words are built in several statements, because C does not define the order of draws within an
+ * expression. */
 static uint32_t block_setup(struct random *r)
 {
     uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes), word = 0;
@@ -133,7 +133,7 @@ static uint32_t load_setup(struct random *r, uint32_t pitch, uint32_t *bytes)
     return word;
 }
 
-/* An address from which `bytes` bytes fit into the memory, if they can. */
+/* Returns an address from which `bytes` bytes fit into the memory, if possible. */
 static uint32_t some_offset(struct random *r, uint32_t bytes)
 {
     uint32_t offset = bytes < DIRECT_MEMORY_BYTES ? random_below(r, DIRECT_MEMORY_BYTES - bytes) : 0;
@@ -317,7 +317,7 @@ void vpm_case_mend(struct test_case *tc)
     }
 }
 
-/* Puts two instructions between a read setup and a read right behind it (clause vpm-read-early). */
+/* Inserts two instructions before a read that directly follows its setup (clause vpm-read-early). */
 static void wait_for_data(struct vpm_case *c, uint32_t setup)
 {
     uint32_t(*at)[2] = &c->op[setup + 1];
@@ -328,7 +328,7 @@ static void wait_for_data(struct vpm_case *c, uint32_t setup)
     at[0][1] = VPM_OP_NOP;
 }
 
-/* Keeps block accesses in rows 0 to 63, and makes reads come late enough. */
+/* Keeps block accesses in rows 0 to 63, and makes reads late enough. */
 void vpm_case_mend_for_proof(struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;

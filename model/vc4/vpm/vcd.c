@@ -8,7 +8,6 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     VPM_BYTES = ROW_BYTES * VC4_VPM_ROWS,
-    COLUMN_BYTES = 4 * VC4_VPM_ROWS,
     WINDOW_COLUMN_BYTES = 4 * VC4_VPM_ROWS_OF_QPU,
 };
 
@@ -16,18 +15,24 @@ enum {
 enum { OVERRUN_ROW, OVERRUN_COLUMN, OVERRUN_UNITS };
 
 /*
- * One row of a transfer: elements that follow each other in memory, and in the
- * VPM along a row or down a column. Positions in the VPM count bytes: from (0, 0)
- * row by row if horizontal, else from the top of column `col`.
+ * One row of a transfer. Its elements are consecutive in memory. In the VPM they are along a row or down a
+ * column. Positions in the VPM count bytes: row by row from (0, 0) if horizontal, otherwise from the top of
+ * column `col`.
  */
 struct vcd_row {
     bool vertical;
-    bool wraps;       /* what would be past its end is at its start, not in the next row */
-    uint32_t width;   /* of an element: 1, 2, 4 bytes */
-    uint32_t step;    /* from element to element in the VPM: `width`, or 4 if laned */
-    uint32_t length;  /* in elements */
-    uint32_t at, col; /* where the row starts in the VPM */
+    bool wraps;       /* past the end it continues at the start of the same row, not in the next row */
+    uint32_t width;   /* bytes of an element: 1, 2, 4 */
+    uint32_t step;    /* bytes between elements in the VPM: `width`, or 4 if laned */
+    uint32_t length;  /* number of elements */
+    uint32_t at, col; /* position in the VPM where the row starts */
+    uint32_t rows;    /* of the VPM. Those from VC4_VPM_ROWS on are in no case: what they hold is undefined */
 };
+
+static uint32_t bytes_of(const struct vcd_row *r, uint32_t rows)
+{
+    return (r->vertical ? 4U : ROW_BYTES) * rows;
+}
 
 /* A part of a word of the VPM. */
 struct place {
@@ -39,11 +44,9 @@ static struct place place_of(const struct vcd_row *r, uint32_t element)
     uint32_t at = r->at + element * r->step, room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     if (r->wraps)
         at = (r->at & ~(room - 1U)) | (at & (room - 1U));
-    if (r->vertical) {
-        at &= COLUMN_BYTES - 1U;
+    at %= bytes_of(r, r->rows);
+    if (r->vertical)
         return (struct place){at / 4, r->col, at % 4 * 8};
-    }
-    at &= VPM_BYTES - 1U;
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
 }
 
@@ -60,6 +63,7 @@ static struct vcd_row row_at(bool vertical, uint32_t modew, uint32_t x, uint32_t
         .length = length,
         .at = (vertical ? y * 4 : y * ROW_BYTES + x * 4) + offset,
         .col = x,
+        .rows = VC4_VPM_ROWS,
     };
 }
 
@@ -70,6 +74,17 @@ static void decide_overrun(const struct vpm *v, struct vcd_row *r)
     r->wraps = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room &&
                vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW) ==
                    VPM_OVERRUN_WRAPS;
+}
+
+/* Decides what follows row 127, if the row gets there. */
+static void decide_size(const struct vpm *v, struct vcd_row *r, bool store)
+{
+    static const uint32_t rows[] = {
+        [READING_MANUAL] = VC4_VPM_ROWS, [VPM_SIZE_12_KB] = 192, [VPM_SIZE_16_KB] = 256};
+    uint32_t reach = r->wraps ? 1 : (r->length - 1) * r->step + r->width;
+    if (r->at + reach > bytes_of(r, VC4_VPM_ROWS))
+        r->rows = rows[vpm_consult(v, VPM_CLAUSE_SIZE, store ? 0 : 1)];
+    r->at %= bytes_of(r, r->rows);
 }
 
 /* ---- Memory: little-endian bytes in rows of words. An element may start at any byte. ---- */
@@ -104,17 +119,19 @@ static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32
             memory_put_bits(memory, offset + i, 0xFF, value >> i * 8);
 }
 
-/* Whether the row's bytes follow each other in the VPM too, on a host that stores words as the VPM does. */
+/* Are the bytes of the row also consecutive in the VPM? Only on a host that stores words in the VPM's byte
+ * order. */
 static bool is_run_of_bytes(const struct vcd_row *r)
 {
-    uint32_t bytes = r->length * r->width,
-             room = r->wraps ? ROW_BYTES - r->at % ROW_BYTES : VPM_BYTES - r->at;
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width && bytes <= room;
+    uint32_t end = r->wraps ? (r->at | (ROW_BYTES - 1U)) + 1 : VPM_BYTES;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width &&
+           end <= VPM_BYTES && r->at + r->length * r->width <= end;
 }
 
-/* Moves one row between two planes (of values, or of masks). */
+/* Moves one row between two planes (of values, or of masks). `unknown` is what words of rows that no case has
+ * hold. */
 static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory,
-                     uint32_t offset)
+                     uint32_t offset, uint32_t unknown)
 {
     if (is_run_of_bytes(r)) { /* most rows; 5 times faster than element by element */
         uint8_t *in_vpm = (uint8_t *)vpm + r->at, *in_memory = (uint8_t *)memory + offset;
@@ -124,7 +141,7 @@ static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm
     uint32_t *words = (uint32_t *)memory, mask = element_mask(r->width);
     for (uint32_t k = 0; k < r->length; k++, offset += r->width) {
         struct place p = place_of(r, k);
-        uint32_t *word = &vpm[p.row].lane[p.col];
+        uint32_t outside = unknown, *word = p.row < VC4_VPM_ROWS ? &vpm[p.row].lane[p.col] : &outside;
         if (store)
             memory_put(words, offset, r->width, *word >> p.shift);
         else
@@ -138,6 +155,12 @@ static void touch_bytes(const struct vc4_rows *rows, uint32_t first, uint32_t by
         vc4_touch(rows, row);
 }
 
+static void touch_vpm(const struct vpm *v, uint32_t row)
+{
+    if (row < VC4_VPM_ROWS)
+        vc4_touch(&v->rows, row);
+}
+
 static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, uint32_t offset)
 {
     if (store)
@@ -146,10 +169,10 @@ static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, 
         touch_bytes(&v->rows, r->at, r->length * r->width);
     else
         for (uint32_t k = 0; k < r->length; k++)
-            vc4_touch(&v->rows, place_of(r, k).row);
+            touch_vpm(v, place_of(r, k).row);
 }
 
-/* Checks the row's place in the VPM against what the run may touch. */
+/* Checks whether the run may access the row's place in the VPM. */
 static void note_rows(const struct vpm *v, const struct vcd_row *r)
 {
     for (uint32_t k = 0; v->env->limits && k < r->length; k++)
@@ -163,10 +186,11 @@ static enum vc4_stop transfer(struct vpm *v, struct vcd_row *r, bool store, uint
     if (!vc4_reach(env, address, r->length * r->width, store ? VC4_STORES : VC4_LOADS, &offset))
         return VC4_FAULT_MEMORY;
     decide_overrun(v, r);
+    decide_size(v, r, store);
     note_rows(v, r);
-    move_row(r, store, v->rows.value, env->memory.value, offset);
+    move_row(r, store, v->rows.value, env->memory.value, offset, env->filler);
     if (env->checked)
-        move_row(r, store, v->rows.defined, env->memory.defined, offset);
+        move_row(r, store, v->rows.defined, env->memory.defined, offset, 0);
     touch_row(v, r, store, offset);
     return VC4_GO;
 }
@@ -183,23 +207,31 @@ static uint32_t store_pitch(const struct vpm *v, uint32_t row_bytes)
                                                                                       : row_bytes + stride;
 }
 
-/* The next row or column of the VPM, or in BLOCKMODE what follows without a gap. */
+/* Are the units consecutive in the VPM without a gap (clause vdw-blockmode)? Horizontal units of a whole row
+ * always are. */
+static bool is_packed(const struct vpm *v, const struct vcd_row *unit)
+{
+    bool whole_rows = !unit->vertical && unit->length * unit->step == ROW_BYTES;
+    return SETUP_FIELD(v->port.store_stride, VDW_STRIDE_BLOCKMODE) && !whole_rows &&
+           vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, unit->vertical) == READING_MANUAL;
+}
+
+/* The place of a unit in the VPM: the next row or column, or directly after the previous unit. */
 static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, uint32_t unit)
 {
     struct vcd_row r = *first;
-    if (SETUP_FIELD(v->port.store_stride, VDW_STRIDE_BLOCKMODE)) {
+    if (unit > 0 && is_packed(v, first)) {
         r.at += unit * r.length * r.step;
     } else if (!r.vertical) {
         r.at += unit * ROW_BYTES;
     } else {
         uint32_t col = r.col + unit;
-        /* As in block access, a column number that is too large goes on 16 rows further, or wraps. */
+        /* A column number beyond 15 continues 16 rows below, as in block access, or wraps. */
         if (col >= VC4_LANES &&
             vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, OVERRUN_UNITS) != VPM_OVERRUN_WRAPS)
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
-    r.at &= r.vertical ? COLUMN_BYTES - 1U : VPM_BYTES - 1U;
     return r;
 }
 
@@ -238,7 +270,7 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
         if (rule == READING_MANUAL || (rule == VPM_VPITCH_CARRIES_16_ONLY && vpitch != 16))
             moved = (block & ~15U) | (moved & 15U);
     }
-    return (moved * quantum + within) & (first->vertical ? COLUMN_BYTES - 1U : VPM_BYTES - 1U);
+    return moved * quantum + within;
 }
 
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address)

@@ -118,7 +118,7 @@ static const struct {
     [VPM_SETS_NOTHING] = {0, 0},
 };
 
-/* Undoes the setups of this instruction, if clause vpm-concurrent says so; returns whether it does. */
+/* Undoes the setups of this instruction if clause vpm-concurrent says so. Returns whether it did. */
 static bool undo_setups(struct vpm *v, unsigned mode)
 {
     unsigned rule = vpm_consult(v, VPM_CLAUSE_CONCURRENT, mode);
@@ -130,8 +130,8 @@ static bool undo_setups(struct vpm *v, unsigned mode)
     return true;
 }
 
-/* Whether a setup is lost because its instruction makes another access (clause vpm-concurrent). An earlier
- * setup of the same instruction is lost too. */
+/* Is this setup lost, because its instruction makes another access (clause vpm-concurrent)? An earlier setup
+ * of the same instruction is then lost, too. */
 static bool is_setup_lost(struct vpm *v, uint64_t now)
 {
     uint64_t at = now + 1;
@@ -161,7 +161,7 @@ static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32
         vpm_consult(v, VPM_CLAUSE_SETUP_UNUSED, unused[kind].mode) == VPM_UNUSED_REFUSED)
         return VC4_FAULT_RESERVED;
     v->setup_at = now + 1;
-    /* A read setup stays undefined: whether it was accepted depends on the one before it. */
+    /* A read setup stays undefined to the end: whether the next one is accepted depends on it. */
     v->port.undefined &= ~(1U << kind) | 1U << VPM_SETS_READ;
     return set(v, kind, word, now);
 }
@@ -189,8 +189,8 @@ static void follow_setup(struct vpm *v, uint64_t now, unsigned mode)
         (void)undo_setups(v, mode);
 }
 
-/* Whether a checked run must stop because one of these setups is undefined. An access beside a setup goes by
- * what was in force before. */
+/* Must a checked run stop because one of these setups is undefined? An access in the same instruction as a
+ * setup uses the setup before it. */
 static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 {
     const struct vpm_port *p = v->setup_at == now + 1 ? &v->before : &v->port;
@@ -207,14 +207,16 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
         b->address += b->stride;
     else if (b->moved && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
         b->address += 64;
-    b->moved = b->set; /* in plain runs all writes without a setup go to row 0 */
+    b->moved = b->set; /* in plain runs, all writes without a setup go to row 0 */
     uint32_t y = vpm_row_field(m, b->address);
     bool beyond = m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
     if (beyond && vpm_consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits) == VPM_ADDR_HIGH_ROW_BITS)
         a.base_row = VC4_VPM_ROWS_OF_QPU;
     unsigned mode = m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_LANED : 0);
-    if (m->clause != VPM_NO_CLAUSE && y && vpm_consult(v, m->clause, mode) == VPM_ADDR_ROW_DIV_4)
-        a.row_scale = 2;
+    static const uint8_t row_scales[] = {
+        [READING_MANUAL] = 0, [VPM_ADDR_ROW_DIV_2] = 1, [VPM_ADDR_ROW_DIV_4] = 2};
+    if (m->clause != VPM_NO_CLAUSE && y)
+        a.row_scale = row_scales[vpm_consult(v, m->clause, mode)];
     if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
         a.y_mask = 15;
     struct vpm_span s = vpm_locate(m, &a, b->address);
@@ -222,14 +224,14 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
     return s;
 }
 
-/* Whether figure 8a, which prints element 3 twice and element 4 not at all, is about this mode. */
+/* Is figure 8a about this mode? It prints element 3 twice and element 4 not at all. */
 static bool is_fig8a(const struct vpm_mode *m)
 {
     return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
-/* Applies the clauses on conditions and on figure 8a to a vector that is written. False: nothing is written.
- */
+/* Applies the clauses about conditions and about figure 8a to a vector before it is written. False: nothing
+ * is written. */
 static bool prepare_write(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
                           struct vc4_vector *defined, uint32_t *lanes)
 {
@@ -276,7 +278,7 @@ static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
     }
 }
 
-/* Reads the next vector of the read in force from the VPM. */
+/* Reads the next vector of the current read setup from the VPM. */
 static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
     const struct vpm_mode *m = &vpm_modes[v->port.read.mode];
@@ -301,7 +303,7 @@ static void fetch_ahead(struct vpm *v)
         fetch(v, &v->fifo[p->fetched], &v->fifo_defined[p->fetched]);
 }
 
-/* Lets every read FIFO fetch what it fetches ahead, because the content of the VPM is about to change. */
+/* Makes every read FIFO fetch its next vectors now, because the content of the VPM is about to change. */
 static void before_change(struct vpm *v)
 {
     fetch_ahead(v);
@@ -333,7 +335,7 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
     return VC4_GO;
 }
 
-/* Takes the next vector of the read in force, from the FIFO if it is there already. */
+/* Takes the next vector of the current read setup; from the FIFO if it was fetched already. */
 static void take(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
     struct vpm_port *p = &v->port;
@@ -378,8 +380,8 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- DMA and status ---- */
 
-/* Starts a DMA: returns whether the start counts. It may not if the one before was not waited for (clause
- * vcd-start-while-busy). */
+/* Starts a DMA. Returns whether the start takes effect: it may be lost if the program did not wait for the
+ * previous one (clause vcd-start-while-busy). */
 static bool start(struct vpm *v, bool *pending, unsigned mode)
 {
     bool busy = *pending;
@@ -425,7 +427,8 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
     static const struct vc4_vector zeros;
     bool is_unmapped = vpm_consult(v, clause, which & 1) == VPM_STATUS_UNMAPPED;
     vpm_pass_status(v, which);
-    if (!is_unmapped && *pending_of(v, which)) { /* no document says how long a transfer takes */
+    /* the time of a transfer is not documented, so its busy flag is undefined */
+    if (!is_unmapped && *pending_of(v, which)) {
         fill_undefined(v, value, defined);
         return VC4_GO;
     }

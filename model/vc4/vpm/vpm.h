@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Vertex Pipe Memory as a QPU sees it: generic block writes and reads
- * through the setup registers and their FIFOs (manual p53-58), and the start of
- * DMA between VPM and memory (VDW, VDR: p56-60).
+ * The Vertex Pipe Memory as a QPU sees it: generic block writes and reads through the setup registers and
+ * their FIFOs (manual p53-58), and the start of DMA between VPM and memory (VDW, VDR: p56-60).
  *
- * A value comes with a mask of its defined bits, `defined`, which is ignored (and
- * may be NULL) unless env->checked. Words are SIMD element 0 where the manual
- * says so. `now` counts instructions, for the rules that name a number of
- * instructions between two accesses. All accesses of one instruction have the
- * same `now`, and its register reads come first.
+ * Each value comes with `defined`, a mask of its defined bits. It is ignored and may be NULL unless
+ * env->checked. A single word is SIMD element 0 where the manual says so. `now` counts instructions, for
+ * rules about the number of instructions between two accesses. All accesses of one instruction have the same
+ * `now`, and its register reads come first.
  *
- * Every function returns VC4_GO, or why the QPU stops. A DMA takes no time: it
- * is complete when the call that starts it returns.
+ * Every function returns VC4_GO, or why the QPU stops. A DMA takes no time: it is complete when the call that
+ * starts it returns.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_H
@@ -21,16 +19,16 @@
 
 enum { VPM_FIFO_VECTORS = 4 };
 
-/* A block access that was set up: the fields of its setup word. */
+/* A block access, as a setup word describes it. */
 struct vpm_block {
-    bool set;     /* false: no setup was written yet */
-    uint8_t mode; /* index into vpm_modes */
-    bool moved;   /* a vector was accessed: the next one is STRIDE after `address` */
-    uint32_t
-        address; /* ADDR of the last vector, at first of the first one; carries out of its bits are ignored */
-    uint32_t stride; /* the field STRIDE */
-    uint32_t left;   /* reads: vectors still to come */
-    uint64_t ready;  /* reads: the `now` from which the data are valid */
+    bool set;         /* false: no setup was written yet */
+    uint8_t mode;     /* index into vpm_modes */
+    bool moved;       /* a vector was accessed; the next is STRIDE after `address` */
+    uint32_t address; /* ADDR of the last vector, or of the first before any access; carries out of its bits
+                         are ignored */
+    uint32_t stride;  /* the field STRIDE */
+    uint32_t left;    /* reads: remaining vectors */
+    uint64_t ready;   /* reads: the `now` from which the data are valid */
 };
 
 /* What a setup word sets. */
@@ -47,30 +45,29 @@ enum vpm_setup_kind {
 
 /* The state of the setup registers. */
 struct vpm_port {
-    struct vpm_block write, read,
-        queued;               /* `queued` replaces `read` when read.left is 0; none if queued.left is 0 */
-    uint32_t fetched;         /* vectors of `read` that are in the FIFO already */
-    bool store_set, load_set; /* a transfer without any setup is undefined; plain runs take the word as 0 */
+    struct vpm_block write, read, queued; /* replaces `read` when read.left is 0; none if queued.left is 0 */
+    uint32_t fetched;                     /* number of vectors of `read` that are already in the FIFO */
+    bool store_set, load_set; /* false: no setup was written, so a transfer is undefined; plain runs use 0 */
     uint32_t
-        undefined; /* bit (enum vpm_setup_kind): the setup in force is undefined (clause vpm-concurrent) */
+        undefined; /* bit (enum vpm_setup_kind): the current setup is undefined (clause vpm-concurrent) */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
-/* One QPU's side of the VPM. Use the functions, not the fields. */
+/* One QPU's side of the VPM. Do not access the fields outside model/vc4/vpm. */
 struct vpm {
     const struct vc4_env *env;
     struct vc4_rows rows; /* VC4_VPM_ROWS rows */
     struct vpm_port port;
-    bool store_pending, load_pending;     /* started, and not waited for since */
-    uint64_t setup_at, write_at, read_at; /* 1 + `now` of the last such access; 0: none yet */
+    bool store_pending, load_pending;     /* started, and not yet waited for */
+    uint64_t setup_at, write_at, read_at; /* 1 + `now` of the last such access; 0: none */
     struct vpm_port before; /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
-    uint32_t setup_kinds;   /* what the setups at `setup_at` set: bits as in port.undefined */
+    uint32_t setup_kinds;   /* what the setups at `setup_at` set; bits as in port.undefined */
     /* the `fetched` vectors, oldest first */
     struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS];
-    struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: there is one QPU */
+    struct vpm *peer; /* the next QPU's side of the same VPM, in a ring; NULL: there is one QPU */
 };
 
-/* The reading of a clause; marks it as covered. */
+/* Returns the reading of a clause, and marks the clause as covered. */
 static inline unsigned vpm_consult(const struct vpm *v, unsigned clause, unsigned mode)
 {
     return consult(v->env->profile, v->env->coverage, clause, mode);
@@ -96,11 +93,11 @@ enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, u
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
-/* The effect of such a read whose value is not used. */
+/* Does what such a read does, if its value is not used. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
 
-/* The transfers of the DMA, in vcd.c. They use the setup words in v->port. The address is a bus address.
- * VC4_FAULT_MEMORY: a byte is outside the case's memory; the transfer stopped there. */
+/* The transfers of the DMA, in vcd.c. They use the setup words in v->port. `address` is a bus address.
+ * VC4_FAULT_MEMORY: a byte is outside the case's memory, and the transfer stopped there. */
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address);
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address);
 

@@ -23,7 +23,7 @@ static uint32_t element_mask(const struct vpm_mode *m)
     return m->bits == 32 ? UINT32_MAX : (1U << m->bits % 32) - 1U;
 }
 
-/* Words from one word of a vector to the next. */
+/* The distance in words between neighbouring words of a vector. */
 static uint32_t pitch_of(const struct vpm_mode *m)
 {
     return m->horizontal ? 1 : VC4_LANES;
@@ -42,7 +42,7 @@ void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vp
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         if (!(lanes >> i & 1))
             continue;
-        if (m->bits == 32) { /* most accesses of programs: spares two divisions */
+        if (m->bits == 32) { /* the case of most accesses; avoids two divisions */
             first[i * pitch] = vector->lane[i];
             continue;
         }

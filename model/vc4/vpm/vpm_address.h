@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bits of the VPM a vector touches: {mode, ADDR} -> (row, column, bit
- * shift), for the twelve modes of block access (p54-55 figures 8 and 9, p57
- * T32). Only this file decodes ADDR. What the clauses leave open about it is a
- * parameter, struct vpm_addressing.
+ * Which bits of the VPM a vector occupies: {mode, ADDR} -> (row, column, bit shift), for the twelve modes of
+ * block access (p54-55 figures 8 and 9, p57 T32). Only this file decodes ADDR. The readings of the clauses
+ * about ADDR are a parameter, struct vpm_addressing.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_ADDRESS_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_ADDRESS_H
@@ -14,32 +13,32 @@ enum { VPM_MODES = 16 };
 
 /* A mode is bits 11:8 of a block setup: HORIZ, LANED, SIZE. */
 struct vpm_mode {
-    uint8_t bits;     /* of an element: 8, 16, 32; 0: reserved */
-    uint8_t sub_bits; /* low bits of ADDR that choose among a vector's bytes (B) or halves (H): 2, 1, 0 */
-    uint8_t per_word; /* elements a word: 4, 2 if packed, else 1 */
-    bool horizontal;  /* the vector is part of a row, else of a column */
-    uint8_t clause;   /* on the mode's ADDR; VPM_NO_CLAUSE: none */
+    uint8_t bits;     /* bits of an element: 8, 16, 32; 0: reserved */
+    uint8_t sub_bits; /* low bits of ADDR that select a byte (B) or a half (H) of each word: 2, 1, 0 */
+    uint8_t per_word; /* elements in a word: 4 or 2 if packed, otherwise 1 */
+    bool horizontal;  /* the vector is part of a row; otherwise of a column */
+    uint8_t clause;   /* the clause about ADDR in this mode; VPM_NO_CLAUSE: none */
 };
 enum { VPM_NO_CLAUSE = 255 };
 extern const struct vpm_mode vpm_modes[VPM_MODES];
 
-/* How many rows a vector has a part in. */
+/* The number of rows that a vector occupies. */
 static inline uint32_t vpm_vector_rows(const struct vpm_mode *m)
 {
     return m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
 }
 
-/* The readings of the clauses about ADDR. */
+/* The readings of the clauses about ADDR, as numbers. */
 struct vpm_addressing {
-    uint8_t y_mask;    /* of the row field in horizontal modes */
-    uint8_t row_scale; /* a row is the row field shifted left by this */
+    uint8_t y_mask;    /* mask of the row field in horizontal modes */
+    uint8_t row_scale; /* the row is the row field shifted left by this */
     uint8_t base_row;  /* added to every row: 0 or 64 */
 };
 
-/* Where one vector is: its words from (row, col) on, along the row or down the column. */
+/* The place of one vector: its words start at (row, col) and go along the row or down the column. */
 struct vpm_span {
     uint32_t row, col;
-    uint32_t shift; /* of an element in its word; packed elements follow each other from bit 0 */
+    uint32_t shift; /* bit position of an element in its word; packed elements start at bit 0 */
 };
 
 /* ADDR's row field: Y[5:0], or Y[5:4] in vertical modes, whose vectors start at a multiple of 16 rows. */
@@ -66,8 +65,8 @@ static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct 
 }
 
 /*
- * Writes the elements that `lanes` names into the plane (of values, or of masks); reads all sixteen,
- * zero-extended. A span is always inside the plane's 128 rows.
+ * vpm_put writes the elements in `lanes` to the plane (of values or of masks). vpm_get reads all sixteen,
+ * zero-extended. A span is always inside the 128 rows of the plane.
  */
 void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vpm_span *s,
              const struct vc4_vector *vector, uint32_t lanes);

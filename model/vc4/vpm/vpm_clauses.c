@@ -2,10 +2,9 @@
 /*
  * The clauses of the VPM and its DMA, one row each. vpm.c, vpm_address.h and vcd.c obey them.
  *
- * Known facts about these matters that have no row here, and why:
+ * Known facts about the VPM and its DMA that have no row here, with the reason:
  * - vpm-fig9-row: figure 9 (p55) labels the last row 64 instead of 63. No setup can name a row 64 in it.
  * - vpmbase-units: V3D_VPMBASE (p92) is a register of the host's side, which no case can write.
- * - vpm-size: 8, 12 or 16 KB (p53, p97). Setups name at most 128 rows, 8 KB, which every size has.
  * - vpm-addr-vertical for 8 and 16 bits: these have rows of their own, vpm-addr-v8 and vpm-addr-v16.
  * - VPITCH of vertical 8-bit and 16-bit loads: it is added to {Y, B} and {Y, H}, as p59 says of both
  *   directions: steps of a byte or a half down the column. No document doubts it, and nobody has published a
@@ -45,35 +44,46 @@
 #define IN_FOURS "a row number whose two low bits are dropped: rows can only be named in multiples of 4."
 #define ROW_LOST "a row number whose six low bits are dropped: every vector starts at row 0."
 #define ADDR_ROW(index, name, form, bits, y, source, evidence, other_bits, other_y, other_source, \
-                 other_evidence, mode_names) \
+                 other_evidence, mode_names, ...) \
     [index] = { \
         .id = name, .title = "ADDR bits of " form " VPM access", .where = MANUAL "p57 T32, p58 T33", \
         .readings = { \
             {"manual", "ADDR = " bits ", Y being the row number " y ".", \
              MANUAL "p57 T32, p58 T33; " source, evidence}, \
             {"row-div-4", "ADDR = " other_bits ", Y being " other_y, other_source, other_evidence}, \
+            __VA_ARGS__ \
         }, \
         .workaround = "Encode as the manual's table says, as all known software does.", \
         .modes = mode_names}
+/* The blog's formula carried over with the number of low bits that a half has: one instead of two. */
+#define ROW_DIV_2(bits, y) \
+    {"row-div-2", "ADDR = " bits ", Y being " y, \
+     "argument: " BLOG ", its example for horizontal 8-bit carried over, H having one bit where B has two; " \
+     "it gives no formula for this mode", EVIDENCE_ARGUMENT},
+#define NO_MORE
 #define ADDR_MODES MODES("write-packed", "write-laned", "read-packed", "read-laned")
 
 const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     ADDR_ROW(VPM_CLAUSE_ADDR_H8, "vpm-addr-h8", "horizontal 8-bit", "{Y[5:0], B[1:0]}",
              "0..63; the blog's {Y[7:2], B[1:0]} says the same if its Y counts rows of bytes, or if its "
              "slice names bits of ADDR", ENCODERS, EVIDENCE_SOURCE, "{Y[7:2], B[1:0]}", IN_FOURS,
-             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, ADDR_MODES),
+             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, ADDR_MODES, NO_MORE),
     ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "0..63", ENCODERS,
-             EVIDENCE_SOURCE, "{Y[7:2], H[0]}", IN_FOURS, CARRIED_OVER, EVIDENCE_ARGUMENT, ADDR_MODES),
+             EVIDENCE_SOURCE, "{Y[7:2], H[0]}", IN_FOURS, CARRIED_OVER, EVIDENCE_ARGUMENT, ADDR_MODES,
+             ROW_DIV_2("{Y[6:1], H[0]}", "a row number whose low bit is dropped: rows can only be named in "
+                       "multiples of 2.")),
     ADDR_ROW(VPM_CLAUSE_ADDR_V8, "vpm-addr-v8", "vertical 8-bit", "{Y[5:4], X[3:0], B[1:0]}", FIRST_WORD,
              ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], B[1:0]}", ROW_LOST, CARRIED_OVER,
-             EVIDENCE_ARGUMENT, ADDR_MODES),
+             EVIDENCE_ARGUMENT, ADDR_MODES, NO_MORE),
     ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", FIRST_WORD,
              ENCODERS_V, EVIDENCE_SOURCE, "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
-             ADDR_MODES),
+             ADDR_MODES,
+             ROW_DIV_2("{Y[6:5], X[3:0], H[0]}", "a row number whose five low bits are dropped: vectors "
+                       "start at row 0 or 32.")),
     ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", FIRST_WORD,
              "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis",
              EVIDENCE_SILICON, "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
-             MODES("write", "read")),
+             MODES("write", "read"), NO_MORE),
     [VPM_CLAUSE_ADDR_HIGH_BITS] = {
         .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses",
         .where = MANUAL "p57 T32, p58 T33",
@@ -291,6 +301,21 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              "laned block access.", ARGUMENT("the name of the bit")},
         },
         .workaround = "Write 0.", .modes = MODES("8-bit", "16-bit")},
+    [VPM_CLAUSE_VDW_BLOCKMODE] = {
+        .id = "vdw-blockmode", .title = "BLOCKMODE in the DMA store stride setup", .where = MANUAL "p59 T35",
+        .readings = {
+            {"manual", "0 takes each row of a store from the next VPM row (horizontal) or column (vertical); "
+             "1 takes it from what follows the row before in that VPM row or column, without a gap.",
+             DOCUMENT("p59 T35")},
+            {"ignored", "It has no effect: each row comes from the next VPM row or column.",
+             "QPULib LoadStore.cpp and VC4C VPM.h set it for every store and expect the next VPM row or "
+             "column (QPULib: 16 horizontal rows of one word; VC4C VPM.cpp: vertical rows of two words, for "
+             "64-bit vectors); both run on Raspberry Pis", EVIDENCE_SOURCE},
+        },
+        .in_profile = BCM2835(VPM_VDW_BLOCKMODE_IGNORED),
+        .proposed = "T35: bit 16 is unused.",
+        .workaround = "Write 0, or store whole VPM rows, for which both readings are the same.",
+        .modes = MODES("horizontal", "vertical")},
     [VPM_CLAUSE_VDR_ADDRXY_WIDTH] = {
         .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads", .where = MANUAL "p59 T36",
         .readings = {
@@ -327,6 +352,20 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              ARGUMENT("separate counters for X and Y")},
         },
         .workaround = "Keep transfers inside the edges.", .modes = MODES("row", "column", "units")},
+    [VPM_CLAUSE_SIZE] = {
+        .id = "vpm-size", .title = "the size of the VPM, where a DMA goes past row 127",
+        .where = MANUAL "p53, p97 T80", .silent = true,
+        .readings = {
+            {"manual", "8 KB, the least that shaders need: row 0 follows row 127, the last that a setup can "
+             "name.", ARGUMENT("every size has these rows, and p58 T34 names no other")},
+            {"12-kb", "12 KB: rows 128 to 191 follow row 127, then row 0. No case shows what they hold.",
+             MANUAL "p97 T80, the reference value of IDENT1; asurati.github.io read it on a Raspberry Pi 1 B "
+             "(the size; a transfer past row 127 was not seen)", EVIDENCE_SILICON},
+            {"16-kb", "16 KB, the most: rows 128 to 255 follow row 127, then row 0. No case shows what they "
+             "hold.", DOCUMENT("p53, p97 T80")},
+        },
+        .in_profile = BCM2835(VPM_SIZE_12_KB),
+        .workaround = "Keep transfers in rows 0 to 127.", .modes = MODES("store", "load")},
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
         .id = "vcd-start-while-busy", .title = "a DMA start before the previous one was waited for",
         .where = MANUAL "p56",

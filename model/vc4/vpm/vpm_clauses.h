@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of the VPM and of the DMA between VPM and memory, by index, and
- * their readings by number. Their rows (sentences, sources, evidence) are in
- * vpm_clauses.c. A clause's name here is its id with _ for -.
+ * The clauses of the VPM and of the DMA between VPM and memory, and their readings, by number. Their rows
+ * (sentences, sources, evidence) are in vpm_clauses.c. A clause's name here is its id with _ for -.
  *
- * These clauses come first in every unit that has a VPM, so the numbers here are
- * the unit's clause indices. Other groups count on from VPM_CLAUSE_COUNT.
+ * These clauses come first in every unit that has a VPM, so the numbers here are the unit's clause indices.
+ * Other groups continue from VPM_CLAUSE_COUNT.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_CLAUSES_H
@@ -43,9 +42,11 @@ enum vpm_clause {
     VPM_CLAUSE_VDW_STRIDE_MEANING,
     VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT,
     VPM_CLAUSE_VDW_LANED,
+    VPM_CLAUSE_VDW_BLOCKMODE,
     VPM_CLAUSE_VDR_ADDRXY_WIDTH,
     VPM_CLAUSE_VDR_VPITCH_CARRY,
     VPM_CLAUSE_VCD_ROW_OVERRUN,
+    VPM_CLAUSE_SIZE,
     VPM_CLAUSE_VCD_START_WHILE_BUSY,
     VPM_CLAUSE_VCD_BASE_SETUP,
     VPM_CLAUSE_COUNT
@@ -54,6 +55,7 @@ enum vpm_clause {
 /* Readings other than `manual`, which is 0 everywhere, in the order of the clauses. */
 enum {
     VPM_ADDR_ROW_DIV_4 = 1, /* of vpm-addr-h8, -h16, -v8, -v16, -vertical */
+    VPM_ADDR_ROW_DIV_2 = 2, /* of vpm-addr-h16, -v16 */
     VPM_ADDR_HIGH_ROW_BITS = 1,
     VPM_ADDR_LS4_LITERAL = 1,
     VPM_UNUSED_REFUSED = 1,
@@ -76,10 +78,13 @@ enum {
     VPM_VDW_START_TO_START = 1,
     VPM_VDR_SAME_POLARITY = 1,
     VPM_VDW_LANED_OBEYED = 1,
+    VPM_VDW_BLOCKMODE_IGNORED = 1,
     VPM_VDR_SEVEN_BIT_Y = 1,
     VPM_VPITCH_CARRIES = 1,
     VPM_VPITCH_CARRIES_16_ONLY = 2,
     VPM_OVERRUN_WRAPS = 1,
+    VPM_SIZE_12_KB = 1,
+    VPM_SIZE_16_KB = 2,
     VPM_BUSY_START_DROPPED = 1,
     VPM_BASE_SETUP_IGNORED = 1,
 };

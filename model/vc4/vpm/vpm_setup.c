@@ -40,7 +40,7 @@ static const struct bit_field load_pitch_fields[] = {VDR_PITCH_TABLE(ROW) {0}};
     {name, MODE_MASK, (horiz) << VPM_WRITE_HORIZ_LOW | (size) << VPM_WRITE_SIZE_LOW, fields}, \
     {name "-laned", MODE_MASK, (horiz) << VPM_WRITE_HORIZ_LOW | 1U << VPM_WRITE_LANED_LOW | \
                                (size) << VPM_WRITE_SIZE_LOW, fields},
-/* LANED means nothing in 32-bit modes, but words that have it need a name too. */
+/* LANED has no effect in 32-bit modes, but words with this bit need a name, too. */
 #define MODES(fields) \
     MODE("h8", 1U, 0U, fields[H8]) MODE("h16", 1U, 1U, fields[H16]) MODE("h32", 1U, 2U, fields[H32]) \
     MODE("v8", 0U, 0U, fields[V8]) MODE("v16", 0U, 1U, fields[V16]) MODE("v32", 0U, 2U, fields[V32])
@@ -136,8 +136,8 @@ bool setup_parse(enum setup_register which, const char *chars, size_t count, siz
                      setup_format_of(which, *word)->name);
 }
 
-/* Makes `vectors` vectors of a block setup fit rows 0 to 63. In 8-bit modes every value of ADDR is in them.
- */
+/* Changes ADDR and STRIDE so that `vectors` vectors stay in rows 0 to 63. In 8-bit modes every ADDR is in
+ * these rows. */
 static uint32_t stay_in_rows(uint32_t word, uint32_t vectors)
 {
     uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), end = size == 2 ? 64 : 128; /* ADDR after row 63 */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The setup words of the VPM and of its DMA: where their fields are, and their
- * text form. Decoding, text and pictures are all made from one table for each
- * word. What the fields do: vpm.c (block access), vcd.c (DMA).
+ * The setup words of the VPM and of its DMA: the places of their fields, and their text form. One table for
+ * each word gives decoding, text and pictures. vpm.c (block access) and vcd.c (DMA) say what the fields do.
  *
- * SETUP_FIELD(word, VDW_DEPTH) is a field's value.
+ * SETUP_FIELD(word, VDW_DEPTH) is the value of a field.
  */
 #ifndef MISPRINT_MODEL_VC4_VPM_VPM_SETUP_H
 #define MISPRINT_MODEL_VC4_VPM_VPM_SETUP_H
@@ -54,15 +53,15 @@ enum {
 #define SETUP_WHOLE_ROWS (1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW)
 
 /*
- * A setup word with ADDR and STRIDE changed, if need be, so that its vectors stay in rows 0 to 63. Clause
+ * Changes ADDR and STRIDE of a block setup, if necessary, so that its vectors stay in rows 0 to 63. Clause
  * vpm-addr-high-bits leaves open where vectors beyond row 63 are, so no case with such vectors may run on
- * hardware. Only block setups change. A write setup is made to fit four vectors, because it does not say how
- * many come.
+ * hardware. Other words stay the same. A write setup does not say how many vectors follow; it is made to fit
+ * four.
  */
 uint32_t setup_mend_write(uint32_t word);
 uint32_t setup_mend_read(uint32_t word);
 
-/* The value of a field in which 0 stands for `zero_means`. */
+/* The value of a field in which 0 means `zero_means`. */
 static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
 {
     return field ? field : zero_means;
@@ -70,7 +69,7 @@ static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
 
 enum setup_register { SETUP_WRITE, SETUP_READ }; /* VPMVCD_WR_SETUP, VPMVCD_RD_SETUP */
 
-/* The format of a word; NULL if the manual defines none (then its text is the bare number). */
+/* The format of a word. NULL if the manual does not define it; then its text is the bare number. */
 const struct word_form *setup_format_of(enum setup_register which, uint32_t word);
 /* The formats in listing order; NULL after the last. */
 const struct word_form *setup_format_at(enum setup_register which, unsigned i);

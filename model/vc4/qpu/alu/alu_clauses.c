@@ -12,7 +12,7 @@
 /* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 
-/* A reading by the strength of its evidence. */
+/* Readings, by the kind of their evidence. */
 #define ARGUMENT(id, says, source) {id, says, source, EVIDENCE_ARGUMENT}
 #define DOCUMENT(id, says, source) {id, says, source, EVIDENCE_DOCUMENT}
 #define SOURCE(id, says, source)   {id, says, source, EVIDENCE_SOURCE}

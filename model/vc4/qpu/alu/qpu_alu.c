@@ -13,8 +13,8 @@
 /* ---- overflow ---- */
 
 /*
- * Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end
- * of operand B's sign, which is the same for add and the wrong one for sub.
+ * Saturation goes to the end of the range that the exact result exceeds. Under reading sign-of-b of
+ * pack-sub-direction it goes to the end with operand B's sign: the same for add, but the wrong one for sub.
  */
 static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vector *b,
                              const struct vc4_vector *result, const uint32_t *overflows,
@@ -47,7 +47,7 @@ static void overflow_sub(const struct alu_rules *rules, const struct vc4_vector 
     overflow_of_sums(rules, b, result, overflows, overflow);
 }
 
-/* a * 2^n as a signed number exceeds 32 bits if shifting back does not give a. */
+/* a * 2^n as a signed number needs more than 32 bits if shifting back does not return a. */
 static void overflow_shl(const struct alu_rules *rules, const struct vc4_vector *a,
                          const struct vc4_vector *b, const struct vc4_vector *result,
                          struct vc4_vector *overflow)
@@ -73,7 +73,7 @@ static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vecto
 
 /* ---- the rows ---- */
 
-/* The choices: which kernel of its row an operation uses. */
+/* Functions that choose which kernel of its row an operation uses. */
 static unsigned only(const struct alu_rules *rules)
 {
     (void)rules;
@@ -102,7 +102,8 @@ static bool same_float_rules(struct float_rules a, struct float_rules b, bool ad
            (adding ? a.overflow_is_max == b.overflow_is_max : a.zero_wins == b.zero_wins);
 }
 
-/* Kernels of floats are in this order: for any rules, for IEEE 754, for what is known of silicon. */
+/* The kernels of a float operation are listed in this order: for any rules, for IEEE 754, for known
+ * silicon. */
 static unsigned float_variant(struct float_rules rules, bool adding)
 {
     if (same_float_rules(rules, float_ieee, adding))
@@ -193,7 +194,8 @@ static void resolve_integers(struct alu_rules *r)
     r->overflow_wide = when(r, ALU_PACK_32S_OPS, READING_MANUAL);
 }
 
-/* The kernel that the rules choose. A row without it is a mistake of ours, and stops every program. */
+/* Returns the kernel that the rules choose. If the row does not have it, we made a mistake; then every
+ * program stops. */
 static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
                           alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {
@@ -253,7 +255,7 @@ void alu_resolve(const struct profile *p, struct alu_rules *rules)
             return;
 }
 
-/* A defined 1 anywhere decides Z. */
+/* Z is defined if any 1 bit is defined. */
 void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined,
                                struct vc4_vector *z_defined, struct vc4_vector *n_defined)
 {

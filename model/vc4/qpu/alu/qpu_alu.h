@@ -47,18 +47,19 @@ typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vec
                              const struct vc4_vector *b_defined, struct vc4_vector *defined,
                              struct vc4_vector *carry_defined);
 
-/* The bits of an overflow kernel's answer for a lane. */
+/* The result of an overflow kernel for one lane, as bits. */
 enum {
-    ALU_OVERFLOW = 1,      /* signed overflow of add or sub */
-    ALU_OVERFLOW_WIDE = 2, /* the exact result of another operation exceeds 32 bits, which only pack code 8
-                              looks at (pack-32s-ops) */
-    ALU_OVERFLOW_LOW = 4,  /* saturation goes to the negative end (pack-sub-direction) */
+    ALU_OVERFLOW = 1, /* signed overflow of add or sub */
+    /* the exact result of another operation needs more than 32 bits; only pack code 8 uses this
+     * (pack-32s-ops) */
+    ALU_OVERFLOW_WIDE = 2,
+    ALU_OVERFLOW_LOW = 4, /* saturation goes to the negative end (pack-sub-direction) */
 };
 typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a,
                                  const struct vc4_vector *b, const struct vc4_vector *result,
                                  struct vc4_vector *overflow);
 
-/* A row of qpu_operations.h. Its kernels are in struct alu_kernels. */
+/* A row of qpu_operations.h without its kernels, which are in struct alu_kernels. */
 struct alu_op {
     const char *name; /* as the manual spells it: "fadd"; NULL: reserved */
     uint8_t operands; /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
@@ -68,27 +69,27 @@ struct alu_op {
     unsigned (*choose_kernel)(const struct alu_rules *rules); /* number of the kernel in the row's list */
     alu_definedness *defined;
     alu_overflow_kernel *overflow; /* NULL: cannot overflow, and alu_pack_a gets NULL */
-    const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
-    const uint8_t *flag_clauses;   /* that its C flag can depend on besides, ended by ALU_NO_CLAUSE */
+    const uint8_t *clauses;        /* clauses that the result can depend on, ended by ALU_NO_CLAUSE */
+    const uint8_t *flag_clauses;   /* further clauses that the C flag can depend on, ended by ALU_NO_CLAUSE */
 };
 extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
-/* Other operations on whole vectors, in the host's instructions. */
+/* Other functions on whole vectors, compiled for the host's instruction sets. */
 struct alu_tools {
-    /* Copies the elements whose `lanes` (0 or FFFFFFFF) hold. */
+    /* Copies the elements whose `lanes` are FFFFFFFF. */
     void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to);
     /* lanes ^ invert. */
     void (*invert)(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
-    /* Element i goes to i + n, or to the same place of its own quad. `to` may be `value`. */
+    /* Moves element i to i + n, or to the same place within its quad. `to` may be `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
-    /* Are all elements, as floats, far from the ends of the format, and does no pair of them cancel? */
+    /* Are all elements, as floats, far from the limits of the format, and does no pair cancel? */
     bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);
     /* Z and N of a result, as lane masks of 0 or FFFFFFFF. */
     void (*zero_negative)(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
 };
 
-/* A profile's readings of the arithmetic clauses, in the form that kernels use. alu_resolve fills it. May be
- * copied. */
+/* A profile's readings of the arithmetic clauses, in the form that kernels use. alu_resolve fills it in. May
+ * be copied. */
 struct alu_rules {
     const struct alu_tools *tools;
     alu_kernel *add[32], *mul[8];  /* NULL: reserved */
@@ -96,18 +97,19 @@ struct alu_rules {
     struct float_rules itof;       /* its rounding */
     struct order_rules order;      /* fmin, fmax, fminabs, fmaxabs */
     struct ftoi_rules ftoi;
-    uint32_t unary_b;    /* all ones: operations of one operand read operand B (unary-operand) */
+    uint32_t unary_b;    /* all ones: operations with one operand read operand B (unary-operand) */
     uint32_t shift_mask; /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
     uint32_t clz_zero;   /* clz of 0 */
     uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24,
         mul24_c32;           /* all ones: this rule of C is in force */
     uint32_t sub_c;          /* all ones: sub's C is "no borrow" */
-    uint32_t overflow_end_b; /* all ones: the sign of operand B chooses the end (pack-sub-direction) */
+    uint32_t overflow_end_b; /* all ones: the sign of operand B chooses the end of saturation
+                                (pack-sub-direction) */
     uint32_t overflow_wide;  /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
     uint8_t reading[64];     /* reading of clause ALU_CLAUSE_FIRST + i */
 };
 
-/* The reading in force of one of the clauses of alu_clauses.h. */
+/* The profile's reading of a clause of alu_clauses.h. */
 static inline unsigned alu_reading(const struct alu_rules *rules, unsigned clause)
 {
     return rules->reading[clause - ALU_CLAUSE_FIRST];

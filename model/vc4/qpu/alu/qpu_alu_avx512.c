@@ -15,12 +15,12 @@
 #endif
 
 /*
- * fadd, fsub and fmul by the host's float unit, whose instructions with a stated rounding are exact. At an
- * edge of the format, IEEE 754, silicon and the host's control register (is a denormal 0?) may differ. If an
- * operand or a result is at an edge, all elements take a slower path: the silicon code below, or the integer
- * code. Edges are rare in programs, so the branch is predicted. In ns a vector, integer code -> slow path ->
- * fast path: fadd 22 ->
- * 4 -> 1.5, fmul 18 -> 5 -> 1.5. The vectors' type aligns them to 64 bytes.
+ * fadd, fsub and fmul with the host's floating-point unit, whose instructions with a stated rounding are
+ * exact. Near the limits of the format, IEEE 754, silicon and the host's control register (are denormals 0?)
+ * may differ. If an operand or a result is there, all elements take a slower path: the silicon code below, or
+ * the integer code. Programs rarely get there, so the branch is predicted well. Time for a vector with
+ * integer code, the slow path, and the fast path: fadd 22, 4 and 1.5 ns; fmul 18, 5 and 1.5 ns. The vector
+ * type guarantees 64-byte alignment.
  */
 enum {
     TO_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC,
@@ -45,7 +45,7 @@ static inline void store_floats(struct vc4_vector *v, __m512 x)
 
 /* ---- silicon: truncates, knows no denormals, no -0, no NaN ---- */
 
-/* A truncated magnitude that is the largest finite one may stand for a larger one. Then half of it reaches
+/* If truncation gives the largest finite magnitude, the exact one may be larger. Then half of it reaches
  * 2^127. */
 static inline __m512i overflow_to_infinity(__m512i truncated, __m512 half)
 {
@@ -61,8 +61,8 @@ static inline __mmask16 largest(__m512i x)
                                    _mm512_set1_epi32((int)FLOAT_MAX));
 }
 
-/* What differs from IEEE 754 is removed before the operation (denormals) or inserted after it (exponent 255,
- * zeros, overflow). */
+/* Handles what differs from IEEE 754: denormals before the operation; exponent 255, zeros and overflow after
+ * it. */
 static ALU_INLINE __m512 add_edges(__m512 fa, __m512 fb)
 {
     const __m512i infinity = _mm512_set1_epi32((int)FLOAT_INF), sign = _mm512_set1_epi32((int)FLOAT_SIGN);
@@ -109,7 +109,7 @@ static inline __mmask16 at_edge(__m512 x, __m512 y)
     return _kor_mask16(_mm512_fpclass_ps_mask(x, EDGES), _mm512_fpclass_ps_mask(y, EDGES));
 }
 
-/* IEEE 754 truncates an overflow to the largest number. */
+/* IEEE 754 truncation turns an overflow into the largest number. */
 static inline __mmask16 result_at_edge(__m512 r)
 {
     __mmask16 top = _mm512_cmpeq_epi32_mask(_mm512_slli_epi32(_mm512_castps_si512(r), 1),
@@ -117,7 +117,7 @@ static inline __mmask16 result_at_edge(__m512 r)
     return _kor_mask16(_mm512_fpclass_ps_mask(r, CLASS_NEGATIVE_ZERO | CLASS_DENORMAL), top);
 }
 
-/* Is there an element in either mask? The compiler shall expect no. */
+/* Does either mask have an element? Tells the compiler that usually none has. */
 #define ANY(k, l) __builtin_expect(!_kortestz_mask16_u8(k, l), 0)
 
 static ALU_INLINE void add_silicon(__m512 x, __m512 y, struct vc4_vector *result)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds which clauses a result can depend on, from the operands alone. If a clause's condition does not hold,
- * none of its readings can matter, whatever the readings of the others are. That leaves attribution few
- * clauses to try.
+ * Finds which clauses a result can depend on, from the operands alone. If a clause's condition is false, none
+ * of its readings can matter, whatever readings the other clauses have. This leaves few clauses for
+ * attribution to try.
  */
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
@@ -33,16 +33,16 @@ static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN},
                                 truncating = {.rounding = ROUND_TRUNCATE},
                                 away = {.rounding = ROUND_HALF_AWAY};
 
-/* Up to the smallest normal number, which rounding may just reach. */
+/* Is it at most the smallest normal number, which rounding can just reach? */
 static bool tiny(uint32_t result)
 {
     return float_magnitude(result) <= FLOAT_HIDDEN;
 }
 
 /*
- * Limits beyond which a sum or a product is not tiny, and need not be computed. A sum is 0, or at least half
- * of the larger operand if the exponents differ by two or more, or else a multiple of the smaller one's last
- * bit. A sum of special operands is special.
+ * Limits beyond which a sum or product cannot be tiny, so that it need not be computed. A sum is 0; or at
+ * least half of the larger operand if the exponents differ by two or more; or else a multiple of the smaller
+ * operand's last bit. A sum of special operands is special.
  */
 enum { SUM_EXPONENT = 27, LEAST_EXPONENT = 3, PRODUCT_EXPONENTS = 130 };
 
@@ -135,7 +135,7 @@ static bool either_negative(uint32_t a, uint32_t b)
     return ((a | b) >> 31) != 0;
 }
 
-/* Operations of one operand get it as both. */
+/* Operations with one operand get it twice. */
 static bool ftoi_rounds(uint32_t x, uint32_t same)
 {
     (void)same;
@@ -286,7 +286,7 @@ static uint64_t unmarked(const uint8_t *clauses, const struct coverage *c)
     return open;
 }
 
-/* A quick test, which most operands pass, that all their clauses are marked already. */
+/* Quick test that all clauses of these operands are marked already; true for most operands. */
 static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
                             const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
@@ -301,7 +301,7 @@ void alu_cover(const struct alu_rules *rules, const struct alu_op *op, bool is_m
     uint32_t b_flip = op->minus_b ? FLOAT_SIGN : 0;
     if (nothing_to_mark(rules, op, flags, a, b, c))
         return;
-    if (op->operands == 1) /* the forms of a step differ in what the unused operand holds */
+    if (op->operands == 1) /* the forms of a step differ in the unused operand's value */
         a = b = rules->unary_b ? b : a;
     uint64_t none = 0;
     if (op->float_in && op->operands == 2)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definedness of the QPU's operations: one function per family, which the rows of qpu_operations.h name. The
- * rules are sound, not complete: they may call a bit undefined that every filler leaves the same.
+ * Definedness of the QPU's operations: one function for each family, named in the rows of qpu_operations.h.
+ * The rules are sound but not complete: they may call a bit undefined that has the same value for every
+ * filler.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H

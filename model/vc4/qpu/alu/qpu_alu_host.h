@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the files of the ALU and of the step: the table of kernels that qpu_alu_plain.c, qpu_alu_avx2.c
- * and qpu_alu_avx512.c each fill, and what they share. */
+/* Shared only by the files of the ALU and of the step: the table of kernels, which qpu_alu_plain.c,
+ * qpu_alu_avx2.c and qpu_alu_avx512.c each fill in. */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 
@@ -33,7 +33,7 @@ extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
 
-/* Compiles a function that is no kernel for the widest vectors of the host. */
+/* Compiles a function other than a kernel for the widest vectors of the host. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

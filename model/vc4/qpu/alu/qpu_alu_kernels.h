@@ -20,7 +20,7 @@
 #define EACH_BYTE _Pragma("GCC ivdep") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
 #endif
 
-/* Every operation NAME is a body, NAME_lanes, and the kernel that is made of it. */
+/* Every operation NAME has a body, NAME_lanes, and a kernel made from it. */
 /* clang-format off */
 #define BODY(name) \
     static ALU_INLINE void name##_lanes(const struct alu_rules *restrict rules, const struct vc4_vector *a, \
@@ -45,7 +45,7 @@
         *result = now; \
     }
 
-/* By a statement about whole vectors: a, b, result. */
+/* A kernel as a statement about whole vectors: a, b, result. */
 #define VECTOR_KERNEL(name, statement, C) \
     BODY(name) \
     { \
@@ -54,7 +54,7 @@
     } \
     KERNEL_OF_BODY(name, C)
 
-/* `R` in terms of x, y. `C` (0 or all ones) in terms of x, y and the result r. */
+/* A kernel as expressions: `R` in terms of x, y; `C` (0 or all ones) in terms of x, y and the result r. */
 #define KERNEL(name, R, C) \
     BODY(name) \
     { \
@@ -68,7 +68,7 @@
     } \
     KERNEL_OF_BODY(name, C)
 
-/* The same on bytes, C = 0. x and y are unsigned. The low byte of R counts. */
+/* The same for bytes, with C = 0. x and y are unsigned; the low byte of R is the result. */
 #define BYTE_KERNEL(name, R) \
     BODY(name) \
     { \
@@ -160,7 +160,7 @@ KERNEL(mul24_unsigned, LOW24(x) * LOW24(y), MUL24_C)
 KERNEL(mul24_signed, SIGN24(x) * SIGN24(y), MUL24_C)
 KERNEL(mul24_low24, LOW24(LOW24(x) * LOW24(y)), MUL24_C)
 
-/* Written so that compilers stay in bytes. */
+/* Written so that compilers use byte instructions. */
 static inline uint8_t byte_min(uint8_t x, uint8_t y)
 {
     return x < y ? x : y;

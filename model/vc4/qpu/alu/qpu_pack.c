@@ -5,7 +5,7 @@
 
 /* ---- unpacking ---- */
 
-/* What an unpack code takes out of a word. */
+/* The part of a word that an unpack code takes. */
 enum unpacking { TAKE_WORD, TAKE_HALF, TAKE_BYTE_TO_ALL, TAKE_BYTE };
 static const struct {
     uint8_t kind, shift;
@@ -45,7 +45,7 @@ static void unpack_float(const struct alu_rules *rules, unsigned code, bool shif
         out->lane[i] = float_from_colour(truncate, (in->lane[i] >> shift) & 255);
 }
 
-/* Unpacks by the two codes that do the same for all readers. False for other codes. */
+/* Unpacks by the two codes that work the same for all readers. False for other codes. */
 static bool unpack_alike(unsigned code, const struct vc4_vector *in, struct vc4_vector *out)
 {
     if (unpackings[code].kind == TAKE_WORD) {
@@ -81,8 +81,8 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
                      in, out);
 }
 
-/* A float is fully defined if its whole field is, else not at all. Integers go bit by bit: a sign-extended
- * bit is defined if the sign bit is, a zero-filled bit always. */
+/* A float is defined if its whole field is. Integers are defined bit by bit: sign-extended bits if the sign
+ * bit is, zero-filled bits always. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
                         struct vc4_vector *out_defined)
 {
@@ -100,7 +100,7 @@ void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *i
 
 /* ---- packing to regfile A ---- */
 
-/* What a pack code makes of the result, and the bytes of the register that it writes. */
+/* What a pack code does to the result, and the bytes of the register that it writes. */
 enum packing { PUT_WORD, PUT_HALF, PUT_BYTE };
 static const struct {
     uint8_t kind, shift;
@@ -165,7 +165,7 @@ static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overf
         return float_to_half(p->half, r);
     if (p->saturates)
         return saturated_small(r, overflow, p->ands, -32768, 32767, 0xFFFF);
-    /* Not the low bits of the saturated value (FFFF, 0000): hardware recorded the ends 7FFF and 8000. */
+    /* Hardware recorded the ends 7FFF and 8000, not the low bits of the saturated value (FFFF, 0000). */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
     return r & 0xFFFF;
@@ -197,7 +197,7 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
     return p;
 }
 
-/* Puts the packed field into `out`. Other bits keep `old`, or get `otherwise` (clause pack-preserves). */
+/* Writes the packed field to `out`. Other bits keep `old`, or become `otherwise` (clause pack-preserves). */
 static void place(const struct alu_rules *rules, unsigned code, const struct vc4_vector *field,
                   const struct vc4_vector *old, uint32_t otherwise, struct vc4_vector *out)
 {
@@ -222,8 +222,8 @@ void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, co
     place(rules, code, &field, old, 0, out);
 }
 
-/* Which bits of the packed field are defined. A move keeps the mask. A value that is converted, saturated, or
- * whose overflow is undefined is defined as a whole or not at all. */
+/* Returns the defined bits of the packed field. A move keeps the mask. A value that is converted or
+ * saturated, or whose overflow is undefined, is defined as a whole or not at all. */
 static uint32_t packed_mask(unsigned code, bool float_out, bool converts_float, uint32_t mask,
                             bool overflow_known)
 {

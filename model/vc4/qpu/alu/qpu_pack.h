@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unpacks what the QPU reads from regfile A and r4, and packs what it writes to regfile A and the MUL pipe's
- * colours. Clauses of alu_clauses.h decide conversions and saturation. Source: VideoCoreIV-AG100-R p30-32
- * T6-T9.
+ * Unpacks values that the QPU reads from regfile A and r4; packs values that it writes to regfile A, and
+ * colours of the MUL pipe. Clauses of alu_clauses.h decide about conversion and saturation. Source:
+ * VideoCoreIV-AG100-R p30-32 T6-T9.
  *
  * The caller decides whether a code applies (pm, ws, the destination). Outputs must not overlap inputs,
  * except `out` and `old`.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the words of a line of text that describes one operation of a unit without programs (unit_vpm_code.c,
- * unit_tmu_code.c): blanks between words, "NAME=number", "raw" and two words. Knows no operation.
+ * Reads the words of a line that describes one operation of a unit without programs (unit_vpm_code.c,
+ * unit_tmu_code.c): blanks between words, "NAME=number", "raw" and two words. The operations themselves are
+ * elsewhere.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
@@ -13,14 +14,14 @@
 
 struct op_line {
     const char *chars;
-    size_t count, at; /* `at`: the first character not yet read */
+    size_t count, at; /* `at`: index of the next character */
 };
 
 size_t op_word(struct op_line *s, const char **word); /* the next word's length; 0 at the end */
 bool op_word_is(const char *word, size_t length, const char *name);
 size_t op_column(const struct op_line *s, const char *word); /* from 1 */
 
-/* Reads a decimal or 0x hexadecimal number of at most 32 bits, which must be all the characters. */
+/* Reads a decimal or 0x hexadecimal number of at most 32 bits. All characters must belong to it. */
 bool op_parse_number(const char *chars, size_t count, uint32_t *value);
 
 /* The errors of these name the column. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each class of instruction is a list of rows: a field's name, its bits, its member of struct qpu_insn (and
- * the lowest bit in it), and the names of its values (in qpu_insn.c). The rows of a class cover each of the
- * 64 bits once (tests/model/vc4/qpu/test_qpu_insn.c checks it). Code that knows most fields when compiling
- * encodes with qpu_encode_here, in a sixth of the instructions of qpu_encode.
+ * The fields of each class of instruction, one row for each field: its name, its bits, its member of struct
+ * qpu_insn (and the lowest bit in that member), and the names of its values (in qpu_insn.c). The rows of a
+ * class cover each of the 64 bits once (tests/model/vc4/qpu/test_qpu_insn.c checks this). Code that knows
+ * most fields at compile time encodes with qpu_encode_here, which takes a sixth of the instructions of
+ * qpu_encode.
  *
  * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33 (load immediate, semaphore), p34 T10 (branch), p37-38
  * T14 (register addresses).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decode, encode and the bit fields of pictures, all made from the rows in qpu_fields.h, and the tables of
+/* Decode, encode, and the bit fields for pictures, all from the rows in qpu_fields.h; and the tables of
  * names. */
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 
@@ -125,7 +125,8 @@ bool qpu_decode(uint64_t word, struct qpu_insn *i)
 {
     *i = (struct qpu_insn){.class = class_of(word)};
     if (i->class <=
-        QPU_ALU_SMALL) { /* most words: predicted better than the switch, a twentieth of fuzzing */
+        /* the case of most words; a test predicts better than the switch, and saves a twentieth of fuzzing */
+        QPU_ALU_SMALL) {
         QPU_REGFILE_FIELDS(DECODE_FIELD)
         return true;
     }
@@ -177,7 +178,7 @@ const char *qpu_write_name(unsigned file, unsigned address)
     return write_names[file & 1][address & 63];
 }
 
-/* Bit n is about address n. test_qpu_insn.c compares these with the tables of names. */
+/* Bit n stands for address n. test_qpu_insn.c compares these sets with the tables of names. */
 static const uint64_t read_shared = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING |
                                     UINT64_C(1) << QPU_R_NOTHING | UINT64_C(1) << QPU_R_VPM |
                                     UINT64_C(1) << QPU_R_MUTEX;

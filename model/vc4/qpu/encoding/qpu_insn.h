@@ -117,7 +117,7 @@ struct qpu_insn {
     uint32_t immediate; /* load immediate, branch offset, the semaphore's whole low word */
 };
 
-/* Instructions without operations and reads: signal none, and the end of a program. */
+/* Instructions without operations and reads: one without a signal, and the end of a program. */
 #define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
 #define QPU_END_WORD UINT64_C(0x300009E7009E7000)
 
@@ -137,7 +137,7 @@ static inline void qpu_split(uint64_t word, uint32_t *words)
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
-/* An instruction of this class that does nothing. Fields that text leaves out have its values. */
+/* An instruction of this class that does nothing. Fields that the text omits have its values. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
 /* The opcodes: QPU_ADD_FADD, QPU_MUL_FMUL, ... */
@@ -150,15 +150,16 @@ enum { QPU_MUL_OPERATIONS(QPU_MUL_OPCODE, QPU_NO_OPCODE) };
 /* The operations that text calls `mov` if both operands are the same (p35-36 have no move operation). */
 enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
 
-/* The word as text and back, without loss for all 2^64 words. The grammar is at the top of qpu_text.c. */
+/* Prints a word and reads it back without loss, for all 2^64 words. The grammar is at the top of
+ * qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);
 bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e);
 
 /* The bit fields of the word's class, for pictures. */
 const struct bit_field *qpu_bit_fields(uint64_t word);
 
-/* The operand that small immediate v gives (p29-30 T5). 48..63 rotate, and give v - 64 under the observed
- * reading. */
+/* The operand that small immediate v stands for (p29-30 T5). 48 to 63 rotate; under the observed reading they
+ * also stand for v - 64. */
 uint32_t qpu_small_immediate(unsigned v);
 
 /* The name of the register at address 0..63 of file A (0) or B (1): "ra0", "uniform", "vpm", ...; "-" if
@@ -166,8 +167,8 @@ uint32_t qpu_small_immediate(unsigned v);
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
-/* Is the address the same register in both files? Then it has one name, and ws or the read port do not
- * matter. */
+/* Is the address the same register in both files? Then it has one name, and neither ws nor the read port
+ * matters. */
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads instructions as text. The grammar is at the top of qpu_text.c. The text fills a canonical instruction
- * of its class. Sources are kept as words until the end, because only then it is known which read port a
- * shared name means. The leftover group then sets fields of the encoded word.
+ * Reads instructions as text, by the grammar at the top of qpu_text.c. The text fills in a canonical
+ * instruction of its class. Sources are resolved at the end, because only then it is known which read port a
+ * shared name uses. The leftover group then sets fields of the encoded word.
  */
 #include "model/vc4/qpu/encoding/qpu_parse.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser's state, and what its files (qpu_parse*.c) share. Private to them. */
+/* The state of the parser. Shared only by its files (qpu_parse*.c). */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_PARSE_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_QPU_PARSE_H
 
@@ -17,7 +17,7 @@ struct source {
     struct token token;
     enum source_kind kind;
     uint8_t value; /* mux, address or small immediate */
-    int unpack;    /* UNSET: none written */
+    int unpack;    /* UNSET: the text has none */
     uint8_t *mux;  /* the field to set */
 };
 
@@ -26,7 +26,7 @@ struct parser {
     struct qpu_insn i;
     struct source sources[SOURCES_MAX];
     unsigned source_count;
-    int sig, pm, ws, pack, port[2], small; /* UNSET until the text says */
+    int sig, pm, ws, pack, port[2], small; /* UNSET until the text sets them */
     bool half_taken[2];
     const char *setf_at[2], *sig_at; /* places in the text; NULL if not there */
 };
@@ -41,7 +41,8 @@ struct half_fields {
 /* qpu_parse_dst.c */
 struct half_fields parse_fields(struct qpu_insn *i, enum half half);
 
-/* Sets a choice that several parts of the text can make. They must agree: else the error is `what`. */
+/* Makes a choice that several parts of the text can make. If an earlier part chose otherwise, fails with
+ * `what`. */
 bool parse_choose(struct parser *q, const char *at, int *choice, int value, const char *what);
 /* Fails with the names of all registers, for "did you mean". */
 bool parse_fail_register(struct parser *q, const struct token *t, const char *what, bool write);

@@ -40,10 +40,11 @@ static bool parse_source(struct parser *q, uint8_t *mux)
         reader_number(&q->r, &s->token);
         s->kind = SOURCE_IMMEDIATE;
         return small_immediate(s->token.word, &s->value) ||
-               reader_fail(&q->r, s->token.at,
-                           "no small immediate: '%s' (there are -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 "
-                           ".. 1/256)",
-                           s->token.word);
+               reader_fail(
+                   &q->r, s->token.at,
+                   "'%s' is not a small immediate; these are: -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 "
+                   ".. 1/256",
+                   s->token.word);
     }
     reader_name(&q->r, &s->token);
     const char *word = s->token.word;

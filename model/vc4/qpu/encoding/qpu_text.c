@@ -26,15 +26,13 @@
  * where it makes no difference, the operands of a nop, junk in ignored bits), the leftover group names it. So
  * every word that decodes has its own text.
  *
- * - ADD's operations come first. `fmul r0, r1, r2` alone is a MUL half. An operation that both pipes have is
- *   ADD's
- *   if that half is still free.
+ * - ADD comes first: an operation that both pipes have is ADD's if that half is still free. `fmul r0, r1, r2`
+ *   alone is a MUL half.
  * - Registers that both files have at one address (uniform, varying, nop, vpm, mutex) are read through file A
- *   if it
- *   is free or already reads them, else through B. "@a" and "@b" choose. "ra33" is address 33 of file A.
- * - load, semaphore: the first dst is ADD's, the second MUL's, conditions in the same order. No dst means
- *   that both
- *   write nop and never. Elements are "[" 16 numbers from element 0 "]".
+ *   if it is free or already reads them, otherwise through B. "@a" and "@b" choose. "ra33" is address 33 of
+ *   file A.
+ * - load, semaphore: the first dst is ADD's, the second MUL's; conditions are in the same order. Without dst,
+ *   both write nop and their conditions are never. Elements are "[" 16 numbers from element 0 "]".
  * - brr: relative to the instruction's own address + 32; bra: absolute. The number is in bytes.
  * - Upper and lower case are the same. "#" and "//" start a comment.
  */
@@ -47,7 +45,7 @@ enum { LINE_MAX_CHARS = 768 }; /* every field of a word in its longest form stay
 
 struct printer {
     char *p;
-    struct qpu_insn said; /* what a reader of the text so far makes of it */
+    struct qpu_insn said; /* how a reader would understand the text so far */
 };
 
 /* Puts a literal, whose length is known when compiling. */

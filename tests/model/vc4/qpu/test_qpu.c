@@ -254,12 +254,43 @@ static void the_add_pipe_sees_unrotated_accumulators(void **state)
     }
 }
 
+/* ---- a texture shader ---- */
+
+/* The word of a float; the test's numbers are exact. */
+static uint32_t word_of(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+/* The shader ran on silicon, so it must end there. S and T are VP * W + C (p51): r0 keeps S, and r1
+ * keeps T without C. */
+static void texture_shader_ends_on_silicon(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct profile p;
+    if (!case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/texture-shader.case", NULL, bench.tc, &e) ||
+        !profile_resolve(&vc4_qpu_unit, "bcm2835", &p, &e))
+        fail_msg("%s", e.text);
+    executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
+    expect_end(END_DONE);
+    for (unsigned i = 0; i < 16; i++) {
+        expect("r0", i, word_of((float)(2 * i + 1) / 128 * 2 + 0.25F));
+        expect("r1", i, word_of(((float)((7 * i + 3) % 16) + 0.5F) / 16 - 0.125F));
+        assert_int_equal(defined("r4", i), UINT32_MAX);
+        expect("tile0", i, value("r4", i));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinate_shader_matches_the_console),
         cmocka_unit_test(coordinate_shader_is_undefined_under_the_manual),
         cmocka_unit_test(coordinate_shader_words_are_the_published_ones),
+        cmocka_unit_test(texture_shader_ends_on_silicon),
         cmocka_unit_test(both_pipes_see_the_state_before_the_instruction),
         cmocka_unit_test(write_swap_chooses_the_file),
         cmocka_unit_test(element_and_qpu_number_read),

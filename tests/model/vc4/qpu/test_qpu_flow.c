@@ -6,6 +6,7 @@
  */
 #include "model/core/units.h"
 #include "model/vc4/qpu/qpu_clauses.h"
+#include "model/vc4/vc4.h"
 #include "oracle/files/load.h"
 #include "tests/model/vc4/qpu/support_qpu.h"
 #include "tests/support/support_units.h"
@@ -253,6 +254,32 @@ static void programs_that_do_not_end_give_the_reason(void **state)
     expect_end(END_UNDEFINED);
 }
 
+/* p52-53: a fragment shader cannot access the VPM or its DMA, whose FIFOs carry the varyings. */
+static void a_fragment_shader_cannot_access_the_vpm(void **state)
+{
+    (void)state;
+    static const char *const accesses[] = {
+        "  mov vpm, r0\n",      "  mov vw_setup, r0\n", "  mov vr_setup, r0\n", "  mov vw_addr, r0\n",
+        "  mov vr_addr, r0\n",  "  mov r1, vpm\n",      "  mov r1, vw_wait\n",  "  mov r1, vr_wait\n",
+        "  mov nop, vw_wait\n", "  mov r1, vw_busy\n",  "  mov r1, vr_busy\n",
+    };
+    for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+        run("manual", accesses[i], "stage = fragment\n");
+        expect_end(END_FAULT);
+        assert_int_equal(bench.out->reason, VC4_FAULT_RESERVED);
+        run("bcm2835", accesses[i], "stage = fragment\n");
+        expect_end(END_FAULT);
+        run("manual", accesses[i], "acc row 0 = all 00000a00\n");
+        assert_false(bench.out->end == END_FAULT && bench.out->reason == VC4_FAULT_RESERVED);
+        assert_false(covered(&bench.executor->last, QPU_VPM_IN_FRAGMENT));
+    }
+    run("manual,vpm-in-fragment=works", "  ldi vw_setup, 0x00000a07\n  mov vpm, r0\n",
+        "stage = fragment\nacc row 0 = all 00000065\n");
+    expect_all("vpm7", 0x65);
+    run("bcm2835", "  mov r0, varying\n  nop\n", "stage = fragment\nvarying-count = 1\n");
+    expect_end(END_DONE);
+}
+
 static void a_release_hangs_at_fifteen(void **state)
 { /* p33: 4 bits */
     (void)state;
@@ -468,6 +495,30 @@ static void the_sfu_follows_its_own_clauses(void **state)
     expect_undefined("r1", 0);
 }
 
+/* p45 T21: element 0 of a write to TMU_NOSWAP decides. QPU 2 asks the other TMU before the write. If the
+ * write stops the swap, QPU 2 then waits for ever at a TMU that was asked nothing. */
+static void element_0_decides_about_the_swap_of_tmus(void **state)
+{
+    (void)state;
+    static const char rest[] = "qpu-number = 2\nuniforms { @40 }\nmemory fill index\n";
+    static const char *const profiles[] = {"manual", "bcm2835"};
+    for (unsigned i = 0; i < 16; i++) {
+        char program[512];
+        struct text list = {0};
+        for (unsigned lane = 0; lane < 16; lane++)
+            text_add(&list, "%s%u", lane ? ", " : "", lane == i);
+        (void)snprintf(program, sizeof program,
+                       "  mov tmu0_s, uniform\n  ldiu tmu_noswap, [%s]\n  nop\n  nop\n"
+                       "  nop ; load_tmu0\n  mov r0, r4\n",
+                       text_chars(&list));
+        for (unsigned p = 0; p < 2; p++) {
+            run(profiles[p], program, rest);
+            expect_end(i == 0 ? END_HANG : END_DONE);
+        }
+        text_free(&list);
+    }
+}
+
 /* Without r5, a branch that links to it leaves its bits and its mask as they were. */
 static void a_link_to_a_missing_r5_is_lost(void **state)
 {
@@ -496,6 +547,7 @@ int main(void)
         cmocka_unit_test(a_branch_has_three_delay_slots),
         cmocka_unit_test(branch_conditions_look_at_all_elements),
         cmocka_unit_test(programs_that_do_not_end_give_the_reason),
+        cmocka_unit_test(a_fragment_shader_cannot_access_the_vpm),
         cmocka_unit_test(a_release_hangs_at_fifteen),
         cmocka_unit_test(the_end_has_two_delay_slots),
         cmocka_unit_test(a_thread_switch_loses_accumulators_and_flags),
@@ -508,6 +560,7 @@ int main(void)
         cmocka_unit_test(colour_packs_of_immediates_and_to_peripherals),
         cmocka_unit_test(unselected_addresses_read_nothing_under_the_manual),
         cmocka_unit_test(the_sfu_follows_its_own_clauses),
+        cmocka_unit_test(element_0_decides_about_the_swap_of_tmus),
         cmocka_unit_test(a_link_to_a_missing_r5_is_lost),
     };
     return cmocka_run_group_tests(tests, support_qpu_open, support_qpu_close);

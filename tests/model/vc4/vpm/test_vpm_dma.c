@@ -101,6 +101,7 @@ static void store_laned(void **state)
         assert_int_equal(memory_byte(64 + i), vpm_byte(1 + i / 2, 18 + i % 2));
 }
 
+/* Reading `manual` of vdw-blockmode: p59 T35. */
 static void store_blockmode_leaves_no_gap(void **state)
 {
     (void)state;
@@ -112,6 +113,50 @@ static void store_blockmode_leaves_no_gap(void **state)
     store("store-v units=2 depth=4 x=9 y=2", 512);
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(memory_word(512 + 4 * i), m.vpm[2 + i].lane[9]);
+}
+
+static void take_silicon_profile(void)
+{
+    for (unsigned i = 0; i < VPM_CLAUSE_COUNT; i++)
+        m.profile.reading[i] = vpm_clauses[i].in_profile[VC4_PROFILE_BCM2835];
+}
+
+/* QPULib LoadStore.cpp, which compiles every store so: QPU n writes its vector to column n from row 32 on
+ * (00100220 + n), then stores 16 horizontal rows of one word (88015000 + 8n) with BLOCKMODE set, each row
+ * STRIDE bytes after the one before. Word i of memory gets element i. */
+static void stores_of_qpulib(void **state)
+{
+    (void)state;
+    for (uint32_t qpu = 0; qpu < 12; qpu++)
+        for (uint32_t stride = 0; stride <= 12; stride += 4) {
+            fresh(NULL);
+            take_silicon_profile();
+            fill_vpm();
+            struct vc4_vector x = ramp(0x1234567 * (qpu + 1));
+            assert_int_equal(wr(0x00100220 + qpu), VC4_GO);
+            put(&x);
+            assert_int_equal(wr(0xC0010000 + stride), VC4_GO);
+            assert_int_equal(wr(0x88015000 + 8 * qpu), VC4_GO);
+            assert_int_equal(vpm_dma_store(&m.v, BASE + 64, ~0U, m.now++), VC4_GO);
+            for (uint32_t i = 0; i < 16; i++)
+                assert_int_equal(memory_word(64 + i * (4 + stride)), x.lane[i]);
+        }
+}
+
+/* VC4C VPM.cpp stores a vector of 64-bit elements, whose low words are in one VPM row and whose high words
+ * are in the next, as vertical rows of two words. VC4C VPM.h sets BLOCKMODE in each stride setup. Memory gets
+ * low, high, low, high. */
+static void store_of_64_bit_vectors_of_vc4c(void **state)
+{
+    (void)state;
+    take_silicon_profile();
+    fill_vpm();
+    assert_int_equal(wr(0xC0010000), VC4_GO);
+    store("store-v units=8 depth=2 y=5", 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(memory_word(8 * i), m.vpm[5].lane[i]);
+        assert_int_equal(memory_word(8 * i + 4), m.vpm[6].lane[i]);
+    }
 }
 
 static void counts_of_zero_mean_128_and_16(void **state)
@@ -149,6 +194,40 @@ static void rows_past_the_edge(void **state)
         assert_int_equal(memory_word(128 + 4), m.vpm[rule ? 2 : 18].lane[0]);
         store("store-v units=1 depth=2 x=1 y=127", 192);
         assert_int_equal(memory_word(192 + 4), m.vpm[rule ? 64 : 0].lane[1]);
+    }
+}
+
+static uint32_t memory_known(uint32_t at)
+{
+    return m.memory_defined[at / 64].lane[at / 4 % 16];
+}
+
+/* p97 T80: the VPM has 8, 12 or 16 KB, that is 128, 192 or 256 rows of 64 bytes. A case has 128 of them. */
+static const uint32_t rows_of_sizes[] = {
+    [READING_MANUAL] = 128, [VPM_SIZE_12_KB] = 192, [VPM_SIZE_16_KB] = 256};
+
+static void stores_past_row_127(void **state)
+{
+    (void)state;
+    for (unsigned size = 0; size < 3; size++) {
+        fresh(NULL);
+        m.profile.reading[VPM_CLAUSE_SIZE] = (uint8_t)size;
+        fill_vpm();
+        store("store-h units=0 depth=1 x=7 y=113", 0); /* rows 113 to 240 */
+        store("store-v units=2 depth=0 x=3 y=97", 1024);
+        for (uint32_t i = 0; i < 128; i++) {
+            uint32_t h = (113 + i) % rows_of_sizes[size], v = (97 + i) % rows_of_sizes[size];
+            assert_int_equal(memory_known(4 * i), h < 128 ? UINT32_MAX : 0);
+            if (h < 128)
+                assert_int_equal(memory_word(4 * i), m.vpm[h].lane[7]);
+            for (uint32_t unit = 0; unit < 2; unit++) {
+                uint32_t at = 1024 + 512 * unit + 4 * i;
+                assert_int_equal(memory_known(at), v < 128 ? UINT32_MAX : 0);
+                if (v < 128)
+                    assert_int_equal(memory_word(at), m.vpm[v].lane[3 + unit]);
+            }
+        }
+        assert_int_equal(m.coverage.modes[VPM_CLAUSE_SIZE], 1);
     }
 }
 
@@ -243,6 +322,27 @@ static void vertical_load_of_py_videocore(void **state)
     assert_int_equal(m.vpm[30].lane[0], memory_word(64));
 }
 
+static void loads_past_row_127(void **state)
+{
+    (void)state;
+    for (unsigned size = 0; size < 3; size++) {
+        uint32_t wanted[128] = {0};
+        fresh(NULL);
+        m.profile.reading[VPM_CLAUSE_SIZE] = (uint8_t)size;
+        m.profile.reading[VPM_CLAUSE_VDR_VPITCH_CARRY] = VPM_VPITCH_CARRIES;
+        fill_memory();
+        load("load-h mpitch=3 nrows=0 rowlen=3 vpitch=15 x=5 y=5", 0); /* rows 5, 20, ... 230 */
+        for (uint32_t i = 0; i < 16; i++)
+            if ((5 + 15 * i) % rows_of_sizes[size] < 128)
+                wanted[(5 + 15 * i) % rows_of_sizes[size]] = memory_word(64 * i + 8);
+        for (uint32_t y = 0; y < 128; y++) {
+            assert_int_equal(m.vpm[y].lane[7], wanted[y]);
+            assert_int_equal(m.vpm[y].lane[8], 0);
+        }
+        assert_int_equal(m.coverage.modes[VPM_CLAUSE_SIZE], 2);
+    }
+}
+
 /* py-videocore tests/test_dma horizontal_32bit_stride_load: an extended pitch of 128 counts from start to
  * start. */
 static void load_pitches(void **state)
@@ -320,8 +420,12 @@ int main(void)
         TEST(store_of_bytes_and_halves),
         TEST(store_laned),
         TEST(store_blockmode_leaves_no_gap),
+        TEST(stores_of_qpulib),
+        TEST(store_of_64_bit_vectors_of_vc4c),
         TEST(counts_of_zero_mean_128_and_16),
         TEST(rows_past_the_edge),
+        TEST(stores_past_row_127),
+        TEST(loads_past_row_127),
         TEST(load_of_bytes_counts_quarter_rows),
         TEST(load_of_bytes_down_a_column),
         TEST(scatter_load_of_qpulib),

@@ -173,6 +173,12 @@ static void other_readings_of_addr(void **state)
     check_figure("v8-laned yblock=1 x=3", 0, 16, 3, 1, 0xFF);
     check_figure("v32 yblock=3 x=3", 0, 16, 3, 1, ~0U);
     fresh(NULL);
+    m.profile.reading[VPM_CLAUSE_ADDR_H16] = m.profile.reading[VPM_CLAUSE_ADDR_V16] = VPM_ADDR_ROW_DIV_2;
+    check_figure("h16-laned y=11 h=1", 22, 1, 0, 16, 0xFFFF0000); /* ADDR 17 = {Y[6:1] = 11, H = 1} */
+    check_figure("h16 y=37 h=1", 10, 1, 8, 8, ~0U);               /* row 74, of 64 */
+    check_figure("v16-laned yblock=3 x=3", 32, 16, 3, 1,
+                 0xFFFF); /* {Y[6:5] = 3, X = 3, H = 0}: row 96, of 64 */
+    fresh(NULL);
     m.profile.reading[VPM_CLAUSE_ADDR_LS4] = VPM_ADDR_LS4_LITERAL;
     check_figure("h32 y=20", 4, 1, 0, 16, ~0U);
     check_figure("v32 yblock=2 x=1", 32, 16, 1, 1, ~0U);
