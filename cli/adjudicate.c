@@ -16,13 +16,13 @@
 
 enum {
     UNITS_MAX = 32,
-    RECORDS_MAX = 2048, /* cases of a trace that are read; each takes 64 KiB */
+    RECORDS_MAX = 2048, /* cases of a trace that are used; each takes 64 KiB */
 };
 
-/* One unit: what was asked for, and the results. */
+/* One unit: whether the user asked about it, and the results. */
 struct question {
     const struct unit *unit;
-    bool asked; /* by name, or through one of its clauses */
+    bool asked; /* the user named the unit or one of its clauses */
     bool wanted[CLAUSES_MAX], known[CLAUSES_MAX];
     struct profile profile;
     struct board *board;
@@ -36,7 +36,7 @@ struct question {
 struct questions {
     struct question q[UNITS_MAX];
     unsigned count;
-    char *folder; /* of the corpus; NULL: not installed */
+    char *folder; /* the corpus folder; NULL: not installed */
     const char *profile_name;
     uint64_t seed, max_cases;
     double max_seconds;
@@ -48,9 +48,9 @@ static const struct {
     const char *id, *says;
 } why_rows[OPEN_WHYS] = {
     [OPEN_NOT] = {"", ""},
-    [OPEN_NO_CASE] = {"no-case", "no case was found on which they differ"},
+    [OPEN_NO_CASE] = {"no-case", "no case was found on which the readings differ"},
     [OPEN_UNDEFINED] = {"undefined", "they differ only in bits that one of them leaves undefined"},
-    [OPEN_TIED] = {"tied", "it depends on another open clause"},
+    [OPEN_TIED] = {"tied", "the answer depends on another open clause"},
     [OPEN_NO_ANSWER] = {"no-answer", "the board gave no outcome for the cases on which they differ"},
     [OPEN_UNEXPLAINED] = {"unexplained",
                           "no reading fits what the board did on the cases on which they differ"},
@@ -69,7 +69,7 @@ static const char *name_of_any(const void *context, unsigned i)
     return i < units ? unit_at(i)->name : name_of_any_clause(context, i - units);
 }
 
-/* Asks for a clause. If several units have it, chooses one whose corpus has cases for it. */
+/* Marks a clause as asked for. If several units have it, chooses one whose corpus has cases for it. */
 static bool ask_clause(struct questions *s, const char *id)
 {
     struct question *best = NULL;
@@ -145,7 +145,7 @@ static void close_questions(struct questions *s)
     free(s);
 }
 
-/* Takes over what the cases of other units have decided about shared clauses. */
+/* Copies what the cases of other units have decided about shared clauses. */
 static void carry_over(const struct questions *s, struct question *to)
 {
     for (unsigned i = 0; i < s->count; i++) {
@@ -160,7 +160,7 @@ static void carry_over(const struct questions *s, struct question *to)
     }
 }
 
-/* Reads the cases of a trace, which are all that can be asked of it. */
+/* Reads the cases of a trace: a trace can answer no others. */
 static bool read_trace(struct question *q, struct error *e)
 {
     const char *path = q->board->identity.spec + strlen("trace:"), *label;
@@ -298,7 +298,7 @@ static void print_question(const struct question *q, struct text *t)
              a->bits, n.unanswered, n.conflicts, a->made);
     text_add(t, "%s %u case%s used as evidence\n",
              a->verified ? "under this profile the model does what the board did in each of the"
-                         : "no profile was found under which the model does what the board did in all of the",
+                         : "no profile was found under which the model reproduces the board in all of the",
              used, plural(used));
 }
 
@@ -351,8 +351,8 @@ static json_t *question_json(const struct questions *s, const struct question *q
                      "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
 }
 
-/* Writes a file for --profile. It has all clauses of the units, also those not asked for, so that its meaning
- * does not depend on the base profile. */
+/* Writes a profile file for --profile. It lists all clauses of the units, also those that the user did not
+ * ask about, so that it means the same on top of any base profile. */
 static void write_profile(const struct questions *s, struct text *t)
 {
     text_add(t, "# What a board follows, found by `misprint adjudicate`; elsewhere as in profile %s.\n",
@@ -413,7 +413,7 @@ static int print_results(const struct questions *s, const struct arguments *a)
         json_array_append_new(list, question_json(s, &s->q[i]));
         print_question(&s->q[i], &t);
     }
-    if (output && !strcmp(output, "-")) { /* the profile is all that goes to standard output */
+    if (output && !strcmp(output, "-")) { /* then only the profile goes to standard output */
         text_free(&t);
         json_decref(list);
     } else {

@@ -17,7 +17,7 @@ struct served {
     struct error why;
 };
 
-/* Returns an id that sudo put into the environment, or NOBODY. */
+/* Reads a user or group id that sudo put into the environment. Returns NOBODY if there is none. */
 static uid_t started_by(const char *name)
 {
     const char *number = getenv(name);
@@ -27,9 +27,10 @@ static uid_t started_by(const char *name)
 }
 
 /*
- * Gives up root's groups, user and capabilities for good. The device is open, and nothing else needs root:
- * whoever may start an agent by sudo chooses its journal, profile and command, and the other machine chooses
- * the bytes it reads. NO_NEW_PRIVS is there because sudo would be a way back.
+ * Drops root's groups, user and capabilities for good, now that the device is open. Nothing else needs root,
+ * and the agent should not read its input as root: whoever may start it by sudo chooses its journal, profile
+ * and command, and the other machine chooses the bytes it reads. NO_NEW_PRIVS keeps it from getting root back
+ * through sudo.
  */
 static bool give_up_root(struct error *e)
 {
@@ -60,7 +61,7 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     }
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    /* The state is sent apart from the provenance, which ends with it. */
+    /* The provenance ends with the state. The protocol sends the two separately. */
     size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance;
     snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
     snprintf(who->state, sizeof who->state, "%s", is->state);
@@ -98,11 +99,12 @@ static int run_agent(const struct arguments *a)
     struct error e = {0};
     struct served s = {0};
     if (!a->option[OPTION_BOARD])
-        return fail_usage("name the board of this machine to serve: --board mailbox or --board drm");
+        return fail_usage("name the board of this machine to serve: --board mailbox, --board drm or --board "
+                          "drm:amdgpu");
     if (isatty(STDIN_FILENO))
         return fail_usage("the agent talks to a Misprint on another machine, not to a terminal; say there: "
                           "--board ssh:THIS-MACHINE");
-    /* What is printed on standard output by mistake must not mix with the protocol's frames. */
+    /* Standard output carries the protocol's frames. Anything else that is printed must not mix with them. */
     int out = dup(STDOUT_FILENO);
     if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         error_set(&e, "cannot duplicate standard output");
@@ -127,7 +129,9 @@ const struct command command_agent = {
         "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
         "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "). It opens no port. Messages go to "
         "standard error.\n\n"
-        "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
+        "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n"
+        "  MISPRINT_AGENT='misprint agent --board drm:amdgpu' \\\n"
+        "      misprint fuzz amd-buffer --board ssh:pc\n\n"
         "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
         "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
         "notes which cases are running. After a crash these cases do not run again, or only one at a "

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "harness/vc4/vc4_kernel.h"
 #include "oracle/files/file.h"
+#include "oracle/files/load.h"
 #include "oracle/files/words.h"
 
 #include <ctype.h>
@@ -26,7 +27,7 @@ static bool read_source(const struct arguments *a, struct source *s, struct erro
     return s->bytes != NULL;
 }
 
-/* Prints the result. No result is an error: the user probably named the wrong file. */
+/* Prints the result. An empty result is an error, because the user probably named the wrong file. */
 static int finish(bool good, struct source *s, struct text *out, struct error *e)
 {
     free(s->bytes);
@@ -38,29 +39,43 @@ static int finish(bool good, struct source *s, struct text *out, struct error *e
     return fail(STATUS_USAGE, e);
 }
 
+/* Adds the words of a line, if it has an instruction. */
+static bool assemble_line(const struct source *s, const char *at, const char *stop, struct text *out,
+                          struct error *e)
+{
+    uint32_t words[CODE_WORDS_MAX];
+    const char *comment = memchr(at, '#', (size_t)(stop - at)), *first = at;
+    stop = comment ? comment : stop;
+    while (stop > at && isspace((unsigned char)stop[-1]))
+        stop--;
+    while (first < stop && isspace((unsigned char)*first))
+        first++;
+    if (first == stop || (s->code->is_blank && s->code->is_blank(at, (size_t)(stop - at))))
+        return true;
+    if (!s->code->parse(at, (size_t)(stop - at), words, e))
+        return false;
+    for (unsigned i = 0; i < s->code->words; i++)
+        text_add(out, i ? " %08x" : "%08x", words[i]);
+    text_add(out, "\n");
+    return true;
+}
+
+/* Reports every error of the file: all but the last here, the last in `e`. */
 static bool assemble(const struct source *s, struct text *out, struct error *e)
 {
-    unsigned line = 1;
+    unsigned line = 1, errors = 0;
     for (const char *at = s->bytes, *end = at + s->count, *next; at < end; at = next, line++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
+        struct error found = {0};
         next = stop ? stop + 1 : end;
-        stop = stop ? stop : end;
-        const char *comment = memchr(at, '#', (size_t)(stop - at)), *first = at;
-        stop = comment ? comment : stop;
-        while (stop > at && isspace((unsigned char)stop[-1]))
-            stop--;
-        while (first < stop && isspace((unsigned char)*first))
-            first++;
-        uint32_t words[CODE_WORDS_MAX];
-        if (first == stop)
+        if (assemble_line(s, at, stop ? stop : end, out, &found))
             continue;
-        if (!s->code->parse(at, (size_t)(stop - at), words, e))
-            return error_where(e, "%s: line %u", s->path, line);
-        for (unsigned i = 0; i < s->code->words; i++)
-            text_add(out, i ? " %08x" : "%08x", words[i]);
-        text_add(out, "\n");
+        error_where(&found, "%s: line %u", s->path, line);
+        if (errors++)
+            (void)fail(STATUS_USAGE, e);
+        *e = found;
     }
-    return true;
+    return errors == 0;
 }
 
 static int run_asm(const struct arguments *a)
@@ -79,7 +94,8 @@ const struct command command_asm = {
     .about = "assemble instruction text into words",
     .details =
         "Assembles one instruction on each line and prints its words in hexadecimal, the lowest address "
-        "first. `misprint disasm` reads this form. '#' starts a comment. Without FILE, or with -, reads "
+        "first. `misprint disasm` reads this form. '#' starts a comment (amd-buffer: also ';' and '//'). "
+        "Reports every line that is wrong, and then prints no words. Without FILE, or with -, reads "
         "standard input.\n\n"
         "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
     .options = {OPTION_ISA, OPTION_END},
@@ -87,6 +103,19 @@ const struct command command_asm = {
     .max_words = 2,
     .run = run_asm,
 };
+
+/* Refuses cases, traces and other text, which would pass as raw words if their size is a multiple of four. */
+static bool are_words(const struct source *s, const char *unit, struct error *e)
+{
+    const char *name = !strcmp(s->path, "-") ? "standard input" : s->path;
+    if (case_is_text(s->bytes, s->count))
+        return error_set(e,
+                         "%s: is a case, which holds its program as text; disasm takes words, such as "
+                         "`misprint asm %s` prints",
+                         name, unit);
+    return !s->count || words_look_hexadecimal(s->bytes, s->count) ||
+           case_may_be_raw(name, s->bytes, s->count, unit_named(unit), e);
+}
 
 /* Adds a comment that says whether Linux accepts the program as a shader. */
 static bool add_kernel_verdict(const struct arguments *a, const struct words *w, struct text *out,
@@ -116,7 +145,7 @@ static int run_disasm(const struct arguments *a)
     struct text out = {0};
     if (!read_source(a, &s, &e))
         return fail(STATUS_USAGE, &e);
-    bool good = words_read(s.path, s.bytes, s.count, &w, &e);
+    bool good = are_words(&s, a->word[0], &e) && words_read(s.path, s.bytes, s.count, &w, &e);
     if (good && w.count % s.code->words)
         good = error_set(&e, "%s: %zu word%s are not a whole number of instructions of %u words", s.path,
                          w.count, plural(w.count), s.code->words);

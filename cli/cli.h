@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame of the `misprint` command. Each subcommand is a `struct command` at the end of its own file;
- * cli/main.c has the table of them, cli/terminal/arguments.c the table of options. The help texts and the
- * man page are generated from both.
+ * The frame of the `misprint` command. Each subcommand is a `struct command` at the end of its own file.
+ * cli/main.c has the table of subcommands, cli/terminal/arguments.c the table of options. The help texts and
+ * the man page are generated from these.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
@@ -21,7 +21,7 @@ enum {
 };
 
 enum option_id {
-    OPTION_END, /* ends a command's list */
+    OPTION_END, /* ends the list of a command's options */
     OPTION_ALL,
     OPTION_ALSO_UNDER,
     OPTION_BOARD,
@@ -61,17 +61,17 @@ enum option_id {
 };
 
 struct arguments {
-    const char *option[OPTIONS]; /* the value given ("" for a flag), NULL if not given */
-    const char *const *word;     /* the arguments that are no options, in order */
+    const char *option[OPTIONS]; /* the value, "" for a flag; NULL: not given */
+    const char *const *word;     /* the arguments other than options, in order */
     int words;
 };
 
 struct command {
     const char *name;
-    const char *synopsis;         /* its arguments, without options: "UNIT [FILE]" */
+    const char *synopsis;         /* the arguments, without options: "UNIT [FILE]" */
     const char *about;            /* one line */
     const char *details;          /* paragraphs: what it does, what it prints, then examples */
-    void (*list)(struct text *t); /* adds lines that another file's table gives; NULL: none */
+    void (*list)(struct text *t); /* adds lines from a table in another file; NULL: none */
     enum option_id options[OPTIONS];
     int min_words, max_words;              /* max_words -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */
@@ -84,24 +84,25 @@ extern const struct command command_units, command_boards, command_clauses, comm
 
 const char *option_name(enum option_id o); /* "--board" */
 
-/* Splits what follows the subcommand into options and words. `all` lists every command and ends with NULL.
- * False with an error that names the wrong argument. */
+/* Splits the arguments after the subcommand into options and words. `all` lists every command and ends with
+ * NULL. False with an error that names the wrong argument. */
 bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
                      struct arguments *a, struct error *e);
 
-/* The values of options. Those that can be malformed return false with an error. */
+/* The values of options. The functions that return bool return false with an error if the value is
+ * malformed. */
 const char *argument_profile(const struct arguments *a); /* `manual` without --profile */
-/* A whole number, decimal, or hexadecimal after 0x. */
+/* A whole number in decimal, or in hexadecimal after 0x. */
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
                      struct error *e);
-/* A count of 1 or more; 0 if the option was not given. */
+/* A count of at least 1; 0 if the option was not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
 /* --changes, or CHANGES_USUAL. */
 bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);
-/* "30", "30s", "5m", "2h", "1d" in seconds; 0 if the option was not given. */
+/* A time in seconds: "30", "30s", "5m", "2h", "1d"; 0 if the option was not given. */
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e);
 
-/* Numbers the clauses of all units, for error_unknown; NULL behind the last. */
+/* Numbers the clauses of all units, for error_unknown; NULL after the last one. */
 const char *name_of_any_clause(const void *context, unsigned i);
 
 void help_command(const struct command *c, struct text *t);

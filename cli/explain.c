@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint explain` and `misprint reduce` examine single discrepancies. */
 #include "oracle/attribution/explain.h"
-#include "cli/terminal/attribution.h"
-#include "cli/terminal/comparison.h"
-#include "cli/terminal/inputs.h"
+#include "cli/session/attribution.h"
+#include "cli/session/comparison.h"
+#include "cli/session/inputs.h"
 #include "fuzz/reduce.h"
 #include "model/core/memory.h"
 #include "oracle/describe/clause_text.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What both commands need to run and compare a case. */
+/* What both commands need in order to run and compare a case. */
 struct subject {
     const struct unit *unit;
     struct profile profile;
@@ -28,7 +28,7 @@ struct subject {
     struct differences differences;
     struct tally tally;
     unsigned changes;
-    bool unanswered; /* the board has no outcome for the last case */
+    bool unanswered; /* the board gave no outcome for the last case */
 };
 
 static void subject_close(struct subject *s)
@@ -155,7 +155,7 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         error_where(e, "%s", label);
         if (!s->unanswered)
             return false;
-        x->unanswered++; /* go on: other cases may have an outcome */
+        x->unanswered++; /* continue: the board may answer other cases */
         fail(STATUS_BROKEN, e);
         *e = (struct error){0};
         return true;
@@ -198,8 +198,8 @@ static void explain_together(const struct explaining *x)
     (void)print_text(&t, STATUS_EQUAL);
 }
 
-/* Explains the cases of one unit on one board: those of the input `only`, or of all the unit's inputs, which
- * include traces if the user named the board. */
+/* Explains the cases of one unit on one board: those of the input `only`, or if it is NULL those of all the
+ * unit's inputs. Traces are included only if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
                        const struct input *only, struct error *e)
 {
@@ -228,7 +228,7 @@ static bool explain_all(struct explaining *x, const struct inputs *in, struct er
     for (unsigned i = 0; good && unit_at(i); i++)
         if (inputs_have(in, unit_at(i), board != NULL))
             good = explain_on(x, in, unit_at(i), x->comparison.board, NULL, e);
-    for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace is its own board */
+    for (unsigned i = 0; good && !board && i < in->count; i++) { /* each trace is its own board */
         char spec[4200];
         if (in->file[i].kind != INPUT_TRACE)
             continue;

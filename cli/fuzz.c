@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint fuzz` runs a campaign of generated cases. */
-#include "cli/terminal/session.h"
+#include "cli/session/session.h"
 #include "fuzz/engines/engine_kind.h"
 #include "model/core/memory.h"
 #include "oracle/files/load.h"
@@ -13,7 +13,7 @@
 struct fuzzing {
     const struct unit *unit;
     const char *engine;    /* NULL: builtin */
-    struct corpus *corpus; /* whose cases run first; NULL: none */
+    struct corpus *corpus; /* cases that run first; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
 };
@@ -38,7 +38,7 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
            error_set(e, "--jobs needs 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* A missing corpus is no error: it may not be installed. */
+/* Opens the corpus. If it is not installed, that is no error. */
 static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     char *folder = a->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
@@ -69,8 +69,8 @@ static bool open_jobs(struct session *s, const struct fuzzing *f, struct session
 }
 
 /*
- * Gives each job its seed and generator. Several jobs use the given seed and those after it. A campaign uses
- * no seed twice, so the same command continues it.
+ * Gives each job its seed and generator. The first job has the given seed, each further job the next one. A
+ * campaign uses no seed twice; so repeating the command continues with new cases.
  */
 static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job,
                       struct generator_source **generator, struct error *e)
@@ -88,7 +88,7 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
             generator_mend_for_proof(generator[i]);
         if (f->corpus)
             generator_take_corpus(generator[i], f->corpus,
-                                  i == 0 && seed == f->seed); /* a continued campaign has run the corpus */
+                                  i == 0 && seed == f->seed); /* only a new campaign runs the corpus */
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
@@ -108,8 +108,8 @@ static void print_start(const struct arguments *a, const struct fuzzing *f, cons
     fputc('\n', stderr);
 }
 
-/* The engines generate the cases; one job runs those that they keep on the board. False with an error:
- * nothing was run. */
+/* Runs the engines, which generate the cases, and one job, which runs the cases that they keep on the board.
+ * False with an error if nothing was run. */
 static bool run_engines(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
     const struct arguments *a = s->arguments;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What figures were measured on: the processor, the compiler, the build. */
+/* Describes the machine that figures were measured on: processor, compiler, build. */
 #ifndef MISPRINT_CLI_MACHINE_H
 #define MISPRINT_CLI_MACHINE_H
 

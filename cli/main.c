@@ -96,7 +96,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_aborts();
-    /* The write to a closed pipe or past the limit of a file's size then fails, and its error is handled. */
+    /* Writing to a closed pipe, or beyond the limit of a file's size, then returns an error instead of ending
+     * the process. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same directory under two names would count its cases twice. */
+/* Refuses the same directory under two names, because its cases would count twice. */
 static bool check_distinct(const struct arguments *a, const char *output, struct error *e)
 {
     for (int i = 0; i < a->words; i++) {
@@ -28,7 +28,7 @@ static bool check_distinct(const struct arguments *a, const char *output, struct
     return true;
 }
 
-/* Opens the new campaign. An existing one must have no runs. */
+/* Creates the new campaign. A campaign that exists already must have no runs. */
 static struct store *open_output(const char *output, struct error *e)
 {
     unsigned runs = 0;
@@ -73,7 +73,7 @@ static int run_merge(const struct arguments *a)
     if (!output)
         return fail_usage("name the directory for the merged campaign: -o DIR");
     bool good = check_distinct(a, output, &e);
-    for (int i = 0; good && i < a->words; i++) { /* check all before the output is created */
+    for (int i = 0; good && i < a->words; i++) { /* check all inputs before the output is created */
         struct store *one = store_open(a->word[i], false, &e);
         good = one != NULL;
         store_close(one);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint minimize` chooses few cases of a corpus that cover what the whole corpus covers. */
+/* `misprint minimize` chooses a few cases of a corpus that cover as much as the whole corpus. */
 #include "cli/cli.h"
 
-#include "cli/terminal/inputs.h"
+#include "cli/session/inputs.h"
 #include "fuzz/minimize.h"
 #include "oracle/files/file.h"
 #include "oracle/store/finding.h"
@@ -16,13 +16,13 @@
 #include <sys/stat.h>
 
 struct minimizing {
-    const char *folder; /* to write to */
+    const char *folder; /* the folder to write to */
     const struct inputs *in;
-    uint32_t at; /* the input being read */
+    uint32_t at; /* index of the input that is being read */
     struct minimizer *minimizer;
 };
 
-/* Creates the folder. An existing one must be empty, so that it holds only the corpus afterwards. */
+/* Creates the folder. If it exists, it must be empty, so that afterwards it holds nothing but the result. */
 static bool make_empty_folder(const char *path, struct error *e)
 {
     struct dirent **entry;
@@ -51,7 +51,7 @@ static const char *name_of(const struct input *file)
     return slash ? slash + 1 : file->path;
 }
 
-/* Copies a case file under its name, with its comments. Any other case gets a name made from its hash. */
+/* Copies a case file under its own name, with its comments. A case from elsewhere is named by its hash. */
 static bool write_kept(void *context, const struct test_case *c, uint32_t tag, struct error *e)
 {
     const struct minimizing *m = context;
@@ -80,9 +80,10 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
 static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
 {
     text_add(t,
-             "%s: %u case%s, %u kept, %u dropped (%u equal to another); still touched: all %u triples of "
-             "clause, reading and mode; still distinguished: all %u pairs of readings, %u of them only by "
-             "which bits are undefined\n",
+             "%s: %u case%s, %u kept, %u dropped (%u equal to another)\n"
+             "  the kept cases touch all %u triples of clause, reading and mode that all cases touched, and "
+             "distinguish\n  all %u pairs of readings that they distinguished, %u of them only by which bits "
+             "are undefined\n",
              u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins,
              m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES], m->features[FEATURE_DEFINES]);
 }
@@ -95,7 +96,7 @@ static json_t *minimized_json(const struct unit *u, const struct minimized *m)
                      (int)m->features[FEATURE_SEPARATES], "defined", (int)m->features[FEATURE_DEFINES]);
 }
 
-/* By name, so that the order of the arguments does not matter. */
+/* Sorts by name, so that the order of the arguments does not matter. */
 static int by_name(const void *a, const void *b)
 {
     const struct input *x = a, *y = b;
@@ -103,7 +104,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
-/* Reads all cases of a unit; nothing is written before all units were read. NULL with an error. */
+/* Reads all cases of a unit. Nothing is written until the cases of all units have been read. NULL with an
+ * error. */
 static struct minimizer *read_unit(struct minimizing *m, const struct unit *u, struct error *e)
 {
     bool good = true;

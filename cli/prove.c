@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint prove` says whether cases and programs would pass the checks before a Raspberry Pi, and if not,
- * why.
- */
+/* `misprint prove` says whether cases and programs would pass the checks before a Raspberry Pi. If not, it
+ * says why. */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
 #include "cli/run_program.h"
-#include "cli/terminal/inputs.h"
+#include "cli/session/inputs.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/vc4/qpu/unit_qpu.h"
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reason, and how many cases were refused for it. */
+/* A reason for refusing, and how many cases were refused for it. */
 struct reason {
     char text[300];
     uint64_t cases;
@@ -28,10 +27,10 @@ struct job {
     struct test_case *program; /* a program of bare words, with its uniforms */
     struct words uniforms;
     const struct input *file; /* the current input */
-    uint64_t number;          /* of the case in it */
-    bool summed_up;           /* a folder or a trace was named, so the reasons are summed up */
+    uint64_t number;          /* index of the case in that input */
+    bool summed_up;           /* the user named a folder or a trace, so the reasons are summed up */
     json_t *list;             /* NULL without --json */
-    int written;              /* STATUS_EQUAL until a line cannot be written */
+    int written;              /* STATUS_EQUAL, unless writing a line failed */
     uint64_t passed, refused, refused_by[PROOF_KINDS], passed_over;
     struct reason *reason;
     unsigned reasons, room;
@@ -39,7 +38,7 @@ struct job {
 
 /* ---- one case ---- */
 
-/* Adds what refused the case, without the details that differ from case to case. */
+/* Adds which check refused the case and where. Leaves out the details that differ from case to case. */
 static void print_proof(const struct job *j, const struct proof *p, struct text *t)
 {
     text_add(t, "the %s", proof_names[p->by]);
@@ -86,7 +85,7 @@ static json_t *case_json(const struct job *j, const char *name, const struct pro
     const struct clause *c = dry && r->under.clause >= 0 ? unit_clause(u, (unsigned)r->under.clause) : NULL;
     const char *profile =
         r->under.campaign ? j->a->option[OPTION_ALSO_UNDER] : u->profiles[u->best_profile].name;
-    /* In the formats, ? means that NULL becomes null. */
+    /* "?": a NULL pointer becomes null */
     json_t *o = json_pack("{s:o, s:s, s:b, s:s?, s:o?, s:s?, s:o?}", "file", json_text(name), "unit",
                           j->file->unit->name, "passes", passes, "by", passes ? NULL : proof_names[p->by],
                           "instruction", at ? json_integer(p->instruction) : NULL, "text",
@@ -181,7 +180,7 @@ static bool give_uniforms(struct job *j, const struct test_case *c, struct error
     return true;
 }
 
-/* Adds "FILE", or for a case of a trace "FILE, LABEL". */
+/* Adds "FILE"; for a case of a trace, "FILE, LABEL". */
 static void name_case(const struct job *j, const char *label, struct text *t)
 {
     bool trace = j->file->kind == INPUT_TRACE;
@@ -192,7 +191,7 @@ static void name_case(const struct job *j, const char *label, struct text *t)
         text_add(t, ", case %" PRIu64, j->number);
 }
 
-/* Counts a case, and prints it if it was refused, named by the user, or --all. */
+/* Counts a case. Prints it if it was refused, if the user named its file, or with --all. */
 static bool report_case(struct job *j, const char *name, const struct proof *p, struct error *e)
 {
     bool passes = p->by == PROOF_PASSED, alone = j->file->named && j->file->kind != INPUT_TRACE;
@@ -260,7 +259,7 @@ static bool refuse_unit(const struct input *file, struct error *e)
     return error_set(e, "%s: %s %s", file->path, unit, why);
 }
 
-/* It is an error to name a case of another unit, or only folders of such cases. */
+/* Refuses a named case of another unit, and folders without any case of these units. */
 static bool check_units(const struct inputs *in, struct error *e)
 {
     bool any = false;
@@ -286,7 +285,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
     unsigned lists;
     struct profile profile;
     const char *uniforms = j->a->option[OPTION_UNIFORMS], *also = j->a->option[OPTION_ALSO_UNDER];
-    /* vc4-qpu has all clauses of vc4-vpm, so it takes profiles of both. */
+    /* vc4-qpu has all clauses of vc4-vpm, too, so one profile serves both */
     if (also && !profile_load(&vc4_qpu_unit, also, &profile, e))
         return NULL;
     if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
@@ -304,7 +303,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
     return NULL;
 }
 
-/* Like discrepancies, a refused case decides the exit status even after an interruption. */
+/* A refused case decides the exit status, even after an interruption, as a discrepancy does. */
 static int finish(struct job *j, bool good, const struct error *e)
 {
     struct text t = {0};

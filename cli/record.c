@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint record` runs cases on a board and keeps its outcomes as a trace. */
+/* `misprint record` runs cases on a board and stores the outcomes as a trace. */
 #include "cli/cli.h"
-#include "cli/terminal/inputs.h"
-#include "harness/vc4/pages.h"
+#include "cli/session/inputs.h"
+#include "harness/system/pages.h"
 #include "oracle/files/trace.h"
 
 #include <inttypes.h>
@@ -14,14 +14,14 @@ enum { TOGETHER = 256 /* cases; the most that our own boards launch at once */ }
 struct recording {
     struct board *board;
     struct trace_writer *writer;
-    struct test_case *tc; /* collected for the next call of the board, with their labels */
+    struct test_case *tc; /* cases for the next call of the board, with their labels */
     const struct test_case *cases[TOGETHER];
     char (*label)[TRACE_LABEL_MAX + 1];
     unsigned waiting;
     void *memory; /* of the outcomes */
     struct outcome *outcome[TOGETHER];
     uint64_t recorded, refused, unanswered;
-    char reason[BOARD_REASON_MAX]; /* the last one given for a missing outcome */
+    char reason[BOARD_REASON_MAX]; /* the last reason for a missing outcome */
 };
 
 static bool make_room(struct recording *r, const struct unit *u, struct error *e)
@@ -82,7 +82,8 @@ static bool record_case(void *context, const struct test_case *c, const char *la
     return ++r->waiting < TOGETHER || run_waiting(r, e);
 }
 
-/* Writes the trace, even if the recording is not complete: the board may never give these outcomes again. */
+/* Writes the trace even if the recording is incomplete, because the board may never give these outcomes
+ * again. */
 static int finish(struct recording *r, const char *path, bool complete, struct error *e)
 {
     struct text t = {0};
@@ -110,7 +111,7 @@ static int finish(struct recording *r, const char *path, bool complete, struct e
     return print_text(&t, complete ? STATUS_EQUAL : STATUS_USAGE);
 }
 
-/* Does not overwrite a trace, because only its board could give these outcomes again. */
+/* Refuses to overwrite a trace, because only its board could give these outcomes again. */
 static bool check_overwrite(const char *path, struct error *e)
 {
     char bytes[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint replay` compares existing cases and traces. */
-#include "cli/terminal/replay_status.h"
-#include "cli/terminal/session.h"
+#include "cli/session/replay_status.h"
+#include "cli/session/session.h"
 #include "model/core/memory.h"
 #include "oracle/files/load.h"
 #include "oracle/files/trace.h"
@@ -13,17 +13,17 @@ struct replay {
     struct session session;
     struct comparison comparison;
     const struct inputs *in;
-    const struct finding **own; /* for each input: the campaign's finding whose own comparison is repeated, or
-                                   NULL */
+    const struct finding **own; /* for each input: the finding whose case it is, if the finding's own
+                                   comparison is repeated; or NULL */
     struct replay_status *status;
     struct case_watch watch;
 };
 
-/* The cases of one unit's files and, if the user names a board, of its traces. */
+/* Gives the cases of one unit's files and, if the user named a board, of its traces. */
 struct file_source {
     struct replay *replay;
     const struct unit *unit;
-    bool traces; /* include them */
+    bool traces; /* include the cases of traces */
     unsigned at;
     struct input_reader *reader; /* of the input before `at` */
 };
@@ -60,7 +60,7 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
     }
 }
 
-/* First runs inputs that crashed or hung in a separate process. */
+/* Tries inputs that crashed or hung in a separate process, before they run in this one. */
 static bool try_artifacts(struct replay *r, const struct unit *u, struct error *e)
 {
     struct profile p;
@@ -75,7 +75,7 @@ static bool try_artifacts(struct replay *r, const struct unit *u, struct error *
     return good;
 }
 
-/* Notes the inputs that the source did not get to. */
+/* Notes the inputs that were not run after an interruption. */
 static void not_reached(const struct file_source *s)
 {
     for (unsigned i = s->at; i < s->replay->in->count; i++)
@@ -117,7 +117,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
 
 /* --- findings of a campaign whose runs had different profiles or boards --- */
 
-/* Returns the finding whose case the file holds, if the file is unchanged. */
+/* Returns the finding whose case this file holds; NULL if the file was changed. */
 static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *known,
                                       unsigned count, struct test_case *c)
 {
@@ -138,8 +138,8 @@ static bool compared_alike(const struct finding *a, const struct finding *b)
            !strcmp(a->board.spec, b->board.spec);
 }
 
-/* The findings that were compared like one of them. A virtual board runs their cases again; of any other
- * board the campaign has recorded the outcomes. */
+/* Gives the cases of all findings that were compared under one profile with one board. If that board is
+ * virtual, it runs the cases again. For any other board, the campaign has recorded the outcomes. */
 struct own_source {
     struct replay *replay;
     const struct finding *like;
@@ -163,7 +163,7 @@ static bool next_of_own(void *context, struct test_case *c, struct outcome *boar
     return s->live || outcome_decode(board, c, f->board_outcome, f->board_outcome_size, e);
 }
 
-/* Replays all findings that were compared like this input's, if it is the first of them. */
+/* If this input is the first with its profile and board: replays all findings that have them. */
 static void replay_own(struct replay *r, unsigned input)
 {
     struct error e = {0};
@@ -232,7 +232,7 @@ static void replay_trace(struct replay *r, unsigned input)
     trace_close(trace.reader);
 }
 
-/* Checks that every unit of the inputs has the profile, before a campaign is created. */
+/* Checks that the profile exists in every unit of the inputs, before a campaign is created. */
 static bool check_profile(const struct inputs *in, const char *name, struct error *e)
 {
     struct profile p;
@@ -267,7 +267,7 @@ static int run_replay(const struct arguments *a)
     for (unsigned i = 0; i < in->count; i++)
         r.own[i] = find_own(&r, i, known, known_count, c);
     free(c);
-    /* After an interruption, too: each run then notes that it did not reach its end. */
+    /* also after an interruption: a run then records that it did not reach its end */
     bool live = a->option[OPTION_BOARD] != NULL;
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)

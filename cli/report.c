@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -o FILE chooses the form by the ending. Without any option the first form is printed. */
+/* The ending of -o FILE chooses the form. Without any option, the first form is printed. */
 static const struct {
     enum option_id option;
     const char *ending;
@@ -40,7 +40,7 @@ static bool place_by_ending(const char *place[WRITERS], const char *path, struct
     return true;
 }
 
-/* Finds out where each form goes, and checks that it can be written there. */
+/* Sets where each form goes, and checks that it can be written there. */
 static bool find_places(const struct arguments *a, const char *place[WRITERS], struct error *e)
 {
     const char *output = a->option[OPTION_OUTPUT];

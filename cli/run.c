@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/run_program.h"
 #include "model/core/memory.h"
+#include "model/core/units.h"
 #include "oracle/compare/executor.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
@@ -14,38 +15,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool load(const char *path, const struct unit *u, const char *isa, struct test_case *c,
-                 struct error *e)
-{
+/* A file that was read: a case, or a program of bare words. */
+struct subject {
+    char *bytes; /* the bytes of a program */
     size_t count;
-    char *bytes = file_read(path, &count, e);
-    if (!bytes)
-        return false;
-    if (!strcmp(path, "-"))
-        path = "standard input";
-    bool text = case_is_text(bytes, count), words = !text && words_look_hexadecimal(bytes, count);
-    bool good;
+    struct test_case *tc; /* NULL: the file is a program */
+};
+
+/* Runs without a case: bare words of the QPU, on the model. There the registers are undefined at the start; a
+ * case would give each register a value. A board takes only cases. */
+static bool runs_alone(const struct unit *u, const struct arguments *a)
+{
+    return run_program_wanted(a) || (u == &vc4_qpu_unit && !a->option[OPTION_BOARD]);
+}
+
+static bool load_case(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
+                      struct error *e)
+{
+    const char *isa = a->option[OPTION_ISA];
+    bool text = case_is_text(s->bytes, s->count), words = !text && words_look_hexadecimal(s->bytes, s->count);
     if (!words && isa)
-        good = error_set(e, "%s: --isa is for bare words; a case names its instruction set itself", path);
-    else if (!words)
-        good = case_from_bytes(path, bytes, count, u, c, e);
-    else if (u)
-        good = case_from_words(path, u, isa, bytes, count, c, e);
-    else
-        good = error_set(e, "%s: holds bare words; name their unit with --unit", path);
+        return error_set(e, "%s: --isa is for bare words; a case names its instruction set itself", path);
+    if (words && !u)
+        return error_set(e, "%s: holds bare words; name their unit with --unit", path);
+    if (words && runs_alone(u, a))
+        return program_is_good(path, s->bytes, s->count, a, e);
+    s->tc = memory_new(1, sizeof *s->tc);
+    bool good = words ? case_from_words(path, u, isa, s->bytes, s->count, s->tc, e)
+                      : case_from_bytes(path, s->bytes, s->count, u, s->tc, e);
     if (good && !words && !text)
         fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
-    free(bytes);
     return good;
 }
 
-struct contents {
-    char *bytes;
-    size_t count;
-};
+static bool load(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
+                 struct error *e)
+{
+    if (!(s->bytes = file_read(path, &s->count, e)))
+        return false;
+    if (!strcmp(path, "-"))
+        path = "standard input";
+    return run_program_wanted(a) ? program_is_good(path, s->bytes, s->count, a, e)
+                                 : load_case(path, u, a, s, e);
+}
 
 /* Runs a file of bare words. */
-static int run_words(const char *path, const struct contents *file, const struct arguments *a, json_t *list)
+static int run_words(const char *path, const struct subject *file, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
     struct text t = {0};
@@ -96,9 +111,10 @@ static json_t *outcome_json(const struct outcome *o)
                      "rows", rows);
 }
 
-/* Runs a case on the model. With `steps`, adds a trace to it; with `wait`, prints one step at a time. */
+/* Runs a case on the model. `steps`: adds a trace to it. `wait`: prints one step at a time. */
 static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
-                         struct text *steps, bool wait, struct fidelity *counts, struct error *e)
+                         struct text *steps, bool wait, struct text *remarks, struct fidelity *counts,
+                         struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
@@ -108,6 +124,8 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
     r.mode = steps || wait ? RUN_TRACED : RUN_CHECKED;
     r.trace = wait ? print_and_wait : print_step;
     r.trace_context = steps;
+    r.remark = print_step;
+    r.remark_context = remarks;
     executor_run_with(x, &r);
     if (counts)
         *counts = r.fidelity;
@@ -137,7 +155,7 @@ static bool run_on_board(const struct test_case *c, const char *path, const char
 static int run_case(const char *path, const struct test_case *c, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
-    struct text t = {0}, steps = {0}, on = {0};
+    struct text t = {0}, steps = {0}, on = {0}, remarks = {0};
     struct outcome *o = outcome_new(c->unit);
     const char *profile = argument_profile(a), *board = a->option[OPTION_BOARD];
     int status = STATUS_EQUAL;
@@ -146,7 +164,7 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     if (!board)
         text_add(&on, "model, profile %s", profile);
     if (!(board ? run_on_board(c, path, board, o, &on, &e)
-                : run_on_model(c, profile, o, trace ? &steps : NULL, wait, wanted, &e))) {
+                : run_on_model(c, profile, o, trace ? &steps : NULL, wait, &remarks, wanted, &e))) {
         status = fail(STATUS_USAGE, &e);
     } else if (a->option[OPTION_JSON]) {
         json_array_append_new(list,
@@ -159,9 +177,11 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
         if (wanted)
             print_fidelity(wanted, &t);
         outcome_picture(o, c, &t);
+        text_add_chars(&t, text_chars(&remarks), remarks.length);
         status = print_text(&t, status);
     }
     outcome_free(o);
+    text_free(&remarks);
     text_free(&steps);
     text_free(&on);
     return status;
@@ -175,45 +195,28 @@ static bool check_standard_input(const struct arguments *a, struct error *e)
     return inputs < 2 || error_set(e, "standard input can be read only once: say - once");
 }
 
-static void free_programs(struct contents *file, const struct arguments *a)
+static void free_subjects(struct subject *s, const struct arguments *a)
 {
-    for (int i = 0; file && i < a->words; i++)
-        free(file[i].bytes);
-    free(file);
-}
-
-/* Reads and checks all files of bare words before anything runs. */
-static struct contents *load_programs(const struct arguments *a, struct error *e)
-{
-    struct contents *file = memory_new((size_t)a->words, sizeof *file);
-    bool good = check_standard_input(a, e);
-    for (int i = 0; good && i < a->words; i++) {
-        file[i].bytes = file_read(a->word[i], &file[i].count, e);
-        good = file[i].bytes && program_is_good(a->word[i], file[i].bytes, file[i].count, a, e);
+    for (int i = 0; s && i < a->words; i++) {
+        free(s[i].bytes);
+        free(s[i].tc);
     }
-    if (good)
-        return file;
-    free_programs(file, a);
-    return NULL;
+    free(s);
 }
 
-/* Reads all cases before anything runs. */
-static struct test_case *load_cases(const struct arguments *a, struct error *e)
+/* Reads and checks all files before any of them runs. */
+static struct subject *load_subjects(const struct arguments *a, struct error *e)
 {
     const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
     if (a->option[OPTION_UNIT] && !u)
         return NULL;
-    struct test_case *c = calloc((size_t)a->words, sizeof *c);
-    if (!c) {
-        error_memory(e, "while reading %d files", a->words);
-        return NULL;
-    }
+    struct subject *s = memory_new((size_t)a->words, sizeof *s);
     bool good = check_standard_input(a, e);
     for (int i = 0; good && i < a->words; i++)
-        good = load(a->word[i], u, a->option[OPTION_ISA], &c[i], e);
+        good = load(a->word[i], u, a, &s[i], e);
     if (good)
-        return c;
-    free(c);
+        return s;
+    free_subjects(s, a);
     return NULL;
 }
 
@@ -226,21 +229,17 @@ static int run_run(const struct arguments *a)
             return fail_usage("%s works only on the model, not with --board", option_name(of_model[i]));
     if (a->option[OPTION_JSON] && (a->option[OPTION_TRACE] || a->option[OPTION_STEP]))
         return fail_usage("%s prints text; leave out --json", a->option[OPTION_TRACE] ? "--trace" : "--step");
-    bool programs = run_program_wanted(a);
-    struct test_case *c = programs ? NULL : load_cases(a, &e);
-    struct contents *program = programs ? load_programs(a, &e) : NULL;
-    if (!c && !program)
+    struct subject *s = load_subjects(a, &e);
+    if (!s)
         return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
     catch_interrupts();
     for (int i = 0; i < a->words && !interrupted && !step_ended(); i++) {
-        int status =
-            program ? run_words(a->word[i], &program[i], a, list) : run_case(a->word[i], &c[i], a, list);
+        int status = s[i].tc ? run_case(a->word[i], s[i].tc, a, list) : run_words(a->word[i], &s[i], a, list);
         worst = status > worst ? status : worst;
     }
-    free(c);
-    free_programs(program, a);
+    free_subjects(s, a);
     if (interrupted && worst == STATUS_EQUAL)
         worst = STATUS_BROKEN;
     if (a->option[OPTION_JSON])
@@ -258,10 +257,11 @@ const struct command command_run = {
         "row it touched, with the bits that the specification leaves undefined. For a resource descriptor "
         "it also prints the fields and what the documents say against them. If a board refuses a case, the "
         "exit status is 3.\n\n"
-        "FILE is a case, or with --unit a file of bare instruction words, which runs as a program "
-        "(amd-buffer: --isa names the instruction set); - is standard input. With --uniforms, --memory, "
-        "--qpus, --threads or --schedule, files of bare words run as QPU programs at address 10000 on up to "
-        "twelve QPUs with 2 MiB of memory from address 0.\n\n"
+        "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
+        "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 with 2 "
+        "MiB of memory from address 0, and its registers are undefined at the start; --uniforms, --memory, "
+        "--qpus, --threads and --schedule are for such programs. Words of other units, and with --board "
+        "all words, become a case whose other state is 0.\n\n"
         "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
         "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
     .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,

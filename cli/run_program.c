@@ -31,13 +31,13 @@ struct job {
     struct words program, uniforms[LISTS_MAX];
     unsigned uniform_lists;
     struct vc4_rows memory, vpm;
-    struct vc4_vector *before; /* the memory before the run */
+    struct vc4_vector *before; /* the memory's content before the run */
     uint64_t vpm_touched[VC4_VPM_ROWS / 64], memory_touched[MEMORY_ROWS / 64];
     uint64_t qpus, threads, schedule;
     struct machine *machine;
     const struct arguments *a;
     struct text *t;
-    /* the state before the traced step: registers, flags, touched rows of the VPM */
+    /* state before the traced step: registers, flags, touched rows of the VPM */
     struct vc4_vector seen[REGISTERS];
     struct alu_flags flags;
     uint64_t vpm_before[VC4_VPM_ROWS / 64];
@@ -144,7 +144,7 @@ bool uniforms_read(const char *given, struct words *list, unsigned room, unsigne
     return true;
 }
 
-/* "FILE@ADDRESS,FILE@ADDRESS". */
+/* Reads one "FILE@ADDRESS". */
 static bool read_image(struct job *j, char *item, struct error *e)
 {
     char *at = strrchr(item, '@'), *end = NULL;
@@ -222,7 +222,7 @@ static bool touched(const struct vc4_rows *r, uint32_t row)
     return r->touched[row / 64] >> row % 64 & 1;
 }
 
-/* Rows 0 to 69 of a QPU: ra, rb, accumulators. */
+/* Rows 0 to 69 of a QPU are ra, rb and the accumulators. */
 static const struct vc4_vector *register_row(const struct machine_qpu *p, unsigned row)
 {
     return row < 32 ? &p->ra[row] : row < 64 ? &p->rb[row - 32] : &p->acc[row - 64];
@@ -336,7 +336,8 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
 
 /* ---- the run and its results ---- */
 
-/* Returns the list of a thread, numbered over all QPUs. Threads beyond the last list use that. */
+/* Returns the uniform list of a thread; threads are numbered over all QPUs. Threads without a list of their
+ * own use the last list. */
 static struct qpu_uniforms uniforms_of(const struct job *j, uint64_t thread)
 {
     static const uint32_t none[1];
@@ -390,7 +391,7 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
     }
 }
 
-/* Draws the VPM through an outcome of the unit, because pictures are drawn from outcomes. */
+/* Draws the VPM. Copies it into an outcome of the unit first, because pictures are drawn from outcomes. */
 static void print_vpm(const struct job *j, struct text *t)
 {
     const struct unit *u = &vc4_qpu_unit;
@@ -475,7 +476,7 @@ static void add_registers_json(const struct job *j, unsigned n, json_t *rows)
     }
 }
 
-/* Returns all rows that print_all prints. */
+/* Returns the rows that print_all prints, as JSON. */
 static json_t *rows_json(const struct job *j)
 {
     json_t *rows = json_array();
@@ -505,7 +506,7 @@ static void free_job(struct job *j)
     free(j);
 }
 
-/* NULL with an error. */
+/* Reads the options and files of a program run. NULL with an error. */
 static struct job *open_job(const char *path, const char *bytes, size_t count, const struct arguments *a,
                             struct error *e)
 {
@@ -514,6 +515,13 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
     if (a->option[OPTION_BOARD])
         error_set(e, "--uniforms, --memory, --qpus, --threads and --schedule run a program on the model; "
                      "leave out --board");
+    else if (a->option[OPTION_UNIT] && strcmp(a->option[OPTION_UNIT], vc4_qpu_unit.name) != 0)
+        error_set(e,
+                  "--uniforms, --memory, --qpus, --threads and --schedule are for programs of %s, not of %s",
+                  vc4_qpu_unit.name, a->option[OPTION_UNIT]);
+    else if (a->option[OPTION_ISA])
+        error_set(e, "--isa is for words of a unit with several instruction sets; %s has one",
+                  vc4_qpu_unit.name);
     else if (case_is_text(bytes, count))
         error_set(e,
                   "%s: is a case; --uniforms, --memory, --qpus, --threads and --schedule are for bare words",
@@ -540,12 +548,18 @@ bool run_program(const char *path, const char *bytes, size_t count, const struct
     struct job *j = open_job(path, bytes, count, a, e);
     if (!j)
         return false;
-    j->t = t;
+    struct text steps = {0};
+    j->t = &steps;
     j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
     enum vc4_stop stop = run_machine(j);
     struct fidelity all = sum_fidelity(j);
-    if (!step_ended())
+    j->t = t;
+    if (!step_ended()) {
+        text_add(t, "# %s: %s, model, profile %s\n%s", path, vc4_qpu_unit.name, argument_profile(a),
+                 text_chars(&steps));
         print_all(j, stop, &all);
+    }
+    text_free(&steps);
     if (a->option[OPTION_JSON])
         json_array_append_new(list,
                               json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint units` lists the modelled units, `misprint boards` the kinds of boards and the faults that
- * virtual boards can have injected. */
+/* `misprint units` lists the modelled units. `misprint boards` lists the kinds of boards, and the faults that
+ * can be injected into virtual boards. */
 #include "cli/cli.h"
 #include "oracle/compare/injected_fault.h"
 

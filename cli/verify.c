@@ -57,7 +57,7 @@ static void describe_chain(struct account *a, const char *path, const struct cha
     else
         text_add(t,
                  "%s: the chain is broken: %" PRIu64 " row%s or link%s %s not as misprint wrote them. "
-                 "Restore the campaign from a copy; the rows named above are no evidence\n",
+                 "Restore the campaign from a copy; the rows named above prove nothing\n",
                  path, f->faults, plural(f->faults), plural(f->faults), f->faults == 1 ? "is" : "are");
     text_add(t, "  began with: %s\n", f->began);
     if (f->merged)
@@ -65,7 +65,7 @@ static void describe_chain(struct account *a, const char *path, const struct cha
     text_add(t, "  head: %s\n", f->head);
 }
 
-/* Looks for the link that --head names. */
+/* Looks up the link that --head names. */
 static bool check_head(struct account *a, struct store *s, const char *head, const struct chain_facts *f,
                        struct error *e)
 {
@@ -77,12 +77,12 @@ static bool check_head(struct account *a, struct store *s, const char *head, con
     if (seq)
         text_add(&a->text, "  the link of --head is number %" PRId64 " of %" PRIu64 "\n", seq, f->links);
     else
-        text_add(&a->text, "  the link of --head is not in this chain: the report is of another campaign or "
-                           "was made while this one was being written, or the chain was made anew\n");
+        text_add(&a->text, "  the link of --head is not in this chain: the report is of another campaign, or "
+                           "was made while this one was being written, or the chain was rewritten\n");
     return true;
 }
 
-/* The case files, which people open first, are not part of the chain. */
+/* Compares the case files, which people open first, with the database. They are not part of the chain. */
 static bool describe_files(struct account *a, struct store *s, struct error *e)
 {
     struct store_files f;
@@ -102,8 +102,8 @@ static bool describe_files(struct account *a, struct store *s, struct error *e)
     return true;
 }
 
-/* Derives each verdict again from the store. Also where the chain is broken: it may show which findings are
- * still usable. */
+/* Derives each verdict again from the store. Does so even if the chain is broken, because it may show which
+ * findings are still usable. */
 static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
 {
     unsigned count, of[DERIVEDS] = {0};
@@ -122,7 +122,7 @@ static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
     }
     if (count)
         text_add(&a->text,
-                 "%u finding%s, derived anew from %" PRIu64 " kept case%s without the board: %u follow, %u "
+                 "%u finding%s, derived again from %" PRIu64 " kept case%s without the board: %u follow, %u "
                  "stand, %u do not follow, %u cannot be told\n",
                  count, plural(count), cases, plural(cases), of[DERIVED_FOLLOWS], of[DERIVED_STANDS],
                  of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
@@ -151,7 +151,7 @@ static int verify_campaign(struct account *a, const char *path, const char *head
         good = f.faults && !e->of_machine;
         if (good) {
             set(a, "not_derived", json_text(e->text));
-            text_add(&a->text, "  the verdicts cannot be derived anew: %s\n", e->text);
+            text_add(&a->text, "  the verdicts cannot be derived again: %s\n", e->text);
         }
     }
     store_close(s);

@@ -3,7 +3,7 @@
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
 #include "fuzz/campaign/campaign.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "model/vc4/tmu/texture_layout.h"
 #include "oracle/compare/executor.h"
@@ -18,19 +18,19 @@ enum { REPEATS = 5 };
 struct bench {
     const char *name;
     const char *about;
-    const char *per;  /* what is counted, per second */
-    double target;    /* that many per second on one core, Release */
+    const char *per;  /* what the rate counts */
+    double target;    /* target for one core, in the Release build */
     const char *unit; /* the unit measured */
-    const char *text; /* a case, a program's name, or for campaigns the profile */
-    uint64_t cases;   /* of a campaign */
+    const char *text; /* a case's text, a program's name, or the profile of a campaign */
+    uint64_t cases;   /* number of cases of a campaign */
     bool checked;     /* runs track definedness */
-    /* Does a share of the work (about a quarter of a second) and returns how much it did. Negative: failed,
-     * with an error. 0: not possible here, with the reason. */
+    /* Does some of the work (about a quarter of a second) and returns how much. Negative: it failed, see the
+     * error. 0: this machine cannot do it, the error says why. */
     double (*work)(const struct bench *b, uint64_t round, struct error *e);
-    const char *limit; /* what takes the time; NULL: unknown */
+    const char *limit; /* what takes most of the time; NULL: unknown */
 };
 
-/* Runs one case again and again on the model; counts the unit's own steps. */
+/* Runs one case repeatedly on the model; counts the unit's own steps. */
 static double work_steps(const struct bench *b, uint64_t round, struct error *e)
 {
     (void)round;
@@ -88,9 +88,9 @@ static double run_campaign(const struct campaign_options *o, const struct corpus
 }
 
 /*
- * Runs a campaign as `misprint fuzz UNIT` does, from misprint's corpus against the unit's best-known silicon.
- * The limit is in cases, not in seconds: in a fixed time on a busy machine, the attribution at the start of a
- * campaign would weigh more.
+ * Runs a campaign as `misprint fuzz UNIT` does: it starts from misprint's corpus, and the board is the unit's
+ * best-known silicon. The limit is in cases rather than seconds. In a fixed time on a busy machine fewer
+ * cases run, so the attribution at a campaign's start would weigh more.
  */
 static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
@@ -158,7 +158,7 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
     for (double end = clock_processor_seconds() + 0.25; clock_processor_seconds() < end;) {
         for (unsigned i = 0; i < 256; i++) {
             texture_bits(&g, x, y, bit, TEXELS);
-            x[i] = bit[i] % SIZE; /* keeps the compiler from dropping calls */
+            x[i] = bit[i] % SIZE; /* uses the result, so that the compiler keeps the calls */
         }
         done += 256 * TEXELS;
     }
@@ -166,7 +166,7 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
     return done;
 }
 
-/* All 16 lanes, integer and float, both pipes busy in all instructions but the branch. */
+/* Uses all 16 lanes, integers and floats. Both pipes are busy in all instructions but the branch. */
 static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "limit = 1000000\n"
                                "acc row 0 = all 3f800000\n"
@@ -192,7 +192,7 @@ static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "  or r2, r2, r1 ; fmul r0, r0, r3\n"
                                "}\n";
 
-/* A similar program of bare words, which sets its registers itself, except rb0. */
+/* A similar program as bare words. It sets its own registers, except rb0. */
 static const char bare_loop[] = "misprint-case 1 vc4-qpu\n"
                                 "program {\n"
                                 "  ldi r0, 0x3f800000\n"
@@ -209,7 +209,7 @@ static const char bare_loop[] = "misprint-case 1 vc4-qpu\n"
                                 "  or r2, r2, r1 ; fmul r0, r0, r3\n"
                                 "}\n";
 
-/* Four loads of 64 lanes each: linear, structured, swizzled, and scratch with the lane as index. */
+/* Four loads of 64 lanes each: linear, structured, swizzled, and scratch indexed by lane. */
 static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
                                    "descriptor-1 = 0x40100000\n"
                                    "descriptor-2 = 0x00001000\n"
@@ -224,8 +224,8 @@ static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
                                    "  buffer_load_b32 v7, v0, s[8:11], 0 idxen offset:12\n"
                                    "}\n";
 
-/* A matrix product and a sum as a loop of eight instructions. Both multipliers and both adders are busy in
- * most. */
+/* A matrix product and a sum, as a loop of eight instructions. Most of these keep both multipliers and both
+ * adders busy. */
 static const char gp_loop[] =
     "misprint-case 1 utgard-gp\n"
     "limit = 1000000\n"
@@ -306,8 +306,8 @@ static const struct bench benches[] = {
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
-/* Sorts the rates. All are 0 if the bench is not possible here, and `e` says why. False with an error:
- * failed. */
+/* Measures and sorts the rates. If this machine cannot run the bench, all rates are 0 and `e` says why. False
+ * with an error if the bench failed. */
 static bool measure(const struct bench *b, double rate[REPEATS], struct error *e)
 {
     double first = b->work(b, 0, e); /* warms up */
@@ -324,7 +324,7 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
     return true;
 }
 
-/* Benches that are tools of their own, and the options of each. */
+/* Benches that take options of their own. */
 static const struct tool {
     const char *name;
     int (*run)(const struct arguments *a);
@@ -338,7 +338,7 @@ static const struct tool {
 enum { TOOLS = sizeof tools / sizeof *tools };
 static const enum option_id measures_take[] = {OPTION_JSON, OPTION_QUIET, OPTION_END};
 
-/* An option that a bench ignored would mislead the user. */
+/* Refuses options that the bench would ignore, since that would mislead the user. */
 static bool check_options(const struct arguments *a, const enum option_id *takes, struct error *e)
 {
     for (unsigned o = 0; o < OPTIONS; o++) {
@@ -375,8 +375,8 @@ static void print_progress(const struct arguments *a, const char *name)
         fprintf(stderr, "\r\033[K%s", name);
 }
 
-/* Measures one bench and adds it to both. False with an error: it failed, or is not possible though it was
- * named. */
+/* Measures one bench; adds the result to the text and the list. False with an error if it failed, or if the
+ * user named it and this machine cannot run it. */
 static bool run_one(const struct bench *b, bool named, struct text *t, json_t *list, struct error *e)
 {
     double rate[REPEATS];

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of `misprint bench`, each in a file of its own. */
+/* The parts of `misprint bench`, one file each. */
 #ifndef MISPRINT_CLI_BENCH_BENCH_H
 #define MISPRINT_CLI_BENCH_BENCH_H
 
 #include "cli/cli.h"
 
-/* Benches that are tools of their own; they return an exit status. */
-int bench_board(const struct arguments *a); /* what a board can do, by how many cases it gets at once */
+/* Benches that take options of their own. They return an exit status. */
+int bench_board(const struct arguments *a); /* the speed of a board, by batch size */
 int bench_coverage(
     const struct arguments *a); /* what the ledger's counters are worth as feedback to a fuzzer */
 int bench_planted(const struct arguments *a); /* what the search makes of errata planted in virtual boards */
 
-/* What a campaign costs besides its cases: store, memory, start-up. */
+/* What a campaign costs in addition to its cases: store, memory, start-up. */
 bool bench_store_has(const char *name);
-/* Measures the row of this name ("store" or NULL: all) and adds it to both. */
+/* Measures the row with this name ("store" or NULL: all rows); adds the results to the text and the list. */
 bool bench_store(const char *only, struct text *t, json_t *list, struct error *e);
 
 /*
- * Programs that others wrote for the Raspberry Pi. They are not part of the project but of the tests' data
- * (qpu-programs in MISPRINT_TEST_DATA, described by its README).
+ * Programs that others wrote for the Raspberry Pi. They are not part of the project; they come with the data
+ * for tests (qpu-programs in MISPRINT_TEST_DATA, described by its README).
  */
 struct bench_program;
 struct bench_program *bench_program_open(const char *name, struct error *e); /* NULL with an error */
 void bench_program_close(struct bench_program *p);                           /* NULL is fine */
-/* Runs it on all its QPUs, with the same input each time. Returns how many instructions that took; negative
+/* Runs the program on all its QPUs, always with the same input. Returns the number of instructions; negative
  * with an error if it did not reach its end. */
 double bench_program_run(struct bench_program *p, bool checked, struct error *e);
-/* Runs the program of a case on one QPU as `misprint run` runs bare words: ten million instructions, checked,
- * with undefined registers. Returns the same. */
+/* Runs the program of a case on one QPU, as `misprint run` runs bare words: ten million instructions,
+ * checked, with registers undefined at the start. Returns the number of instructions, as above. */
 double bench_program_bare(const char *text, struct error *e);
 
 /* Compares doubles for qsort. */

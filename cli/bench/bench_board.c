@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
-#include "harness/launch/clock.h"
-#include "harness/vc4/pages.h"
+#include "harness/system/clock.h"
+#include "harness/system/pages.h"
 #include "model/number/random.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
@@ -15,23 +15,23 @@ static const unsigned sizes[SIZES] = {1, 4, 16, 64, 256};
 
 struct bench {
     struct board *board;
-    struct test_case *tc; /* CASES of them that the board answers */
+    struct test_case *tc; /* CASES generated cases that the board accepts */
     const struct test_case *list[CASES];
     struct outcome *outcomes[CASES];
-    struct outcome *model[CASES]; /* the expected outcomes */
-    void *memory[2];              /* of the outcomes */
+    struct outcome *model[CASES]; /* the model's outcomes */
+    void *memory[2];              /* what the outcomes are allocated in */
     enum answer answers[CASES];
     struct tally tally;
 };
 
 struct figure {
     double launches, cases;        /* per second of wall clock */
-    double slowest;                /* launch, in seconds of wall clock */
-    double processor, proof, host; /* processor seconds of this process a case: all; dry runs; all but dry
-                                      runs and launches */
+    double slowest;                /* the slowest launch, in seconds */
+    double processor, proof, host; /* processor seconds of this process for each case: all; in dry runs; in
+                                      neither dry runs nor launches */
 };
 
-/* False after a signal, so that the board is closed properly. */
+/* False after a signal. The caller then closes the board properly. */
 static bool check_interrupted(struct error *e)
 {
     e->of_machine = interrupted;
@@ -91,7 +91,7 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
     unsigned launches = 0;
     f->slowest = 0;
     do {
-        unsigned first = launches * size % CASES; /* other cases each time */
+        unsigned first = launches * size % CASES; /* different cases in each launch */
         double before = end;
         if (!check_interrupted(e) || !board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;

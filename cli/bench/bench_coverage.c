@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `misprint bench coverage` runs a simple fuzzer: it starts from the unit's default case, changes one of its
- * cases by the schema alone, and is guided by counters that cases set (fuzz/generate/pool.h). Only the
- * counters differ: none; clauses touched; also readings that gave different bits.
+ * `misprint bench coverage` shows what clause counters gain a fuzzer. It runs a simple fuzzer that starts
+ * from the unit's default case and mutates its cases by the schema alone. Counters that the cases set guide
+ * it (fuzz/generate/pool.h). Three kinds of counters are compared: none; clauses touched; clauses touched and
+ * readings that gave different bits.
  *
- * Few runs touch all clauses before the limit. So it compares how many cases each needs to touch as many
- * clauses as the fuzzer without counters touches in its median run.
+ * Few runs touch all clauses before the limit. So the result is how many cases each fuzzer needs to touch as
+ * many clauses as the median run without counters touched.
  */
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
@@ -25,7 +26,7 @@ enum {
 static const char *const feedback_names[FEEDBACKS] = {"without", "touched", "touched and separated"};
 
 struct guided_run {
-    unsigned first[CLAUSES_MAX]; /* case that touched the clause first; 0: none did */
+    unsigned first[CLAUSES_MAX]; /* the first case that touched the clause; 0: none did */
 };
 
 static bool run_guided(const struct unit *u, enum engine_harness_feedback feedback, uint64_t seed,
@@ -56,7 +57,7 @@ static bool run_guided(const struct unit *u, enum engine_harness_feedback feedba
     return true;
 }
 
-/* Returns how many cases the median run needed to touch so many clauses; CASES_MAX if it did not. */
+/* Returns how many cases the median run needed to touch this many clauses; CASES_MAX if it did not. */
 static double median_cases(const struct guided_run run[SEEDS], unsigned clauses)
 {
     double cases[SEEDS];

@@ -23,10 +23,10 @@ struct bench_program {
     struct profile profile;
     struct coverage coverage;
     struct vc4_rows memory, vpm;
-    struct vc4_vector *image; /* the memory before the first run */
+    struct vc4_vector *image; /* the memory's initial content */
     struct block {
         uint32_t row, rows;
-    } block[BLOCKS_MAX]; /* the parts of it that the case gives */
+    } block[BLOCKS_MAX]; /* the parts of the memory that the program's files define */
     unsigned blocks;
     uint32_t word[2 * QPU_PROGRAM_MAX], count, load, uniforms[MACHINE_QPUS_MAX];
     unsigned qpus;
@@ -51,7 +51,7 @@ static FILE *open_data(const char *name, const char *suffix, struct error *e)
     return f;
 }
 
-/* Returns a word of the memory. Addresses outside it wrap; none of these programs has any. */
+/* Returns a word of the memory. An address outside it wraps, but none of these programs uses one. */
 static uint32_t *word_at(struct bench_program *p, uint32_t address)
 {
     return &p->memory.value[address / 64 % MEMORY_ROWS].lane[address / 4 % VC4_LANES];
@@ -96,7 +96,7 @@ static void read_case(struct bench_program *p, FILE *f)
         *word_at(p, p->load + 4 * i) = p->word[i];
 }
 
-/* An empty memory, an undefined VPM, the best-known silicon profile. */
+/* Makes a machine with an empty memory, an undefined VPM and the best-known silicon profile. */
 static struct bench_program *new_program(void)
 {
     struct bench_program *p = memory_new(1, sizeof *p);
@@ -155,8 +155,8 @@ void bench_program_close(struct bench_program *p)
     free(p);
 }
 
-/* A transform writes its results over its input; run on its own results, all numbers would soon be infinite.
- */
+/* Restores the input, because a transform overwrites it with the results. Repeated on its own results, it
+ * would soon give only infinities. */
 static void restore_input(struct bench_program *p)
 {
     for (unsigned i = 0; i < p->blocks; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs `misprint fuzz` as a process of its own and measures it from outside. */
+/* Runs `misprint fuzz` as a separate process and measures it from outside. */
 #include "cli/bench/bench.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,8 +77,8 @@ static void place_remove(const struct place *p)
     nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The median of pairs of runs with and without a store, in alternating order, because the speed of a shared
- * machine changes by half from one second to the next. */
+/* Measures pairs of runs with and without a store, in alternating order, and takes the median: the speed of a
+ * shared machine can change by half from one second to the next. */
 static bool store_cost(double *value, struct error *e)
 {
     double more[PAIRS];
@@ -101,8 +101,8 @@ static bool store_cost(double *value, struct error *e)
     return true;
 }
 
-/* Measures a new campaign of each unit with this option; returns the largest value of the cost at `offset`.
- */
+/* Measures a new campaign of each unit with this option. Returns the largest value of the cost that is at
+ * `offset` in struct cost. */
 static bool worst(const char *option, const char *text, size_t offset, double *value, struct error *e)
 {
     *value = 0;

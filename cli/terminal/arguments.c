@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of options, command lines split by it, and the help texts made from it. */
+/* The table of options, the parser of command lines, and the help texts, which are made from the table. */
 #include "cli/cli.h"
 #include "fuzz/engines/engine_kind.h"
 #include "oracle/attribution/explain.h"
@@ -15,7 +15,7 @@ struct option_row {
     const char *short_name; /* "-o", or NULL */
 };
 
-/* An option means the same in every command; only --json takes a FILE in `report` and none elsewhere. */
+/* An option means the same in every command, except that --json takes a FILE only in `report`. */
 static const struct option_row rows[OPTIONS] = {
     [OPTION_ALL] = {"--all", NULL, "also list the cases that pass", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
@@ -43,7 +43,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
                     "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900 "
-                    "or gfx803)",
+                    "or gfx803, or another chip of one's family)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},
@@ -110,7 +110,7 @@ static const char *name_of_option(const void *command, unsigned i)
     return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
 }
 
-/* Sets an error that suggests the nearest option, or names the commands that have this one. */
+/* Sets an error that suggests the nearest option, or else names the commands that have this one. */
 static bool unknown_option(const struct command *c, const struct command *const *all, const char *word,
                            size_t count, struct error *e)
 {
@@ -176,7 +176,7 @@ bool arguments_parse(const struct command *c, const struct command *const *all, 
     bool only_words = false;
     for (int i = 0; i < count; i++) {
         if (only_words || words[i][0] != '-' || !words[i][1]) {
-            words[a->words++] = words[i]; /* in place: a->words <= i */
+            words[a->words++] = words[i]; /* overwrites the array in place: a->words <= i */
         } else if (!strcmp(words[i], "--")) {
             only_words = true;
         } else if (!take_option(c, all, count, words, &i, a, e)) {
@@ -255,8 +255,8 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
 
 enum { FILL_WIDTH = 80 };
 
-/* Adds words as lines of at most FILL_WIDTH columns, unless one word is longer. The first line begins at
- * `column`, all others at column `indent`. */
+/* Adds words in lines of at most FILL_WIDTH columns; only a single long word may exceed it. The first line
+ * starts at `column`, all others at `indent`. */
 static void fill_words(struct text *t, const char *words, size_t count, unsigned column, unsigned indent)
 {
     const char *end = words + count;
@@ -279,8 +279,8 @@ static void fill_words(struct text *t, const char *words, size_t count, unsigned
     }
 }
 
-/* A paragraph, which may be broken anew, or lines that stay as they are: empty ones and those that begin with
- * a space. */
+/* A piece of a help text: a paragraph to be filled, or lines to be kept as they are. Empty lines and lines
+ * that start with a space are kept. */
 struct piece {
     const char *chars;
     size_t count; /* 0: the text has ended */
@@ -292,7 +292,7 @@ static bool is_prose(const char *line)
     return *line && *line != ' ' && *line != '\n';
 }
 
-/* Returns the next piece of a help text, and moves *chars behind it. */
+/* Returns the next piece of a help text, and advances *chars. */
 static struct piece fill_next(const char **chars)
 {
     struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
@@ -304,7 +304,7 @@ static struct piece fill_next(const char **chars)
     return p;
 }
 
-/* Adds an option's description, completed by values that other files define. */
+/* Adds an option's description, with values that other files define. */
 static void add_about(enum option_id o, struct text *t)
 {
     text_add(t, "%s", rows[o].about);
@@ -314,7 +314,7 @@ static void add_about(enum option_id o, struct text *t)
         text_add(t, ", 1 to %d (default %d)", CHANGES_MAX, CHANGES_USUAL);
 }
 
-/* Adds "  NAME       ABOUT", filled to FILL_WIDTH; ABOUT begins after `columns` columns. */
+/* Adds "  NAME       ABOUT", filled to FILL_WIDTH; ABOUT starts at column `columns`. */
 static void add_item(struct text *t, const char *name, unsigned columns, const char *about)
 {
     text_add(t, "  %-*s ", (int)columns, name);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 enum {
-    LINE_EVERY = 10, /* seconds between plain lines */
-    WIDTH_MAX = 100, /* columns of the panel, borders included */
-    WIDTH_MIN = 64,  /* a narrower terminal would cut values, so it gets a line redrawn in place */
+    LINE_EVERY = 10, /* seconds between two plain lines */
+    WIDTH_MAX = 100, /* columns of the panel, with borders */
+    WIDTH_MIN = 64,  /* a narrower terminal would cut values; it gets one line, redrawn in place */
 };
 
 enum edge { TOP_LEFT, TOP_RIGHT, MIDDLE_LEFT, MIDDLE_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, ACROSS, DOWN, EDGES };
@@ -20,7 +20,7 @@ static const char *const edges_utf8[EDGES] = {"\xE2\x94\x8C", "\xE2\x94\x90", "\
                                               "\xE2\x94\x94", "\xE2\x94\x98", "\xE2\x94\x80", "\xE2\x94\x82"};
 static const char *const edges_ascii[EDGES] = {"+", "+", "+", "+", "+", "+", "-", "|"};
 
-/* The figures shown, of any engine. */
+/* The figures to show, for any engine. */
 struct shown {
     const struct campaign_view *v;
     struct engines_view engines;
@@ -76,7 +76,7 @@ static void gather(struct display *d, const struct campaign_view *v, struct show
     s->clauses = coverage_clauses(&all);
     if (d->rate_at <= 0 && v->seconds > 0)
         d->rate = (double)s->cases / v->seconds;
-    if (v->seconds - d->rate_at >= 1) { /* the rate of about the last second */
+    if (v->seconds - d->rate_at >= 1) { /* the rate over about the last second */
         d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
         d->rate_at = v->seconds;
         d->rate_of = s->cases;
@@ -131,7 +131,7 @@ static const char *in_colour(const struct display *d, const char *sequence)
     return d->colours ? sequence : "";
 }
 
-/* Adds a horizontal line from corner `left` to the next; an edge character is one column wide. */
+/* Adds a horizontal line from the corner `left` to the corner after it in enum edge. */
 static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title,
                      unsigned width)
 {
@@ -216,7 +216,7 @@ static unsigned terminal_width(void)
     return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
-/* Moves the cursor to the first line of the panel on the screen. */
+/* Moves the cursor to the panel's first line on the screen. */
 static void move_to_panel(const struct display *d, struct text *t)
 {
     text_add(t, "\r");
@@ -291,7 +291,7 @@ void display_message(void *context, const char *line)
     struct text t = {0};
     if (d)
         pthread_mutex_lock(&d->lock);
-    if (d && d->panel && !d->quiet) { /* the next draw puts the panel below the line */
+    if (d && d->panel && !d->quiet) { /* the next draw puts the panel below this line */
         move_to_panel(d, &t);
         text_add(&t, "\033[J");
         d->lines = 0;

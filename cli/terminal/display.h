@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the progress of a campaign on standard error: a panel that is redrawn in place on a terminal, else a
- * plain line every ten seconds. It adds up all jobs of the built-in engine, or shows what the processes of
- * another engine did.
+ * Shows the progress of a campaign on standard error. On a terminal that is a panel, redrawn in place;
+ * otherwise a plain line every ten seconds. Sums up all jobs of the built-in engine, or shows what the
+ * processes of another engine did.
  */
 #ifndef MISPRINT_CLI_TERMINAL_DISPLAY_H
 #define MISPRINT_CLI_TERMINAL_DISPLAY_H
@@ -19,21 +19,21 @@ struct display {
     const char *command; /* "fuzz" */
     const char *profile;
     const char *engine;            /* NULL: builtin */
-    const char *board;             /* spec; NULL: not shown */
+    const char *board;             /* the board's spec; NULL: not shown */
     const struct engines *engines; /* NULL: builtin */
-    const char *const *edge;       /* the characters of the panel's box */
+    const char *const *edge;       /* the box-drawing characters of the panel */
     bool panel, quiet, colours;
     pthread_mutex_t lock; /* boards of all jobs print messages while the first job draws */
-    unsigned lines;       /* of the panel that is on the screen */
-    double line_at;       /* seconds at which the last plain line was written */
-    double rate_at;       /* seconds at which `rate` was computed */
-    uint64_t rate_of;     /* cases at rate_at */
+    unsigned lines;       /* lines of the panel on the screen */
+    double line_at;       /* when the last plain line was written, in seconds */
+    double rate_at;       /* when `rate` was computed, in seconds */
+    uint64_t rate_of;     /* number of cases at that time */
     double rate;
     unsigned jobs;
     struct display_of_job {
         struct display *display;
-        bool draws;         /* the first job, which runs in the session's own thread */
-        atomic_ulong cases; /* so far; a machine word, because an ARMv6 has no larger atomics */
+        bool draws;         /* the first job, which runs in the session's thread */
+        atomic_ulong cases; /* run so far; a machine word, because ARMv6 has no larger atomics */
     } job[DISPLAY_JOBS_MAX];
 };
 
@@ -41,9 +41,9 @@ void display_open(struct display *d, const char *command, const char *profile, b
 /* Adds a job and returns the context for display_show and display_message; NULL if there are too many. */
 struct display_of_job *display_job(struct display *d, bool draws);
 
-/* campaign_options.show */
+/* Implements campaign_options.show. */
 void display_show(void *context, const struct campaign_view *v);
-/* campaign_options.tell: prints a line above the panel; also with --quiet. */
+/* Implements campaign_options.tell: prints a line above the panel, also with --quiet. */
 void display_message(void *context, const char *line);
 
 #endif

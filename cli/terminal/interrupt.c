@@ -50,7 +50,7 @@ void catch_repeated_interrupts(void)
     catch_with(on_repeated_interrupt);
 }
 
-/* Out of memory (model/core/memory.h), or a failed assertion, which has printed itself. */
+/* Runs when memory is out (model/core/memory.h) or an assertion failed, which has printed its own message. */
 static void on_abort(int signal)
 {
     static const char message[] =

@@ -27,7 +27,7 @@ int fail_usage(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    error_set(&e, "%s", text); /* makes what strangers wrote safe to print */
+    error_set(&e, "%s", text); /* error_set replaces control characters */
     return fail(STATUS_USAGE, &e);
 }
 
@@ -41,7 +41,7 @@ int write_text(const char *path, const struct text *t, int status)
         return status;
     if (!standard || errno != EPIPE)
         return fail(standard ? STATUS_BROKEN : STATUS_USAGE, &e);
-    output_closed = true; /* `misprint ... | head`: not an error */
+    output_closed = true; /* as in `misprint ... | head`; not an error */
     interrupted = 1;
     return STATUS_CLOSED;
 }

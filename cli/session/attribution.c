@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/terminal/attribution.h"
+#include "cli/session/attribution.h"
 #include "oracle/describe/clause_text.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void print_changes(const struct unit *u, const struct attribution *a, str
     }
 }
 
-/* Says how thorough the search for smaller and other sets was. */
+/* Says how thoroughly smaller and other sets were searched. */
 static void print_thoroughness(const struct attribution *a, struct text *t)
 {
     if (a->exact)

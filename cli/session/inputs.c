@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/terminal/inputs.h"
+#include "cli/session/inputs.h"
 #include "model/core/memory.h"
 
 #include "fuzz/generate/mutator.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ID_LENGTH = 14 }; /* of a finding: F-0123456789ab */
+enum { ID_LENGTH = 14 }; /* length of a finding's id: F-0123456789ab */
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -34,7 +34,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* True if the file lies directly in a folder of this name. */
+/* Does the file lie directly in a folder of this name? */
 static bool lies_in(const char *path, const char *folder)
 {
     const char *end = name_of(path);
@@ -43,7 +43,7 @@ static bool lies_in(const char *path, const char *folder)
            (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
 }
 
-/* Engines name their files in these ways. AFL++ names all of them alike, so the folder decides. */
+/* Tells from the name how a file came about. AFL++ names all its files alike, so there the folder decides. */
 static enum input_origin origin_of(const char *path)
 {
     static const struct {
@@ -110,7 +110,7 @@ static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
     return in->campaign_unit;
 }
 
-/* True if the text begins with a finding's id, as reports print it. */
+/* Does the text begin with a finding's id, as reports print it? */
 static bool begins_with_id(const char *text)
 {
     return !strncmp(text, "F-", 2) && strspn(text + 2, "0123456789abcdef") >= ID_LENGTH - 2;
@@ -147,7 +147,8 @@ static const struct unit *program_unit(void)
     return unit_named("vc4-qpu");
 }
 
-/* A program is hexadecimal words, or, without --unit, any bytes that are not text. */
+/* Is this a program of bare words? Hexadecimal words are; without --unit, so are all bytes that are not
+ * text. */
 static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
 {
     if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
@@ -156,13 +157,14 @@ static bool is_program(const char *path, const char *bytes, size_t count, const 
            (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
 }
 
-/* Parses the whole case or program, so that errors are found before anything runs. */
+/* Parses the whole case or program, so that errors are found before anything runs. `u`: the unit that the
+ * case must have, or NULL. */
 static bool add_case(struct inputs *in, enum input_kind kind, const char *path, const char *bytes,
-                     size_t count, struct error *e)
+                     size_t count, const struct unit *u, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
     bool good = kind == INPUT_PROGRAM ? case_from_words(path, program_unit(), NULL, bytes, count, c, e)
-                                      : case_from_bytes(path, bytes, count, NULL, c, e);
+                                      : case_from_bytes(path, bytes, count, u, c, e);
     if (good) {
         add(in, path, kind, c->unit);
         struct input *file = &in->file[in->count - 1];
@@ -176,16 +178,18 @@ static bool add_case(struct inputs *in, enum input_kind kind, const char *path, 
 static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count,
                       const struct unit *raw_unit, bool named, struct error *e)
 {
-    if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
-        return add_case(in, INPUT_CASE, path, bytes, count, e);
+    if (!has_ending(path, FILE_TEMPORARY_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
+        return add_case(in, INPUT_CASE, path, bytes, count,
+                        named && case_is_text(bytes, count) ? raw_unit : NULL, e);
     if (named && in->programs && is_program(path, bytes, count, raw_unit))
-        return add_case(in, INPUT_PROGRAM, path, bytes, count, e);
+        return add_case(in, INPUT_PROGRAM, path, bytes, count, NULL, e);
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
     if (!u && origin_of(path) != ORIGIN_PLAIN)
         u = unit_of_campaign(in, path);
     if (u && named && origin_of(path) == ORIGIN_PLAIN && !case_may_be_raw(path, bytes, count, u, e))
         return false;
-    if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") && !has_ending(path, FILE_PART_ENDING))
+    if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") &&
+        !has_ending(path, FILE_TEMPORARY_ENDING))
         add(in, path, INPUT_RAW, u);
     else if (named)
         return text_unmarked(path, bytes, count, e) &&
@@ -239,10 +243,10 @@ static int visible(const struct dirent *d)
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort: its order depends on the locale */
+    return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort, whose order depends on the locale */
 }
 
-/* True for the folder of one instance in an output folder of AFL++. */
+/* Is this a folder of one AFL++ instance? */
 static bool is_afl_output(const char *folder)
 {
     char path[4096];
@@ -256,14 +260,14 @@ static bool afl_keeps_cases_in(const char *name)
     return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
 }
 
-/* A folder that is being read, and the folder in which it was found. */
+/* A folder that is being read, and the folder that contains it. */
 struct folder {
     dev_t device;
     ino_t node;
     const struct folder *within;
 };
 
-/* True if a link leads back to a folder that is being read, which would never end. */
+/* Does a link lead back to a folder that is being read? Following it would never end. */
 static bool is_within(const struct stat *s, const struct folder *f)
 {
     while (f && (f->device != s->st_dev || f->node != s->st_ino))
@@ -271,7 +275,7 @@ static bool is_within(const struct stat *s, const struct folder *f)
     return f != NULL;
 }
 
-/* Adds a file, or all of a folder. `within` is NULL if the user named the path. */
+/* Adds a file, or everything in a folder. `within` is NULL if the user named the path. */
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit,
                      const struct folder *within, struct error *e)
 {
@@ -362,12 +366,12 @@ bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
 struct input_reader {
     const struct input *file;
     struct trace_reader *trace;
-    struct outcome *ignored; /* of the trace */
-    char *own;               /* what was read from the file */
+    struct outcome *ignored; /* the outcome that comes with a trace's case */
+    char *own;               /* the bytes read from the file */
     const char *bytes;
     size_t count;
-    struct batch_reader batch; /* of a raw input */
-    unsigned cases;            /* read so far */
+    struct pack_reader packed; /* of a raw input */
+    unsigned cases;            /* number of cases read so far */
     char label[4200];
 };
 
@@ -388,7 +392,7 @@ struct input_reader *input_open(const struct input *file, struct error *e)
         return NULL;
     }
     if (file->kind == INPUT_RAW)
-        batch_open(&r->batch, (const uint8_t *)r->bytes, r->count);
+        pack_open(&r->packed, (const uint8_t *)r->bytes, r->count);
     return r;
 }
 
@@ -396,8 +400,8 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
 {
     const uint8_t *bytes;
     size_t count;
-    bool bare = r->batch.bare;
-    if (!batch_next(&r->batch, &bytes, &count))
+    bool bare = r->packed.bare;
+    if (!pack_next(&r->packed, &bytes, &count))
         return 0;
     case_decode(c, r->file->unit, bytes, count);
     snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints an attribution over all evidence as text or JSON, for `misprint explain`, `fuzz` and `replay`. */
-#ifndef MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
-#define MISPRINT_CLI_TERMINAL_ATTRIBUTION_H
+#ifndef MISPRINT_CLI_SESSION_ATTRIBUTION_H
+#define MISPRINT_CLI_SESSION_ATTRIBUTION_H
 
 #include "oracle/attribution/attribute.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/terminal/replay_status.h"
+#include "cli/session/replay_status.h"
 
 #include "fuzz/engines/sandbox.h"
 #include "model/core/memory.h"
@@ -14,18 +14,19 @@ struct list {
     unsigned count;
 };
 
-/* A finding by its id. After it was merged into others, a new finding may get the same id. */
+/* A finding's id. If the finding was merged, a new finding may get the same id later; that is another
+ * entry. */
 struct name {
     char id[24];
     bool moved;
-    struct list to; /* names of the findings it was merged into */
+    struct list to; /* the entries of the findings it was merged into */
 };
 
 struct input_status {
     uint64_t cases, different, not_compared;
-    struct list names; /* of the findings in which its cases were filed */
+    struct list names; /* the entries of the findings to which its cases were added */
     bool crashes, hangs;
-    bool fits; /* the cause of its finding still explains it */
+    bool fits; /* the cause of its finding is still among the explanations */
 };
 
 struct replay_status {
@@ -35,7 +36,7 @@ struct replay_status {
     struct input_status *input; /* one for each input */
     struct name *name;
     unsigned names;
-    unsigned *input_of; /* of each case of the current run */
+    unsigned *input_of; /* for each case of the current run, the index of its input */
     size_t numbers, room;
 };
 
@@ -97,7 +98,7 @@ static unsigned name_of(struct replay_status *s, const char *id)
     return s->names++;
 }
 
-/* True if the cause of the known finding `id` is among the sets by which a case was filed just now. */
+/* Is the cause of the known finding `id` among the sets that explained a case just now? */
 static bool fits(const struct replay_status *s, const char *id, const struct finding *filed)
 {
     for (unsigned i = 0; i < s->known_count; i++)
@@ -149,7 +150,7 @@ struct suspect {
     const struct profile *profile;
 };
 
-/* Runs in the child: all cases of the input, under the profile and all built-in ones. */
+/* Runs in the child process: all cases of the input, under the given profile and all built-in ones. */
 static enum sandbox_end run_suspect(void *context)
 {
     const struct suspect *s = context;
@@ -195,7 +196,7 @@ bool replay_status_broken(const struct replay_status *s, unsigned input)
 
 /* --- the report --- */
 
-/* Adds the findings that a finding was merged into in the end, or itself. */
+/* Follows the mergers of a finding to their end. Adds the findings that its cases are in now. */
 static void follow(const struct replay_status *s, unsigned name, struct list *out, unsigned depth)
 {
     enum { DEPTH_MAX = 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/terminal/session.h"
+#include "cli/session/session.h"
 #include "cli/machine.h"
-#include "cli/terminal/attribution.h"
+#include "cli/session/attribution.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
@@ -54,7 +54,7 @@ void session_not_reached(struct session *s, const char *path)
         text_add(&s->not_reached, ", ...");
 }
 
-/* Moves a run's findings into the session. The same finding of two runs becomes one. */
+/* Moves a run's findings into the session. If two runs have the same finding, it becomes one. */
 static void merge_findings(struct session *s, struct campaign_result *r)
 {
     for (unsigned i = 0; i < r->findings; i++) {
@@ -67,7 +67,7 @@ static void merge_findings(struct session *s, struct campaign_result *r)
         }
         s->report.finding = memory_grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
         s->report.finding[s->report.findings++] = r->finding[i];
-        r->finding[i].smallest = NULL; /* the session frees it */
+        r->finding[i].smallest = NULL; /* now owned by the session */
         r->finding[i].board_outcome = NULL;
     }
 }
@@ -95,8 +95,8 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
 }
 
 /*
- * All jobs read what earlier runs left in the campaign before the first of them writes to it. Otherwise what
- * a job knows at its start would depend on the speed of the others.
+ * Makes each job wait until all jobs have read what earlier runs left in the campaign. Otherwise one job
+ * could read what another has just written, and the result would depend on their speed.
  */
 struct session_start {
     pthread_mutex_t lock;
@@ -115,7 +115,7 @@ static void wait_for_all(void *context)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* No thread could be created for a job, so the others do not wait for it. */
+/* A job whose thread could not be created: the others must not wait for it. */
 static void expect_fewer(struct session_start *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -140,8 +140,7 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unreconciled =
-        true; /* until the run ends; campaign_store_begin does the same */
+    begun.interrupted = begun.unreconciled = true; /* until the run ends, as in campaign_store_begin */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)
@@ -205,7 +204,7 @@ static void job_finish(struct session *s, struct session_job *j)
 {
     if (!j->good)
         session_fail(s, &j->error);
-    if (j->options.unit) { /* job_prepare succeeded */
+    if (j->options.unit) { /* session_ready succeeded */
         j->facts.tally = j->result.tally;
         j->facts.coverage = j->result.coverage;
         j->facts.seconds = j->result.seconds;
@@ -221,7 +220,7 @@ static void job_finish(struct session *s, struct session_job *j)
         store_close(j->store);
 }
 
-/* Attributes over the evidence of all jobs together. They make the same comparison. */
+/* Attributes over the evidence of all jobs together, since all make the same comparison. */
 static void settle_jobs(struct session *s, struct session_job *jobs, unsigned count)
 {
     struct campaign_result *result[SESSION_JOBS_MAX];
@@ -265,7 +264,7 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         if (started[i])
             pthread_join(thread[i], NULL);
         else if (jobs[i].good)
-            job_run(&jobs[i]); /* the first job, or one without a thread */
+            job_run(&jobs[i]); /* this job runs in the session's own thread */
     }
     settle_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
@@ -286,7 +285,7 @@ void session_note_engines(struct session *s, const struct engines *engines, cons
     session_fail(s, &e);
 }
 
-/* Returns the concurrent jobs of one command as one run. */
+/* Sums up the concurrent jobs of one command as one run. */
 static struct run_facts all_jobs(const struct report *r)
 {
     struct run_facts all = r->run[0];
@@ -322,7 +321,7 @@ static int most_first(const void *a, const void *b)
                                 : strcmp(x->reason, y->reason);
 }
 
-/* Prints the reason of the first case: its numbers help to find the fault. */
+/* Prints the reason of the first such case, whose numbers help to find the fault. */
 static void print_reason(const struct dropped_reason *r, struct text *t)
 {
     bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
@@ -330,7 +329,7 @@ static void print_reason(const struct dropped_reason *r, struct text *t)
              several ? ", and the like" : "");
 }
 
-/* Programs that one proof passes and the other refuses. That is a bug in one of the proofs. */
+/* Prints how often one proof passed a program that the other refused. Each is a bug in one of the proofs. */
 static void print_disagreements(const struct session *s, struct text *t)
 {
     uint64_t cases = report_disagreements(&s->report);
@@ -358,7 +357,7 @@ static void print_dropped(const struct session *s, struct text *t)
     print_disagreements(s, t);
 }
 
-/* Prints what a terminal shows: some lines for each run, one for each finding. */
+/* Prints the summary for the terminal: some lines for each run, one line for each finding. */
 static void print_summary(const struct session *s, struct text *t)
 {
     if (s->comparison)

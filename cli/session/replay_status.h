@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Follows what becomes of each input of a replay: to which findings its cases are added, and into which
+ * findings these are merged. The report compares that with the reason why the input was kept.
+ */
+#ifndef MISPRINT_CLI_SESSION_REPLAY_STATUS_H
+#define MISPRINT_CLI_SESSION_REPLAY_STATUS_H
+
+#include "cli/session/inputs.h"
+#include "fuzz/campaign/campaign.h"
+#include "oracle/report/report.h"
+
+struct replay_status;
+/*
+ * `known`: the findings of the campaign in which the inputs lie, or NULL; they must live as long as the
+ * result. A case of finding F still shows F if F's cause is among the smallest sets that explain the case.
+ * Other sets may explain this one case, too.
+ */
+struct replay_status *replay_status_new(const struct inputs *in, const struct finding *known, unsigned count);
+void replay_status_free(struct replay_status *s);
+
+/* Begins a run of the campaign loop. Case numbers restart at 0. */
+void replay_status_begin(struct replay_status *s);
+/* Notes that the next case of the run comes from this input. */
+void replay_status_case(struct replay_status *s, unsigned input);
+struct case_watch replay_status_watch(struct replay_status *s);
+
+/*
+ * For an input that once crashed or hung: runs it on the model in a separate process, under `p` and each
+ * built-in profile. If it crashes or hangs there, it is marked as broken and must not run in this process.
+ */
+bool replay_status_try(struct replay_status *s, unsigned input, const struct profile *p, struct error *e);
+bool replay_status_broken(const struct replay_status *s, unsigned input);
+
+/* Returns one entry for each input. Free with replay_status_free_report. */
+struct report_input *replay_status_report(const struct replay_status *s);
+void replay_status_free_report(struct report_input *r, unsigned count);
+
+#endif
