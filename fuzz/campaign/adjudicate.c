@@ -4,7 +4,7 @@
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/reduce.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "oracle/attribution/evidence.h"
 #include "oracle/compare/compare.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/campaign.h"
 
-#include "fuzz/campaign/batch.h"
 #include "fuzz/campaign/campaign_store.h"
+#include "fuzz/campaign/case_queue.h"
 #include "fuzz/campaign/triage.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "oracle/attribution/attribute.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ struct campaign {
     struct triage triage;
     struct run_cache *run_cache;
     struct outcome *model, *board; /* scratch: of the model; of the board, on a finding's case */
-    struct batches batches;
+    struct case_queue batches;
     struct campaign_store store;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
     uint64_t reattribute_at;                               /* cases */
@@ -347,7 +347,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
     return true;
 }
 
-static bool take_batch(struct campaign *c, const struct batch *n, struct error *e)
+static bool take_batch(struct campaign *c, const struct case_batch *n, struct error *e)
 {
     if (c->o->board && c->o->board->identity.state[0])
         findings_set_board(c->triage.findings, &c->o->board->identity); /* as it is now */
@@ -365,8 +365,8 @@ static bool take_batch(struct campaign *c, const struct batch *n, struct error *
 /* Runs one batch and compares it, also what came before a failure of the source. */
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
-    struct batch *n;
-    bool good = batches_run(&c->batches, &n, e) && take_batch(c, n, e);
+    struct case_batch *n;
+    bool good = case_queue_run(&c->batches, &n, e) && take_batch(c, n, e);
     *end = n->end;
     if (n->failed)
         *e = n->error;
@@ -382,7 +382,7 @@ static void end_campaign(struct campaign *c)
         c->o->board->notify = NULL;
         c->o->board->until = 0;
     }
-    batches_close(&c->batches);
+    case_queue_close(&c->batches);
     campaign_store_free(&c->store);
     outcome_free(c->model);
     outcome_free(c->board);
@@ -421,8 +421,8 @@ static struct finding *take_findings(struct findings *b, unsigned *count)
 static unsigned batch_size(const struct campaign_options *o)
 {
     bool is_virtual = !o->board || board_is_virtual(&o->board->identity);
-    unsigned size = o->batch ? o->batch : is_virtual ? BATCH_VIRTUAL : BATCH_MAX;
-    return size < BATCH_MAX ? size : BATCH_MAX;
+    unsigned size = o->batch ? o->batch : is_virtual ? BATCH_VIRTUAL : CASE_BATCH_MAX;
+    return size < CASE_BATCH_MAX ? size : CASE_BATCH_MAX;
 }
 
 static void begin_triage(struct campaign *c, const struct board_identity *who)
@@ -466,11 +466,11 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->run_cache = run_cache_new();
     c->model = outcome_new(o->unit);
     c->board = outcome_new(o->unit);
-    c->batches = (struct batches){.source = c->source,
-                                  .board = o->board,
-                                  .max_cases = o->max_cases,
-                                  .size = batch_size(o)};
-    bool good = batches_open(&c->batches, o->unit, e);
+    c->batches = (struct case_queue){.source = c->source,
+                                     .board = o->board,
+                                     .max_cases = o->max_cases,
+                                     .size = batch_size(o)};
+    bool good = case_queue_open(&c->batches, o->unit, e);
     c->reattribute_at = REATTRIBUTE_FIRST;
     c->start = c->now = c->saved = c->found_at = c->shown = clock_seconds();
     c->store = (struct campaign_store){.store = o->store,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/campaign_store.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

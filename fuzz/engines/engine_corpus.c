@@ -28,7 +28,7 @@ struct engine_corpus {
     size_t waiting_count, waiting_room, waiting_at;
     const char *file; /* that is being read */
     char *bytes;
-    struct batch_reader batch;
+    struct pack_reader batch;
     unsigned defects;
     char defect[FOUND_PATH_MAX];
 };
@@ -91,12 +91,12 @@ static enum sandbox_end run_suspect(void *context)
     struct error e = {0};
     struct engine_harness *t = engine_harness_new(ec->unit, ec->profile, ec->board, &e);
     struct test_case *c = memory_new(1, sizeof *c);
-    struct batch_reader b;
+    struct pack_reader b;
     const uint8_t *one;
     size_t count;
     enum sandbox_end end = t ? SANDBOX_WELL : SANDBOX_NOT_RUN;
-    batch_open(&b, (const uint8_t *)s->bytes, s->count);
-    while (end == SANDBOX_WELL && batch_next(&b, &one, &count)) {
+    pack_open(&b, (const uint8_t *)s->bytes, s->count);
+    while (end == SANDBOX_WELL && pack_next(&b, &one, &count)) {
         case_decode(c, ec->unit, one, count);
         if (engine_harness_run(t, c, 0, counters) == ENGINE_HARNESS_UNEXPLAINED)
             end = SANDBOX_BAD;
@@ -157,7 +157,7 @@ static bool open_next_file(struct engine_corpus *ec)
         ec->bytes = file_read(path, &count, &e);
         ec->file = path;
         if (ec->bytes) { /* NULL: engines delete files that they replace by shorter ones */
-            batch_open(&ec->batch, (const uint8_t *)ec->bytes, count);
+            pack_open(&ec->batch, (const uint8_t *)ec->bytes, count);
             return true;
         }
     }
@@ -168,7 +168,7 @@ bool engine_corpus_next(struct engine_corpus *ec, struct test_case *c, const cha
 {
     const uint8_t *one;
     size_t count;
-    while (!ec->bytes || !batch_next(&ec->batch, &one, &count))
+    while (!ec->bytes || !pack_next(&ec->batch, &one, &count))
         if (!open_next_file(ec)) {
             free(ec->bytes);
             ec->bytes = NULL;

@@ -5,7 +5,7 @@
 #include "fuzz/engines/engine_kind.h"
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/generate.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "oracle/files/corpus.h"
 #include "oracle/files/file.h"

@@ -66,21 +66,21 @@ size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, siz
     return give(m, out, room);
 }
 
-/* ---- batches ---- */
+/* ---- packed inputs ---- */
 
-static const uint8_t magic[BATCH_HEAD] = {0xB5, 'M', 'B', 1};
+static const uint8_t magic[PACK_HEAD] = {0xB5, 'M', 'B', 1};
 
-void batch_open(struct batch_reader *b, const uint8_t *bytes, size_t count)
+void pack_open(struct pack_reader *b, const uint8_t *bytes, size_t count)
 {
-    bool is_batch = count >= BATCH_HEAD && !memcmp(bytes, magic, BATCH_HEAD);
-    *b = (struct batch_reader){bytes, count, !is_batch};
-    if (is_batch) {
-        b->at += BATCH_HEAD;
-        b->left -= BATCH_HEAD;
+    bool is_packed = count >= PACK_HEAD && !memcmp(bytes, magic, PACK_HEAD);
+    *b = (struct pack_reader){bytes, count, !is_packed};
+    if (is_packed) {
+        b->at += PACK_HEAD;
+        b->left -= PACK_HEAD;
     }
 }
 
-bool batch_next(struct batch_reader *b, const uint8_t **bytes, size_t *count)
+bool pack_next(struct pack_reader *b, const uint8_t **bytes, size_t *count)
 {
     if (b->bare) {
         *bytes = b->at;
@@ -89,36 +89,36 @@ bool batch_next(struct batch_reader *b, const uint8_t **bytes, size_t *count)
         b->left = 0;
         return true;
     }
-    if (b->left < BATCH_LENGTH)
+    if (b->left < PACK_LENGTH)
         return false;
     size_t size = get_u32(b->at);
-    b->left -= BATCH_LENGTH;
-    *bytes = b->at + BATCH_LENGTH;
+    b->left -= PACK_LENGTH;
+    *bytes = b->at + PACK_LENGTH;
     *count = size < b->left ? size : b->left;
     b->at = *bytes + *count;
     b->left -= *count;
     return true;
 }
 
-bool batch_begin(struct batch_writer *b, uint8_t *to, size_t room)
+bool pack_begin(struct pack_writer *b, uint8_t *to, size_t room)
 {
-    *b = (struct batch_writer){to, BATCH_HEAD, room};
-    if (room < BATCH_HEAD)
+    *b = (struct pack_writer){to, PACK_HEAD, room};
+    if (room < PACK_HEAD)
         return false;
-    memcpy(to, magic, BATCH_HEAD);
+    memcpy(to, magic, PACK_HEAD);
     return true;
 }
 
-uint8_t *batch_place(struct batch_writer *b, size_t *room)
+uint8_t *pack_place(struct pack_writer *b, size_t *room)
 {
-    if (b->room - b->used <= BATCH_LENGTH)
+    if (b->room - b->used <= PACK_LENGTH)
         return NULL;
-    *room = b->room - b->used - BATCH_LENGTH;
-    return b->at + b->used + BATCH_LENGTH;
+    *room = b->room - b->used - PACK_LENGTH;
+    return b->at + b->used + PACK_LENGTH;
 }
 
-void batch_added(struct batch_writer *b, size_t count)
+void pack_added(struct pack_writer *b, size_t count)
 {
     put_u32(b->at + b->used, (uint32_t)count);
-    b->used += BATCH_LENGTH + count;
+    b->used += PACK_LENGTH + count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AFL++'s persistent loop with input in shared memory, around any target. afl_batch.c runs the inputs. */
+/* AFL++'s persistent loop with input in shared memory, around any target. afl_packed.c runs the inputs. */
 #include "fuzz/targets/target.h"
 
 #include <unistd.h>

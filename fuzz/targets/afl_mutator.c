@@ -70,10 +70,10 @@ void afl_custom_deinit(void *data)
 
 static unsigned split(const uint8_t *bytes, size_t count, struct part part[CASES])
 {
-    struct batch_reader r;
+    struct pack_reader r;
     unsigned n = 0;
-    batch_open(&r, bytes, count);
-    while (n < CASES && batch_next(&r, &part[n].bytes, &part[n].count))
+    pack_open(&r, bytes, count);
+    while (n < CASES && pack_next(&r, &part[n].bytes, &part[n].count))
         n++;
     return n;
 }
@@ -82,13 +82,13 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
                        size_t other_count, size_t room)
 {
     struct batches *b = data;
-    struct batch_writer w;
+    struct pack_writer w;
     unsigned mine = split(bytes, count, b->mine), theirs = other ? split(other, other_count, b->theirs) : 0;
     static const struct part empty;
-    batch_begin(&w, b->out, room < sizeof b->out ? room : sizeof b->out);
+    pack_begin(&w, b->out, room < sizeof b->out ? room : sizeof b->out);
     for (unsigned i = 0; i < CASES; i++) {
         size_t left, made;
-        uint8_t *to = batch_place(&w, &left);
+        uint8_t *to = pack_place(&w, &left);
         if (!to)
             break;
         const struct part *one = mine ? &b->mine[random_below(&b->random, mine)] : &empty;
@@ -100,7 +100,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
             made = mutator_change(b->mutator, seed, one->bytes, one->count, to, left);
         }
         if (made)
-            batch_added(&w, made);
+            pack_added(&w, made);
     }
     *out = b->out;
     return w.used;
@@ -129,15 +129,15 @@ int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
 size_t afl_custom_trim(void *data, uint8_t **out)
 {
     struct batches *b = data;
-    struct batch_writer w;
-    batch_begin(&w, b->out, sizeof b->out);
+    struct pack_writer w;
+    pack_begin(&w, b->out, sizeof b->out);
     for (unsigned i = 0; i < b->kept_count; i++) {
         size_t left;
-        uint8_t *to = i >= b->at && i < b->at + b->step ? NULL : batch_place(&w, &left);
+        uint8_t *to = i >= b->at && i < b->at + b->step ? NULL : pack_place(&w, &left);
         if (!to || left < b->kept[i].count)
             continue;
         memcpy(to, b->kept[i].bytes, b->kept[i].count);
-        batch_added(&w, b->kept[i].count);
+        pack_added(&w, b->kept[i].count);
     }
     *out = b->out;
     return w.used;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/amdgpu/amdgpu_device.h"
 
-#include "harness/launch/clock.h"
 #include "harness/launch/drm.h"
+#include "harness/system/clock.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
@@ -256,8 +256,8 @@ static bool was_others(int error, uint64_t flags)
 
 /* Handles a submission that did not end in time, or ended with an error: waits until it has left the GPU,
  * then makes a new context. */
-static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error,
-                                 struct error *e)
+static enum launch_result recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error,
+                                  struct error *e)
 {
     uint64_t flags = 0;
     uint32_t expired = 0;
@@ -268,25 +268,25 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
             e->of_machine = true;
             error_set(e, "the GPU hangs and the kernel did not reset it within %d s; reboot the machine",
                       AMDGPU_RESET_MS / 1000);
-            return BATCH_LOST;
+            return LAUNCH_LOST;
         }
     }
     if (error && error != -ETIME && error != -ENODATA && error != -ECANCELED) {
         failed(e, "waiting for work", error);
-        return BATCH_LOST;
+        return LAUNCH_LOST;
     }
     int r = amdgpu_cs_query_reset_state2(d->context, &flags);
     if (r) {
         failed(e, "asking whether the GPU was reset", r);
-        return BATCH_LOST;
+        return LAUNCH_LOST;
     }
     if (!new_context(d, e))
-        return BATCH_LOST;
+        return LAUNCH_LOST;
     d->lost_to_others = was_others(error, flags) ? d->lost_to_others + 1 : 0;
-    return d->lost_to_others == 1 ? BATCH_DONE : BATCH_HUNG; /* cases without a stamp are launched again */
+    return d->lost_to_others == 1 ? LAUNCH_DONE : LAUNCH_HUNG; /* cases without a stamp are launched again */
 }
 
-static enum batch_launch submit(void *context, unsigned words, struct error *e)
+static enum launch_result submit(void *context, unsigned words, struct error *e)
 {
     struct amdgpu_device *d = context;
     struct amdgpu_cs_ib_info ib = {.ib_mc_address = d->arena.area.va, .size = words};
@@ -302,21 +302,21 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
         return recover(d, &fence, r, e);
     if (r) {
         failed(e, "submitting work", r);
-        return BATCH_LOST;
+        return LAUNCH_LOST;
     }
     fence.fence = request.seq_no;
     r = amdgpu_cs_query_fence_status(&fence, UINT64_C(1000000) * AMDGPU_HUNG_MS, 0, &expired);
     if (r || !expired)
         return recover(d, &fence, r, e);
     d->lost_to_others = 0;
-    return BATCH_DONE;
+    return LAUNCH_DONE;
 }
 
 /* ---- the device ---- */
 
 struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e)
 {
-    static const char way_out[] = "board drm:amdgpu needs an AMD GPU and its kernel driver: load amdgpu";
+    static const char advice[] = "board drm:amdgpu needs an AMD GPU and its kernel driver: load amdgpu";
     uint32_t major, minor;
     struct amdgpu_device *d = calloc(1, sizeof *d);
     if (!d) {
@@ -324,7 +324,7 @@ struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e)
         return NULL;
     }
     d->node.fd = -1;
-    if (drm_open(&d->node, "amdgpu", path, way_out, e)) {
+    if (drm_open(&d->node, "amdgpu", path, advice, e)) {
         int r = amdgpu_device_initialize(d->node.fd, &major, &minor, &d->handle);
         if (r)
             failed(e, "opening the GPU", r);

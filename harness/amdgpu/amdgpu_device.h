@@ -8,7 +8,7 @@
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_DEVICE_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_DEVICE_H
 
-#include "harness/amdgpu/amdgpu_batch.h"
+#include "harness/amdgpu/amdgpu_launch.h"
 
 struct amdgpu_facts {
     char name[128];   /* "AMD Radeon RX 7900 XTX", or the kernel's name */
@@ -33,7 +33,7 @@ const struct amdgpu_facts *amdgpu_device_facts(const struct amdgpu_device *d);
 /* Reads clock and temperature. Returns false if the kernel does not report them (an APU has fewer sensors).
  */
 bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t *millidegrees);
-/* For amdgpu_batch_new; valid as long as the device. */
+/* For amdgpu_launch_new; valid as long as the device. */
 struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d);
 
 #endif

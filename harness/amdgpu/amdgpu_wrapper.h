@@ -4,11 +4,11 @@
  * the case's instructions, each waiting for the one before, code that stores all registers and the LDS to
  * memory, and a stamp. Only for cases that the verifier accepted.
  *
- * The case's memory is a window of its own (amdgpu_batch.h); BASE of the V# in s8..s11 is moved there. The
+ * The case's memory is a window of its own (amdgpu_launch.h); BASE of the V# in s8..s11 is moved there. The
  * program loads and stores through a raw V#, with offsets of a dword a lane: the simplest use of a buffer
  * instruction. It keeps what it needs in v32 to v39, which no case can name.
  *
- * Owns the code and the layout of its data; amdgpu_batch.h places and launches them.
+ * Owns the code and the layout of its data; amdgpu_launch.h places and launches them.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H

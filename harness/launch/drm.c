@@ -14,7 +14,7 @@
 
 enum { NODE_FIRST = 128, NODE_LAST = 191 }; /* minor numbers of render nodes */
 
-/* Opens a node and asks for its driver; false with errno. */
+/* Opens a node and asks for its driver. False with errno. */
 static bool try_node(struct drm_node *n, const char *path)
 {
     *n = (struct drm_node){.fd = -1};
@@ -49,8 +49,8 @@ static bool cannot_open(const struct drm_node *n, struct error *e)
     return error_set(e, "cannot open %s (%s)", n->path, strerror(errno));
 }
 
-/* Tries all nodes; false with an error that lists the drivers found. */
-static bool find(struct drm_node *n, const char *driver, const char *way_out, struct error *e)
+/* Finds the first node with this driver. False with an error that lists the drivers of the other nodes. */
+static bool find(struct drm_node *n, const char *driver, const char *advice, struct error *e)
 {
     struct text others = {0};
     struct error no_right = {0};
@@ -72,22 +72,22 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
         *e = no_right;
     else if (!found)
         error_set(e, "no render node /dev/dri/renderD* has the kernel driver %s%s%.150s%s; %s", driver,
-                  others.length ? " (" : "", text_chars(&others), others.length ? ")" : "", way_out);
+                  others.length ? " (" : "", text_chars(&others), others.length ? ")" : "", advice);
     text_free(&others);
     return found;
 }
 
-bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *way_out, struct error *e)
+bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *advice, struct error *e)
 {
-    if (!*path ? !find(n, driver, way_out, e) : !try_node(n, path) && !cannot_open(n, e))
+    if (!*path ? !find(n, driver, advice, e) : !try_node(n, path) && !cannot_open(n, e))
         return error_of_machine(e);
     if (strcmp(n->driver, driver) != 0)
-        error_set(e, "%s has the driver %s, not %s; %s", n->path, n->driver, driver, way_out);
+        error_set(e, "%s has the driver %s, not %s; %s", n->path, n->driver, driver, advice);
     else if (flock(n->fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     else
         error_set(e,
-                  "%s is in use by another Misprint, or another job of this one; wait for its end, and use "
+                  "%s is in use by another Misprint or another job of this one; wait for its end, and use "
                   "--jobs 1",
                   n->path);
     drm_close(n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU's render node, /dev/dri/renderD*, through libdrm: finds the node of a kernel driver, locks it for
- * this process, and passes requests (the kernel's vc4_drm.h, amdgpu_drm.h) to the kernel. Only in builds with
- * libdrm (HAVE_LIBDRM).
+ * Opens a GPU's render node, /dev/dri/renderD*, through libdrm: finds the node of a kernel driver, locks it
+ * for this process, and passes ioctls to the kernel. The ioctls of one driver belong to the callers
+ * (drm_vc4.h, amdgpu_device.h). Compiled only with libdrm (HAVE_LIBDRM).
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_DRM_H
 #define MISPRINT_HARNESS_LAUNCH_DRM_H
@@ -20,17 +20,17 @@ struct drm_node {
 };
 
 /*
- * Opens the node at `path`, or with "" the first one whose driver is `driver`. Locks it, because two
+ * Opens the node at `path`, or with "" the first node whose driver is `driver`. Locks the node, because two
  * processes that launch on one GPU disturb each other. False with an error: no node, no permission, another
- * driver, in use. `way_out` is the advice for the case that no node has this driver.
+ * driver, or in use. `advice` ends the message if no node has this driver.
  */
-bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *way_out, struct error *e);
+bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *advice, struct error *e);
 void drm_close(struct drm_node *n);
 
-/* One ioctl of the driver, repeated while signals interrupt it. 0, or the errno. */
+/* Makes one ioctl of the driver, and repeats it while signals interrupt it. Returns 0 or the errno. */
 int drm_ask(const struct drm_node *n, unsigned long request, void *argument);
 
-/* Maps a buffer, at the offset that the driver gave for it; NULL with errno. */
+/* Maps the buffer for which the driver returned this offset. NULL with errno. */
 void *drm_map(const struct drm_node *n, uint64_t offset, size_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/launch/journal.h"
 
-#include "harness/launch/clock.h"
 #include "harness/launch/journal_text.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 
 #include <errno.h>
@@ -15,20 +15,20 @@
 #include <unistd.h>
 
 enum {
-    GROWS_MAX = 1 << 20, /* bytes until the file is replaced; a case takes 17 */
+    GROWS_MAX = 1 << 20, /* bytes appended before the file is written anew; a case takes 17 */
     READ_MAX = 64 << 20, /* bytes; a journal with 100 000 hangs has 4 MB */
-    WAIT_MS = 2000,      /* for a process that has closed the device and is ending */
+    WAIT_MS = 2000,      /* time for a process to end that has closed the device, but not yet the journal */
     LOOK_NS = 10000000,
-    PATH_SHOWN = 80 /* characters, so that three paths fit in a message */
+    PATH_SHOWN = 80 /* characters; a message has room for three such paths */
 };
 
 struct journal {
     char *path;          /* NULL: in memory only */
     int fd;              /* locked; -1: none */
     uint32_t sum;        /* of the last line */
-    uint64_t size, most; /* bytes of the file; it is replaced beyond `most` */
-    bool
-        must_replace; /* a write or sync failed: what is on the disk is unknown, so no line may be appended */
+    uint64_t size, most; /* bytes of the file; the size at which it is written anew */
+    /* A write or sync failed, so the content of the disk is unknown, and no line may be appended. */
+    bool must_replace;
     struct journal_state state;
     struct text text; /* being written */
 };
@@ -41,27 +41,27 @@ static bool cannot(const char *what, const char *path, const char *todo, struct 
     return error_of_machine(e);
 }
 
-static const char other_file[] = "; name another file by MISPRINT_JOURNAL",
-                  readable[] = "; make it readable, or name another by MISPRINT_JOURNAL",
+static const char other_file[] = "; set MISPRINT_JOURNAL to another file",
+                  readable[] = "; make it readable, or set MISPRINT_JOURNAL to another file",
                   lockable[] = "; put it on a file system that has locks",
-                  writable[] = "; make room, or name another file by MISPRINT_JOURNAL";
+                  writable[] = "; make room, or set MISPRINT_JOURNAL to another file";
 
-/* `what`: what the user's file is instead, or "". */
+/* `what` says what the file is, or is "". */
 static bool foreign(const struct journal *j, const char *what, struct error *e)
 {
     return error_set(e, "%.200s is not a Misprint journal%s; nothing was changed%s", j->path, what,
                      other_file);
 }
 
-/* Says why a file is not taken, and how the user discards it. A long path would push the command out of the
- * message. */
+/* Says why a journal is refused, and by which command the user discards it. The command names the file only
+ * if the path is short, because the message has limited room. */
 static bool refuse(const struct journal *j, const struct journal_fault *f, struct error *e)
 {
     static const char stops[] = "it may name cases that hang, so the board does not start";
     const char *path = j->path, *name = strlen(path) <= PATH_SHOWN ? path : "FILE";
     switch (f->reading) {
     case JOURNAL_EMPTY:
-        error_set(e, "the journal %.200s is empty, which a journal never is: %s; to begin a new one: rm '%s'",
+        error_set(e, "the journal %.200s is empty, so its lines are lost: %s; to begin a new one: rm '%s'",
                   path, stops, name);
         return error_of_machine(e);
     case JOURNAL_FOREIGN:
@@ -70,8 +70,8 @@ static bool refuse(const struct journal *j, const struct journal_fault *f, struc
                          "damaged, discard it: mv '%s' '%s.old'",
                          path, other_file, name, name);
     case JOURNAL_NEWER:
-        return error_set(e, "the journal %.200s has version %lu, of a newer Misprint; use that one%s", path,
-                         f->number, other_file);
+        return error_set(e, "the journal %.200s has version %lu; use the newer Misprint that wrote it%s",
+                         path, f->number, other_file);
     default:
         error_set(e, "the journal %.200s cannot be read in line %lu: %s; %s; to discard it: mv '%s' '%s.old'",
                   path, f->number, f->why, stops, name, name);
@@ -79,11 +79,11 @@ static bool refuse(const struct journal *j, const struct journal_fault *f, struc
     }
 }
 
-/* ---- taking an existing file ---- */
+/* ---- opening and locking ---- */
 
 enum found { FOUND, NOTHING, UNFIT };
 
-/* Looks without opening: opening a device or a FIFO can have effects, or block. */
+/* Examines the file without opening it, because to open a device or a FIFO can have effects or block. */
 static enum found look(const struct journal *j, struct error *e)
 {
     struct stat s;
@@ -100,7 +100,7 @@ static enum found look(const struct journal *j, struct error *e)
     return UNFIT;
 }
 
-/* Whether the file at the path is still the open one. */
+/* True if the path still names the open file. */
 static bool is_at_path(const struct journal *j, int fd)
 {
     struct stat there, ours;
@@ -109,7 +109,7 @@ static bool is_at_path(const struct journal *j, int fd)
     return there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
 }
 
-/* FOUND: the file is open and locked. NOTHING: another process has it, or it was just replaced. */
+/* Opens and locks the file. NOTHING: another process has the lock, or has just replaced the file. */
 static enum found try_file(struct journal *j, struct error *e)
 {
     int fd = open(j->path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -130,8 +130,10 @@ static enum found try_file(struct journal *j, struct error *e)
     return found;
 }
 
-/* Opens and locks the file. Its owner replaces it now and then, so a lock counts only if the file is still at
- * the path. The kernel frees the lock however the process ends. */
+/* Opens and locks the file, and waits up to WAIT_MS for another process that has the lock. The lock counts
+ * only if the path still names the locked file, because a process that has the lock may replace the file. The
+ * kernel
+ * frees the lock when a process ends. */
 static enum found take_file(struct journal *j, struct error *e)
 {
     for (const int64_t deadline = clock_ms() + WAIT_MS; clock_ms() < deadline;) {
@@ -144,8 +146,8 @@ static enum found take_file(struct journal *j, struct error *e)
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
     error_set(e,
-              "the journal %.200s is in use by another Misprint, or another board of this one; "
-              "wait for its end, or name another file for each by MISPRINT_JOURNAL",
+              "the journal %.200s is in use by another Misprint or another board of this one; "
+              "wait for its end, or set MISPRINT_JOURNAL to a different file for each",
               j->path);
     error_of_machine(e);
     return UNFIT;
@@ -156,7 +158,7 @@ static bool read_bytes(const struct journal *j, char *bytes, size_t count, struc
     for (size_t at = 0; at < count;) {
         ssize_t got = pread(j->fd, bytes + at, count - at, (off_t)at);
         if (got == 0)
-            errno = EIO; /* another process has shortened it */
+            errno = EIO; /* another process has shortened the file */
         if (got <= 0)
             return cannot("read", j->path, readable, e);
         at += (size_t)got;
@@ -171,7 +173,7 @@ static bool read_file(struct journal *j, struct error *e)
     if (fstat(j->fd, &s) != 0)
         return cannot("read", j->path, readable, e);
     if (s.st_size > READ_MAX)
-        return foreign(j, ": it is too large for one", e);
+        return foreign(j, ": it is too large", e);
     size_t count = (size_t)s.st_size;
     char *bytes = malloc(count + 1);
     if (!bytes)
@@ -182,10 +184,10 @@ static bool read_file(struct journal *j, struct error *e)
     return good;
 }
 
-/* ---- replacing it ---- */
+/* ---- writing the file anew ---- */
 
-/* A renamed file survives a power cut once its folder is synced. Some file systems sync no folder (EINVAL).
- */
+/* Syncs the journal's folder, so that the renamed file survives a power cut. Some file systems cannot sync a
+ * folder (EINVAL), which is no error. */
 static bool sync_folder(const struct journal *j, struct error *e)
 {
     const char *slash = strrchr(j->path, '/');
@@ -195,13 +197,13 @@ static bool sync_folder(const struct journal *j, struct error *e)
     text_free(&folder);
     bool good = (fd >= 0 && (fsync(fd) == 0 || errno == EINVAL)) ||
                 cannot("sync the folder of", j->path,
-                       "; make the folder readable, or name another file by MISPRINT_JOURNAL", e);
+                       "; make the folder readable, or set MISPRINT_JOURNAL to another file", e);
     if (fd >= 0)
         (void)close(fd);
     return good;
 }
 
-/* Gives the new file its name. Replaces nothing but this journal. */
+/* Renames the new file to the journal's path. Replaces no file except this journal. */
 static bool place(const struct journal *j, const char *fresh, struct error *e)
 {
     if (j->fd >= 0 && !is_at_path(j, j->fd))
@@ -210,7 +212,7 @@ static bool place(const struct journal *j, const char *fresh, struct error *e)
         return rename(fresh, j->path) == 0 || cannot("replace", j->path, other_file, e);
     if (renameat2(AT_FDCWD, fresh, AT_FDCWD, j->path, RENAME_NOREPLACE) == 0)
         return true;
-    /* Some file systems, NFS for one, lack that kind of rename. */
+    /* Some file systems, such as NFS, do not support RENAME_NOREPLACE. */
     if ((errno != EINVAL && errno != ENOSYS) || link(fresh, j->path) != 0)
         return cannot("create", j->path, other_file, e);
     (void)unlink(fresh);
@@ -225,7 +227,8 @@ static bool write_text(int fd, const struct text *t)
     return written == (ssize_t)t->length && fdatasync(fd) == 0;
 }
 
-/* Creates a file beside the journal under a fresh name; -1 with an error. free() the name. */
+/* Creates a file with a new name in the journal's folder. Returns its descriptor, or -1 with an error. The
+ * caller frees the name. */
 static int open_fresh(const struct journal *j, char **name, struct error *e)
 {
     static const char ending[] = ".XXXXXX";
@@ -239,8 +242,8 @@ static int open_fresh(const struct journal *j, char **name, struct error *e)
     return fd;
 }
 
-/* Replaces the file, if there is one, by a new one that holds the current state. The old file stays in use
- * until the new one is on the disk as a whole. */
+/* Writes the current state to a new file, which then replaces the old one, if any. The old file stays in
+ * place until the new one is completely on the disk. */
 static bool replace_file(struct journal *j, struct error *e)
 {
     uint32_t sum = 0;
@@ -334,12 +337,12 @@ bool journal_end(struct journal *j, struct error *e)
         return false;
     journal_learn(&j->state, JOURNAL_END, NULL, 0);
     if (j->size > j->most && !replace_file(j, &kept))
-        j->most = j->size + GROWS_MAX; /* the old file stays in use */
+        j->most = j->size + GROWS_MAX; /* it failed, so the old file stays in use */
     return true;
 }
 
-/* Replaces the file, so that its first line counts the hang and the hang cannot be cut off unnoticed. On a
- * full disk appends a line instead. */
+/* Writes the file anew with the hang in it. The new first line counts the hang's line, so a journal from
+ * which the hang was cut off is detected. If that fails (on a full disk), appends a line. */
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
 {
     struct error kept = {0};

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers which cases a board was running when it died. The hashes of a launch's cases are written to a
- * file and synced before the launch; afterwards a line says that they came back, or hung. If the machine
- * reboots in between, the next run knows the cases: a single one is never run again; several run alone once
- * each.
+ * A file that records which cases were running when a board died, so that they do not kill it again. Before
+ * each launch the hashes of its cases are written and synced. After the launch a line says that the cases
+ * ended or hung. If the machine reboots between the two, the next run reads which cases were running. If it
+ * was one case, that case is never run again. If there were several, each of them is run alone once.
  *
- * The file is text with a checksum in every line (journal_text.h). It is replaced when it is opened, when a
- * case hangs, and when it has grown by a megabyte; otherwise lines are appended. A file that is no journal is
- * left alone. A damaged journal is refused, because it may hold cases that must not run again; the user has
- * to move it away. A process that is killed while it replaces the file may leave a useless PATH.XXXXXX.
+ * The file is text with a checksum in every line (journal_text.h owns the format). Lines are appended. The
+ * file is written anew when it is opened, when a case hangs, and when it has grown by a megabyte. A file that
+ * is not a journal is never changed. A damaged journal is refused, because it may name cases that must not
+ * run again; the user has to move it away. A process that is killed while it writes the file anew may leave a
+ * file PATH.XXXXXX, which has no use.
  *
- * Two things cannot be detected: an older copy in the place of a journal, and the loss of all lines appended
- * since the last replacement, from some "begin" or "end" on. A crash loses no line, and hangs are not among
- * these lines, unless the disk was full.
+ * Two kinds of damage cannot be detected: an old copy in the place of the journal, and a journal from which
+ * the last appended lines were cut off. Appended lines are never hangs, unless the disk was full. A crash of
+ * the machine loses no line.
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_JOURNAL_H
 #define MISPRINT_HARNESS_LAUNCH_JOURNAL_H
@@ -24,21 +25,22 @@
 struct journal;
 
 /*
- * Opens the journal, or creates it, for one process at a time. NULL path: it is kept in memory. NULL with an
- * error: the file is no journal, is damaged or in use, or cannot be read or replaced.
+ * Opens or creates the journal and locks it. Without a path (NULL) the journal is kept in memory only.
+ * Returns NULL with an error if the file is not a journal, is damaged or in use, or cannot be read or
+ * written.
  */
 struct journal *journal_open(const char *path, struct error *e);
 void journal_close(struct journal *j); /* NULL is fine */
 
-/* All three return after their line is on the disk. After false nothing may be launched. */
+/* Each adds a line and returns after it is on the disk. After false nothing may be launched. */
 bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e);
 bool journal_end(struct journal *j, struct error *e);
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e);
 
-/* False if hashes of cases, which take a microsecond each, are not needed. */
+/* False if the caller need not compute hashes of cases, which takes a microsecond for each. */
 bool journal_wants_hashes(const struct journal *j);
 bool journal_knows_hang(const struct journal *j, uint64_t hash);
-/* The case was running, among others, when the machine died, and has not run alone since. */
+/* True if the case was running together with others when the machine died, and has not run alone since. */
 bool journal_suspects(const struct journal *j, uint64_t hash);
 
 #endif

@@ -44,7 +44,7 @@ static void remove_hash(struct journal_hashes *h, uint64_t hash)
     h->count = left;
 }
 
-/* The running cases did not come back: any of them may be the cause. */
+/* Makes the running cases suspects. They did not end, so any of them may have killed the machine. */
 static void suspect_running(struct journal_state *s)
 {
     for (size_t i = 0; i < s->running.count; i++)
@@ -90,7 +90,7 @@ static uint32_t sum_of(const char *chars, size_t count, uint32_t before)
     return (uint32_t)XXH3_64bits_withSeed(chars, count, before);
 }
 
-/* Ends the line that starts at `start`. */
+/* Adds the sum to the line that starts at `start`. */
 static void print_sum(struct text *t, size_t start, uint32_t *sum)
 {
     *sum = sum_of(t->chars + start, t->length - start, *sum);
@@ -130,10 +130,10 @@ void journal_print_state(struct text *t, uint32_t *sum, const struct journal_sta
 struct reader {
     struct journal_state *s;
     struct journal_fault *f;
-    struct journal_hashes words; /* of one line */
-    uint64_t lines_due;          /* that the first line counts */
-    uint32_t sum;                /* of the line before */
-    bool sums;                   /* not in version 1 */
+    struct journal_hashes words; /* the hashes of the current line */
+    uint64_t lines_due;          /* the number of lines that the first line announces */
+    uint32_t sum;                /* of the previous line */
+    bool sums;                   /* lines have sums; false in version 1 */
 };
 
 static enum journal_reading damaged(struct reader *r, const char *why)
@@ -147,7 +147,7 @@ static bool is_digit(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* Counts hexadecimal digits, up to `most`. Upper case is no digit. */
+/* Counts lower-case hexadecimal digits, up to `most`. */
 static size_t count_digits(const char *chars, size_t count, size_t most)
 {
     size_t n = 0;
@@ -164,13 +164,13 @@ static uint64_t number_of(const char *digits, size_t count)
     return number;
 }
 
-/* Whether these digits are the sum of the text. */
+/* True if these digits are the sum of the text. */
 static bool sum_fits(const struct reader *r, const char *text, size_t count, const char *digits)
 {
     return number_of(digits, SUM_DIGITS) == sum_of(text, count, r->sum);
 }
 
-/* Cuts the sum off a line and keeps it for the next line. False: it does not fit. */
+/* Cuts the sum off a line and keeps it for the next line. False: the sum is wrong or missing. */
 static bool take_sum(struct reader *r, const char *line, size_t *count)
 {
     if (*count < 1 + SUM_DIGITS)
@@ -184,7 +184,7 @@ static bool take_sum(struct reader *r, const char *line, size_t *count)
     return true;
 }
 
-/* JOURNAL_EVENTS: the first word is not known. */
+/* Returns the event that the first word names, or JOURNAL_EVENTS for another word. */
 static enum journal_event event_of(const char *line, size_t count)
 {
     for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
@@ -196,7 +196,7 @@ static enum journal_event event_of(const char *line, size_t count)
     return JOURNAL_EVENTS;
 }
 
-/* Reads " HASH..." into the reader's words. False: something else is there. */
+/* Reads " HASH..." into the reader's words. False: the text has another form. */
 static bool read_hashes(struct reader *r, const char *at, size_t count)
 {
     r->words.count = 0;
@@ -209,8 +209,8 @@ static bool read_hashes(struct reader *r, const char *at, size_t count)
     return true;
 }
 
-/* Reads a line without its sum. Version 1 also has a "begin" without cases, for a launch that was refused
- * late. */
+/* Reads and applies a line whose sum was cut off. In version 1 a "begin" may have no cases: the driver had
+ * refused all cases of that launch. */
 static enum journal_reading read_event(struct reader *r, const char *line, size_t count)
 {
     enum journal_event event = event_of(line, count);
@@ -219,7 +219,7 @@ static enum journal_reading read_event(struct reader *r, const char *line, size_
         length && (event != JOURNAL_SUSPECT || r->sums) && read_hashes(r, line + length, count - length);
     bool none = r->words.count == 0;
     if (!good || (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN)))
-        return damaged(r, "it is not a line of a journal");
+        return damaged(r, "this is not a line of a journal");
     journal_learn(r->s, event, r->words.at, r->words.count);
     return JOURNAL_READ;
 }
@@ -231,7 +231,7 @@ static enum journal_reading read_line(struct reader *r, const char *line, size_t
     return read_event(r, line, count);
 }
 
-/* Takes up to nine decimal digits from the front. False: there are none. */
+/* Reads up to nine decimal digits and advances `*at`. False: there is no digit. */
 static bool take_decimal(const char **at, const char *end, uint64_t *number)
 {
     enum { DIGITS = 9 };
@@ -241,7 +241,7 @@ static bool take_decimal(const char **at, const char *end, uint64_t *number)
     return *at > start;
 }
 
-/* Reads the first line, which shows the version; in version 1 it is a line like the others. */
+/* Reads the first line, which names the version. In version 1 the first line is a line like all others. */
 static enum journal_reading read_first_line(struct reader *r, const char *line, size_t count)
 {
     const char *at = line + MAGIC;
@@ -259,12 +259,12 @@ static enum journal_reading read_first_line(struct reader *r, const char *line, 
     if (!good || version != VERSION || !take_sum(r, line, &count))
         return damaged(r, "its version is unknown, or its checksum is wrong");
     const char *end = line + count;
-    at++; /* the blank; if it is the sum's, there is no number */
+    at++; /* skips the blank; if that was the blank before the sum, there is no number */
     bool counts = at < end && take_decimal(&at, end, &r->lines_due) && at == end;
     return counts ? JOURNAL_READ : damaged(r, "it does not say how many lines follow");
 }
 
-/* Whether these can be the first characters of a line. */
+/* True if these can be the first characters of a line. */
 static bool is_front_of_line(const char *chars, size_t count)
 {
     for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
@@ -281,7 +281,8 @@ static bool is_front_of_line(const char *chars, size_t count)
     return false;
 }
 
-/* Whether this is a complete line whose line end became a digit or a NUL: damage, not a power cut. */
+/* True if this is a complete line whose line end was overwritten by a digit or a NUL. That is damage, not an
+ * incomplete write. */
 static bool has_lost_its_end(const struct reader *r, const char *line, size_t count, bool nuls)
 {
     const char *blank = memrchr(line, ' ', count);
@@ -290,7 +291,7 @@ static bool has_lost_its_end(const struct reader *r, const char *line, size_t co
     return r->sums && more && digits >= SUM_DIGITS && sum_fits(r, line, before, blank + 1);
 }
 
-/* Reads what follows the last line end. */
+/* Reads the characters after the last line end. */
 static enum journal_reading read_tail(struct reader *r, const char *line, size_t count)
 {
     enum { NAMED = 4 + 1 + HASH_DIGITS }; /* "hang HASH" */
@@ -300,7 +301,7 @@ static enum journal_reading read_tail(struct reader *r, const char *line, size_t
     if (!length)
         return JOURNAL_READ;
     if (!is_front_of_line(line, length) || has_lost_its_end(r, line, length, length < count))
-        return damaged(r, "it has no line end, and a power cut does not explain that");
+        return damaged(r, "it has no line end, and an incomplete write cannot be the cause");
     bool names_hang = event_of(line, length) == JOURNAL_HANG && length >= NAMED;
     return names_hang ? read_event(r, line, NAMED) : JOURNAL_READ;
 }
@@ -320,7 +321,7 @@ static enum journal_reading read_lines(struct reader *r, const char *at, const c
     if (!lines && (tail < MAGIC || memcmp(at, magic, MAGIC) != 0))
         return JOURNAL_FOREIGN;
     if (!lines)
-        return damaged(r, "it was cut off, with all lines that followed");
+        return damaged(r, "it was cut off, with all lines after it");
     if (lines - 1 < r->lines_due)
         return damaged(r, "it is missing or incomplete: the file was cut off");
     return read_tail(r, at, tail);
@@ -333,7 +334,7 @@ bool journal_parse(struct journal_state *s, const char *chars, size_t count, str
     free(r.words.at);
     if (f->reading != JOURNAL_READ)
         return false;
-    if (s->running.count == 1) { /* it was alone, so it is the cause */
+    if (s->running.count == 1) { /* the case ran alone, so it is the cause */
         journal_learn(s, JOURNAL_HANG, s->running.at, 1);
         s->running.count = 0;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/protocol/agent.h"
 
-#include "harness/launch/clock.h"
-#include "harness/vc4/pages.h"
+#include "harness/system/clock.h"
+#include "harness/system/pages.h"
 #include "model/core/memory.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 enum {
     FOR_EVER = 24 * 3600 * 1000,
-    GREETING_MS = 60000, /* for HELLO: until then the host keeps the board from others */
-    LOOK_MS = 100,       /* how often the stop flag is read */
+    GREETING_MS = 60000, /* limit for the host's HELLO, because meanwhile no other host can use the board */
+    LOOK_MS = 100,       /* interval at which the stop flag is read */
     IN_FLIGHT_MAX = AGENT_BATCHES_IN_FLIGHT * AGENT_BATCH_MAX,
 };
 
@@ -26,20 +26,21 @@ struct agent {
     const struct unit *unit;
     struct protocol_stream stream;
     struct protocol_hello who;
-    bool takes_state; /* the host does */
-    char state[128];  /* sent last */
+    bool takes_state; /* the host understands STATE */
+    char state[128];  /* the state that was sent last */
     unsigned batch;
     struct request request[AGENT_BATCH_MAX];
-    struct test_case *tc; /* `batch` of them, as all below */
+    struct test_case *tc; /* `batch` elements, as in all arrays below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
     void *memory; /* of the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
-    uint64_t
-        answer_end[IN_FLIGHT_MAX]; /* a ring: where the answers end that are not sent yet, among all bytes */
+    /* A ring with the answers that are not completely sent: the position of each answer's end in the stream
+     * of all sent bytes. */
+    uint64_t answer_end[IN_FLIGHT_MAX];
     unsigned first_owed, owed;
-    uint64_t moved_to; /* bytes sent, and since when it is so many */
+    uint64_t moved_to; /* the number of bytes sent, and the time of its last change */
     int64_t moved_at;
 };
 
@@ -60,7 +61,7 @@ static bool should_stop(const struct agent *a)
     return a->board->stop && *a->board->stop;
 }
 
-/* False with an error: there is no point in waiting for this host. */
+/* False with an error: the agent must stop, or the host has read nothing for too long. */
 static bool goes_on(struct agent *a, struct error *e)
 {
     int64_t now = clock_ms(), patience = a->board->patience_ms ? a->board->patience_ms : AGENT_PATIENCE_MS;
@@ -71,11 +72,11 @@ static bool goes_on(struct agent *a, struct error *e)
         a->moved_at = now;
     }
     return now - a->moved_at < patience ||
-           error_set(e, "the host has taken no answer for %.3g s", (double)patience / 1000);
+           error_set(e, "the host has read no answer for %.3g s", (double)patience / 1000);
 }
 
-/* Sends the answers, before the next batch takes its time. What a slow host does not take goes with the next
- * frames. */
+/* Sends the answers before the next batch starts, which may take long. Answers that a slow host does not read
+ * in time are sent later, with the next frames. */
 static enum protocol_event flush_answers(struct agent *a, struct error *e)
 {
     for (int64_t deadline = clock_ms() + (a->board->flush_ms ? a->board->flush_ms : AGENT_FLUSH_MS);;) {
@@ -86,7 +87,7 @@ static enum protocol_event flush_answers(struct agent *a, struct error *e)
     }
 }
 
-/* As protocol_next; PROTOCOL_FAILED with an error also when there is no point in waiting. */
+/* As protocol_next, but returns PROTOCOL_FAILED with an error also if goes_on is false. */
 static enum protocol_event next_frame(struct agent *a, int64_t limit, struct protocol_frame *f,
                                       struct error *e)
 {
@@ -100,8 +101,8 @@ static enum protocol_event next_frame(struct agent *a, int64_t limit, struct pro
     }
 }
 
-/* Sends the error to the host; returns false. Sends none after a signal: a machine that reboots sends
- * signals, and its board comes back. */
+/* Sends the error to the host and returns false. After a signal it sends no error: a machine that reboots
+ * sends signals, and the host may reconnect afterwards, which it does not do after an error. */
 static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
@@ -110,7 +111,7 @@ static bool give_up(struct agent *a, const struct error *e)
     return false;
 }
 
-/* Whether the host may send another case. Answers that are not sent yet count as not given. */
+/* True if the host may send another case. A case counts as unanswered until its answer is completely sent. */
 static bool may_send(struct agent *a, unsigned unanswered, struct error *e)
 {
     for (; a->owed && a->answer_end[a->first_owed] <= a->stream.sent; a->owed--)
@@ -201,7 +202,7 @@ static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i
     return true;
 }
 
-/* False: out of memory. */
+/* Queues the answer to case i. False: out of memory. */
 static bool put_answer(struct agent *a, unsigned i)
 {
     const struct request *q = &a->request[i];
@@ -221,7 +222,7 @@ static bool put_answer(struct agent *a, unsigned i)
     return size && protocol_put_outcome(&a->stream.to_send, &o);
 }
 
-/* Sends a changed state. False: out of memory. */
+/* Queues the board's state if it has changed. False: out of memory. */
 static bool put_state(struct agent *a)
 {
     const char *state = a->takes_state && a->board->state ? a->board->state(a->board->context) : "";
@@ -231,12 +232,12 @@ static bool put_state(struct agent *a)
     return protocol_put_state(&a->stream.to_send, a->state);
 }
 
-/* `*end`: the host is gone. */
+/* Runs a batch and sends its answers. Sets `*end` if the host has closed the stream. */
 static bool run_batch(struct agent *a, unsigned count, bool *end, struct error *e)
 {
     if (!a->board->run(a->board->context, a->cases, count, a->outcomes, a->reason, e))
         return give_up(a, e);
-    if (!put_state(a)) /* first, because it holds for the answers */
+    if (!put_state(a)) /* first, because the state belongs to these answers */
         return no_memory(e);
     for (unsigned i = 0; i < count; i++) {
         if (!put_answer(a, i))
@@ -248,8 +249,8 @@ static bool run_batch(struct agent *a, unsigned count, bool *end, struct error *
     return event != PROTOCOL_FAILED;
 }
 
-/* Collects a batch: waits for a case, then takes more until the batch is full or the host pauses. `*end`: the
- * host sent BYE or is gone. */
+/* Collects a batch: waits for a case, then takes more until the batch is full or the host pauses. Sets `*end`
+ * if the host sent BYE or closed the stream. */
 static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
 {
     *count = 0;

@@ -21,7 +21,7 @@ const char *protocol_type_name(uint8_t type)
 
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 {
-    /* Half a byte at a time: the table is short enough to be checked by eye. */
+    /* Works on half bytes, because this table is short enough to be checked by eye. */
     static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
                                        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
                                        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
@@ -41,7 +41,7 @@ uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcom
 
 /* ---- frames ---- */
 
-/* Adds the first bytes, as hexadecimal and as characters. */
+/* Adds the first 24 bytes, in hexadecimal and as characters. */
 static void quote(const uint8_t *bytes, size_t count, struct text *t)
 {
     enum { QUOTED = 24 };
@@ -95,7 +95,8 @@ void protocol_bytes_free(struct protocol_bytes *b)
 
 bool protocol_bytes_reserve(struct protocol_bytes *b, size_t more)
 {
-    /* The bytes move to the front at most once for each half of the room that was used up. */
+    /* Moves the bytes to the front only if at least half of the room is free there, so that moving stays
+     * cheap compared with filling. */
     if (b->start == b->end || (b->start >= b->room / 2 && b->room - b->end < more)) {
         if (b->start < b->end)
             memmove(b->at, b->at + b->start, b->end - b->start);
@@ -105,7 +106,7 @@ bool protocol_bytes_reserve(struct protocol_bytes *b, size_t more)
     return memory_reserve(&b->at, &b->room, b->end + more, 4096);
 }
 
-/* Appends a frame whose payload is the head's bytes, then the body's. */
+/* Appends a frame. Its payload consists of the head's bytes and the body's bytes. */
 static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const uint8_t *head,
                       size_t head_size, const void *body, size_t body_size)
 {
@@ -131,8 +132,8 @@ static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const u
 
 static bool short_payload(const struct protocol_frame *f, size_t need, struct error *e)
 {
-    return error_set(e, "a %s of %zu bytes; it must have at least %zu", protocol_type_name(f->type), f->size,
-                     need);
+    return error_set(e, "a %s frame has %zu bytes; it must have at least %zu", protocol_type_name(f->type),
+                     f->size, need);
 }
 
 enum hello_kind { HELLO_TEXT, HELLO_FLAG, HELLO_NUMBER };
@@ -144,9 +145,10 @@ enum { HOST = 1, BOARD = 2 };
 static const struct hello_key {
     const char *key;
     enum hello_kind kind;
-    unsigned by; /* who sends it */
+    unsigned by; /* HOST, BOARD or both send it */
     size_t at, room;
-    uint32_t left_out, min, factor; /* of a number: its default and minimum; it is a multiple of `factor` */
+    uint32_t left_out, min,
+        factor; /* of a number: its default and minimum; it must be a multiple of `factor` */
 } hello_keys[] = {
     {"software", HELLO_TEXT, HOST | BOARD, HELLO_AT(software)},
     {"description", HELLO_TEXT, BOARD, HELLO_AT(description)},
@@ -194,7 +196,7 @@ static bool get_key(const struct hello_key *k, const json_t *object, struct prot
     }
 }
 
-/* NULL: the value is what leaving the key out means. */
+/* Returns the key's value, or NULL if it is the default, so that the key can be left out. */
 static json_t *key_value(const struct hello_key *k, const struct protocol_hello *h)
 {
     const void *from = (const uint8_t *)h + k->at;
@@ -219,7 +221,7 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
             return error_set(e, "in HELLO, the form of unit %.32s is not 16 lower-case hexadecimal digits",
                              name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
-            break; /* more than any version has */
+            break; /* no version has so many */
         text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
         h->unit[h->units++].form = strtoull(digits, NULL, 16);
     }
@@ -235,7 +237,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
         return short_payload(f, 4, e);
     h->version = get_u32(f->payload);
     if (h->version != PROTOCOL_VERSION)
-        return true; /* the rest may have another form; the caller checks the version first */
+        return true; /* the rest may have another form; the caller must check the version first */
     json_error_t why;
     json_t *j = json_loadb((const char *)f->payload + 4, f->size - 4, 0, &why);
     if (!json_is_object(j)) {
@@ -272,7 +274,7 @@ bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h
     return ok;
 }
 
-enum { RUN_HEAD = 21, ANSWER_HEAD = 12 }; /* bytes in front of the unit's name, of the outcome */
+enum { RUN_HEAD = 21, ANSWER_HEAD = 12 }; /* bytes before the unit's name; before the outcome */
 
 bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e)
 {
@@ -289,7 +291,8 @@ bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, st
     };
     text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
     return r->case_size <= CASE_BYTES_MAX ||
-           error_set(e, "a RUN with a case of %zu bytes; the maximum is %d", r->case_size, CASE_BYTES_MAX);
+           error_set(e, "a RUN frame has a case of %zu bytes; the maximum is %d", r->case_size,
+                     CASE_BYTES_MAX);
 }
 
 bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r)

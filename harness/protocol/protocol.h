@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board protocol (harness/PROTOCOL.md): frames over a byte stream, the messages in them, and the stream
- * on file descriptors with deadlines. Any bytes give a frame, a request for more bytes, or an error that
- * quotes them.
+ * Encodes and decodes the board protocol (harness/PROTOCOL.md): frames in a byte stream, the messages in the
+ * frames, and a stream on file descriptors with deadlines. Any bytes decode to a frame, to a request for more
+ * bytes, or to an error that quotes them. Does not decide what is sent when: agent.h and the host's board do.
  */
 #ifndef MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
 #define MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
@@ -12,9 +12,9 @@
 enum {
     PROTOCOL_VERSION = 1,
     PROTOCOL_HEAD = 8, /* bytes before a payload */
-    PROTOCOL_TAIL = 4, /* bytes after it: the checksum */
+    PROTOCOL_TAIL = 4, /* bytes after a payload: the checksum */
     PROTOCOL_PAYLOAD_MAX = 1 << 20,
-    PROTOCOL_IN_FLIGHT_MAX = 512, /* RUN frames that a host leaves unanswered, at most */
+    PROTOCOL_IN_FLIGHT_MAX = 512, /* the most RUN frames that a host sends before it gets an answer */
 };
 
 enum protocol_type {
@@ -29,11 +29,12 @@ enum protocol_type {
 };
 const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
 
-/* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. `crc` is 0 at first. */
+/* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. Pass 0 as `crc` at
+ * first, then the previous result. */
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), of their binary
- * forms. */
+/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome). Both CRCs are
+ * of the binary forms. */
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count);
 
 /* A queue of bytes. */
@@ -41,27 +42,27 @@ struct protocol_bytes {
     uint8_t *at;
     size_t start, end, room; /* bytes start..end-1 are in use */
 };
-/* Makes room for `more` bytes behind the end; may move the bytes. False: out of memory. */
+/* Makes room for `more` bytes after the end. This may move the bytes. False: out of memory. */
 bool protocol_bytes_reserve(struct protocol_bytes *b, size_t more);
 void protocol_bytes_free(struct protocol_bytes *b);
 
 struct protocol_frame {
     uint8_t type;
-    const uint8_t *payload; /* points into the bytes it was taken from */
+    const uint8_t *payload; /* points into the bytes that were decoded */
     size_t size;
 };
 
 enum protocol_take {
     PROTOCOL_MORE,  /* no complete frame yet */
     PROTOCOL_FRAME, /* one frame, of `used` bytes */
-    PROTOCOL_BAD,   /* not the protocol; the error quotes the bytes */
+    PROTOCOL_BAD,   /* the bytes are no frame; the error quotes them */
 };
 enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used,
                                  struct error *e);
 
 /* ---- messages ---- */
 
-/* The greeting: the host names the one unit that it wants, the board all that it has. */
+/* HELLO. The host names the one unit that it wants, the board all units that it has. */
 struct protocol_hello {
     uint32_t version;
     char software[64];
@@ -71,15 +72,15 @@ struct protocol_hello {
     } unit[16];
     unsigned units;
     /* Sent by hosts only. */
-    bool takes_state;   /* STATE frames are understood */
-    char profile[8192]; /* the profile that outcomes are compared with, as a spec; "": not told */
+    bool takes_state;   /* the host understands STATE frames */
+    char profile[8192]; /* the profile that outcomes are compared with, as after --profile; "": unknown */
     /* Sent by boards only. */
     char description[256], provenance[1024], state[128];
     bool silicon;
-    bool proves; /* it runs only cases that it has proven harmless */
+    bool proves; /* the board runs only cases that it has proven harmless */
     uint32_t memory_base, code_base;
-    uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
-    uint32_t answer_seconds; /* the longest time between two answers; 0: not told */
+    uint32_t in_flight;      /* RUN frames that it takes before it answers, at least 1 */
+    uint32_t answer_seconds; /* the longest time between two answers; 0: unknown */
 };
 
 struct protocol_run {
@@ -108,7 +109,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
 bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e);
 bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e);
 bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e);
-/* The text of an ERROR or STATE: printable, cut to fit. */
+/* Copies the text of an ERROR or STATE frame: printable, cut to fit. */
 void protocol_get_text(const struct protocol_frame *f, char *text, size_t room);
 
 /* Each appends one frame; false only when out of memory. */
@@ -132,18 +133,18 @@ struct protocol_stream {
 enum protocol_event {
     PROTOCOL_GOT,     /* a frame */
     PROTOCOL_LATE,    /* the deadline passed */
-    PROTOCOL_CLOSED,  /* the other side is gone */
-    PROTOCOL_GARBAGE, /* what arrived is not the protocol; the error quotes it */
+    PROTOCOL_CLOSED,  /* the other side closed the stream */
+    PROTOCOL_GARBAGE, /* the received bytes are no frame; the error quotes them */
     PROTOCOL_FAILED,  /* the descriptor or the memory failed */
 };
 
 /*
- * Waits until `deadline` (of clock_ms) for the next frame. Meanwhile sends what is in to_send, so that the
- * two sides cannot block each other. The frame is valid until the next call.
+ * Waits until `deadline` (a time of clock_ms) for the next frame. Meanwhile sends the bytes in to_send, so
+ * that the two sides cannot block each other. The frame is valid until the next call.
  */
 enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f,
                                   struct error *e);
-/* Sends everything in to_send: PROTOCOL_GOT when done. */
+/* Sends all bytes in to_send. Returns PROTOCOL_GOT when done. */
 enum protocol_event protocol_flush(struct protocol_stream *s, int64_t deadline, struct error *e);
 void protocol_stream_free(struct protocol_stream *s);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The protocol's stream on file descriptors. */
+/* The protocol's stream on file descriptors (protocol.h): poll, read and send with deadlines. */
 #include "harness/protocol/protocol.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 enum { READ_AT_ONCE = 65536 };
 
-/* Reads once; the descriptor is readable. */
+/* Reads once. The descriptor must be readable, or the read blocks. */
 static enum protocol_event receive(struct protocol_stream *s, struct error *e)
 {
     struct protocol_bytes *b = &s->received;
@@ -30,7 +30,8 @@ static enum protocol_event receive(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Sends what fits without blocking: poll guarantees room for PIPE_BUF bytes in a pipe. */
+/* Sends as many bytes as fit without blocking. If the descriptor is a pipe, poll guarantees room for PIPE_BUF
+ * bytes. */
 static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
 {
     struct protocol_bytes *b = &s->to_send;
@@ -49,8 +50,8 @@ static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
     return PROTOCOL_GOT;
 }
 
-/* Waits until bytes can be sent or (`want` is POLLIN) received, and does so. PROTOCOL_GOT: some may have
- * moved. */
+/* Waits until bytes can be sent or, if `want` is POLLIN, received, and sends or receives them. Returns
+ * PROTOCOL_GOT even if it sent and received nothing. */
 static enum protocol_event pump(struct protocol_stream *s, short want, int64_t deadline, struct error *e)
 {
     int64_t left = deadline - clock_ms();
@@ -70,7 +71,8 @@ static enum protocol_event pump(struct protocol_stream *s, short want, int64_t d
         event = receive(s, e);
     if (fds[1].revents && event == PROTOCOL_GOT) {
         event = send_some(s, e);
-        if (event == PROTOCOL_CLOSED && want) { /* it reads no more, but may have sent the reason */
+        if (event == PROTOCOL_CLOSED &&
+            want) { /* the other side reads nothing more, but may have sent the reason */
             s->to_send.start = s->to_send.end = 0;
             event = PROTOCOL_GOT;
         }

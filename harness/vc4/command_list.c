@@ -27,23 +27,23 @@ enum {
     PACKET_BINNING_MODE = 112,
 };
 enum {
-    BINNING_MODE_BYTES = 15,    /* behind the packet's number */
-    BINNING_TILES = 13,         /* where the list has the numbers of tiles */
+    BINNING_MODE_BYTES = 15,    /* after the packet's number */
+    BINNING_TILES = 13,         /* byte of the list that holds the number of tiles across; then those down */
     FORMAT_TRIANGLES_16 = 0x12, /* triangles, 16-bit indices */
     BOTH_FACES = 3,
     DEPTH_ALWAYS = 7 << 4,
     EARLY_Z_UPDATE = 1 << 1,
-    POINTS = 0, /* modes of array primitives */
+    POINTS = 0, /* primitive modes */
     TRIANGLES = 4,
     RECTANGLE_ATTRIBUTES = 2,
     ROW_ATTRIBUTES = (DRAW_ROWS + DRAW_ATTRIBUTE_ROWS - 1) / DRAW_ATTRIBUTE_ROWS,
     POINTS_ATTRIBUTES = ROW_ATTRIBUTES + 1,
     ATTRIBUTES_MAX = 8,
-    RECORD_BYTES = 36, /* before its attributes */
+    RECORD_BYTES = 36, /* without the attributes */
     RECORD_SHADERS = 3,
     RECORD_SINGLE_THREAD = 1 << 0,
     RECORD_CLIPPING = 1 << 2,
-    SCREEN_WORDS = 3, /* of a vertex: place on the screen, Z, 1/W */
+    SCREEN_WORDS = 3, /* of a vertex: position on the screen, Z, 1/W */
 };
 #define ONE_F         UINT32_C(0x3F800000)
 #define HALF_F        UINT32_C(0x3F000000)
@@ -53,8 +53,8 @@ enum {
 #define POINT_SIZE_F  UINT32_C(0x40800000) /* DRAW_POINT_PIXELS */
 
 /*
- * XC YC ZC WC, YS:XS, ZS, 1/WC. The middle of the viewport is the target's first
- * pixel, so all three are in the viewport, and clipping makes no new vertices.
+ * Each row is XC YC ZC WC, YS:XS, ZS, 1/WC. The middle of the viewport is the target's first pixel, so all
+ * three vertices lie in the viewport, and clipping adds no vertices.
  */
 /* clang-format off */
 const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS] = {
@@ -79,7 +79,7 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
     m.at = code;
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS);
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_B, SETUP_WHOLE_ROWS);
-    emit_nops(&m, 2); /* the first read comes three instructions after its setup (p56) */
+    emit_nops(&m, 2); /* the first read may come three instructions after the setup (p56) */
     for (unsigned i = 0; i < words; i++)
         emit_move(&m, QPU_W_VPM, 0, QPU_MUX_A, QPU_R_VPM);
     emit_signal(&m, QPU_SIG_END);
@@ -109,7 +109,8 @@ static void put_clip_window(struct command_list *l, uint64_t x, uint64_t y, uint
 void draw_begin(struct command_list *l)
 {
     l->bin_bytes = l->records_bytes = l->draws = l->uniform_words = 0;
-    put_packet(l, PACKET_BINNING_MODE, 0, 8); /* the kernel sets addresses, draw_end the target's size */
+    put_packet(l, PACKET_BINNING_MODE, 0,
+               8); /* the kernel fills in the addresses, draw_end the target's size */
     put(l, 0, BINNING_MODE_BYTES - 8);
     put_packet(l, PACKET_START_BINNING, 0, 0);
     put_packet(l, PACKET_PRIMITIVE_FORMAT, FORMAT_TRIANGLES_16, 1);
@@ -131,25 +132,25 @@ void draw_end(struct command_list *l, unsigned tiles_across, unsigned tiles_down
     put_packet(l, PACKET_FLUSH, 0, 0);
 }
 
-/* Words of a vertex that go to rows of the VPM, for one of the two shaders. */
+/* Words of a vertex that are written to VPM rows, for the vertex shader or the coordinate shader. */
 struct attribute {
-    uint32_t at; /* bytes, in the buffer */
+    uint32_t at; /* byte offset in the buffer */
     unsigned bytes, stride, row;
     bool coordinate;
 };
 
-/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader, and the one with
- * all attributes. */
+/* A GL shader record (p78 T45): the buffers that hold the fragment, vertex and coordinate shader, and the
+ * buffer that holds all attributes. */
 struct record {
     uint32_t shader[RECORD_SHADERS], vertices;
     unsigned varyings, attributes;
     struct attribute attribute[ATTRIBUTES_MAX];
 };
 
-/* Writes a record after the numbers of its buffers. The kernel sets the addresses. */
+/* Writes the numbers of a record's buffers, then the record. The kernel fills in the addresses. */
 static void put_record(struct command_list *l, const struct record *r)
 {
-    enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* which attributes, then how many bytes */
+    enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* a mask of attributes, then their total bytes */
     uint8_t *to = l->records + l->records_bytes;
     for (unsigned i = 0; i < RECORD_SHADERS; i++)
         to = bytes_put(to, r->shader[i], 4);
@@ -182,7 +183,7 @@ static void put_draw(struct command_list *l, const struct draw_place *at, unsign
     put(l, 0, 4); /* the first vertex */
 }
 
-/* Makes varyings constant in a primitive, without an interpolation that could round. */
+/* Makes varyings constant over a primitive, so that no interpolation can round them. */
 static void put_flat(struct command_list *l, unsigned varyings)
 {
     put_packet(l, PACKET_FLAT_SHADE, (UINT64_C(1) << varyings) - 1, 4);
@@ -257,7 +258,8 @@ bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struc
     enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
     if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
         return false;
-    /* The flags may or may not count the two varyings that come first. */
+    /* The guide does not say whether the flags count the two varyings of the point itself. Sets both cases.
+     */
     put_flat(l, DRAW_POINT_VARYINGS + points->varyings);
     put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
     put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The submission that makes the kernel's vc4 driver draw rectangles with one
- * fragment shader each, or squares of points with one vertex shader each: the
- * binner's control list, a shader record a draw, and the uniforms of all. A
- * rectangle is one triangle that covers the whole target, drawn through another
- * clip window each time, so that every quad of pixels is complete. Points have
- * complete quads because of their size.
+ * Writes a submission for the kernel's vc4 driver: the binner's control list, one shader record for each
+ * draw, and all uniforms. A draw is either a rectangle with its own fragment shader, or a square of points
+ * with its own vertex shader. A rectangle is one triangle that covers the whole target, cut to size by the
+ * clip window, so that every quad of pixels is complete. Points have complete quads because of their size.
  *
- * Buffers are named by their numbers in the list of handles that is submitted with
- * it. Owns the bytes; knows no device.
+ * A buffer is named by its index in the list of handles that is submitted with the command list. Owns the
+ * bytes of the submission. Opens no device and submits nothing (drm_vc4.h does).
  *
  * Sources: VideoCoreIV-AG100-R p70-79 (control lists, shader records); Linux,
- * drivers/gpu/drm/vc4/vc4_validate.c and include/uapi/drm/vc4_drm.h for the
- * driver's demands; Mesa's driver for the order of packets.
+ * drivers/gpu/drm/vc4/vc4_validate.c and include/uapi/drm/vc4_drm.h (what the driver requires); Mesa's driver
+ * (the order of packets).
  */
 #ifndef MISPRINT_HARNESS_VC4_COMMAND_LIST_H
 #define MISPRINT_HARNESS_VC4_COMMAND_LIST_H
@@ -22,21 +20,21 @@
 
 enum {
     DRAW_TILE = 64,         /* pixels on a side */
-    DRAW_TARGET_MAX = 1023, /* pixels on a side that the one triangle covers */
+    DRAW_TARGET_MAX = 1023, /* pixels on a side that the triangle covers */
     DRAW_VERTICES = 3,
-    DRAW_VERTEX_WORDS = 7, /* from the coordinate shader; the last three are the vertex shader's too */
-    DRAW_VARYINGS_MAX = 8, /* that the vertex shader adds to these */
-    DRAW_COPY_MAX = 24,    /* instructions of these two shaders */
+    DRAW_VERTEX_WORDS = 7, /* that the coordinate shader writes; the vertex shader writes the last three */
+    DRAW_VARYINGS_MAX = 8, /* that the vertex shader writes after these */
+    DRAW_COPY_MAX = 24,    /* instructions of either shader */
     COMMAND_LIST_BYTES = 96 + 34 * 512,
     DRAW_RECORD_BYTES = 72, /* of a rectangle, with the numbers of its buffers */
-    /* With a case's vertex shader a vertex is a point, a square of pixels in the order of lines, four of them
-     * a line. */
+    /* If the case is the vertex shader, each vertex is a point, which covers a square of pixels. The points
+     * form a square of four lines with four points each. */
     DRAW_POINTS = 16,
     DRAW_POINT_PIXELS = 4, /* on a side */
     DRAW_POINTS_PIXELS = 16,
     DRAW_ROWS = 63, /* words of a vertex in the VPM: the field for their bytes has eight bits */
     DRAW_ATTRIBUTE_ROWS = 16,
-    DRAW_POINT_VARYINGS = 2, /* that the hardware puts before a point's own: the place within it */
+    DRAW_POINT_VARYINGS = 2, /* that the hardware adds before the shader's own: the position in the point */
     DRAW_POINTS_RECORD_BYTES = 108,
 };
 
@@ -53,22 +51,23 @@ struct draw_place {
 
 /* A fragment shader without threads that draws it. */
 struct draw_shader {
-    uint32_t buffer, input, memory; /* of its code; that its first look-ups reach; that the others reach */
-    unsigned inputs, others, words; /* first look-ups; other ones; words of its uniforms */
+    uint32_t buffer, input, memory; /* with its code; read by its first look-ups; read by the others */
+    unsigned inputs, others, words; /* number of first look-ups, of other look-ups, of uniform words */
     const uint32_t *uniforms;
     unsigned varyings;
-    uint32_t vertices_at; /* in bytes: draw_put_vertices' */
+    uint32_t vertices_at; /* byte offset of what draw_put_vertices wrote */
 };
 
 /*
- * DRAW_POINTS points, each a vertex. A varying is the vertex's word, unchanged, in all pixels of the point.
- * The fragment shader reads DRAW_POINT_VARYINGS others first, which are not counted.
+ * DRAW_POINTS points, each of one vertex. In all pixels of a point, a varying is the unchanged word that the
+ * vertex shader wrote. The fragment shader first reads DRAW_POINT_VARYINGS varyings of the hardware, which
+ * `varyings` does not count.
  */
 struct draw_points {
     uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
-    uint32_t rows_at, places_at;                       /* bytes: draw_put_point's */
+    uint32_t rows_at, places_at;                       /* byte offsets: VPM rows; words of draw_put_point */
     unsigned varyings;
-    uint32_t uniform; /* of the fragment shader, which has one */
+    uint32_t uniform; /* the only one, of the fragment shader */
 };
 
 struct command_list {
@@ -80,17 +79,19 @@ struct command_list {
     uint32_t uniform_words, uniforms_room;
 };
 
-/* Vertices of the triangle, and the shaders that copy them. Returns the number of instructions. */
+/* The vertices of the triangle. */
 extern const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS];
+/* Writes the coordinate or vertex shader that copies a vertex from the VPM's input to its output. Returns the
+ * number of instructions. */
 unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DRAW_COPY_MAX]);
-/* Writes the triangle with varyings, each of which is one word everywhere: DRAW_VERTICES * (DRAW_VERTEX_WORDS
- * + count) words. */
+/* Writes the triangle with varyings that are the same at all vertices: DRAW_VERTICES * (DRAW_VERTEX_WORDS +
+ * count) words. */
 void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count);
 
 /*
- * Point `n` of those at `at`: its words for the coordinate shader, DRAW_VERTEX_WORDS a vertex; and the first
- * of the three words from the vertex shader, its place on the screen. The other two are DRAW_POINT_Z and
- * DRAW_POINT_W.
+ * Point `n` of the square at `at`. draw_put_point writes the DRAW_VERTEX_WORDS words that the coordinate
+ * shader reads. draw_point_on_screen returns the position on the screen, the first of the three words that
+ * the vertex shader writes. The other two are DRAW_POINT_Z and DRAW_POINT_W.
  */
 void draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n);
 uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n);
@@ -100,12 +101,12 @@ uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n);
 /* Begins a list. The caller has set the room for `records` and `uniforms`. */
 void draw_begin(struct command_list *l);
 
-/* False: no room. */
+/* Each adds one draw. False: no room. */
 bool draw_rectangle(struct command_list *l, const struct draw_buffers *shared, const struct draw_place *at,
                     const struct draw_shader *shader);
 bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struct draw_place *at,
                  const struct draw_points *points);
-/* Ends a list for a target of so many tiles. */
+/* Ends a list for a target of tiles_across times tiles_down tiles. */
 void draw_end(struct command_list *l, unsigned tiles_across, unsigned tiles_down);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vc4/drm_vc4.h"
 
-#include "harness/vc4/pages.h"
+#include "harness/system/pages.h"
 #include "harness/vc4/vc4_registers.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include <vc4_drm.h>
 
 enum {
-    RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
+    RGBA8888_LINEAR = 1 << 2, /* render target: format in bits 3:2, layout in 7:6 (p76 T43) */
     NO_SURFACE = -1,
 };
 
-static const char way_out[] = "a Raspberry Pi 1 to 3 has it with dtoverlay=vc4-kms-v3d in config.txt";
+static const char advice[] = "on a Raspberry Pi 1 to 3, put dtoverlay=vc4-kms-v3d into config.txt";
 
 static uint64_t pointer(const void *p)
 {
@@ -37,25 +37,25 @@ static bool identify(struct drm_vc4 *v, struct error *e)
     for (uint32_t i = 0; i < DRM_VC4_IDENTS; i++) {
         uint64_t value;
         int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0 + i, &value);
-        if (failure) /* on a Raspberry Pi 4 this driver is for the display only */
+        if (failure) /* on a Raspberry Pi 4 this driver drives only the display */
             return error_set(
-                e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one",
+                e, "%s: the kernel's vc4 driver has no V3D here (%s); use a Raspberry Pi 1 to 3 or Zero",
                 v->node.path, strerror(failure));
         v->ident[i] = (uint32_t)value;
     }
     return v->ident[0] == VC4_REGISTER_IDENT0_VALUE ||
-           error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU",
+           error_set(e, "%s: the V3D's register IDENT0 reads %08lX, not %08lX: this is another GPU",
                      v->node.path, (unsigned long)v->ident[0], (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
 bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
 {
     uint64_t branches;
-    if (!drm_open(&v->node, "vc4", path, way_out, e))
+    if (!drm_open(&v->node, "vc4", path, advice, e))
         return false;
     bool good = identify(v, e);
     if (good && (ask_parameter(v, DRM_VC4_PARAM_SUPPORTS_BRANCHES, &branches) || !branches))
-        good = error_set(e, "this kernel's driver vc4 is too old: it accepts no branches in shaders; use "
+        good = error_set(e, "this kernel's vc4 driver is too old: it accepts no branches in shaders; use "
                             "Linux 4.8 or later");
     if (good)
         return true;
@@ -74,7 +74,7 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
     int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0, &value);
     if (!failure && value == v->ident[0])
         return true;
-    error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path,
+    error_set(e, "%s: the V3D does not answer after a reset (%s): reboot the board", v->node.path,
               strerror(failure));
     return error_of_machine(e);
 }
@@ -134,7 +134,7 @@ bool drm_vc4_begin(struct drm_vc4_drawing *d, const struct drm_vc4 *v, size_t ta
     d->handles = d->kept;
     d->pixels = pages_new(1, target_bytes);
     if (!d->pixels)
-        return error_memory(e, "for what is drawn");
+        return error_memory(e, "for a copy of the render target");
     if (!drm_vc4_make(v, target_bytes, &d->target, e))
         return false;
     d->handle[DRM_VC4_TARGET] = d->target.handle;
@@ -157,8 +157,8 @@ bool drm_vc4_put_shader(struct drm_vc4_drawing *d, unsigned number, const uint32
     if (!failure)
         return true;
     if (failure == EINVAL)
-        return error_set(e, "this kernel's validator refuses the shader, though it breaks no rule known "
-                            "here: one of the two is wrong");
+        return error_set(e, "this kernel's validator refuses the shader, but Misprint's copy of its rules "
+                            "accepts it: one of the two is wrong");
     (void)no_memory(8 * (size_t)instructions, failure, e);
     d->failure = *e;
     return false;
@@ -172,26 +172,26 @@ void drm_vc4_drop_shaders(struct drm_vc4_drawing *d)
     }
 }
 
-static enum batch_launch wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
+static enum launch_result wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
 {
     struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = UINT64_C(1000000) * DRM_VC4_DRAW_MS};
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
     if (!failure)
-        return BATCH_DONE;
+        return LAUNCH_DONE;
     error_set(e, "%s: a draw does not end (%s), and the kernel does not reset the V3D: reboot the board",
               v->node.path, strerror(failure));
     (void)error_of_machine(e);
-    return BATCH_LOST;
+    return LAUNCH_LOST;
 }
 
-enum batch_launch drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down,
-                                 struct error *e)
+enum launch_result drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down,
+                                  struct error *e)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
     const struct command_list *l = &d->list;
     if (*d->failure.text) {
         *e = d->failure;
-        return BATCH_LOST;
+        return LAUNCH_LOST;
     }
     draw_end(&d->list, tiles_across, tiles_down);
     struct drm_vc4_submit_cl submit = {
@@ -221,20 +221,21 @@ enum batch_launch drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_acros
     if (!failure)
         return wait_for(d->v, submit.seqno, e);
     if (failure == EINVAL) {
-        error_set(e, "this kernel refuses the command list that draws it, though it breaks no rule known "
-                     "here: one of the two is wrong (with drm.debug=1 in cmdline.txt the kernel's log says "
-                     "why)");
-        return BATCH_REFUSED;
+        error_set(e, "this kernel refuses the command list of the case, but Misprint's copy of its rules "
+                     "accepts it: one of the two is wrong (with drm.debug=1 in cmdline.txt the kernel's log "
+                     "says why)");
+        return LAUNCH_REFUSED;
     }
     error_set(e, "%s: the kernel accepts no command list (%s)", d->v->node.path, strerror(failure));
     (void)error_of_machine(e);
-    return BATCH_LOST;
+    return LAUNCH_LOST;
 }
 
-/* Copies and clears piece by piece, so that the memory is gone through once. */
+/* Copies and clears one piece after the other, so that each piece is still in the cache when it is cleared.
+ */
 void drm_vc4_fetch(const struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down)
 {
-    enum { PIECE = 1024 }; /* pixels; a tile has a multiple */
+    enum { PIECE = 1024 }; /* pixels; divides a tile */
     size_t pixels = (size_t)tiles_across * tiles_down * DRAW_TILE * DRAW_TILE;
     for (size_t i = 0; i < pixels; i += PIECE) {
         uint32_t *from = (uint32_t *)d->target.at + i;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's vc4 driver, through its render node (drm.h): buffers, shaders that
- * its validator accepts, and drawing into a target that is then read. Needs
- * access to the node and no other rights. The kernel resets a GPU that hangs.
+ * The ioctls of the kernel's vc4 driver on its render node (drm.h): allocates buffers, passes shaders to the
+ * kernel's validator, draws into a render target and reads the pixels back. Needs access to the node and no
+ * other rights. The kernel resets a GPU that hangs. The contents of shaders and command lists belong to the
+ * callers.
  *
- * Source: Linux, include/uapi/drm/vc4_drm.h, drivers/gpu/drm/vc4/vc4_gem.c. This
- * project has run none of this on a Raspberry Pi.
+ * Source: Linux, include/uapi/drm/vc4_drm.h, drivers/gpu/drm/vc4/vc4_gem.c. This project has run none of this
+ * on a Raspberry Pi.
  */
 #ifndef MISPRINT_HARNESS_VC4_DRM_VC4_H
 #define MISPRINT_HARNESS_VC4_DRM_VC4_H
 
-#include "harness/launch/batch.h"
 #include "harness/launch/drm.h"
+#include "harness/launch/launcher.h"
 #include "harness/vc4/command_list.h"
 
 enum {
     DRM_VC4_IDENTS = 3,
-    /* The kernel checks every 100 ms whether the GPU makes progress, and resets it if not. A draw that takes
-     * longer than this shows that the kernel does not. */
+    /* The time limit of a draw. The kernel checks every 100 ms whether the GPU makes progress, and resets it
+     * if not. So a draw that takes this long shows that the kernel's reset does not work. */
     DRM_VC4_DRAW_MS = 10000,
 };
 
@@ -26,17 +27,17 @@ struct drm_vc4 {
     uint32_t ident[DRM_VC4_IDENTS];
 };
 
-/* `path` "": the driver's first node. The error says what is wrong and what to do. */
+/* Opens the node at `path`, or with "" the first node of the driver. False with an error. */
 bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e);
 void drm_vc4_close(struct drm_vc4 *v); /* frees buffers and shaders, but not the mappings */
 
-/* Whether the V3D still answers as it did when it was opened. */
+/* True if the V3D still returns the IDENT0 that it returned when it was opened. */
 bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e);
 
-/* The chip's temperature, which any user may read. False: it cannot be read. */
+/* Reads the chip's temperature, which needs no rights. False: it cannot be read. */
 bool drm_vc4_temperature(uint32_t *millidegrees);
 
-/* A buffer that GPU and processor share. */
+/* A buffer that the GPU and the CPU share. */
 struct drm_vc4_buffer {
     uint32_t handle;
     void *at;
@@ -45,34 +46,36 @@ struct drm_vc4_buffer {
 bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e);
 void drm_vc4_unmap(struct drm_vc4_buffer *b);
 
-/* What the launches of one board draw with. The caller sets `handle`, `kept` and the room of `list`. */
+/* The render target, handles and command list of one board's launches. The caller sets `handle`, `kept` and
+ * the room of `list`. */
 struct drm_vc4_drawing {
     const struct drm_vc4 *v;
     struct drm_vc4_buffer target; /* 32-bit pixels, line after line without a gap */
-    uint32_t *pixels;             /* a copy of them, because the buffer may not be cached */
-    uint32_t *handle;             /* of all buffers and shaders by number; 0 is the target's */
-    unsigned handles, kept;       /* how many; how many of them stay after a launch */
+    uint32_t *pixels;             /* a copy of the target, because the target may be uncached memory */
+    uint32_t *handle;             /* of all buffers and shaders; index 0 is the target */
+    unsigned handles, kept;       /* how many there are; how many stay after a launch */
     struct command_list list;
-    struct error failure; /* why the kernel failed to make a shader; or "" */
+    struct error failure; /* why the kernel failed to create a shader, or "" */
 };
 enum { DRM_VC4_TARGET = 0 };
-#define DRM_VC4_CLEAR UINT32_C(0x7B7B7B7B) /* what the target is full of before a launch */
+#define DRM_VC4_CLEAR UINT32_C(0x7B7B7B7B) /* every pixel of the target before a launch */
 
 bool drm_vc4_begin(struct drm_vc4_drawing *d, const struct drm_vc4 *v, size_t target_bytes, struct error *e);
 void drm_vc4_end(struct drm_vc4_drawing *d);
 
-/* Gives the kernel a shader, as number `number`. False with an error: its validator refuses it, or the kernel
- * failed, which the next launch reports too. */
+/* Passes a shader to the kernel and stores its handle at index `number`. False with an error: the kernel's
+ * validator refuses the shader, or the kernel failed. The next launch reports a failure of the kernel again.
+ */
 bool drm_vc4_put_shader(struct drm_vc4_drawing *d, unsigned number, const uint32_t *code,
                         unsigned instructions, struct error *e);
-/* Frees the shaders of the launch before. */
+/* Frees the shaders of the previous launch. */
 void drm_vc4_drop_shaders(struct drm_vc4_drawing *d);
 
-/* Draws the list, and waits until the kernel says that it is finished or that the GPU was reset.
- * BATCH_REFUSED: the kernel does not accept the list. */
-enum batch_launch drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down,
-                                 struct error *e);
-/* Copies the pixels that were drawn, and clears the target. */
+/* Submits the list and waits until the kernel reports that it is finished, which it also does after a reset
+ * of the GPU. LAUNCH_REFUSED: the kernel does not accept the list. */
+enum launch_result drm_vc4_launch(struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down,
+                                  struct error *e);
+/* Copies the drawn pixels to `pixels` and clears the target. */
 void drm_vc4_fetch(const struct drm_vc4_drawing *d, unsigned tiles_across, unsigned tiles_down);
 
 #endif

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access to GPU memory in the form that the processor allows: pairs of words at
- * multiples of 8, each by one access of that size (on 32-bit ARM of two words). All
- * of the mailbox's accesses go through here, except that vc4_registers.c reads the
- * table of programs by words.
+ * Reads and writes GPU memory on a Raspberry Pi in aligned pairs of words, because the CPU allows no other
+ * accesses. All accesses of board mailbox go through these functions, except that vc4_registers.c reads the
+ * table of programs word by word.
  *
- * Memory that was cut out of the ARM's (gpu_mem) is not the kernel's, so /dev/mem
- * maps it as device memory: on 64-bit ARM MT_DEVICE_nGnRnE (phys_mem_access_prot
- * in arch/arm64/mm/mmu.c: pgprot_noncached), on 32-bit ARM strongly ordered. There
- * an access that is not naturally aligned ends the process (SIGBUS), and so does
- * the instruction that zeroes a cache line. The C library's memset and memcpy use
- * both, and compilers make calls of these, or vector accesses, of plain loops.
- * Therefore the pointers are to volatile words: the compiler leaves such accesses
- * as they are (tests/harness/test_gpu_memory.sh checks it), and the library's
- * functions do not accept them.
+ * The memory that gpu_mem takes away from the ARM is not managed by the kernel, so /dev/mem maps it as device
+ * memory: on 64-bit ARM MT_DEVICE_nGnRnE (phys_mem_access_prot in arch/arm64/mm/mmu.c: pgprot_noncached), on
+ * 32-bit ARM strongly ordered. In device memory an unaligned access ends the process (SIGBUS), and so does
+ * the instruction that zeroes a cache line. The C library's memset and memcpy use both, and compilers turn
+ * plain loops into calls of them or into vector accesses. So all pointers here are to volatile words: the
+ * compiler keeps volatile accesses as they are (tests/harness/test_gpu_memory.sh checks it), and memset and
+ * memcpy do not accept such pointers.
  */
 #ifndef MISPRINT_HARNESS_VC4_GPU_MEMORY_H
 #define MISPRINT_HARNESS_VC4_GPU_MEMORY_H
@@ -32,7 +29,7 @@ static inline void gpu_check(const volatile uint32_t *at, size_t words)
     (void)words;
 }
 
-/* `words` is even, and the GPU address a multiple of 8. The other address is any. */
+/* `words` must be even, and the address in GPU memory a multiple of 8. The other address has no alignment. */
 static inline void gpu_write(volatile uint32_t *to, const uint32_t *from, size_t words)
 {
     volatile gpu_pair *pairs = (volatile gpu_pair *)(volatile void *)to;

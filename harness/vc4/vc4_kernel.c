@@ -7,32 +7,32 @@
 #include <string.h>
 
 enum {
-    REGISTERS = 64 + 4, /* both files, r0 to r3 */
+    REGISTERS = 64 + 4, /* files A and B, then r0 to r3 */
     NO_REGISTER = REGISTERS,
     SWITCH_SLOTS = 3,
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
 };
 
-/* What the kernel tracks of a register: constants, and values clamped from below by 0 and from above by a
- * uniform. */
+/* What the kernel tracks for each register: whether it holds a known constant, or a value clamped between 0
+ * and a uniform. */
 struct tracked {
     bool constant_known, from_zero, clamped;
     uint32_t constant;
-    uint32_t limit; /* if clamped: the word of the stream with the uniform */
+    uint32_t limit; /* if clamped: the index of that uniform in the stream */
 };
 
 struct judge {
     const uint32_t *words;
     uint32_t count, at;
-    bool is_part; /* other instructions come first */
+    bool is_part; /* other instructions come before these */
     struct vc4_kernel_shader *s;
     struct error *e;
-    uint8_t *target; /* one byte an instruction: 1 if a branch leads to it; NULL: no branches */
+    uint8_t *target; /* one byte for each instruction: 1 if a branch leads to it; NULL: no branches */
     struct tracked reg[REGISTERS];
-    uint32_t parameters[2];            /* written so far for each TMU's look-up */
-    struct vc4_kernel_sample setup[2]; /* and their words */
-    bool stream_lost;                  /* control flow joins here: the next use of uniforms must be a reset */
+    uint32_t parameters[2];            /* how many were written for each TMU's next look-up */
+    struct vc4_kernel_sample setup[2]; /* the indices of these parameters */
+    bool stream_lost; /* control flow joined: a write of the uniforms' address must come next */
     bool loop_needs_reset;
     bool upper_half; /* uses registers 16 to 31, which belong to the other thread of a threaded program */
     struct qpu_insn i;
@@ -41,7 +41,8 @@ struct judge {
 #define refuse(j, ...)                                                                                       \
     (error_set((j)->e, __VA_ARGS__), error_where((j)->e, "instruction %lu", (unsigned long)(j)->at))
 
-/* Decodes the fields as the kernel does: all as those of an ALU instruction, even where an immediate is. */
+/* Decodes the fields as the kernel does: as the fields of an ALU instruction, even if the instruction has an
+ * immediate in their place. */
 static inline void take(struct judge *j)
 {
     uint32_t low = j->words[2 * j->at], high = j->words[2 * j->at + 1];
@@ -73,8 +74,9 @@ static bool is_small(const struct judge *j)
 /* ---- branches: checked first ---- */
 
 /*
- * Stricter than the kernel if a branch leads forward beyond the given words. Until it finds the end's signal,
- * the kernel compares with the buffer's size, whole pages, in which zeros follow.
+ * Stricter than the kernel if a branch leads forward beyond the given words. Until the kernel finds the
+ * signal of the program end, it compares with the buffer's size, which is a number of whole pages filled up
+ * with zeros.
  */
 static bool judge_branch_target(struct judge *j, uint32_t end)
 {
@@ -86,15 +88,15 @@ static bool judge_branch_target(struct judge *j, uint32_t end)
         return refuse(j, "the branch's distance is not a multiple of 8");
     uint32_t to = after + (uint32_t)((int32_t)i->immediate / 8);
     if (to >= end || after >= end)
-        return refuse(j, "branches, or goes on after its slots, outside the program");
+        return refuse(j, "the branch leads, or its delay slots end, outside the program");
     j->target[to] = j->target[after] = 1;
     return true;
 }
 
 /*
- * The program ends two instructions after the end's signal; another such signal in these slots moves the end
- * again. The kernel counts the first branch's distance from instruction -2, so neither instruction 0 nor 1 of
- * a shader may be a branch.
+ * The program ends two instructions after the program end signal. Another such signal in these two delay
+ * slots moves the end again. The kernel starts as if instruction -2 were a branch, so neither instruction 0
+ * nor 1 of a shader may be a branch.
  */
 static bool find_targets(struct judge *j)
 {
@@ -111,7 +113,7 @@ static bool find_targets(struct judge *j)
             return error_memory(j->e, "while looking at a program's branches");
         take(j);
         if (j->at - last <= BRANCH_SLOTS)
-            return refuse(j, any ? "a branch in the slots of another"
+            return refuse(j, any ? "a branch in the delay slots of another"
                                  : "a branch as one of the first two instructions");
         any = true;
         last = j->at;
@@ -119,7 +121,8 @@ static bool find_targets(struct judge *j)
             return false;
         furthest = j->at + 1 + BRANCH_SLOTS;
     }
-    return !any || furthest + END_SLOTS < end || refuse(j, "a branch's slots reach beyond the program's end");
+    return !any || furthest + END_SLOTS < end ||
+           refuse(j, "a branch's delay slots reach beyond the program's end");
 }
 
 /* ---- tracked registers ---- */
@@ -138,9 +141,10 @@ static unsigned written(uint8_t waddr, bool file_b)
 }
 
 /*
- * The register of ADD's first operand. As in the kernel, I/O addresses of file A count as registers of file
- * B. Stricter than the kernel for an I/O address of file B, which is no register here: the kernel reads
- * beyond its table's part for file B, accumulators or what is behind the table.
+ * Returns the tracked register of the ADD pipe's first operand. As in the kernel, the I/O addresses of file A
+ * count as registers of file B. Stricter than the kernel for an I/O address of file B, which is no register
+ * here: the kernel reads beyond its table of file B, that is, entries of accumulators or memory behind the
+ * table.
  */
 static unsigned first_operand(const struct judge *j)
 {
@@ -171,7 +175,8 @@ static inline void follow_constant(struct judge *j, bool mul)
     j->upper_half = j->upper_half || (r < 64 && r % 32 >= 16);
 }
 
-/* Tracks the offsets that may be looked up: max(x, 0) with the small immediate 0, then min with a uniform. */
+/* Tracks the clamps that an offset of a direct look-up needs: max(x, 0) with the small immediate 0, then min
+ * with a uniform. */
 static inline void follow_clamps(struct judge *j)
 {
     const struct qpu_insn *i = &j->i;
@@ -194,7 +199,7 @@ static inline void follow_clamps(struct judge *j)
 
 /* ---- writes ---- */
 
-/* Forgets the parameters, but not that the TMU has looked up memory. */
+/* Forgets the parameters, but not whether the TMU has made a direct look-up. */
 static void forget_setup(struct judge *j, unsigned tmu)
 {
     for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
@@ -236,12 +241,14 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
         note_parameter(j, tmu, 1, j->reg[clamp].limit);
     } else {
         if (i->raddr_a == QPU_R_UNIFORM || (!is_small(j) && i->raddr_b == QPU_R_UNIFORM))
-            return refuse(j, "reads a uniform while it sets up a look-up, which itself takes one");
+            return refuse(j,
+                          "reads a uniform while it writes a parameter of a look-up, which itself takes one");
         if (j->parameters[tmu] >= VC4_KERNEL_PARAMETERS)
             return refuse(j, "more than four parameters for one look-up");
         if (j->stream_lost)
-            return refuse(
-                j, "sets up a look-up after control flow joined, before the uniforms' address was set again");
+            return refuse(j,
+                          "writes a parameter of a look-up after control flow joined, before the uniforms' "
+                          "address was set again");
         note_parameter(j, tmu, j->parameters[tmu], j->s->uniforms++);
     }
     j->parameters[tmu] = submits ? 0 : j->parameters[tmu] + 1;
@@ -283,7 +290,7 @@ static bool judge_reset(struct judge *j, bool mul)
 }
 
 #define BIT(waddr) (UINT64_C(1) << (waddr))
-/* Write addresses that no shader may use, and all that have a rule. */
+/* NEVER: write addresses that no shader may use. RULED: all write addresses that have a rule. */
 #define NEVER                                                                                                \
     (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) |          \
      BIT(QPU_W_MUTEX))
@@ -296,13 +303,14 @@ static bool judge_write(struct judge *j, bool mul)
     bool file_b = mul != i->ws;
     follow_constant(j, mul);
     if (NEVER >> waddr & 1)
-        return refuse(j, "writes %s, which no shader may", qpu_write_name(file_b, waddr));
+        return refuse(j, "writes %s, which no shader may write", qpu_write_name(file_b, waddr));
     if (waddr == QPU_W_UNIFORMS_ADDRESS)
-        return file_b ? refuse(j, "sets the uniforms' address relatively") : judge_reset(j, mul);
+        return file_b ? refuse(j, "sets the uniforms' address by a relative write") : judge_reset(j, mul);
     return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
 }
 
-/* Most writes have no rule: of a hundred instructions around a case only the few look-ups have one. */
+/* The first test is a short cut, because few writes have a rule: of the hundred instructions around a case,
+ * only the look-ups. */
 static bool judge_writes(struct judge *j)
 {
     if (!((RULED >> j->i.waddr_add | RULED >> j->i.waddr_mul) & 1)) {
@@ -313,14 +321,14 @@ static bool judge_writes(struct judge *j)
     }
     j->s->plain = false;
     if (j->i.waddr_add >= QPU_W_TMU0_S && j->i.waddr_mul >= QPU_W_TMU0_S)
-        return refuse(j, "both pipes set up look-ups");
+        return refuse(j, "both pipes write parameters of look-ups");
     if (!judge_write(j, false) || !judge_write(j, true))
         return false;
     follow_clamps(j);
     return true;
 }
 
-/* ---- reads: the address fields count even if no operand uses them ---- */
+/* ---- reads: the kernel checks the address fields even if no operand uses them ---- */
 
 static bool judge_reads(struct judge *j)
 {
@@ -338,7 +346,7 @@ static bool arrive(struct judge *j)
     if (!j->target || !j->target[j->at])
         return true;
     if (j->parameters[0] || j->parameters[1])
-        return refuse(j, "a branch leads into the set-up of a look-up");
+        return refuse(j, "a branch leads between the parameters of a look-up");
     forget(j, 0);
     j->stream_lost = true;
     return true;
@@ -352,7 +360,7 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
     case QPU_SIG_COVERAGE_LOAD:
     case QPU_SIG_COLOUR_LOAD_END:
     case QPU_SIG_ALPHA_LOAD:
-        return refuse(j, "has signal %s, which no shader may", qpu_signal_names[i->sig]);
+        return refuse(j, "has signal %s, which no shader may have", qpu_signal_names[i->sig]);
     case QPU_SIG_LOAD_IMMEDIATE:
         return judge_writes(j);
     case QPU_SIG_BRANCH:
@@ -360,13 +368,13 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
         if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
             return refuse(j, "a branch writes a register");
         j->loop_needs_reset = j->loop_needs_reset || (int32_t)i->immediate < 0;
-        return since_switch >= SWITCH_SLOTS || refuse(j, "a branch in the slots of a thread switch");
+        return since_switch >= SWITCH_SLOTS || refuse(j, "a branch in the delay slots of a thread switch");
     case QPU_SIG_THREAD_SWITCH:
     case QPU_SIG_LAST_THREAD_SWITCH:
         j->s->threaded = true;
         j->s->plain = false;
         if (since_switch < SWITCH_SLOTS)
-            return refuse(j, "a thread switch in the slots of another");
+            return refuse(j, "a thread switch in the delay slots of another");
         break;
     }
     return judge_writes(j) && judge_reads(j);
@@ -380,7 +388,7 @@ static bool judge_program(struct judge *j)
         if (!arrive(j))
             return false;
         if (since_switch == SWITCH_SLOTS)
-            forget(j, 64); /* the other thread had r0 to r3 */
+            forget(j, 64); /* the other thread has changed r0 to r3 */
         if (!judge_instruction(j, since_switch))
             return false;
         since_switch = j->i.sig == QPU_SIG_THREAD_SWITCH || j->i.sig == QPU_SIG_LAST_THREAD_SWITCH
@@ -394,8 +402,10 @@ static bool judge_program(struct judge *j)
     if (j->at == j->count)
         return error_set(j->e, "the program has no end");
     if (j->s->threaded && j->upper_half)
-        return error_set(j->e, "a program with thread switches uses registers 16 to 31 of the other thread");
-    if (j->loop_needs_reset) { /* a word for the reset at the loop's beginning */
+        return error_set(j->e,
+                         "a program with thread switches uses registers 16 to 31, which belong to the other "
+                         "thread");
+    if (j->loop_needs_reset) { /* one more address word, for the beginning of the loop */
         note_address_word(j);
         j->s->uniforms++;
     }

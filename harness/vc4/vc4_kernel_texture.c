@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of Linux's vc4 driver for the buffers of look-ups (reloc_tex in
- * drivers/gpu/drm/vc4/vc4_validate.c). */
+/* The rules by which Linux's vc4 driver checks at submission that look-ups stay in their buffers (reloc_tex
+ * in drivers/gpu/drm/vc4/vc4_validate.c). */
 #include "harness/vc4/vc4_kernel.h"
 
 #include "model/vc4/tmu/tmu_config.h"
 
 enum { SIZE_OF_ZERO = 2048, TILE_MICROTILES = 8, SMALL_MICROTILES = 4, ETC1_BLOCK = 4, FACES = 6 };
 
-/* Bytes of a texel (of a block for ETC1); 0: the driver does not accept the type (p42 T18). */
+/* Bytes of a texel, or of a block for ETC1, by type (p42 T18). 0: the driver does not accept the type. */
 static const uint8_t texel_bytes[32] = {[0] = 4, [1] = 4, [2] = 2, [3] = 2,  [4] = 2,  [5] = 1, [6] = 1,
                                         [7] = 2, [8] = 8, [9] = 2, [10] = 1, [11] = 2, [16] = 4};
 enum { TYPE_ETC1 = 8, TYPE_RASTER = 16 };
@@ -53,11 +53,12 @@ static bool takes_memory(const struct vc4_kernel_sample *s, const uint32_t *stre
 {
     uint32_t base = stream[s->parameter[0]], limit = stream[s->parameter[1]];
     if (base > bytes - 4 || limit > bytes - base - 4)
-        return error_set(e, "a look-up in memory may leave its buffer");
+        return error_set(e, "a look-up in memory may reach beyond its buffer");
     return true;
 }
 
-/* Finds the distance between a cube map's faces; 0 for other textures. False: a cube map has none, or two. */
+/* Finds the distance in bytes between a cube map's faces; 0 for other textures. False: the cube map specifies
+ * no distance, or two. */
 static bool find_cube(uint32_t p0, const uint32_t other[2], uint32_t *stride, struct error *e)
 {
     *stride = 0;
@@ -98,8 +99,9 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *s, const uint32_t *
     }
     l.layout = type == TYPE_RASTER ? LAYOUT_RASTER : is_small(&l) ? LAYOUT_SMALL : LAYOUT_TILES;
     if ((uint64_t)base + (FACES - 1) * (uint64_t)cube + level_bytes(&l) > bytes)
-        return error_set(e, "a texture ends after its buffer");
-    for (uint32_t i = 1, below = base; i <= TMU_FIELD(p[0], P0_MIPLVLS); i++) { /* they are below the first */
+        return error_set(e, "a texture reaches beyond the end of its buffer");
+    for (uint32_t i = 1, below = base; i <= TMU_FIELD(p[0], P0_MIPLVLS);
+         i++) { /* smaller levels lie below the first */
         struct level small = {.width = l.width >> i, .height = l.height >> i, .bytes = l.bytes};
         small.width = small.width ? small.width : 1;
         small.height = small.height ? small.height : 1;

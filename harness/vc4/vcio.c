@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vc4/vcio.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "harness/vc4/device_tree.h"
 #include "harness/vc4/vc4_registers.h"
 
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The kernel defines it with a pointer's size, so the number differs between 32- and 64-bit processes. */
+/* The kernel defines this number with the size of a pointer, so it differs between 32- and 64-bit processes.
+ */
 #define VCIO_PROPERTY _IOWR(100, 0, char *)
 
 enum {
@@ -35,16 +36,16 @@ enum {
     VALUES_MAX = 4,
     PAGE = 4096,
     PERIPHERALS_TO_V3D = 0xC00000,
-    WAIT_S = 5, /* for another Misprint to end its launch, and its search for a program that hangs */
+    WAIT_S = 5, /* time for another Misprint to end its launch and its search for a hanging program */
     POLL_NS = 20000000,
 };
-#define ANSWERED        UINT32_C(0x80000000) /* of the whole message, and of each tag's length */
-#define STATE_ALREADY   UINT32_C(0x80000000) /* "enable": it is in that state; "execute": timed out */
+#define ANSWERED        UINT32_C(0x80000000) /* a flag of the whole message and of each tag's length */
+#define STATE_ALREADY   UINT32_C(0x80000000) /* "enable": already in that state; "execute": timed out */
 #define BUS_TO_PHYSICAL UINT32_C(0x3FFFFFFF)
 
 struct chip {
     const char *compatible;
-    uint32_t flags; /* for uncached GPU memory; 0: not a VideoCore IV */
+    uint32_t flags; /* to allocate uncached GPU memory; 0: the chip has no VideoCore IV */
 };
 static const struct chip chips[] = {
     {"brcm,bcm2711", 0},   {"brcm,bcm2712", 0},   {"brcm,bcm2835", 0xC}, {"brcm,bcm2708", 0xC},
@@ -62,7 +63,7 @@ static const struct chip *find_chip(void)
     return NULL;
 }
 
-/* Whether the kernel's own driver has the V3D. The firmware then refuses to launch anything. */
+/* True if the kernel's own driver uses the V3D. Then the firmware refuses to launch programs. */
 static bool kernel_has_v3d(void)
 {
     char status[32], compatible[64];
@@ -72,7 +73,8 @@ static bool kernel_has_v3d(void)
            strcmp(status, "disabled") != 0;
 }
 
-/* Physical address of the peripherals: the second cell of the bus's `ranges`, big-endian. */
+/* Returns the physical address of the peripherals, which is the second cell of the bus's `ranges`,
+ * big-endian. 0: unknown. */
 static uint32_t peripherals(void)
 {
     char cells[64];
@@ -86,21 +88,21 @@ static bool check_system(const struct chip **chip, struct error *e)
 {
     *chip = find_chip();
     if (!*chip)
-        return error_set(e, "this is not a known Raspberry Pi by its device tree; run the agent on a "
+        return error_set(e, "the device tree of this machine names no known Raspberry Pi; run the agent on a "
                             "Raspberry Pi 1 to 3 or Zero");
     if (!(*chip)->flags)
-        return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 "
-                            "or Zero has the VideoCore IV");
+        return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); run the agent on a "
+                            "Raspberry Pi 1 to 3 or Zero, which have the VideoCore IV");
     if (kernel_has_v3d())
         return error_set(
-            e, "the kernel's driver has the V3D, so the firmware refuses it to others; remove every "
+            e, "the kernel's vc4 driver uses the V3D, so the firmware launches no programs; remove every "
                "line dtoverlay=vc4-kms-v3d or vc4-fkms-v3d from config.txt, add gpu_mem=64, and "
                "reboot");
     return true;
 }
 
-/* Sends one tag with `count` words of values, and gets as many back. False: the kernel or the firmware did
- * not answer it. */
+/* Sends one tag with `count` words of values, and replaces them by the answer. False with errno: the kernel
+ * or the firmware did not answer. */
 static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
 {
     uint32_t message[6 + VALUES_MAX] = {(6 + VALUES_MAX) * 4, 0, tag, VALUES_MAX * 4, count * 4};
@@ -115,15 +117,16 @@ static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
     return true;
 }
 
-/* Switches the V3D on or off. The firmware's answer is 0, STATE_ALREADY or an error; false: there is none. */
+/* Switches the V3D on or off. `*answer` is 0, STATE_ALREADY or the firmware's error code. False: the firmware
+ * did not answer. */
 static bool set_state(struct vcio *v, bool on, uint32_t *answer)
 {
     *answer = on;
     return ask(v, TAG_ENABLE, answer, 1);
 }
 
-/* False: what was launched may still run, because another process keeps the V3D's power on, or because the
- * firmware does not answer. */
+/* Switches the V3D off. False: launched programs may still run, because another process keeps the V3D's power
+ * on or the firmware does not answer. */
 static bool switch_off(struct vcio *v)
 {
     uint32_t answer;
@@ -131,7 +134,7 @@ static bool switch_off(struct vcio *v)
            (v->runs == VCIO_RUNS_NOTHING || answer == 0);
 }
 
-/* The error is `what` failed, the firmware's answer, and a hint. */
+/* Switches the V3D on. The error consists of `what`, the firmware's answer and `hint`. */
 static bool switch_on(struct vcio *v, const char *what, const char *hint, struct error *e)
 {
     uint32_t answer;
@@ -147,16 +150,16 @@ static bool open_device(struct vcio *v, struct error *e)
     if (v->fd >= 0)
         return true;
     if (errno == EACCES || errno == EPERM)
-        return error_set(e, "no right to open /dev/vcio; use sudo");
+        return error_set(e, "no permission to open /dev/vcio; use sudo");
     if (errno == ENOENT || errno == ENXIO)
-        return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it");
+        return error_set(e, "there is no /dev/vcio; use Raspberry Pi OS, whose kernels have it");
     return error_set(e, "cannot open /dev/vcio (%s)", strerror(errno));
 }
 
-/* ---- one Misprint at a time, because two that launch on one V3D disturb each other ---- */
+/* ---- a lock, because two processes that launch on one V3D disturb each other ---- */
 
-/* A board of this process has the device. Other boards of the process do not wait, because it is held until
- * the command ends. */
+/* True if a board of this process has the device. Another board of this process fails without waiting,
+ * because the first one keeps the device until the command ends. */
 static atomic_bool taken;
 
 static bool in_use(struct error *e)
@@ -165,7 +168,8 @@ static bool in_use(struct error *e)
                         "end it, and use --jobs 1");
 }
 
-/* Waits some seconds for a process that has the lock. The kernel frees the lock when its process ends. */
+/* Waits up to WAIT_S seconds for another process that has the lock. The kernel frees the lock when that
+ * process ends. */
 static bool lock_device(const struct vcio *v, struct error *e)
 {
     int64_t deadline = clock_ms() + WAIT_S * 1000;
@@ -175,7 +179,8 @@ static bool lock_device(const struct vcio *v, struct error *e)
         if (clock_ms() >= deadline)
             return in_use(e);
         if (!told)
-            (void)fprintf(stderr, "misprint: another Misprint has /dev/vcio; waiting %d s for its end\n",
+            (void)fprintf(stderr,
+                          "misprint: another Misprint uses /dev/vcio; waiting up to %d s for its end\n",
                           WAIT_S);
         nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     }
@@ -220,7 +225,9 @@ static bool is_v3d(const struct vcio *v, struct error *e)
 {
     uint32_t is = vc4_registers_get(v->v3d, VC4_REGISTER_IDENT0);
     return is == VC4_REGISTER_IDENT0_VALUE ||
-           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is another GPU",
+           error_set(e,
+                     "the V3D's register IDENT0 reads %08lX, not %08lX: the V3D has no power, or this is "
+                     "another GPU",
                      (unsigned long)is, (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
@@ -256,7 +263,7 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
     return error_of_machine(e);
 }
 
-static void give_memory_back(struct vcio *v)
+static void free_memory(struct vcio *v)
 {
     uint32_t value = v->handle;
     if (v->bus)
@@ -273,12 +280,13 @@ void vcio_close(struct vcio *v)
     if (v->v3d)
         munmap((void *)(uintptr_t)v->v3d, VC4_REGISTERS_BYTES);
     if (!v->enabled || switch_off(v))
-        give_memory_back(v);
+        free_memory(v);
     else if (v->handle)
-        (void)fprintf(stderr,
-                      "misprint: programs may still run on the V3D and write, so its %zu KB of GPU memory "
-                      "stay taken until the board is rebooted\n",
-                      v->bytes / 1024);
+        (void)fprintf(
+            stderr,
+            "misprint: programs may still run on the V3D and write memory, so its %zu KB of GPU memory "
+            "stay taken until the board is rebooted\n",
+            v->bytes / 1024);
     if (v->fd >= 0)
         close(v->fd);
     if (v->taken)
@@ -317,9 +325,9 @@ static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsi
     if (!raised)
         return VCIO_DONE;
     vc4_registers_name_errors(raised, names, sizeof names);
-    error_set(e, "the V3D's register ERRSTAT shows errors %04lX after it ran: %s", (unsigned long)raised,
+    error_set(e, "the V3D's register ERRSTAT shows errors %04lX after the launch: %s", (unsigned long)raised,
               names);
-    return VCIO_MARKED;
+    return VCIO_HW_ERROR;
 }
 
 static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsigned count, struct error *e)
@@ -348,8 +356,8 @@ enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, str
     return result;
 }
 
-/* The answer "already off" means that there was no reset: another process keeps the power on, or it was off.
- */
+/* Switches the V3D off and on. The firmware's answer "already off" counts as a failure, because then there
+ * was no reset: another process keeps the power on, or the power was off before. */
 static bool power_cycle(struct vcio *v, struct error *e)
 {
     uint32_t answer;
@@ -358,8 +366,8 @@ static bool power_cycle(struct vcio *v, struct error *e)
                          strerror(errno));
     if (answer != 0)
         return error_set(e,
-                         "the firmware does not switch the V3D off (it says %08lX; another program may hold "
-                         "it): reboot the board",
+                         "the firmware does not switch the V3D off (it says %08lX; another program may use "
+                         "the V3D): reboot the board",
                          (unsigned long)answer);
     if (!switch_on(v, "the V3D cannot be switched on again", ": reboot the board", e))
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/dry_run.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "model/core/outcome.h"
 #include "model/core/units.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Both proofs of a case for a Raspberry Pi, without a board: would it be launched, and if not, where and why
- * not. The case is proven, wrapped and run dry as in user_batch.h, at made-up addresses.
+ * not. The case is proven, wrapped and run dry as in user_launch.h, at made-up addresses.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_PROVE_H
 #define MISPRINT_HARNESS_VERIFY_PROVE_H

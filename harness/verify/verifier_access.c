@@ -122,6 +122,7 @@ static uint32_t width_of(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
+/* A transfer that stays in these rows does not get to row 127, past which clause vpm-size decides. */
 static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||
@@ -132,8 +133,8 @@ static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 /*
  * The number of VPM rows, from Y on, that a store could read; an element has at most four bytes. A horizontal
  * unit longer than a row continues in the rows below. Vertical units run down, and a column number past the
- * last one continues 16 rows further (clause vcd-row-overrun). In BLOCKMODE units follow each other without a
- * gap, unless silicon ignores that bit.
+ * last one continues 16 rows further (clause vcd-row-overrun). In BLOCKMODE units may follow each other
+ * without a gap (clause vdw-blockmode).
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {

@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-    RESCUE_BUDGET = 60000, /* model runs of the exact search where cases stay unexplained */
-    EXACT_BUDGET = 400000, /* model runs of the exact search otherwise */
+    RESCUE_BUDGET = 60000, /* limit of model runs for the exact search if cases stay unexplained */
+    EXACT_BUDGET = 400000, /* limit of model runs for the exact search otherwise */
 };
 
-/* A small set may explain everything although some case had no explanation of its own: its changes may
- * explain only together. */
+/* A small set may explain everything although no set explained some case alone: several changes may explain
+ * that case only together. Tries to find such a set. */
 static void rescue(struct solver *s)
 {
     solver_search(s, CHANGES_MAX, RESCUE_BUDGET);
@@ -25,8 +25,8 @@ static void rescue(struct solver *s)
         s->item[i].distance = solver_distance(s, i, &s->now, s->item[i].touched);
 }
 
-/* Removes the doubtful changes. All are judged first: what one of them leaves unexplained says nothing about
- * the next. */
+/* Removes the doubtful changes. All are judged before any is removed, because the cases that one leaves
+ * unexplained say nothing about the next. */
 static void remove_doubtful(struct solver *s)
 {
     struct cause back[CLAUSES_MAX];
@@ -37,7 +37,7 @@ static void remove_doubtful(struct solver *s)
     }
 }
 
-/* Finds all smallest sets, if they are small. */
+/* Finds all smallest sets, if they are small enough for an exact search. */
 static void find_sets(struct solver *s)
 {
     if (solver_leaves_any(s))

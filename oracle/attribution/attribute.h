@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution over all evidence: which smallest sets of reading changes make the model reproduce all that a
- * board did, agreeing cases included?
+ * Attribution over all evidence: finds the smallest sets of reading changes under which the model reproduces
+ * everything that a board did, agreeing cases included.
  *
  * 1. Build one consistent set. The differing cases, simplest first, are explained one by one on top of the
- * set so far (explain.h). Of each case's candidates the set takes the one that brings the model nearest to
- * the board over all evidence that the candidate touches, if one brings it nearer. Changes that became
- * needless are removed.
- * 2. Set aside the cases that no change explains, and remove the changes that may be part of what causes them
- *    (confidence.c; docs/verdicts.md has the rules).
- * 3. For each change of the set, list the single changes that reproduce the rest just as well: its
- * candidates.
+ * set so far (explain.h). Of a case's candidates, the set takes the one that brings the model nearest to the
+ * board over all evidence that touches the candidate's clauses. If no candidate brings it nearer, none is
+ * taken. Changes that are no longer needed are removed.
+ *
+ * 2. Set aside the cases that no change explains. Remove the changes that may be part of an unknown cause
+ * (confidence.c; docs/verdicts.md has the rules).
+ *
+ * 3. For each change of the set, list its candidates: the single changes that reproduce the rest just as
+ * well.
+ *
  * 4. If the set has at most CHANGES_MAX changes, find every set of that size or smaller (solver_search.c).
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_ATTRIBUTE_H
@@ -22,51 +25,51 @@
 enum {
     EXCHANGES_MAX = 6,
     PREDICTIONS_MIN =
-        16, /* A reading that predicted the bits of so many cases beats one that leaves them undefined. */
+        16, /* A reading that predicted the bits of this many cases beats one that leaves them undefined. */
 };
 
-/* One change of the consistent set, and what could stand in for it. */
+/* One change of the consistent set, and the changes that could replace it. */
 struct attributed_change {
     uint16_t clause;
     uint8_t reading;
     uint8_t candidates;
     bool more_candidates;
-    uint64_t needed_by; /* cases that differ without it */
+    uint64_t needed_by; /* cases that differ without this change */
     struct {
         uint16_t clause;
         uint8_t reading;
-        bool masks; /* it leaves undefined what the change predicts */
+        bool masks; /* it leaves undefined what this change predicts */
     } candidate[EXCHANGES_MAX];
 };
 
 struct attribution {
-    struct profile profile; /* the base with all changes: reproduces all evidence but the unexplained */
+    struct profile profile; /* the base with all changes; reproduces all evidence except the unexplained */
     unsigned changes;
-    struct attributed_change change[CLAUSES_MAX]; /* by clause */
-    bool exact; /* `set` holds every smallest set, and no smaller one reproduces the evidence */
+    struct attributed_change change[CLAUSES_MAX]; /* sorted by clause */
+    bool exact; /* `set` has every smallest set, and no smaller set reproduces the evidence */
     unsigned sets;
-    struct cause set[CANDIDATES_MAX]; /* of at most CHANGES_MAX changes */
+    struct cause set[CANDIDATES_MAX]; /* each of at most CHANGES_MAX changes */
     bool more_sets;
-    uint64_t cases, different; /* in the evidence; differing under the base profile */
-    uint64_t unexplained;      /* cases that no known reading explains along with the rest */
-    bool cut;                  /* the budget stopped a search: there may be smaller or further sets */
+    uint64_t cases, different; /* number of cases in the evidence, and of those that differ under the base */
+    uint64_t unexplained;      /* cases that no set explains together with the others */
+    bool cut;                  /* the budget ended a search early, so there may be smaller or further sets */
     uint64_t runs;
 };
 
 struct attribution_limits {
-    unsigned most;    /* changes to explain one case by */
-    uint64_t budget;  /* model runs; 0: no limit */
-    unsigned sampled; /* weigh a change by at most so many cases of each kind; 0: by all */
+    unsigned most;    /* most changes for explaining one case */
+    uint64_t budget;  /* limit of model runs; 0: none */
+    unsigned sampled; /* weigh a change by at most this many cases of each kind; 0: by all */
     struct run_cache
-        *run_cache; /* of the evidence's earlier attributions, or NULL; saves time, changes nothing */
+        *run_cache; /* cache from earlier attributions of this evidence, or NULL; only saves time */
 };
 
-/* Attributes all evidence. `x` runs the model at the bases of the evidence's board. */
+/* Attributes all evidence. `x` must use the bus addresses of the evidence's board (executor_place). */
 void attribute(struct executor *x, const struct evidence_set *v, const struct profile *base,
                const struct attribution_limits *limits, struct attribution *out);
 
-/* Does the evidence allow this explanation of a case? It does if each of its changes is in the set, or is a
- * candidate for one. */
+/* Is this explanation of a case consistent with all evidence? It is if each of its changes is in the set or
+ * is a candidate for a change of the set. */
 bool attribution_allows(const struct attribution *a, const struct cause *c);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Which attributed changes could be part of something that no ledger has. */
+/* Finds the changes that are doubtful, because they may only imitate a cause that no reading describes. */
 #include "oracle/attribution/solver.h"
 
 #include <string.h>
 
-#define CHANCE_MAX 0.01 /* a change that chance explains with more than this probability is doubtful */
+#define CHANCE_MAX 0.01 /* a change is doubtful if chance explains as much with a higher probability */
 
-enum { LOOKS_MAX = 256 }; /* unexplained cases that are looked at closely; further ones count as unknown */
+enum { LOOKS_MAX = 256 }; /* unexplained cases that are examined; the rest count as unknown */
 
-/* A change beside the cases that nothing explains. */
+/* The cases that speak for and against a change, when some cases are unexplained. */
 struct context {
     uint64_t predicted; /* cases that need the change, and whose bits it decides */
     bool bits;          /* some of these differ in more than how they end */
-    /* [0]: all, [1]: those that touch the change */
-    uint64_t unlike[2]; /* cases of the same symptom that it does not explain */
-    uint64_t agree[2];  /* cases right without it */
+    /* [0]: all cases, [1]: those that touch the change's clause */
+    uint64_t unlike[2]; /* unexplained cases with the symptom of the change's own cases */
+    uint64_t agree[2];  /* cases that are equal without the change */
 };
 
 /*
- * Counts a change's context. `mostly`: more cases stay unexplained than are explained. If not, one case that
- * differs in more than its end makes the change sure (is_doubtful), so the counting ends there; this saves a
- * quarter of an attribution.
+ * Counts a change's context. `mostly`: more cases are unexplained than explained. If not, one case that
+ * differs in more than its end is enough to accept the change (is_doubtful). The counting then stops, which
+ * saves a quarter of the time of an attribution.
  */
 static void measure_context(struct solver *s, const struct cause *own, bool mostly, struct context *k)
 {
@@ -59,14 +59,14 @@ static void measure_context(struct solver *s, const struct cause *own, bool most
 }
 
 /*
- * A change is doubtful where cases with the same symptom stay unexplained, since their cause could be the
- * cause of its cases too:
- * - all that it explains is how cases ended, which says little, and the unexplained are more than an eighth
- * as many;
- * - more cases stay unexplained than are explained, and those that touch it are more than an eighth as many
- * as it explains;
- * - more stay unexplained than are explained, and chance could have explained as many cases by one of all the
- *   readings there are, if each case is as likely explained as it is to be among the unexplained.
+ * A change is doubtful if unexplained cases have the same symptom as its own cases, because their unknown
+ * cause may also be the cause of those. One of these must hold:
+ * - The change explains only how cases ended, which says little, and there are more than an eighth as many
+ *   unexplained cases as it explains.
+ * - More cases are unexplained than explained, and those that touch the change's clause are more than an
+ *   eighth as many as it explains.
+ * - More cases are unexplained than explained, and chance would probably let one of all readings explain as
+ *   many cases, if a case is explained with the same probability as it is unexplained.
  */
 static bool is_doubtful(const struct solver *s, const struct context *k, bool mostly)
 {
@@ -89,9 +89,9 @@ static bool is_doubtful(const struct solver *s, const struct context *k, bool mo
     return chance > CHANCE_MAX;
 }
 
-/* Marks the unexplained items that show something unknown. An item that a reading on top of the set would
- * explain or mask, if other items did not contradict it, most often shows true changes that hide each other.
- */
+/* Marks the unexplained items that must have an unknown cause. If a further reading explains or masks an
+ * item, and only other items contradict that reading, the item is not marked: most often it shows true
+ * changes that hide each other. */
 static void mark_unknown(struct solver *s)
 {
     unsigned looked = 0;
@@ -124,7 +124,7 @@ unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
         struct context k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
-        if (unexplained <= NEEDED_RATIO * explained) { /* with more, no change is believed */
+        if (unexplained <= NEEDED_RATIO * explained) { /* if more are unexplained, no change is accepted */
             measure_context(s, &own, mostly, &k);
             if (!is_doubtful(s, &k, mostly))
                 continue;

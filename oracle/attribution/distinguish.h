@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a case distinguishes two readings of a clause. */
+/* Does a case distinguish two readings of a clause? */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_DISTINGUISH_H
 #define MISPRINT_ORACLE_ATTRIBUTION_DISTINGUISH_H
 
@@ -8,15 +8,15 @@
 
 enum distinction {
     DISTINCT_NOT,
-    DISTINCT_UNDEFINED, /* one reading leaves undefined what the other defines, and nothing else differs: no
-                           board can show which holds */
-    DISTINCT_DEFINED,   /* they differ in bits that both define, or in how the case ends */
+    DISTINCT_UNDEFINED, /* only one reading defines the differing bits, so no board can show which reading
+                           holds */
+    DISTINCT_DEFINED,   /* both readings define differing bits, or the case ends differently */
 };
 
-/* All other clauses are as `p` has them. */
+/* Runs the case under `p` with either reading of the clause. */
 enum distinction case_distinguishes(struct executor *x, const struct test_case *c, const struct profile *p,
                                     unsigned clause, unsigned one, unsigned other);
-/* The best that one of the clause's separating cases does. */
+/* The best result of the clause's separating cases. */
 enum distinction corpus_distinguishes(struct executor *x, const struct corpus *c, const struct profile *p,
                                       unsigned clause, unsigned one, unsigned other);
 

@@ -15,10 +15,10 @@ struct item {
 
 struct evidence_set {
     const struct unit *unit;
-    uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
+    uint8_t *bytes; /* scratch space of CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
     struct item **item;
     unsigned count, room;
-    uint64_t ids;         /* given so far */
+    uint64_t ids;         /* ids assigned so far */
     uint64_t offered;     /* items added without `keep` */
     struct random random; /* chooses the item that a new one replaces */
     size_t used;
@@ -58,8 +58,8 @@ static struct item **append(struct evidence_set *v)
     return &v->item[v->count++];
 }
 
-/* Where the next item goes, NULL: nowhere. While there is room it is appended, then it replaces a random one,
- * so that each item offered is kept with the same chance (reservoir sampling). */
+/* Returns where to store the next item; NULL: discard it. While there is room, it is appended. Then it
+ * replaces a random item, so that each item has the same chance of being kept (reservoir sampling). */
 static struct item **place_next(struct evidence_set *v, bool keep)
 {
     if (keep)
@@ -71,7 +71,7 @@ static struct item **place_next(struct evidence_set *v, bool keep)
     return at < v->count && !(v->item[at] && v->item[at]->keep) ? &v->item[at] : NULL;
 }
 
-/* Stores a copy of an item. `bytes`: its case_size bytes of case, then its outcome_size bytes of outcome. */
+/* Stores a copy of an item. `bytes` has case_size bytes of case, then outcome_size bytes of outcome. */
 static void store(struct evidence_set *v, struct item **place, const struct item *item, const uint8_t *bytes)
 {
     size_t size = (size_t)item->case_size + item->outcome_size;
@@ -143,7 +143,7 @@ uint64_t evidence_set_id(const struct evidence_set *v, unsigned i)
 bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board)
 {
     const struct item *item = v->item[i];
-    struct error ignored; /* what was encoded here can be decoded */
+    struct error ignored; /* decoding cannot fail, because this file encoded it */
     if (!item)
         return false;
     case_decode(c, v->unit, item->bytes, item->case_size);

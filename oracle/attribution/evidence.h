@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The evidence of a campaign: the cases that were compared, agreeing ones
- * included, each with the board's outcome, encoded (some hundred bytes a case).
- * Beyond the limits a random sample is kept.
+ * The evidence of a campaign: the cases that were compared, agreeing ones included, each with the board's
+ * outcome. They are stored encoded, in some hundred bytes each. Beyond the limits a random sample is kept.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_EVIDENCE_H
 #define MISPRINT_ORACLE_ATTRIBUTION_EVIDENCE_H
@@ -18,13 +17,13 @@ struct evidence_set;
 struct evidence_set *evidence_set_new(const struct unit *u);
 void evidence_set_free(struct evidence_set *v); /* NULL is fine */
 
-/* Adds a case and its board outcome. With `keep` it is never replaced by a later one; only want of memory
- * loses it. */
+/* Adds a case and its board outcome. With `keep`, no later case replaces it; it is lost only if memory runs
+ * out. */
 void evidence_set_add(struct evidence_set *v, const struct test_case *c, const struct outcome *board,
                       bool keep);
 
-/* Adds, and keeps, another form (a reduced one, say) of a case that was compared already. It speaks for or
- * against readings like any item, but counts of cases leave it out. */
+/* Adds another form of a case that was compared already, for example a reduced one, and keeps it. It counts
+ * for or against readings like any item, but not as a case. */
 void evidence_set_add_uncounted(struct evidence_set *v, const struct test_case *c,
                                 const struct outcome *board);
 
@@ -35,8 +34,8 @@ unsigned evidence_set_count(const struct evidence_set *v);
 bool evidence_set_is_kept(const struct evidence_set *v, unsigned i); /* added with `keep`, or uncounted */
 bool evidence_set_is_uncounted(const struct evidence_set *v, unsigned i);
 uint64_t evidence_set_id(const struct evidence_set *v,
-                         unsigned i); /* no other item of the set has or had it */
-/* Decodes item i; false if it was lost for want of memory. */
+                         unsigned i); /* an id that no other item of this set ever has */
+/* Decodes item i. False if it was lost because memory ran out. */
 bool evidence_set_load(const struct evidence_set *v, unsigned i, struct test_case *c, struct outcome *board);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search goes level by level: level k holds sets of k changes, each with the
- * clauses that its run touched. Extending each set of level k - 1 by the clauses
- * that its own run touched finds every smallest set. Proof: let S' be the
- * largest part of a set S that can be built up so. The run under S' consults
- * none of the clauses that S changes besides, hence S behaves exactly as S', and
- * S is a smallest set only if S' is all of it.
+ * The search goes level by level. Level k holds sets of k changes, each with the clauses that its run
+ * touched. Each set of level k - 1 is extended only by clauses that its own run touched. This finds every
+ * smallest set. Proof: let S' be the largest part of a set S that can be built in this way. The run under S'
+ * consults no clause that S changes in addition, so S behaves exactly like S'. Hence S is a smallest set only
+ * if S' is all of S.
  */
 #include "oracle/attribution/explain.h"
 
@@ -15,13 +14,13 @@
 #include <string.h>
 
 enum {
-    NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut */
-    DEEPER_BUDGET = 4000, /* explainer_deepen: model runs of each of its two searches ... */
-    DEEPER_MAX = 2,       /* ... and changes that the second adds to the nearest set */
+    NODES_MAX = 4 << 20,  /* sets in one level (160 MB); beyond it the search is cut short */
+    DEEPER_BUDGET = 4000, /* explainer_deepen: model runs of each of its two searches */
+    DEEPER_MAX = 2,       /* explainer_deepen: changes that the second search adds to the nearest set */
 };
 
 struct node {
-    uint64_t key; /* the changes in order, 16 bits each, the first on top */
+    uint64_t key; /* the changes in order, 16 bits each, the first in the highest bits */
     uint64_t touched[TOUCHED_WORDS];
 };
 
@@ -33,7 +32,7 @@ struct level {
 struct candidates {
     unsigned count;
     bool more;
-    bool exact; /* at least one reproduces the differing bits */
+    bool exact; /* at least one candidate reproduces the differing bits */
     struct cause cause[CANDIDATES_MAX];
 };
 
@@ -41,12 +40,12 @@ struct explainer {
     struct executor *x;
     struct outcome *out;
     struct level level[2];
-    struct differences base; /* what differs under the base profile */
+    struct differences base; /* differences under the base profile */
     struct candidates found;
     const struct cause *refuted;
     unsigned refuted_count;
     struct run_cache *run_cache; /* or NULL */
-    uint64_t item;               /* of the evidence */
+    uint64_t item;               /* index of the case in the evidence */
 };
 
 struct search {
@@ -55,7 +54,7 @@ struct search {
     const struct profile *base;
     const struct outcome *board;
     uint64_t budget;
-    bool keep; /* this level's sets will be extended */
+    bool keep; /* store this level's sets, because the next level extends them */
     struct explanation *result;
 };
 
@@ -164,7 +163,7 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
     memset(c, 0, sizeof *c);
     if (!*text)
         return true;
-    if (!profile_resolve(u, text, &checked, e)) /* its error names the nearest name */
+    if (!profile_resolve(u, text, &checked, e)) /* only checks; its error names the nearest name */
         return false;
     for (const char *p = text; *p;) {
         size_t length = strcspn(p, ","), name = strcspn(p, "=");
@@ -238,8 +237,9 @@ static bool touches(const struct node *n, unsigned clause)
     return (n->touched[clause / 64] >> (clause % 64)) & 1;
 }
 
-/* A set can be made from several parents; it is tried only when made from the one that lacks its highest
- * clause, or else the next lower, and so on. */
+/* A set can be built from several parents. Only one counts as the first, so that the set is tried once: the
+ * parent without the set's highest clause, or if that is not in the level, without the next lower clause, and
+ * so on. */
 static bool is_first_parent(const struct level *parents, const struct cause *set, unsigned added)
 {
     for (unsigned i = set->count; i-- > 0;) {
@@ -283,7 +283,7 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
     return false;
 }
 
-/* Runs the model with one set, unless the cache says that it still differs. */
+/* Runs the model under one set. Skips the run if the cache says that the result still differs. */
 static enum match run_set(struct search *q, const struct cause *set, struct cached_run *run)
 {
     struct explainer *s = q->s;
@@ -307,7 +307,7 @@ static enum match run_set(struct search *q, const struct cause *set, struct cach
     return match;
 }
 
-/* Runs one set and adds it to the candidates or to the level; false once the search must stop. */
+/* Tries one set. Adds it to the candidates or to the level. False once the search must stop. */
 static bool try_set(struct search *q, const struct cause *set, struct level *level)
 {
     struct explainer *s = q->s;
@@ -316,7 +316,7 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
         return false;
     }
     if (is_refuted(s, set))
-        return true; /* larger sets that contain it are refuted too */
+        return true; /* larger sets that contain it are refuted, too */
     struct cached_run run;
     enum match match = run_set(q, set, &run);
     if (match != MATCH_DIFFERENT) {
@@ -338,7 +338,7 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
     return true;
 }
 
-/* All sets that add one change to this parent. */
+/* Tries all sets that add one change to this parent. */
 static bool extend(struct search *q, const struct level *parents, const struct node *parent,
                    struct level *level)
 {

@@ -114,7 +114,7 @@ void findings_free(struct findings *fs)
     free(fs);
 }
 
-/* Makes those changes of a cause whose clauses are still as in the base profile. */
+/* Applies those changes of a cause whose clauses still have the reading of the base profile. */
 static void add_changes(const struct profile *base, const struct cause *c, struct profile *p)
 {
     for (unsigned k = 0; k < c->count; k++)
@@ -122,8 +122,8 @@ static void add_changes(const struct profile *base, const struct cause *c, struc
             p->reading[c->change[k].clause] = c->change[k].reading;
 }
 
-/* Is one of the finding's candidates established, or a union of established causes? Then it says nothing new.
- */
+/* Is one of the finding's candidates an established cause, or a union of established causes? Then the finding
+ * adds nothing. */
 static bool is_answered(struct findings *fs, const struct entry *p)
 {
     struct entry *parts[PARTS_MAX];
@@ -150,9 +150,9 @@ static const struct cause *attributed_mask(const struct findings *fs, const stru
 }
 
 /*
- * Where two findings disagree, the surer and earlier one counts. A cause that only masks a difference tells
- * nothing about the board, and with it other differences would look new; it counts only if the attribution
- * needs it.
+ * Computes the known causes. If two findings contradict each other, the surer and earlier one counts. A cause
+ * that only masks a difference says nothing about the board, and it would change which other differences look
+ * new. So it counts only if the attribution needs it.
  */
 void findings_update_known(struct findings *fs)
 {
@@ -232,8 +232,8 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
     return f;
 }
 
-/* Adds a case to a finding, which keeps the smallest of the cases that establish its cause alone; if none
- * does, the smallest of all. */
+/* Adds a case to a finding. The finding keeps the smallest of the cases that establish its cause alone; if
+ * there is none, the smallest of all. */
 static bool add_case(const struct findings *fs, struct entry *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
@@ -287,7 +287,7 @@ enum filed findings_file_case(struct findings *fs, const struct evidence_of_case
     return *opened ? FILED_NEW : FILED_FAILED;
 }
 
-/* The findings that a case was filed under. */
+/* The findings to which a case was added. */
 struct filing {
     struct finding *under[PARTS_MAX];
     unsigned count;
@@ -337,12 +337,12 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
         return false;
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
-        where.under[i]->cases += f->cases - 1; /* filing counted one */
+        where.under[i]->cases += f->cases - 1; /* adding the case counted one */
         where.under[i]->inherited += f->inherited;
         if (strcmp(where.under[i]->id, f->id) != 0)
             good &= moved(context, f, where.under[i], i + 1 == where.count);
     }
-    /* The cause of an explained finding predicted all its cases. */
+    /* If a finding has a cause that reproduces the board, that cause predicted all its cases. */
     for (unsigned i = 0; i < fs->count; i++)
         if (where.count == 1 && fs->entry[i].f == where.under[0] &&
             explained_how(&f->explanation, what.flaky) == EXPLAINED)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Applies the attribution over all evidence to the findings: it merges, renames and refutes them
+/* Applies the attribution over all evidence to the findings: merges, re-explains and refutes them
  * (findings.h). */
 #include "oracle/attribution/findings_entry.h"
 
@@ -7,14 +7,14 @@
 #include <string.h>
 
 enum {
-    MASKS_MOST = 2,      /* changes that may mask a case on top of the attributed set */
-    MASKS_BUDGET = 5000, /* model runs to find them */
+    MASKS_MOST = 2,      /* most changes on top of the attributed set that may mask a case */
+    MASKS_BUDGET = 5000, /* limit of model runs to find them */
 };
 
 struct reconciler {
     struct findings *fs;
     const struct attribution *a;
-    uint64_t compared; /* cases, by this run */
+    uint64_t compared; /* cases that this run compared */
     findings_moved moved;
     void *context;
     bool changed;
@@ -32,8 +32,8 @@ static bool report_move(const struct reconciler *k, const struct finding *from, 
 /* --- merging by causes */
 
 /*
- * Merges an entry into others. They keep their own cases, also where its case is smaller: that one shows
- * several causes at once, or leaves open which; theirs establish their causes.
+ * Merges an entry into others. They keep their own cases even if the entry's case is smaller: its case shows
+ * several causes at once, or does not decide between several, but theirs establish their causes.
  */
 static bool merge_into(struct reconciler *k, struct entry *from, struct entry *const to[], unsigned n)
 {
@@ -47,7 +47,7 @@ static bool merge_into(struct reconciler *k, struct entry *from, struct entry *c
     return true;
 }
 
-/* Merges established causes that turned out to be unions of smaller ones. */
+/* Merges established causes that are now unions of smaller ones. */
 static bool merge_unions(struct reconciler *k)
 {
     for (unsigned i = 0; i < k->fs->count; i++) {
@@ -60,7 +60,7 @@ static bool merge_unions(struct reconciler *k)
     return true;
 }
 
-/* Merges findings that an established cause answers: those with several candidates, and masked ones. */
+/* Merges findings with several candidates, and masked ones, if one of their candidates is now established. */
 static bool merge_answered(struct reconciler *k)
 {
     for (unsigned i = 0; i < k->fs->count; i++) {
@@ -98,11 +98,11 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
-/* Gives a finding another explanation, and so another verdict and id. If another finding has that id already,
- * merges it into that one. */
+/* Gives a finding another explanation, and so another verdict and id. If another finding already has that id,
+ * merges the two. */
 static bool explain_anew(struct reconciler *k, struct entry *p, const struct explanation *x)
 {
-    struct finding before = *p->f; /* with its id in the store */
+    struct finding before = *p->f; /* still has the id that the store knows */
     p->f->explanation = *x;
     p->f->explanation.masked = x->candidates && first_exact(x)->masks;
     p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true);
@@ -125,7 +125,7 @@ static bool explain_anew(struct reconciler *k, struct entry *p, const struct exp
     return !strcmp(before.id, p->f->id) || report_move(k, &before, p->f, true);
 }
 
-/* --- by the attribution over all evidence */
+/* --- applying the attribution over all evidence */
 
 static enum match match_finding(struct reconciler *k, const struct finding *f, const struct profile *p,
                                 struct differences *d)
@@ -138,8 +138,8 @@ static bool reproduced(struct reconciler *k, const struct finding *f, const stru
     return match_finding(k, f, p, NULL) != MATCH_DIFFERENT;
 }
 
-/* Sets `needed` to the attributed set without the changes that the finding's case can do without. Returns how
- * many changes are left. */
+/* Sets `needed` to the part of the attributed set that the finding's case needs. Returns how many changes
+ * that is. */
 static unsigned needed_of(struct reconciler *k, const struct finding *f, struct profile *needed)
 {
     unsigned count = 0;
@@ -156,8 +156,8 @@ static unsigned needed_of(struct reconciler *k, const struct finding *f, struct 
     return count;
 }
 
-/* Sets `c` to the changes of a profile; with `unreported`, without those that established findings report.
- * False if there are none, or more than a cause can hold. */
+/* Sets `c` to the changes of a profile. `unreported`: only those that no established finding reports. False
+ * if there are none, or more than a cause can hold. */
 static bool changes_of(const struct findings *fs, const struct profile *p, bool unreported, struct cause *c)
 {
     memset(c, 0, sizeof *c);
@@ -176,14 +176,15 @@ static bool changes_of(const struct findings *fs, const struct profile *p, bool 
     return c->count != 0;
 }
 
-/* Is a candidate that could never be wrong, because it masks, beside a change that predicted many of the
- * finding's cases? */
+/* Is this candidate beaten? It is if it only masks bits, and so could never be wrong, while the change
+ * predicted the bits of many cases. */
 static bool is_beaten(const struct entry *p, const struct attributed_change *c, unsigned candidate)
 {
     return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_MIN;
 }
 
-/* Adds a cause and, as candidates, what the attribution has in place of each of its changes. */
+/* Adds a cause. Also adds, as further candidates, the cause with one change replaced by each candidate that
+ * the attribution lists for that change. */
 static void add_exchanges(const struct reconciler *k, const struct entry *p, const struct cause *cause,
                           struct explanation *x)
 {
@@ -209,8 +210,8 @@ static void add_exchanges(const struct reconciler *k, const struct entry *p, con
         }
 }
 
-/* What explains the finding's case, given all evidence: its part of the attributed set, or those of its
- * candidates that the evidence allows. */
+/* Explains the finding's case by all evidence: by the candidates that the evidence allows, or else by the
+ * part of the attributed set that the case needs. */
 static struct explanation allowed_of(const struct reconciler *k, const struct entry *p,
                                      const struct profile *needed)
 {
@@ -237,7 +238,8 @@ static struct explanation allowed_of(const struct reconciler *k, const struct en
     return x;
 }
 
-/* A case that takes more changes than a cause can hold counts for each finding that reports some of them. */
+/* If a case needs more changes than a cause can hold, it counts for each finding that reports some of
+ * them. */
 static bool share_out(struct reconciler *k, struct entry *p, const struct profile *needed)
 {
     struct entry *to[PARTS_MAX];
@@ -257,8 +259,8 @@ static bool share_out(struct reconciler *k, struct entry *p, const struct profil
     return !n || merge_into(k, p, to, n);
 }
 
-/* Is there a reading that, on top of the attributed set, masks what still differs? Then the case shows
- * nothing but that. */
+/* Is there a reading that masks the remaining difference on top of the attributed set? Then the case shows
+ * nothing else. */
 static bool masked_on_top(struct reconciler *k, const struct finding *f, struct explanation *x)
 {
     struct explanation top;
@@ -295,7 +297,7 @@ static struct explanation refuted_of(struct reconciler *k, const struct finding 
     return x;
 }
 
-/* Does the changed model reproduce the difference that the finding's case shows, rather than mask it? */
+/* Does the changed model reproduce the difference of the finding's case, rather than mask it? */
 static bool shows(struct reconciler *k, const struct finding *f, const struct profile *changed)
 {
     struct differences d;
@@ -304,7 +306,7 @@ static bool shows(struct reconciler *k, const struct finding *f, const struct pr
            differences_decided(&d, k->model) != DECIDED_NONE;
 }
 
-/* Are there fewer candidates, all among the old ones? */
+/* Are there fewer candidates than before, and all of them old ones? */
 static bool is_narrower(const struct explanation *x, const struct explanation *old)
 {
     for (unsigned i = 0; i < x->candidates; i++) {
@@ -323,13 +325,13 @@ static bool reconcile_entry(struct reconciler *k, struct entry *p)
     enum explained how = explained_how(&f->explanation, p->flaky);
     struct explanation x = f->explanation;
     struct profile needed;
-    struct error ignored; /* a finding whose outcome cannot be read stays as it is */
+    struct error ignored; /* a finding whose stored outcome cannot be read stays as it is */
     if (p->merged || p->flaky ||
         !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
         return true;
     if (reproduced(k, f, &k->a->profile)) {
         if (!needed_of(k, f, &needed))
-            return true; /* an attributed change masks it */
+            return true; /* an attributed change masks the difference */
         if (how == MASKED && !shows(k, f, &needed))
             return true;
         x = allowed_of(k, p, &needed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clauses a run consults depends on the readings of those that it consulted before, so an item has a
- * few such sets of clauses; a look-up tries each. The table's key is a hash of the item, the set and the
- * readings of its clauses; a collision (one in 2^64) is not expected.
+ * Which clauses a run consults depends on the readings of the clauses that it consulted before. So an item
+ * can have several sets of consulted clauses, and a look-up tries each. The key of the table is a hash of the
+ * item, the set, and the readings of its clauses. Collisions (one in 2^64) are ignored.
  */
 #include "oracle/attribution/run_cache.h"
 
@@ -14,12 +14,12 @@
 #include <string.h>
 
 enum {
-    SETS_MAX = 6,      /* of one item; further ones are not cached */
-    ENTRIES = 1 << 20, /* a power of two: 16 MB; a full table is cleared */
+    SETS_MAX = 6,      /* sets of one item; further ones are not cached */
+    ENTRIES = 1 << 20, /* a power of two; takes 16 MB; a full table is cleared */
 };
 
 struct sets {
-    uint64_t item; /* whose, + 1; 0: free */
+    uint64_t item; /* the item's number + 1; 0: free */
     uint64_t count;
     uint64_t touched[SETS_MAX][TOUCHED_WORDS];
 };
@@ -31,8 +31,8 @@ struct entry {
 };
 
 struct run_cache {
-    /* The system allocates pages on first use. Without memory nothing is cached. */
-    struct sets *sets; /* EVIDENCE_ITEMS_MAX, by item */
+    /* The system allocates pages on first use. If there is no memory, nothing is cached. */
+    struct sets *sets; /* EVIDENCE_ITEMS_MAX entries, one for each item */
     struct entry *entry;
     uint32_t used;
 };
@@ -81,7 +81,7 @@ static uint64_t key_of(uint64_t item, const uint64_t touched[TOUCHED_WORDS], con
 
 _Static_assert(READINGS_MAX <= 8 && 21 * 3 < 64, "21 readings of three bits each go into a word");
 
-/* The entry of a key, or the empty one where it belongs. */
+/* The entry with this key, or the empty entry where it would go. */
 static struct entry *place_of(const struct run_cache *r, uint64_t key)
 {
     uint32_t at = (uint32_t)key & (ENTRIES - 1);
@@ -110,11 +110,11 @@ bool run_cache_find(const struct run_cache *r, uint64_t item, const struct profi
     return false;
 }
 
-/* Adds the set of clauses unless the item has it; false if there is no room. */
+/* Adds the set of clauses, unless the item has it. False if there is no room. */
 static bool keep_set(const struct run_cache *r, uint64_t item, const uint64_t touched[TOUCHED_WORDS])
 {
     struct sets *s = sets_of(r, item);
-    if (s->item != item + 1) { /* its slot belonged to an item that was replaced */
+    if (s->item != item + 1) { /* the entry belonged to an item that was replaced */
         s->item = item + 1;
         s->count = 0;
     }

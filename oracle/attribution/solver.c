@@ -26,8 +26,8 @@ static void measure_checked(struct solver *s, const struct profile *p, struct ca
 }
 
 /*
- * Runs item i; false if it was lost. An item that differed under the set so far mostly differs still: then
- * the checked run comes first, which mostly spares the plain one.
+ * Runs item i. False if the item was lost. An item that differed under the current set usually still differs.
+ * So its checked run comes first, which usually makes the plain run unnecessary.
  */
 static bool measure(struct solver *s, unsigned i, const struct profile *p, struct cached_run *run)
 {
@@ -50,7 +50,7 @@ static bool measure(struct solver *s, unsigned i, const struct profile *p, struc
     }
     if (run->distance || !memcmp(plain, run->touched, sizeof plain))
         run_cache_put(s->run_cache, evidence_set_id(s->v, i), p, run);
-    s->x->runs = before + run->runs; /* as if the plain run always came first */
+    s->x->runs = before + run->runs; /* count as if the plain run always came first */
     return true;
 }
 

@@ -17,20 +17,20 @@
 enum {
     REFUTED_MAX = 64,
     CORE_MAX = 64,
-    NEEDED_RATIO = 8, /* cases that must need a change for each case that speaks against it */
+    NEEDED_RATIO = 8, /* how many cases must need a change for each case against it */
 };
 
-/* One item of the evidence. */
+/* One item of the evidence. "The set" below is the consistent set of changes built so far. */
 struct item {
-    uint64_t touched[TOUCHED_WORDS]; /* clauses, under the set so far */
-    uint64_t distance;               /* bits that differ under the set so far; 0: it agrees */
-    bool differed;                   /* under the base profile */
-    bool aside;                      /* unexplained: the exact search ignores it */
-    bool unknown;      /* unexplained, and no reading on top of the set explains or masks it (confidence.c) */
-    unsigned stuck_at; /* the version of the set that did not explain it */
+    uint64_t touched[TOUCHED_WORDS]; /* clauses that its run touches under the set */
+    uint64_t distance;               /* bits that differ under the set; 0: it agrees */
+    bool differed;                   /* it differs under the base profile */
+    bool aside;                      /* unexplained, so the exact search ignores it */
+    bool unknown;      /* unexplained, and no single further reading explains or masks it (confidence.c) */
+    unsigned stuck_at; /* the version of the set that failed to explain it */
 };
 
-/* An item's run under a set that was weighed. */
+/* The last run of an item while a change was weighed. */
 struct weighed_run {
     uint64_t touched[TOUCHED_WORDS];
     uint64_t distance;
@@ -47,40 +47,41 @@ struct solver {
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
     struct item *item;
-    struct weighed_run *weighed; /* of each item, the last one */
+    struct weighed_run *weighed; /* one for each item */
     unsigned weighings;
     unsigned *order; /* items that may differ, simplest first */
     unsigned count, ordered;
-    unsigned version; /* of the set: changes of it so far */
+    unsigned version; /* how often the set has changed */
     struct profile base, now;
-    uint64_t start; /* of the executor's runs */
+    uint64_t start; /* the executor's count of runs at the start */
     struct attribution *out;
-    unsigned core[CORE_MAX], cores; /* items that refuted sets last: tried first on the next */
+    unsigned core[CORE_MAX], cores; /* items that refuted the last sets; tried first on the next set */
     struct cause refuted[REFUTED_MAX];
     unsigned refuted_count;
 };
 
 /* --- solver.c */
 
-/* Has the budget of model runs been spent? Then the result is marked as cut. */
+/* Is the budget of model runs used up? If so, marks the result as cut. */
 bool solver_spent(struct solver *s);
-/* How many bits of item i the model gets wrong under a profile (undefined bits are not wrong), and what the
- * run touched (may be NULL). 0 for an item that was lost. */
+/* The number of bits of item i that the model gets wrong under a profile; undefined bits are not wrong. Also
+ * returns what the run touched (NULL: not wanted). 0 for an item that was lost. */
 uint64_t solver_distance(struct solver *s, unsigned i, const struct profile *p,
                          uint64_t touched[TOUCHED_WORDS]);
-/* The same as bits of what differs: bit r: region r; bit REGIONS_MAX + e: the board ended as `e`, the model
- * otherwise. 0: nothing differs. */
+/* What differs in item i, as a bit set. Bit r: region r. Bit REGIONS_MAX + e: the board ended as `e`, and the
+ * model did not. 0: nothing differs. */
 uint32_t solver_symptom(struct solver *s, unsigned i, const struct profile *p, struct differences *d);
-/* Explains item i on top of a profile (explainer_run). Without candidates if the item was lost. */
+/* Explains item i on top of a profile (explainer_run). There is no candidate if the item was lost. */
 void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget,
                     struct explanation *out);
-/* Puts a cause into the set. What `weighing` ran of it, and no later weighing ran again, is not run again. */
+/* Adds a cause to the set. Reuses the runs that `weighing` made under it, if no later weighing overwrote
+ * them. */
 void solver_accept(struct solver *s, const struct cause *c, unsigned weighing);
-bool solver_leaves_any(const struct solver *s); /* unexplained by the set so far */
+bool solver_leaves_any(const struct solver *s); /* does the set leave items unexplained? */
 
 /*
- * Counts item i. Uncounted items (evidence.h) are other forms of cases that need not be in the evidence any
- * more: where only they speak, they count as one case.
+ * Counts item i. An uncounted item (evidence.h) is another form of a case that may no longer be in the
+ * evidence. If there are only uncounted items, they count as one case.
  */
 struct item_count {
     uint64_t cases;
@@ -94,14 +95,14 @@ static inline uint64_t item_count_cases(const struct item_count *n)
 
 /* --- the steps */
 
-/* Builds the set in `now`, beginning with all items that differ, in `order`. */
+/* Builds the set in `now`, starting with all items that differ, in `order`. */
 void solver_build(struct solver *s);
-/* The doubtful changes of the set, each as the change back to the base profile; returns how many. */
+/* Lists the doubtful changes of the set, each as a change back to the base profile. Returns their number. */
 unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX]);
-/* Lists the changes of the set in `out`, each with what could stand in for it. */
+/* Lists the changes of the set in `out`, each with the changes that could replace it. */
 void solver_list_changes(struct solver *s);
-/* Puts into `out` every smallest set of up to `most` changes that reproduces all items not set aside. The
- * search stops at `budget` model runs. */
+/* Lists in `out` every smallest set of up to `most` changes that reproduces all items not set aside. Stops
+ * after `budget` model runs. */
 void solver_search(struct solver *s, unsigned most, uint64_t budget);
 
 static inline bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)

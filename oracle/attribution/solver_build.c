@@ -4,26 +4,28 @@
 #include <stdlib.h>
 
 enum {
-    STUCK_MAX =
-        200, /* differing items in a row that no credible change explains; then only kept ones are tried */
-    CASE_BUDGET = 20000, /* model runs to explain a kept item; others are explained by single changes alone */
-    HARM_LOOKS = 16,     /* items that speak against a change, looked at closely */
-    HARM_CHANGES = 2,    /* further changes that may be the reason instead */
-    HARM_BUDGET = 5000,  /* model runs to find them */
-    ROUNDS = 3,          /* of building, each without what the last one refuted */
-    BETTER_RATIO = 2, /* a credible change brings nearer more than so many items for each that it puts off */
+    STUCK_MAX = 200, /* after this many differing items in a row without a credible change, only kept items
+                        are tried */
+    /* limit of model runs to explain a kept item; other items are explained by single changes alone */
+    CASE_BUDGET = 20000,
+    HARM_LOOKS = 16,    /* items against a change that are examined */
+    HARM_CHANGES = 2,   /* most further changes that may be the reason instead */
+    HARM_BUDGET = 5000, /* limit of model runs to find them */
+    ROUNDS = 3,         /* how often the set is built; each round excludes what the last one refuted */
+    /* a credible change brings more than this many items nearer for each that it moves away */
+    BETTER_RATIO = 2,
 };
 
-/* What a change does to the items that it touches: how many then equal the board (these are also `better`),
- * come nearer to it, or move away from it. */
+/* The effect of a change on the items that it touches: how many then equal the board (counted in `better`,
+ * too), how many come nearer to the board, and how many move away. */
 struct weight {
     uint64_t fixed, better, worse;
 };
 
 /*
- * Weighs a cause on top of the set. Items that differ come first, since only they can gain. The weighing ends
- * early once `decided` says that more harm would not change the caller's decision, even if every item left
- * gains. This pays: most causes that one case suggests are coincidences, and a few agreeing cases show it.
+ * Weighs a cause on top of the set. Items that differ come first, because only they can improve. The weighing
+ * stops once `decided` says that the decision stands, even if every remaining item improves. This saves time:
+ * most causes that one case suggests are coincidences, and a few agreeing cases show that.
  */
 static struct weight weigh(struct solver *s, const struct cause *c,
                            bool (*decided)(const struct weight *w, const struct weight *best),
@@ -68,21 +70,22 @@ static bool is_better(const struct weight *a, const struct weight *b)
     return x != y ? x > y : a->fixed > b->fixed;
 }
 
-/* More harm cannot make a cause credible, nor better than the best so far. */
+/* True once the cause is not credible, or not better than the best so far. Further harm cannot change
+ * that. */
 static bool is_rejected(const struct weight *w, const struct weight *best)
 {
     return !is_credible(w) || (best && !is_better(w, best));
 }
 
-/* `w` weighs the change undone: the more harm that does, the surer the change is needed. harm_of need not be
- * asked then. */
+/* `w` is the weight of undoing the change. The more harm that does, the surer is the change. If this returns
+ * true, harm_of is not needed. */
 static bool is_needed(const struct weight *w, const struct weight *best)
 {
     (void)best;
     return w->worse > w->better && w->worse > (w->fixed ? (uint64_t)NEEDED_RATIO * HARM_LOOKS : 0);
 }
 
-/* Explains a differing item on top of the set, and puts the best credible candidate into the set. */
+/* Explains a differing item on top of the set, and adds the best credible candidate to the set. */
 static bool explain_item(struct solver *s, unsigned i)
 {
     struct explanation x;
@@ -110,8 +113,8 @@ static bool explain_item(struct solver *s, unsigned i)
 
 static _Thread_local const struct solver *sorted; /* qsort passes no context */
 
-/* The order of trying: first the kept items (they are reduced cases), then those that touch the fewest
- * clauses, then the oldest. */
+/* The order in which items are tried: first the kept items, which are reduced cases; then those that touch
+ * the fewest clauses; then the oldest. */
 static int by_simplicity(const void *a, const void *b)
 {
     unsigned i = *(const unsigned *)a, k = *(const unsigned *)b;
@@ -122,7 +125,7 @@ static int by_simplicity(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
-/* Runs all items under the base profile, and lists those that differ in `order`. */
+/* Runs all items under the base profile. Lists those that differ in `order`. */
 static void run_all(struct solver *s)
 {
     struct item_count all = {0}, different = {0};
@@ -143,7 +146,7 @@ static void run_all(struct solver *s)
     qsort(s->order, s->ordered, sizeof *s->order, by_simplicity);
 }
 
-/* Appends items to `order` that agreed at first and differ now. */
+/* Appends the items that agreed at first and differ now to `order`. */
 static void add_new_differences(struct solver *s)
 {
     for (unsigned i = 0; i < s->count; i++)
@@ -175,7 +178,7 @@ static void explain_all(struct solver *s)
     }
 }
 
-/* A change that does harm beside the others is wrong. The next round must not use it. */
+/* Excludes a change from the next round: it is wrong, because it does harm together with the others. */
 static bool refute(struct solver *s, unsigned clause)
 {
     if (s->refuted_count == REFUTED_MAX)
@@ -186,7 +189,7 @@ static bool refute(struct solver *s, unsigned clause)
     return true;
 }
 
-/* Is there an explanation without a reading of this clause? */
+/* Is there an explanation that does not change this clause? */
 static bool explained_otherwise(const struct explanation *x, unsigned clause)
 {
     for (unsigned i = 0; i < x->candidates; i++) {
@@ -199,8 +202,8 @@ static bool explained_otherwise(const struct explanation *x, unsigned clause)
     return false;
 }
 
-/* Counts items that would equal the board without the change and that no further change to the set explains.
- * Two true changes can hide each other, so an item that a further change explains is no harm. */
+/* Counts the items that would be equal without the change, and that no further change explains. Two true
+ * changes can hide each other, so an item that a further change explains is not counted. */
 static uint64_t harm_of(struct solver *s, const struct cause *back)
 {
     struct profile without = s->now;
@@ -219,8 +222,8 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
     return harm;
 }
 
-/* Removes changes that the others have made needless, and those that do harm, which a true change never does.
- * Returns whether any was refuted. */
+/* Removes changes that the others have made unnecessary, and changes that do harm, which a true change never
+ * does. Returns whether any was harmful. */
 static bool prune(struct solver *s)
 {
     bool refuted = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/attribution/solver.h"
 
-/* Does a profile reproduce every explained item that the cause touches? Items that refuted others last come
- * first. */
+/* Does a profile reproduce every explained item that touches the cause's clauses? Tries the items first that
+ * refuted the last profiles. */
 static bool is_as_good(struct solver *s, const struct profile *p, const struct cause *touching)
 {
     for (unsigned k = 0; k < s->cores; k++)
@@ -27,8 +27,8 @@ static void add_candidate(struct attributed_change *a, const struct cause *candi
     a->candidate[a->candidates++].reading = candidate->change[0].reading;
 }
 
-/* The item that needs the change and touches the fewest clauses; UINT32_MAX: none needs it. `needing`: cases
- * that need it. */
+/* Returns the item that needs the change and touches the fewest clauses; UINT32_MAX if none needs it.
+ * `needing`: number of cases that need it. */
 static unsigned simplest_needing(struct solver *s, const struct profile *without, const struct cause *c,
                                  uint64_t *needing)
 {
@@ -48,7 +48,7 @@ static unsigned simplest_needing(struct solver *s, const struct profile *without
     return at;
 }
 
-/* Can `set` replace the change `own`? If not, `failing` is an item that it does not reproduce. */
+/* Can `set` replace the change `own`? If not, `failing` is an item that `set` does not reproduce. */
 static bool can_replace(struct solver *s, const struct profile *without, const struct cause *own,
                         const struct cause *set, unsigned *failing)
 {
@@ -66,7 +66,7 @@ static bool can_replace(struct solver *s, const struct profile *without, const s
     return false;
 }
 
-/* Does the change mask what another single change reproduces? */
+/* Does the change only mask bits that another single change reproduces? */
 static bool is_outdone(const struct explanation *singles, const struct cause *own)
 {
     bool masks = false, reproduced = false;
@@ -77,7 +77,8 @@ static bool is_outdone(const struct explanation *singles, const struct cause *ow
     return masks && reproduced;
 }
 
-/* Could a pair replace the change: one of these singles, and a second change for an item that it leaves? */
+/* Could two changes replace this one? Tries each of the singles with a second change that explains an item on
+ * which the single one fails. */
 static bool pair_replaces(struct solver *s, const struct profile *without, const struct cause *own,
                           const struct explanation *singles)
 {
@@ -103,8 +104,8 @@ static bool pair_replaces(struct solver *s, const struct profile *without, const
     return false;
 }
 
-/* Finds the single changes that could replace this one. Each of them explains the simplest item that needs
- * it. */
+/* Finds the single changes that could replace this one. Each must explain the simplest item that needs the
+ * change. */
 static void find_candidates(struct solver *s, struct attributed_change *a)
 {
     struct profile without = s->now;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reproduces a differing case must change a clause that the case's run
- * touched. So the search branches over the clauses of one differing case and,
- * where one change is left, over those that all differing cases have in common.
+ * A set that reproduces a differing case must change a clause that the case's run touched. So the search
+ * branches over the clauses of one differing case. If only one change is left, it branches over the clauses
+ * that all differing cases share.
  */
 #include "model/core/memory.h"
 #include "oracle/attribution/solver.h"
@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A set on the way down the tree. */
+/* A set on one path of the search tree. */
 struct node {
     struct cause set;
-    struct profile profile;         /* the base with the set */
-    uint64_t closed[TOUCHED_WORDS]; /* clauses of the set */
+    struct profile profile;         /* the base with the set applied */
+    uint64_t closed[TOUCHED_WORDS]; /* clauses that the set changes */
 };
 
 struct search {
     struct solver *s;
-    uint64_t end; /* the count of model runs at which the search stops */
+    uint64_t end; /* stop when the executor has counted this many runs */
     unsigned tried_count;
-    struct cause *tried; /* single changes: every set that contains one of them was tried */
+    struct cause *tried; /* single changes for which every set that contains them was tried */
 };
 
-/* Finds the clauses of which a set must change one more. False if nothing differs. */
+/* Finds the clauses of which the set must change one more. False if nothing differs. */
 static bool open_clauses(struct solver *s, const struct node *n, unsigned left, uint64_t open[TOUCHED_WORDS])
 {
     uint64_t touched[TOUCHED_WORDS];
@@ -36,7 +36,7 @@ static bool open_clauses(struct solver *s, const struct node *n, unsigned left, 
         for (unsigned w = 0; w < TOUCHED_WORDS; w++)
             open[w] &= touched[w];
         any = true;
-        if (left != 1) /* the first is the simplest */
+        if (left != 1) /* one case is enough; the first one touches the fewest clauses */
             break;
     }
     for (unsigned i = 0; !any && i < s->count; i++) {
@@ -83,7 +83,7 @@ static void descend(struct search *q, const struct node *n, unsigned left)
     if (!open_clauses(s, n, left, open)) {
         if (!left)
             add_set(s->out, s->x->unit, &n->set);
-        return; /* with changes left, a smaller set reproduces all, which was found before */
+        return; /* a smaller set than allowed reproduces everything; it was found before */
     }
     unsigned before = q->tried_count;
     for (unsigned c = 0; left && c < unit_clauses(s->x->unit); c++) {

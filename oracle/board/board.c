@@ -55,7 +55,7 @@ static void unknown_kind(const char *spec, struct error *e)
     add_hint(spec, &hint);
     for (unsigned i = 0; kinds[i]; i++)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
-    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&hint),
+    error_set(e, "'%.120s' is not a board%s%s a board is written as one of: %s", spec, text_chars(&hint),
               hint.length ? "" : ";", text_chars(&forms));
     text_free(&forms);
     text_free(&hint);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board_child.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "oracle/board/board.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process groups of all children, for signal handlers. Further children notice the end of their standard
- * input. */
+/* The process groups of all children, for signal handlers. If the array is full, further children only notice
+ * that their standard input ends. */
 static _Atomic pid_t group[1024];
 enum { GROUPS = sizeof group / sizeof *group };
 
@@ -33,7 +33,7 @@ static atomic_uint kills;
 
 void board_kill_all(void)
 {
-    atomic_fetch_add(&kills, 1); /* first, so that nobody starts another child */
+    atomic_fetch_add(&kills, 1); /* first, so that no other thread starts a child meanwhile */
     for (unsigned i = 0; i < GROUPS; i++) {
         pid_t leader = atomic_load(&group[i]);
         if (leader > 0)
@@ -83,14 +83,14 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
 }
 
 /*
- * Waits until nobody holds the other end of the socket, so that no two children use one piece of hardware. A
- * killed process releases it when its last system call ends, which takes a while on a GPU's node; a process
- * that left the group learns of the end by the socket alone.
+ * Waits until no process holds the other end of the socket, so that no two children use one device at a time.
+ * A killed process closes its end when its last system call returns, which takes a while for a GPU's device.
+ * A process that left the process group is not killed; it only notices that the socket was closed.
  */
 static void await_gone(int fd)
 {
     enum { GONE_MS = 5000 };
-    struct pollfd closed = {.fd = fd}; /* POLLHUP needs no asking */
+    struct pollfd closed = {.fd = fd}; /* poll always reports POLLHUP */
     (void)shutdown(fd, SHUT_WR);
     for (int64_t deadline = clock_ms() + GONE_MS, left = GONE_MS; left > 0; left = deadline - clock_ms())
         if (poll(&closed, 1, (int)left) >= 0 || errno != EINTR)
@@ -114,8 +114,8 @@ void board_child_kill(struct board_child *c)
     c->pid = 0;
 }
 
-/* Waits for the child's end without reaping it, so that its process group keeps its number until
- * board_child_kill. */
+/* Waits for the child's end, but does not reap it: until board_child_kill, no other process group can get its
+ * number. */
 static bool await_end(const struct board_child *c, int64_t deadline, siginfo_t *how)
 {
     for (;;) {

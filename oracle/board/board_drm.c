@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `drm[:DRIVER][:NODE]`: a GPU of this machine through its kernel driver's render node. DRIVER defaults to
- * vc4, NODE to the driver's first node. Hands over to the driver's back end (board_drm.h). */
+ * vc4, NODE to the first node of the driver. The back end of the driver (board_drm.h) does the work. */
 #include "oracle/board/board_drm.h"
 
 #include <string.h>
 
 static const struct {
     const char *name;
-    const struct board_kind *kind; /* NULL: this build lacks the library */
+    const struct board_kind *kind; /* NULL: this build lacks the library for it */
 } drivers[] = {
 #ifdef HAVE_LIBDRM
     {"vc4", &board_drm_vc4},
@@ -39,7 +39,7 @@ static const struct board_kind *find_driver(const char *name, size_t length, str
     return NULL;
 }
 
-/* Splits the argument into back end and node. NULL with an error. */
+/* Splits the argument into the back end and the node. NULL with an error. */
 static const struct board_kind *choose(const char *argument, const char **node, struct error *e)
 {
     bool named = *argument && *argument != '/';
@@ -67,7 +67,7 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
     return true;
 }
 
-/* Closes a board that was only taken: one that is open has its back end's kind. */
+/* Closes a board that was taken but not opened. Opening replaces b->kind by the back end. */
 static void drm_close_board(struct board *b)
 {
     const char *node;

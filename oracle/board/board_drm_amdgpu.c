@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `drm:amdgpu[:NODE]`: an AMD GPU of this machine through libdrm_amdgpu. harness/amdgpu/amdgpu_batch.h
- * proves, wraps and launches cases of amd-buffer; this file says who answers.
+ * `drm:amdgpu[:NODE]`: an AMD GPU of this machine through libdrm_amdgpu. harness/amdgpu/amdgpu_launch.h
+ * proves, wraps and launches cases of amd-buffer; this file fills in the board's identity and state.
  */
 #include "harness/amdgpu/amdgpu_device.h"
 #include "model/core/memory.h"
-#include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
+#include "oracle/board/board_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 struct amdgpu_board {
     struct amdgpu_device *device;
-    struct amdgpu_batch *way;
+    struct amdgpu_launch *launch;
 };
 
 static void identify(struct board *b)
@@ -52,8 +52,8 @@ static void note_state(struct board *b)
 static void amdgpu_close(struct board *b)
 {
     struct amdgpu_board *a = b->state;
-    board_batch_free(b);
-    amdgpu_batch_free(a->way);
+    board_launch_free(b);
+    amdgpu_launch_free(a->launch);
     amdgpu_device_close(a->device);
     free(a);
 }
@@ -61,7 +61,7 @@ static void amdgpu_close(struct board *b)
 static bool amdgpu_take(struct board *b, const char *node, struct error *e)
 {
     struct amdgpu_board *a = memory_new(1, sizeof *a);
-    b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
+    b->answer_seconds = board_launch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
     a->device = amdgpu_device_open(node, e);
     if (!a->device) {
         free(a);
@@ -71,18 +71,18 @@ static bool amdgpu_take(struct board *b, const char *node, struct error *e)
     return true;
 }
 
-static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
+static const struct launch_backend *prepare(struct board *b, void **context, struct error *e)
 {
     struct amdgpu_board *a = b->state;
     struct amdgpu_machine m = amdgpu_device_machine(a->device);
     (void)e;
-    *context = a->way = amdgpu_batch_new(&m);
-    return amdgpu_batch_way(m.limits.generation);
+    *context = a->launch = amdgpu_launch_new(&m);
+    return amdgpu_backend(m.limits.generation);
 }
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    static const struct batch_device device = {
+    static const struct launch_device device = {
         .units = {"amd-buffer"},
         .take = amdgpu_take,
         .prepare = prepare,
@@ -90,13 +90,13 @@ static bool amdgpu_open(struct board *b, const char *node, struct error *e)
         .note_state = note_state,
         .close = amdgpu_close,
     };
-    return board_batch_open(b, node, &device, e);
+    return board_launch_open(b, node, &device, e);
 }
 
 const struct board_kind board_drm_amdgpu = {
     .name = "drm",
     .take = amdgpu_take,
     .open = amdgpu_open,
-    .run = board_batch_run,
+    .run = board_launch_run,
     .close = amdgpu_close,
 };

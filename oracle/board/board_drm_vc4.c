@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `drm`, `drm:vc4`: the QPUs of the Raspberry Pi 1 to 3 that this process runs on, through the kernel driver.
- * Needs neither root nor special configuration, but the driver's validator must accept the programs: cases
- * become fragment shaders (harness/vc4/shader_batch.h) or vertex shaders (harness/vc4/vertex_batch.h). This
- * file says who answers.
+ * It needs neither root nor special configuration, but the driver's shader validator must accept the
+ * programs. Cases become fragment shaders (harness/vc4/shader_launch.h) or vertex shaders
+ * (harness/vc4/vertex_launch.h). This file fills in the board's identity and state.
  */
 #include "harness/vc4/device_tree.h"
-#include "harness/vc4/shader_batch.h"
-#include "harness/vc4/vertex_batch.h"
+#include "harness/vc4/shader_launch.h"
+#include "harness/vc4/vertex_launch.h"
 #include "model/core/memory.h"
-#include "oracle/board/board_batch.h"
 #include "oracle/board/board_drm.h"
 #include "oracle/board/board_kind.h"
+#include "oracle/board/board_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@
 
 struct drm_board {
     struct drm_vc4 vc4;
-    struct shader_batch *shaders; /* one of the two */
-    struct vertex_batch *vertices;
+    struct shader_launch *shaders; /* one of these two is NULL */
+    struct vertex_launch *vertices;
 };
 
 static void identify(struct board *b)
@@ -50,9 +50,9 @@ static void note_state(struct board *b)
 static void drm_close_board(struct board *b)
 {
     struct drm_board *d = b->state;
-    board_batch_free(b);
-    shader_batch_free(d->shaders);
-    vertex_batch_free(d->vertices);
+    board_launch_free(b);
+    shader_launch_free(d->shaders);
+    vertex_launch_free(d->vertices);
     drm_vc4_close(&d->vc4);
     free(d);
 }
@@ -64,27 +64,28 @@ static bool drm_take(struct board *b, const char *node, struct error *e)
         free(d);
         return false;
     }
-    b->answer_seconds = board_batch_answer_seconds(DRM_VC4_DRAW_MS);
+    b->answer_seconds = board_launch_answer_seconds(DRM_VC4_DRAW_MS);
     b->state = d;
     return true;
 }
 
-static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
+static const struct launch_backend *prepare(struct board *b, void **context, struct error *e)
 {
     struct drm_board *d = b->state;
-    const struct batch_way *way = !strcmp(b->unit->name, "vc4-tmu") ? &lookup_batch_way : &shader_batch_way;
+    const struct launch_backend *backend =
+        !strcmp(b->unit->name, "vc4-tmu") ? &lookup_backend : &shader_backend;
     if (!strcmp(b->unit->name, "vc4-vpm")) {
-        way = &vertex_batch_way;
-        *context = d->vertices = vertex_batch_new(&d->vc4, e);
+        backend = &vertex_backend;
+        *context = d->vertices = vertex_launch_new(&d->vc4, e);
     } else {
-        *context = d->shaders = shader_batch_new(way, &d->vc4, e);
+        *context = d->shaders = shader_launch_new(backend, &d->vc4, e);
     }
-    return *context ? way : NULL;
+    return *context ? backend : NULL;
 }
 
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
-    static const struct batch_device device = {
+    static const struct launch_device device = {
         .units = {"vc4-qpu", "vc4-vpm", "vc4-tmu"},
         .take = drm_take,
         .prepare = prepare,
@@ -92,13 +93,13 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
         .note_state = note_state,
         .close = drm_close_board,
     };
-    return board_batch_open(b, node, &device, e);
+    return board_launch_open(b, node, &device, e);
 }
 
 const struct board_kind board_drm_vc4 = {
     .name = "drm",
     .take = drm_take,
     .open = drm_open_board,
-    .run = board_batch_run,
+    .run = board_launch_run,
     .close = drm_close_board,
 };

@@ -3,14 +3,14 @@
  * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard input and output
  * (board_link.h).
  *
- * If the child dies, or has to be killed because a case gets no answer in time, it is started again, and the
- * cases that were in flight are sent again one at a time, to find the one that stops it. Anything that is not
- * the protocol fails the board.
+ * If the child dies, or a case gets no answer in time and the child is killed, it is started again. The cases
+ * that were in flight are then sent one at a time, to find the one that stops it. Bytes that violate the
+ * protocol fail the board.
  *
- * The cases of the next two runs can be sent ahead, so that a board behind a slow link has the next batch
- * when it has answered one. If the child ends before, their runs send them again.
+ * The cases of the next two runs can be sent ahead, so that a board behind a slow link never waits for cases.
+ * If the child ends before those runs, the runs send their cases again.
  */
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "oracle/board/board_link.h"
 
@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* without an answer in between: then the board is given up */
-    DEATHS_MAX = 16, /* the same; more, because they take no time and a reduction tries many similar cases */
+    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
+    DEATHS_MAX = 16, /* the same; more, since a death costs no time, and reducing tries many similar cases */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
     AHEAD_BATCHES = 2, /* for the next run and the one after it */
 };
@@ -38,12 +38,12 @@ struct slot {
     char reason[BOARD_REASON_MAX]; /* why it has no outcome */
 };
 
-/* The cases of a run, or of a later one that were sent ahead. */
+/* The cases of a run, or of a later run if they were sent ahead. */
 struct batch {
     struct slot *slot;
     unsigned room, count; /* count 0: free */
     unsigned answered;
-    unsigned first_open; /* no case before it is open */
+    unsigned first_open; /* all cases before it are sent or answered */
     unsigned careful;    /* cases still to be sent one at a time */
 };
 
@@ -61,11 +61,11 @@ struct exec_board {
     unsigned hangs, deaths; /* since the last answer */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
-    struct batch ahead[AHEAD_BATCHES], own; /* own: of a run that was not sent ahead */
+    struct batch ahead[AHEAD_BATCHES], own; /* `own` has the cases of a run that were not sent ahead */
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
 
-/* Ends the child. The cases in flight are open again. */
+/* Kills the child. Its cases in flight become open again. */
 static void drop_child(struct exec_board *x)
 {
     board_link_drop(&x->link);
@@ -108,7 +108,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
     struct exec_board *x = memory_new(1, sizeof *x);
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* new is enough, it is no secret */
+        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* unique, not secret */
     if (!board_link_open(&x->link, b, argument, e)) {
         free(x);
         return false;
@@ -131,7 +131,7 @@ static void exec_close(struct board *b)
     free(x);
 }
 
-/* Adds the general advice to an error of the link. */
+/* Adds the general advice to an error of the link. Returns false. */
 static bool failed(const struct exec_board *x, struct error *e)
 {
     return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
@@ -184,7 +184,7 @@ static bool send_case(struct board *b, struct batch *n, struct slot *s, struct e
     return protocol_put_run(&x->link.stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
 
-/* Keeps as many cases in flight as the board takes, or one while `careful`. */
+/* Keeps as many cases in flight as the board accepts, but only one while n->careful is set. */
 static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
@@ -198,7 +198,7 @@ static bool send_cases(struct board *b, struct batch *n, struct error *e)
     return true;
 }
 
-/* `why`: the reason if there is no outcome, or NULL. */
+/* Stores the answer to a case in flight. `why`: why there is no outcome, or NULL. */
 static void settle(struct exec_board *x, struct flight *f, enum answer a, const char *why)
 {
     struct batch *n = f->batch;
@@ -236,7 +236,7 @@ static bool take_outcome(struct exec_board *x, const struct protocol_frame *fram
                        "<< 32 | CRC-32 of the outcome %08lx)",
                        (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce,
                        (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o.bytes, o.size));
-        settle(x, f, ANSWER_NOTHING, why); /* nothing shows that this case ran to its end */
+        settle(x, f, ANSWER_NOTHING, why); /* without the stamp, nothing shows that the case ran to its end */
         return true;
     }
     struct outcome *out = f->slot->outcome;
@@ -285,8 +285,8 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
     return good || failed(x, e);
 }
 
-/* The child stopped with these cases in flight. One alone is the cause; several are sent again one by one,
- * those ahead later. */
+/* The child stopped while these cases were in flight. A case that was alone is the cause. Several are sent
+ * again, one at a time; those sent ahead wait for their run. */
 static void suspect(struct exec_board *x, struct batch *n, const char *why)
 {
     bool known = x->in_flight == 1;
@@ -303,7 +303,7 @@ static bool start_again(struct board *b, struct error *e)
     const struct protocol_hello before = x->link.hello, *now = &x->link.hello;
     drop_child(x);
     b->restarts++;
-    if (!board_link_come_back(&x->link, b, e)) {
+    if (!board_link_reconnect(&x->link, b, e)) {
         b->stopped |= board_asked_to_stop();
         return false;
     }
@@ -352,7 +352,7 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->link.patience; /* of the next answer; other frames do not postpone it */
+    int64_t due = clock_ms() + x->link.patience; /* of the next answer; other frames do not extend it */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
@@ -380,7 +380,7 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
     return true;
 }
 
-/* The batch of these cases that was sent ahead; NULL: none. */
+/* Returns the batch of these cases if it was sent ahead; NULL if not. */
 static struct batch *find_ahead(struct exec_board *x, const struct test_case *const *cases, unsigned count)
 {
     for (struct batch *n = x->ahead; count && n < x->ahead + AHEAD_BATCHES; n++) {
@@ -393,7 +393,7 @@ static struct batch *find_ahead(struct exec_board *x, const struct test_case *co
     return NULL;
 }
 
-/* Sends all of them, or none if the board's window is too small. */
+/* Sends all cases ahead, or none if the board's window is too small. */
 static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
                        struct outcome *const *outcomes, struct error *e)
 {
@@ -409,7 +409,7 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
     for (unsigned i = 0; i < count; i++)
         if (!send_case(b, n, &n->slot[i], e))
             return failed(x, e);
-    /* Sends what there is room for. If the child is gone, the run notices. */
+    /* Sends what fits in the socket. If the child has ended, the run will notice. */
     (void)protocol_flush(&x->link.stream, clock_ms(), &ignored);
     return true;
 }

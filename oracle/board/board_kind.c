@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board_kind.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "model/text/text.h"
 
@@ -54,7 +54,7 @@ void board_notify_on(void (*notify)(const char *line))
 
 void board_notify(const struct board *b, const char *format, ...)
 {
-    struct error line = {0}; /* error_set makes a board's text safe for a terminal */
+    struct error line = {0}; /* error_set replaces control characters, which a board could send */
     char text[sizeof line.text];
     va_list values;
     va_start(values, format);

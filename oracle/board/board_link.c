@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board_link.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 
 #include <stdio.h>
@@ -11,18 +11,18 @@
 #include <time.h>
 
 enum {
-    /* From one answer to the next, if the board's answer-seconds are not longer; MISPRINT_BOARD_TIMEOUT
-       changes it. */
+    /* Default time for each answer, if the board's answer-seconds are not longer. MISPRINT_BOARD_TIMEOUT
+     * overrides it. */
     LIMIT_MS_DEFAULT = 10000,
-    SAID_MS_MAX = 3600 * 1000, /* of answer-seconds, so that a dead board is noticed */
-    GREETING_MS = 10000,       /* at least, for HELLO, because ssh has to connect first */
+    BOARD_MS_MAX = 3600 * 1000, /* upper limit of answer-seconds, so that a dead board is noticed */
+    GREETING_MS = 10000,        /* least time for HELLO, because ssh has to connect first */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
-    LOOK_MS = 50,    /* how often the stop flag is read */
-    GRACE_MS = 1000, /* for a child to end by itself after BYE */
-    /* For a board that is away to come back (a Raspberry Pi boots in one minute); MISPRINT_BOARD_RETURN
-       changes it. */
+    LOOK_MS = 50,    /* how often a wait checks the stop flag */
+    GRACE_MS = 1000, /* time for the child to end by itself after BYE */
+    /* Default time for a board that is away to come back; a Raspberry Pi boots in one minute.
+     * MISPRINT_BOARD_RETURN overrides it. */
     RETURN_MS_DEFAULT = 180000,
-    PAUSE_MS_FIRST = 1000, /* between two tries; doubles each time; shorter if the whole time is */
+    PAUSE_MS_FIRST = 1000, /* the first pause between two tries; each next one is twice as long */
     PAUSE_MS_MAX = 15000,
     SSH_FAILED = 255, /* ssh's exit status if ssh itself failed */
 };
@@ -100,11 +100,11 @@ static int64_t at_most(int64_t a, int64_t b)
 
 enum greeting {
     GREETED,
-    AWAY,  /* nothing speaks the protocol; that may change */
+    AWAY,  /* nothing speaks the protocol now; a later try may succeed */
     WRONG, /* the board cannot be used, or the user asked to stop */
 };
 
-/* Keeps the advice that goes with the error. */
+/* Stores the advice that belongs to the error. */
 static enum greeting not_greeted(struct board_link *l, enum greeting g, const char *advice)
 {
     l->advice = advice;
@@ -156,7 +156,7 @@ void board_link_take_error(const struct protocol_frame *f, struct error *e)
     error_set(e, "it says: %s", text);
 }
 
-/* Prints the readings other than the manual's: "manual,vpm-addr-h8=row-div-4". */
+/* Prints a profile as overrides: "manual,vpm-addr-h8=row-div-4". */
 static void print_profile(const struct unit *u, const struct profile *p, char *to, size_t room)
 {
     struct text t = {0};
@@ -194,7 +194,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     }
     if (event != PROTOCOL_GOT)
         return no_hello(l, event, limit, e);
-    if (f.type == PROTOCOL_ERROR) { /* a machine that is booting may not have its device yet */
+    if (f.type == PROTOCOL_ERROR) { /* not final: a machine that is booting may not have its device yet */
         board_link_take_error(&f, e);
         return not_greeted(l, AWAY, NULL);
     }
@@ -203,17 +203,17 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     return check_hello(l, u, e);
 }
 
-/* The longest of the usual limit and answer-seconds, unless the user sets a limit. */
+/* The time for each answer: the user's setting, or else the longer of the default and answer-seconds. */
 static int64_t patience_of(const struct board_link *l)
 {
     int64_t said = (int64_t)l->hello.answer_seconds * 1000;
-    if (said > SAID_MS_MAX)
-        said = SAID_MS_MAX;
-    return l->limit_is_said || said < l->limit ? l->limit : said;
+    if (said > BOARD_MS_MAX)
+        said = BOARD_MS_MAX;
+    return l->limit_is_set || said < l->limit ? l->limit : said;
 }
 
-/* Starts and greets the child, within `most` milliseconds. After a failure nothing is left of it, and the
- * error holds the reason alone. */
+/* Starts the child and exchanges HELLO within `most` milliseconds. On failure no child is left, and the error
+ * has the reason without advice. */
 static enum greeting start(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     if (!board_child_start(&l->child, l->command, e))
@@ -229,7 +229,7 @@ static enum greeting start(struct board_link *l, const struct board *b, int64_t 
 
 /* ---- a board that went away ---- */
 
-/* False: the user, the end of the process or the end of the campaign stops the wait. */
+/* Pauses between two tries. False: stopped by the user, the end of the process or the end of the campaign. */
 static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
@@ -253,8 +253,8 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     return board_link_failed(l, e, advice);
 }
 
-/* The time for a try: until the end of the campaign and, after the first try, until the board is given up;
- * but at least the time of a greeting. */
+/* The time for one try. It ends with the campaign. From the second try on, it also ends when the board is
+ * given up. It always allows for one greeting. */
 static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 {
     int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
@@ -262,7 +262,7 @@ static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
     return most > GREETING_MS ? most : GREETING_MS;
 }
 
-bool board_link_come_back(struct board_link *l, struct board *b, struct error *e)
+bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e)
 {
     int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST),
             longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
@@ -296,7 +296,7 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
 
 /* ---- opening ---- */
 
-/* Reads a setting in seconds; without one, `ms` stays. */
+/* Reads a setting in seconds from the environment; without it, `ms` keeps its value. */
 static bool read_seconds(const char *name, double least, int64_t *ms, struct error *e)
 {
     const char *seconds = getenv(name);
@@ -315,7 +315,7 @@ static bool read_settings(struct board_link *l, struct error *e)
 {
     static const char timeout[] = "MISPRINT_BOARD_TIMEOUT";
     l->limit = LIMIT_MS_DEFAULT;
-    l->limit_is_said = getenv(timeout);
+    l->limit_is_set = getenv(timeout);
     l->comes_back = RETURN_MS_DEFAULT;
     return read_seconds(timeout, 0.001, &l->limit, e) &&
            read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);

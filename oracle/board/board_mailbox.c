@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through the firmware's mailbox, or with
- * `mailbox:registers` through the V3D's registers. harness/vc4/user_batch.h proves, wraps and launches the
- * cases; this file says who answers.
+ * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through the firmware's mailbox.
+ * `mailbox:registers` launches through the V3D's registers instead. harness/vc4/user_launch.h proves, wraps
+ * and launches the cases; this file fills in the board's identity and state.
  */
 #include "harness/vc4/device_tree.h"
-#include "harness/vc4/user_batch.h"
+#include "harness/vc4/user_launch.h"
 #include "harness/vc4/vcio.h"
 #include "model/core/memory.h"
-#include "oracle/board/board_batch.h"
 #include "oracle/board/board_kind.h"
+#include "oracle/board/board_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,16 +18,16 @@
 
 struct mailbox {
     struct vcio vcio;
-    struct user_batch user;
+    struct user_launch user;
 };
 
-static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
+static enum launch_result launch(void *context, uint32_t table, unsigned count, struct error *e)
 {
-    static const enum batch_launch results[] = {
-        [VCIO_DONE] = BATCH_DONE,
-        [VCIO_MARKED] = BATCH_MARKED,
-        [VCIO_HUNG] = BATCH_HUNG,
-        [VCIO_LOST] = BATCH_LOST,
+    static const enum launch_result results[] = {
+        [VCIO_DONE] = LAUNCH_DONE,
+        [VCIO_HW_ERROR] = LAUNCH_HW_ERROR,
+        [VCIO_HUNG] = LAUNCH_HUNG,
+        [VCIO_LOST] = LAUNCH_LOST,
     };
     return results[vcio_launch(context, table, count, e)];
 }
@@ -37,7 +37,7 @@ static bool reset(void *context, struct error *e)
     return vcio_reset(context, e);
 }
 
-/* Whole degrees: tenths would change with every reading. */
+/* Rounds to whole degrees, because tenths would change with every reading. */
 static void note_state(struct board *b)
 {
     struct mailbox *m = b->state;
@@ -59,16 +59,16 @@ static void identify(struct board *b)
     (void)snprintf(who->provenance, sizeof who->provenance, "launched %s",
                    m->vcio.by_registers ? "by registers" : "by the firmware");
     who->silicon = strncmp(f.model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
-    who->memory_base = user_batch_memory_base(&m->user);
-    who->code_base = user_batch_code_base(&m->user);
+    who->memory_base = user_launch_memory_base(&m->user);
+    who->code_base = user_launch_code_base(&m->user);
     b->proves = true;
 }
 
 static void mailbox_close(struct board *b)
 {
     struct mailbox *m = b->state;
-    board_batch_free(b);
-    user_batch_end(&m->user);
+    board_launch_free(b);
+    user_launch_end(&m->user);
     vcio_close(&m->vcio);
     free(m);
 }
@@ -78,16 +78,16 @@ static bool take(struct board *b, const char *argument, struct error *e)
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "there is no 'mailbox:%.40s', only mailbox and mailbox:registers", argument);
     struct mailbox *m = memory_new(1, sizeof *m);
-    if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, *argument, e)) {
+    if (!vcio_open(&m->vcio, USER_LAUNCH_MEMORY, *argument, e)) {
         free(m);
         return false;
     }
     b->state = m;
-    b->answer_seconds = board_batch_answer_seconds(VCIO_LAUNCH_MS);
+    b->answer_seconds = board_launch_answer_seconds(VCIO_LAUNCH_MS);
     return true;
 }
 
-static const struct batch_way *prepare(struct board *b, void **context, struct error *e)
+static const struct launch_backend *prepare(struct board *b, void **context, struct error *e)
 {
     struct mailbox *m = b->state;
     *context = &m->user;
@@ -98,7 +98,7 @@ static const struct batch_way *prepare(struct board *b, void **context, struct e
         .launch = launch,
         .reset = reset,
     };
-    return user_batch_begin(&m->user, e) ? &user_batch_way : NULL;
+    return user_launch_begin(&m->user, e) ? &user_backend : NULL;
 }
 
 static bool mailbox_take(struct board *b, const char *argument, struct error *e)
@@ -108,7 +108,7 @@ static bool mailbox_take(struct board *b, const char *argument, struct error *e)
 
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
-    static const struct batch_device device = {
+    static const struct launch_device device = {
         .units = {"vc4-qpu", "vc4-vpm"},
         .take = take,
         .prepare = prepare,
@@ -116,7 +116,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
         .note_state = note_state,
         .close = mailbox_close,
     };
-    return board_batch_open(b, argument, &device, e) || error_where(e, "board mailbox");
+    return board_launch_open(b, argument, &device, e) || error_where(e, "board mailbox");
 }
 
 const struct board_kind board_mailbox = {
@@ -126,6 +126,6 @@ const struct board_kind board_mailbox = {
              "mailbox:registers launches through the V3D's registers",
     .take = mailbox_take,
     .open = mailbox_open,
-    .run = board_batch_run,
+    .run = board_launch_run,
     .close = mailbox_close,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `ssh:HOST`: starts `misprint agent` on another machine through the user's ssh; then it is a board
- * exec:COMMAND. MISPRINT_SSH is the ssh command (default below), MISPRINT_AGENT what it starts on the host;
- * both are shell code.
+ * `ssh:HOST`: starts `misprint agent` on another machine through the user's ssh. The result is a board
+ * exec:COMMAND. MISPRINT_SSH replaces the ssh command (default below), MISPRINT_AGENT the command on the
+ * host; both are shell code.
  */
 #include "oracle/board/board.h"
 #include "oracle/describe/escape.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No pseudo-terminal, and no questions, because nobody can answer. A link that is silent for a minute is
- * given up: a host that goes down suddenly closes nothing, and an agent may take much longer to answer
- * (PROTOCOL.md, answer-seconds). */
+/* No pseudo-terminal, and no questions, because nobody can answer them. ssh closes a link that is silent for
+ * a minute: a host that loses power closes nothing. A timeout for answers could not replace this, because an
+ * agent may take much longer (PROTOCOL.md, answer-seconds). */
 static const char default_ssh[] =
     "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 
-/* Accepts user@name, an address, an alias. A leading '-' would be an option of ssh. */
+/* Accepts user@name, an address or an alias. Rejects a leading '-', which ssh would take for an option. */
 static bool is_host(const char *host)
 {
     static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-@:%[]";

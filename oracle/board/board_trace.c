@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `trace:FILE`: answers with what a board once answered. Finds cases by their binary form; if a trace has
- * several records of one case, the first one counts. */
+/* `trace:FILE`: answers with the recorded outcomes. Finds a case by its binary form. If a trace has several
+ * records of one case, the first one counts. */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
 #include "oracle/files/trace.h"
@@ -11,14 +11,14 @@
 
 struct entry {
     uint64_t hash;
-    size_t at; /* of the case's bytes in `bytes`; the outcome's follow */
+    size_t at; /* offset of the case in `bytes`; its outcome follows */
     uint32_t case_size, outcome_size;
 };
 
 struct trace_board {
     uint8_t *bytes;
     size_t used, room;
-    struct entry *entry; /* by hash, then by place in the trace */
+    struct entry *entry; /* sorted by hash, then by place in the trace */
     size_t entries, entry_room;
     uint8_t key[CASE_BYTES_MAX];
 };
@@ -48,7 +48,7 @@ static const struct entry *find(const struct trace_board *t, const uint8_t *key,
     return NULL;
 }
 
-/* False: out of memory. */
+/* Adds a record. False: out of memory. */
 static bool keep(struct trace_board *t, const struct trace_record *r)
 {
     if (!memory_reserve(&t->bytes, &t->room, t->used + r->case_size + r->outcome_size, 65536))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `virtual:PROFILE`: the model under another profile, answering as hardware
- * would: values only, no masks. Never silicon, and its identity says so.
- * `virtual:PROFILE~FAULT` also has an injected fault, which no reading describes (injected_fault.h).
+ * `virtual:PROFILE`: the model under another profile. Like hardware, it answers values without masks. It is
+ * never silicon, and its identity says so. `virtual:PROFILE~FAULT` adds an injected fault, which no reading
+ * describes (injected_fault.h).
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -19,8 +19,8 @@ struct virtual_board {
     struct profile profile;
     struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
     unsigned injected_faults;
-    struct test_case *understood; /* the case as a board with injected faults takes it */
-    struct outcome *before;       /* and what it starts from */
+    struct test_case *understood; /* the case as changed by injected faults */
+    struct outcome *before;       /* the outcome that such a case starts from */
 };
 
 static void virtual_identify(struct board *b, const char *profile, const char *injected_faults)
@@ -51,7 +51,7 @@ static void virtual_free(struct virtual_board *v)
     free(v);
 }
 
-/* Splits "PROFILE~FAULT~..." and reads both. */
+/* Splits "PROFILE~FAULT~..." and reads both parts. */
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
     const char *injected_faults = argument + strcspn(argument, "~");

@@ -54,21 +54,21 @@ void tally_print(const struct tally *t, struct text *out)
     print_fact(out, t->unattributed, "different case", "not searched (only a sample of like cases is)");
 }
 
-/* One row of a comparison. */
+/* A row of both outcomes, with masks. */
 struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
-    uint32_t cols, bits, mask; /* the row's columns; meaningful low bits of each word, and as a mask */
+    uint32_t cols, bits, mask; /* number of columns; bits used in each word, as a count and as a mask */
     uint32_t row;
 };
 
-/* A walk over the rows that count, in ascending order. */
+/* A walk over the rows to compare, in ascending order. */
 struct row_walk {
     const struct outcome *model, *board;
     const struct region *region, *end;
     uint32_t word;
-    uint64_t left;                   /* rows still to come of touched-word `word` */
-    uint32_t room[2][ROW_WORDS_MAX]; /* for masks made on demand */
+    uint64_t left;                   /* remaining rows of word `word` of the bit set */
+    uint32_t room[2][ROW_WORDS_MAX]; /* for masks that outcome_masks computes */
 };
 
 static uint64_t counted_rows(const struct outcome *model, const struct outcome *board, uint32_t word)
@@ -76,7 +76,7 @@ static uint64_t counted_rows(const struct outcome *model, const struct outcome *
     return board->complete ? model->touched[word] | board->touched[word] : board->touched[word];
 }
 
-/* Rows that may hold something else than the case put there. */
+/* The rows that may differ from the case's initial content, as a bit set. */
 static uint64_t perhaps_changed(const struct outcome *o, uint32_t word)
 {
     return o->touched[word] & ~o->unchanged[word];
@@ -87,7 +87,7 @@ static uint64_t rows_of_word(const struct outcome *model, const struct outcome *
     return counted_rows(model, board, word) & (perhaps_changed(model, word) | perhaps_changed(board, word));
 }
 
-/* Which lanes of its unchanged rows of region i an outcome records; NULL: all. */
+/* Which lanes of the unchanged rows of region i an outcome recorded; NULL: all. */
 static const struct outcome_partial *partly_recorded(const struct outcome *o, unsigned i)
 {
     for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
@@ -96,8 +96,8 @@ static const struct outcome_partial *partly_recorded(const struct outcome *o, un
     return NULL;
 }
 
-/* The words of row `number` of a region that are recorded, as a bit set. A changed row has masks, so here all
- * count. */
+/* The recorded words of row `number` of a region, as a bit set. All count for a changed row, because its
+ * masks say which are recorded. */
 static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partial *p,
                                const struct region *r, uint32_t number)
 {
@@ -106,8 +106,7 @@ static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_par
     return p && o->unchanged[row / 64] >> row % 64 & 1 ? all & p->lanes[number % p->period] : all;
 }
 
-/* Counts rows of region i that are equal. Where they are unchanged, a side may not have recorded all lanes.
- */
+/* Counts equal rows of region i. A side may have recorded only some lanes of an unchanged row. */
 static void count_equal(struct tally *t, const struct outcome *model, const struct outcome *board, unsigned i,
                         uint32_t word, uint64_t rows)
 {
@@ -132,7 +131,7 @@ static void count_equal(struct tally *t, const struct outcome *model, const stru
     }
 }
 
-/* Counts the rows that no side changed: they are equal without a look. */
+/* Counts the rows that neither side changed, without reading them: they are equal. */
 static void count_unchanged(struct tally *t, const struct outcome *model, const struct outcome *board)
 {
     const struct layout *l = &model->unit->layout;
@@ -162,7 +161,7 @@ static void walk_begin(struct row_walk *w, const struct outcome *model, const st
     w->left = rows_of_word(model, board, 0);
 }
 
-/* NULL: all bits are defined. */
+/* The masks of a row; NULL: all bits are defined. */
 static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t *room)
 {
     return o->checked && !(o->fully_defined[row / 64] >> row % 64 & 1) ? outcome_masks(o, row, room) : NULL;
@@ -185,7 +184,7 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         if (w->region == w->end)
             return false;
         if (row < w->region->first_row)
-            continue; /* a row that belongs to no region */
+            continue; /* no region has this row */
         size_t at = (size_t)row * l->row_words;
         p->model = w->model->value + at;
         p->board = w->board->value + at;
@@ -199,8 +198,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
     }
 }
 
-/* By shifts and adds, which compilers vectorise. Without a popcnt instruction __builtin_popcount is a call.
- */
+/* Uses shifts and adds, which compilers vectorise. Without a popcnt instruction, __builtin_popcount is a
+ * call. */
 static uint32_t popcount(uint32_t x)
 {
     x -= (x >> 1) & 0x55555555U;
@@ -219,7 +218,7 @@ static void note_difference(struct differences *d, const struct row_pair *p, uin
     d->bits += popcount((p->model[col] ^ p->board[col]) & mask);
 }
 
-/* Compares a row without masks. One pass of XOR and OR, which compilers vectorise. */
+/* Compares a row without masks in one pass of XOR and OR, which compilers vectorise. */
 static bool row_equal_unmasked(const struct row_pair *p)
 {
     uint32_t any = 0;
@@ -234,7 +233,7 @@ static bool row_equal_masked(const struct row_pair *p, struct tally *t, struct d
     const uint32_t *board_defined = p->board_defined ? p->board_defined : no_mask,
                    *model_defined = p->model_defined ? p->model_defined : no_mask;
     uint32_t differs = 0, lanes = 0, recorded_bits = 0, bits = 0;
-    for (uint32_t i = 0; i < p->cols; i++) { /* without a branch, so that it is vectorised */
+    for (uint32_t i = 0; i < p->cols; i++) { /* no branch, so that compilers vectorise it */
         uint32_t recorded = board_defined[i] & p->mask, mask = model_defined[i] & recorded;
         differs |= (p->model[i] ^ p->board[i]) & mask;
         lanes += mask != 0;
@@ -263,7 +262,7 @@ static uint32_t and_all(const uint32_t *words, uint32_t count)
     return all;
 }
 
-/* Most rows of a checked run are defined in full; comparing these as if they had no masks saves a sixth of a
+/* Most rows of a checked run are fully defined. Comparing these without masks saves a sixth of the time of a
  * vc4-vpm campaign in which a third of the cases differ. */
 static bool row_equal(const struct row_pair *p, struct tally *t, struct differences *d)
 {
@@ -354,7 +353,7 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
     return bits;
 }
 
-/* Which of a word's four bytes are not zero, as four bits. */
+/* Which of a word's four bytes are not zero? As four bits. */
 static uint32_t bytes_set(uint32_t x)
 {
     return (uint32_t)((x & 0xFFU) != 0) | (uint32_t)((x & 0xFF00U) != 0) << 1 |
@@ -376,7 +375,7 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
     return h;
 }
 
-/* Counts differences from `first` on that are the same for neighbouring words of one row. */
+/* How many neighbouring words of one row, from difference `first` on, differ in the same way. */
 static uint32_t alike(const struct differences *d, uint32_t first)
 {
     const struct word_difference *w = &d->word[first];

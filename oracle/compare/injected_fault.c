@@ -4,22 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of a region, before and after the run. */
+/* A row of a region before and after the run. */
 struct row {
     const uint32_t *before;
     uint32_t *now;
-    uint32_t cols, mask; /* words a row, meaningful bits of each */
+    uint32_t cols, mask; /* words in a row; mask of the bits that each uses */
 };
 
 struct injected_fault_kind {
     const char *name, *about;
-    /* One of these, or shifts_rows, is set: */
+    /* One of these or shifts_rows is set: */
     uint32_t (*operand)(uint32_t value, uint32_t number,
-                        uint32_t width);               /* a bit field as the board takes it */
-    uint32_t (*word)(uint32_t value, uint32_t number); /* a changed word as the board writes it */
+                        uint32_t width);               /* what the board reads instead of a bit field */
+    uint32_t (*word)(uint32_t value, uint32_t number); /* what the board writes instead of a changed word */
     void (*row)(const struct row *r, uint32_t number); /* changes r->now */
     bool shifts_rows;
-    uint32_t least, most; /* of the number */
+    uint32_t least, most; /* range of the fault's number */
 };
 
 static uint32_t low_bits(uint32_t width)
@@ -229,7 +229,7 @@ static void put_bits(uint32_t *words, uint32_t low, uint32_t width, uint32_t val
     }
 }
 
-/* Changes the fault's bit field in a word or instruction, if it has one of that name. */
+/* Changes the fault's bit field in a word or instruction, if it has a field of that name. */
 static void change_bits(const struct injected_fault *fault, const struct bit_field *f, uint32_t *words)
 {
     for (; f && f->name; f++)
@@ -252,7 +252,8 @@ void injected_fault_change_case(const struct injected_fault *fault, struct test_
         items = *count;
     }
     for (uint32_t i = 0; i < items; i++, word += stride) {
-        uint32_t *value = f->kind == FIELD_UNIFORMS ? word + 1 : word; /* struct case_uniform */
+        /* the second member of struct case_uniform */
+        uint32_t *value = f->kind == FIELD_UNIFORMS ? word + 1 : word;
         const struct bit_field *bits = f->kind == FIELD_CODE
                                            ? (case_code(c)->bits ? case_code(c)->bits(word) : NULL)
                                        : f->kind == FIELD_WORD ? case_bits(c, f)
@@ -279,7 +280,7 @@ static void change_words(const struct row *r, const struct injected_fault *fault
             r->now[i] = fault->kind->word(r->now[i], fault->number) & r->mask;
 }
 
-/* Writes row n + number in place of row n. From the last row down, so that no row is overwritten before it
+/* Moves each row n to row n + number. Starts with the last row, so that no row is overwritten before it was
  * moved. */
 static void shift_rows(const struct injected_fault *fault, const struct outcome *before, struct outcome *o)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Injected faults: errors of a virtual board that no reading of any clause describes. They test whether the
- * search finds errata that the ledger does not know. The model itself is not changed: a fault changes the
- * case before it runs (an operand is misunderstood) or the outcome after it ran (a result is changed).
+ * search finds errata that the ledger does not know. The model does not change. A fault changes the case
+ * before the run (the board misreads an operand) or the outcome after it (the board writes a wrong result).
  *
- * Both kinds work on a unit's tables, the bit fields of its schema and the regions of its layout, so a new
- * unit has them all.
+ * Both kinds work on a unit's tables: the bit fields of its schema and the regions of its layout. So every
+ * unit has all of them.
  */
 #ifndef MISPRINT_ORACLE_COMPARE_INJECTED_FAULT_H
 #define MISPRINT_ORACLE_COMPARE_INJECTED_FAULT_H
@@ -18,17 +18,17 @@ struct injected_fault_kind;
 
 struct injected_fault {
     const struct injected_fault_kind *kind;
-    const struct field *field;          /* operand kinds: the case's field ... */
-    char bits[INJECTED_FAULT_NAME_MAX]; /* ... and the bit field of its words; "" is the whole word */
-    const struct region *region;        /* result kinds */
-    uint32_t number;                    /* lane, bit, byte, row or amount, by the kind */
+    const struct field *field;          /* operand kinds: the case's field */
+    char bits[INJECTED_FAULT_NAME_MAX]; /* operand kinds: the bit field in its words; "": the whole word */
+    const struct region *region;        /* result kinds: the region */
+    uint32_t number;                    /* lane, bit, byte, row or amount; the kind says which */
 };
 
-/* Parses KIND:PLACE:NUMBER. PLACE is FIELD or FIELD.BITS of the case for operand kinds, a region of the
- * outcome for result kinds: "operand-add:ops.STRIDE:1", "lane-drop:vpm:3". */
+/* Parses KIND:PLACE:NUMBER. For operand kinds PLACE is FIELD or FIELD.BITS of the case, for result kinds a
+ * region of the outcome: "operand-add:ops.STRIDE:1", "lane-drop:vpm:3". */
 bool injected_fault_parse(const struct unit *u, const char *text, struct injected_fault *fault,
                           struct error *e);
-/* Parses several faults, each after a '~'; "" is none. */
+/* Parses several faults, each preceded by '~'; "": none. */
 bool injected_faults_parse(const struct unit *u, const char *text,
                            struct injected_fault fault[INJECTED_FAULTS_MAX], unsigned *count,
                            struct error *e);
@@ -36,10 +36,10 @@ bool injected_faults_parse(const struct unit *u, const char *text,
 /* Name and meaning of kind i; NULL after the last. */
 const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_operands);
 
-/* Changes the case as the faulty board would misread it. Result kinds do nothing. */
+/* Changes the case as the faulty board would misread it. Does nothing for result kinds. */
 void injected_fault_change_case(const struct injected_fault *fault, struct test_case *c);
-/* Changes the outcome, if the case ran to its end; `before` is an outcome reset to the case. Operand kinds do
- * nothing. */
+/* Changes the outcome if the case ran to its end. `before` is an outcome reset to the case. Does nothing for
+ * operand kinds. */
 void injected_fault_change_outcome(const struct injected_fault *fault, const struct outcome *before,
                                    struct outcome *o);
 

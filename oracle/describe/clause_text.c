@@ -26,7 +26,8 @@ enum evidence clause_best_evidence(const struct clause *c)
     return best;
 }
 
-/* Breaks lines at WRAP columns. The first starts at column `at`, the others with `indent` blanks. */
+/* Breaks text into lines of at most WRAP columns. The first line starts at column `at`; each other line is
+ * indented by `indent` blanks. */
 static void add_wrapped(struct text *t, const char *chars, int indent, int at)
 {
     const char *word = chars;

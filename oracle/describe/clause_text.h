@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ledger as text and JSON: what `misprint clauses` and `misprint show CLAUSE` print, and reports include.
- */
+/* The ledger as text and JSON, for `misprint clauses`, `misprint show CLAUSE` and reports. */
 #ifndef MISPRINT_ORACLE_DESCRIBE_CLAUSE_TEXT_H
 #define MISPRINT_ORACLE_DESCRIBE_CLAUSE_TEXT_H
 
@@ -8,16 +7,16 @@
 
 #include <jansson.h>
 
-/* One line a clause: id, "silent" if the manual says nothing definite, title, readings. */
+/* Prints one line for each clause: id, "silent" if the manual says nothing definite, title, readings. */
 void clause_list_print(const struct unit *u, struct text *t);
 
-/* All of one clause. */
+/* Prints everything about one clause. */
 void clause_show(const struct unit *u, const struct clause *c, struct text *t);
 
-/* The second also has the reading that each built-in profile of the unit chooses. */
+/* The second function also lists the reading that each built-in profile chooses. */
 json_t *clause_to_json(const struct clause *c);
 json_t *clause_show_json(const struct unit *u, const struct clause *c);
-/* {"clause": ID, "reading": ID}, and a list of these. */
+/* {"clause": ID, "reading": ID}; and a list of these. */
 json_t *change_to_json(const struct unit *u, unsigned clause, unsigned reading);
 json_t *cause_to_json(const struct unit *u, const struct cause *cause);
 /* {"unit": NAME, "clauses": [...]} */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Calls `put` for each character, cleaned. */
+/* Called for each character, after replacing bad ones. */
 typedef void put_character(struct text *t, const char *chars, size_t length);
 
 static void each_character(struct text *t, const char *chars, size_t count, put_character *put)
@@ -102,7 +102,7 @@ static void put_markdown(struct text *t, const char *chars, size_t length)
     if (chars[0] == '\n' || chars[0] == '\t')
         text_add_chars(t, " ", 1);
     else if (chars[0] == '<')
-        text_add_chars(t, "&lt;", 4); /* some renderers pass a backslashed tag through */
+        text_add_chars(t, "&lt;", 4); /* some renderers let a tag with a backslash through */
     else {
         if (strchr("\\`*_{}[]#|!~>&$@", chars[0]))
             text_add_chars(t, "\\", 1);

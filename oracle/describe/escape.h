@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes text safe for the languages that reports are written in. Labels, board descriptions and file names
- * come from outside, and none of them may become markup. In all forms, bytes that are not UTF-8, control
- * characters and characters that change the direction of writing become U+FFFD.
+ * Escapes text for the languages of reports. Labels, board descriptions and file names come from outside and
+ * must never become markup. Every form replaces bytes that are not UTF-8, control characters, and characters
+ * that change the direction of writing by U+FFFD.
  */
 #ifndef MISPRINT_ORACLE_DESCRIBE_ESCAPE_H
 #define MISPRINT_ORACLE_DESCRIBE_ESCAPE_H
@@ -13,34 +13,34 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-/* Cleaned only; line ends and tabs stay. For JSON strings, whose quoting the JSON library does. */
+/* Only replaces bad characters; keeps line ends and tabs. For JSON strings, which the JSON library quotes. */
 void escape_utf8(struct text *t, const char *chars, size_t count);
 
-/* A cleaned JSON string, never NULL for want of valid UTF-8. Everything that is not from our own tables gets
- * into JSON through it. */
+/* Makes a JSON string and replaces bad characters, so that the result is never NULL for invalid UTF-8. All
+ * text that is not from our own tables must use this. */
 json_t *json_text(const char *chars);
 
-/* For HTML and XML, in text and between quotes of either kind; line ends and tabs stay. */
+/* For HTML and XML: text, and attribute values in either kind of quotes. Keeps line ends and tabs. */
 void escape_xml(struct text *t, const char *chars);
 void escape_xml_count(struct text *t, const char *chars, size_t count);
-/* Adds markup as printf would, with each %s escaped. Integers with the flag ' are grouped (2,795,520). */
+/* Adds markup like printf, and escapes each %s. The flag ' groups the digits of integers (2,795,520). */
 void xml_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
-/* The same with another function for %s. Knows the conversions c, d, u, x, X, f, s and %. */
+/* The same with another escape function for %s. Supports the conversions c, d, u, x, X, f, s and %. */
 void text_add_escaped(struct text *t, void escape(struct text *t, const char *chars), const char *form,
                       va_list values);
 
-/* For running Markdown text (CommonMark with tables): becomes one line, with a backslash before each
- * punctuation mark that could mean something. */
+/* For running text in Markdown (CommonMark with tables): makes one line, with a backslash before each
+ * punctuation mark that could have a meaning. */
 void escape_markdown(struct text *t, const char *chars);
 void escape_markdown_count(struct text *t, const char *chars, size_t count);
 
-/* As a fenced block that nothing inside can end. */
+/* Adds a fenced code block whose fence is longer than any in the text. */
 void escape_markdown_block(struct text *t, const char *chars);
 
 /* 2795520 as "2,795,520". */
 void text_add_grouped(struct text *t, uint64_t number);
 
-/* As one word of a shell command, quoted if necessary. */
+/* Adds one word of a shell command, quoted if necessary. */
 void escape_shell(struct text *t, const char *chars);
 
 #endif

@@ -74,7 +74,8 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
     return s;
 }
 
-/* Untouched rows are equal by construction, so only touched ones are looked at closely. */
+/* Is this row touched on any side? Untouched rows are equal by construction, so only touched rows are
+ * examined. */
 static bool any_side_touched(const struct picture *p, uint32_t row)
 {
     return outcome_touched(p->side[SIDE_MODEL], row) ||
@@ -84,7 +85,7 @@ static bool any_side_touched(const struct picture *p, uint32_t row)
 unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows,
                       unsigned *left_out)
 {
-    uint8_t rank[OUTCOME_ROWS_MAX] = {0}; /* 2 differs, 1 changed, 0 neither */
+    uint8_t rank[OUTCOME_ROWS_MAX] = {0}; /* 2: differs, 1: changed, 0: neither */
     unsigned want[3] = {0}, take[3] = {0}, count = 0;
     for (uint32_t r = 0; r < g->rows && r < OUTCOME_ROWS_MAX; r++) {
         if (!any_side_touched(p, g->first_row + r))
@@ -138,7 +139,7 @@ void picture_describe(const struct picture *p, unsigned side, struct text *t)
         p->unit->describe(p->tc, p->side[side], t);
 }
 
-/* One byte of a grid as a character; see the key that picture_print puts above. */
+/* The character for one byte of a grid; picture_print prints the key. */
 static char byte_mark(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
                       unsigned byte)
 {
@@ -181,7 +182,7 @@ static void print_grid(const struct picture *p, const struct region *g, const ui
     text_add(t, "\n");
 }
 
-/* Words of a row as hex, eight a line; an asterisk marks words that differ. */
+/* Prints the words of a row in hex, eight in a line. An asterisk marks words that differ. */
 static void print_words(const struct picture *p, const struct region *g, uint32_t row, unsigned side,
                         const char *who, struct text *t)
 {

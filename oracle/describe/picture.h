@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the bytes of outcomes look: changed, differing, not comparable. The pictures as SVG (report_svg.h), and
- * as text in Markdown and on the terminal, are drawn from this; nothing here knows a unit.
+ * How the bytes of outcomes look: changed, differing, or not comparable. The SVG pictures (report_svg.h) and
+ * the text pictures in Markdown and on the terminal come from this. It works for every unit.
  */
 #ifndef MISPRINT_ORACLE_DESCRIBE_PICTURE_H
 #define MISPRINT_ORACLE_DESCRIBE_PICTURE_H
@@ -12,28 +12,28 @@ enum { SIDE_MODEL, SIDE_BOARD, SIDES };
 
 struct picture {
     const struct unit *unit;
-    const struct test_case *tc;        /* NULL: no case, so rows have only numbers */
-    const struct outcome *initial;     /* before the run */
-    const struct outcome *side[SIDES]; /* [SIDE_BOARD] NULL: only one outcome */
+    const struct test_case *tc;        /* NULL: no case, so rows have numbers instead of descriptions */
+    const struct outcome *initial;     /* the state before the run */
+    const struct outcome *side[SIDES]; /* [SIDE_BOARD] NULL: there is only one outcome */
 };
 
-/* How a byte (or a whole word) looks on one side. */
+/* How a byte or a word looks on one side. */
 enum look {
-    LOOK_PLAIN,           /* unchanged by the run, on both sides */
-    LOOK_CHANGED,         /* changed by the run; the other side agrees */
-    LOOK_DIFFERS,         /* the sides differ, and this side changed it */
-    LOOK_DIFFERS_MISSING, /* the sides differ, and this side left it as it was */
-    LOOK_UNKNOWN,         /* undefined by the specification or not recorded by the board: not compared */
+    LOOK_PLAIN,           /* the run changed it on neither side */
+    LOOK_CHANGED,         /* the run changed it; the sides agree */
+    LOOK_DIFFERS,         /* the sides differ; the run changed it on this side */
+    LOOK_DIFFERS_MISSING, /* the sides differ; the run left it unchanged on this side */
+    LOOK_UNKNOWN,         /* not compared: undefined by the specification, or not recorded by the board */
     LOOKS
 };
 extern const char *const look_words[LOOKS];
 
-/* Did both run to their end, so that their contents were compared? */
+/* Did both sides run to their end? Only then their contents are compared. */
 bool picture_contents(const struct picture *p);
 
-/* The meaningful bits of a word that both sides define. `row` counts over all regions. */
+/* A mask of the bits of a word that the region uses and both sides define. `row` counts over all regions. */
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
-/* How the bits `bits` of a word look; LOOK_PLAIN if there are none. */
+/* How these bits of a word look; LOOK_PLAIN if `bits` is 0. */
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
                        uint32_t col, uint32_t bits);
 uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint32_t col);
@@ -43,8 +43,8 @@ struct row_state {
 };
 struct row_state picture_row(const struct picture *p, const struct region *g, uint32_t row);
 
-/* Chooses at most `most` rows of a region to draw: those that differ, then those that changed. They are
- * numbered within the region, in rising order. */
+/* Chooses at most `most` rows of a region to draw: rows that differ first, then rows that changed. Stores
+ * their numbers within the region in ascending order. */
 unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows,
                       unsigned *left_out);
 enum { PICTURE_ROWS_MAX = 128 };
@@ -52,17 +52,17 @@ enum { PICTURE_ROWS_MAX = 128 };
 /* Does any row of the region differ? */
 bool picture_differs(const struct picture *p, const struct region *g);
 
-/* What a row means in this case; NULL: nothing to say. */
+/* A description of a row in this case; NULL: none. */
 const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row);
 
-/* What the unit says about a side's outcome (unit->tell), if anything. */
+/* Prints what the unit says about a side's outcome (unit->describe), if anything. */
 void picture_describe(const struct picture *p, unsigned side, struct text *t);
 
-/* "r3" or "17"; for strips the address, "0x0040". */
+/* Prints a row's name: "r3" or "17"; for a strip its address, "0x0040". */
 void region_row_name(const struct region *g, uint32_t row, struct text *t);
 
-/* Draws plain text, at most 100 columns wide: grids with a character a byte, everything else in hex. With
- * both sides it shows the regions that differ, with one the regions that the run changed. */
+/* Draws plain text, at most 100 columns wide: grids with one character for each byte, everything else in hex.
+ * With two sides it shows the regions that differ; with one side, those that the run changed. */
 void picture_print(const struct picture *p, struct text *t);
 
 /* The same for one outcome of case `c`. */

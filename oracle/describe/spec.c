@@ -16,7 +16,7 @@ struct spec {
     unsigned units;
 };
 
-/* A clause that units share has its place under the first of them. */
+/* Is this the first unit that has the clause? A clause that units share is printed only there. */
 static bool owns(unsigned unit, const char *clause)
 {
     for (unsigned i = 0; i < unit; i++)
@@ -113,7 +113,7 @@ static void write_readings(const struct unit *u, const struct clause *c, struct 
     text_add(t, "</tbody></table></div>\n");
 }
 
-/* The cases may be under another of the units that share the clause. */
+/* Lists the separating cases, which may be in the folder of another unit that shares the clause. */
 static void write_cases(const struct spec *s, const struct clause *c, struct text *t)
 {
     unsigned found = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Content digests: SHA-256 (FIPS 180-4, by Nettle) over parts that carry their own length, so that no two
- * lists of parts have the same bytes. Numbers are eight bytes, little-endian. docs/evidence.md says what is
- * digested where.
+ * Content digests: SHA-256 (FIPS 180-4, by Nettle) over parts. Each part is preceded by its length, so
+ * different lists of parts never give the same bytes. Numbers are eight bytes, little-endian.
+ * docs/evidence.md says what is digested where.
  *
- * The checksums of files and the ids of findings are XXH64, which finds damage, not what somebody changed.
+ * File checksums and the ids of findings are XXH64 instead: it detects damage, but not deliberate changes.
  */
 #ifndef MISPRINT_ORACLE_FILES_DIGEST_H
 #define MISPRINT_ORACLE_FILES_DIGEST_H
@@ -24,12 +24,12 @@ struct digester {
     struct sha256_ctx state;
 };
 
-/* `what`, the first part, makes digests of unlike things differ. */
+/* Starts a digest. `what` is its first part, so that different kinds of content never have equal digests. */
 void digest_begin(struct digester *d, const char *what);
 void digest_number(struct digester *d, uint64_t number);
 void digest_bytes(struct digester *d, const void *bytes, size_t count); /* the length, then the bytes */
-void digest_text(struct digester *d, const char *text);                 /* its characters as bytes */
-void digest_digest(struct digester *d, const struct digest *part);      /* the bytes alone */
+void digest_text(struct digester *d, const char *text);                 /* the characters, as digest_bytes */
+void digest_digest(struct digester *d, const struct digest *part);      /* the bytes without a length */
 struct digest digest_end(struct digester *d);
 
 bool digest_equal(const struct digest *a, const struct digest *b);

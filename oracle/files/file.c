@@ -81,14 +81,14 @@ static bool write_all(int fd, const char *chars, size_t count)
     return true;
 }
 
-/* A full or broken disk is the machine's fault; everything else is the user's. */
+/* A full or broken disk is an error of the machine (exit status 3), any other failure one of the user. */
 bool file_write_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again" : "");
     if (e)
         e->of_machine = full || error == EIO || error == EPIPE;
-    errno = error; /* for callers that need more than the text */
+    errno = error; /* some callers look at errno */
     return false;
 }
 
@@ -134,8 +134,8 @@ bool file_resolve(const char *path, struct file_target *t, struct error *e)
     if (!*path)
         return error_set(e, "'' is not a file name");
     char *real = realpath(path, NULL);
-    bool fits =
-        (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) < sizeof t->path - FILE_PART_ROOM;
+    bool fits = (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) <
+                sizeof t->path - FILE_TEMPORARY_ROOM;
     bool there = real != NULL;
     int error = errno;
     free(real);
@@ -177,21 +177,22 @@ bool file_check_new(const char *path, struct error *e)
     return file_check(path, e);
 }
 
-int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)
+int file_open_temporary(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)
 {
-    static atomic_uint parts; /* several threads may write the same file */
-    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_PART_ENDING, FILE_PATH_MAX - FILE_PART_ROOM, t->path,
-             (long)getpid(), atomic_fetch_add(&parts, 1));
-    (void)unlink(part); /* of a dead process with the same id */
+    static atomic_uint parts; /* a number in the name: several threads may write the same file */
+    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_TEMPORARY_ENDING, FILE_PATH_MAX - FILE_TEMPORARY_ROOM,
+             t->path, (long)getpid(), atomic_fetch_add(&parts, 1));
+    (void)unlink(part); /* left by a dead process that had the same id */
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         cannot_create(part, errno, e);
     else if (t->mode != 0666)
-        (void)fchmod(fd, t->mode); /* of the file that it replaces */
+        (void)fchmod(fd, t->mode); /* the permissions of the file that it replaces */
     return fd;
 }
 
-/* Without this, a power cut may undo the renaming. Some file systems cannot do it, which is no failure. */
+/* Flushes the folder: without this, a power cut may undo the renaming. Some file systems cannot flush a
+ * folder; that is not an error. */
 static void flush_folder(const char *path)
 {
     char folder[FILE_PATH_MAX];
@@ -216,7 +217,7 @@ static bool commit_part(const struct file_target *t, const char *part, int fd, b
     return file_write_failed(t->path, error, e);
 }
 
-bool file_commit_part(const struct file_target *t, const char *part, int fd, struct error *e)
+bool file_commit_temporary(const struct file_target *t, const char *part, int fd, struct error *e)
 {
     return commit_part(t, part, fd, true, e);
 }
@@ -239,7 +240,7 @@ static bool write_part(const struct file_target *t, const char *chars, size_t co
                        struct error *e)
 {
     char part[FILE_PATH_MAX];
-    int fd = file_open_part(t, part, e);
+    int fd = file_open_temporary(t, part, e);
     if (fd < 0)
         return false;
     bool good = write_all(fd, chars, count);

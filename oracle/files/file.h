@@ -8,48 +8,49 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FILE_BYTES_MAX = 256 << 20 }; /* larger ones are refused */
+enum { FILE_BYTES_MAX = 256 << 20 }; /* larger files are refused */
 
-/* Reads a file ("-": standard input) into memory and adds a NUL. NULL with an error; free() it. */
+/* Reads a file ("-": standard input) and appends a NUL. NULL with an error; free() the result. */
 char *file_read(const char *path, size_t *count, struct error *e);
 
-/* What writing to a path writes: links are followed and stay links; pipes, terminals and devices can only be
- * written in place. */
-enum { FILE_PATH_MAX = 4096, FILE_PART_ROOM = 48 };
+/* Where a write to a path goes. Links are followed and stay links. Pipes, terminals and devices cannot be
+ * replaced, only written in place. */
+enum { FILE_PATH_MAX = 4096, FILE_TEMPORARY_ROOM = 48 };
 struct file_target {
     char path[FILE_PATH_MAX];
-    bool special;  /* not a regular file: to be written in place, or refused */
-    unsigned mode; /* permissions of the existing file, or of a new one */
+    bool special;  /* not a regular file: write in place, or refuse */
+    unsigned mode; /* permissions for the new file */
 };
-/* False with an error if nothing could be written: no such folder, no permission, a directory, a dangling
- * link. */
+/* Resolves a path. False with an error if it cannot be written: the folder is missing, no permission, a
+ * directory, a dangling link. */
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
-/* Could the file be written? To ask before long work. "-" is fine. */
+/* Can the file be written? Called before long work, so that it is not lost. "-" is allowed. */
 bool file_check(const char *path, struct error *e);
-/* The same, and refuses to overwrite a regular file: for answers that only a board could give again. */
+/* The same, but a regular file must not exist: answers of a board are never overwritten. */
 bool file_check_new(const char *path, struct error *e);
-/* Sets the error for a failed write, by errno's number, and errno again. Returns false. */
+/* Sets the error and errno for a failed write with this errno. Returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);
 
-/* A file is written as a part (PATH.PID.N.part), flushed to the disk and renamed, so that a reader sees the
- * old file or the new one at any moment. Parts that a killed process left end in FILE_PART_ENDING. */
-#define FILE_PART_ENDING ".part"
-/* Opens the part; -1 with an error. */
-int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e);
-/* Flushes the part and renames it to the target; removes it on failure. The caller closes `fd`. */
-bool file_commit_part(const struct file_target *t, const char *part, int fd, struct error *e);
+/* A file is written under a temporary name (PATH.PID.N.part), flushed to the disk and renamed. So a reader
+ * always sees either the old file or the new one. A killed process leaves a file that ends in
+ * FILE_TEMPORARY_ENDING. */
+#define FILE_TEMPORARY_ENDING ".part"
+/* Opens the temporary file; -1 with an error. */
+int file_open_temporary(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e);
+/* Flushes the temporary file and renames it to the target; removes it on failure. The caller closes `fd`. */
+bool file_commit_temporary(const struct file_target *t, const char *part, int fd, struct error *e);
 
-/* Writes a file so, or to standard output for "-". The error is the machine's if the disk failed, else the
- * user's. */
+/* Writes a file in this way, or to standard output for "-". A failed disk is an error of the machine, any
+ * other failure one of the user. */
 bool file_write(const char *path, const char *chars, size_t count, struct error *e);
-/* The same without the flush, for files whose content is elsewhere too: survives `kill -9`, not a power cut.
- */
+/* The same without the flush, for a file whose content is stored elsewhere, too. It survives `kill -9`, but
+ * perhaps not a power cut. */
 bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e);
 
-/* Is there anything in the folder? False if there is no such folder. */
+/* Does the folder exist and contain anything? */
 bool file_folder_holds(const char *path);
 
-/* Makes a folder, unless there is something of this name. */
+/* Makes a folder, unless something has this name. */
 bool file_make_folder(const char *path, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns a row of a table into cases. import.c knows tables and traces but no unit; one file for each family
- * of units (import_vc4.c) knows what that family's columns mean. */
+/* Turns a row of a table into cases. import.c handles tables and traces for every unit. One file for each
+ * family of units (import_vc4.c) knows what the columns of that family mean. */
 #ifndef MISPRINT_ORACLE_FILES_IMPORT_ROW_H
 #define MISPRINT_ORACLE_FILES_IMPORT_ROW_H
 
@@ -12,15 +12,15 @@ enum { IMPORT_OPERANDS_MAX = 3, IMPORT_ABSENT = -1 };
 
 struct import_column {
     const char *name;
-    uint8_t how, code; /* the family's own */
+    uint8_t how, code; /* what the value means: private to the family */
 };
 
 struct importer;
 
 struct import_form {
     const char *operands[IMPORT_OPERANDS_MAX + 1]; /* columns that a row must have */
-    const char *flags;                  /* the column of flags, which belong to the column "result"; NULL */
-    const struct import_column *column; /* what may have been measured; ends at an entry without name */
+    const char *flags; /* name of the flags column, which belongs to column "result"; NULL: none */
+    const struct import_column *column; /* columns of measured values; the last entry has no name */
     bool (*row)(struct importer *m, struct error *e); /* makes the cases of the current row */
 };
 extern const struct import_form import_vc4_alu, import_vc4_pack, import_vc4_unpack;
@@ -29,7 +29,7 @@ struct importer {
     struct table table;
     const struct import_form *form;
     const struct unit *unit;
-    int operand[IMPORT_OPERANDS_MAX], flags;               /* which column; IMPORT_ABSENT */
+    int operand[IMPORT_OPERANDS_MAX], flags;               /* column numbers; IMPORT_ABSENT: none */
     const struct import_column *column[TABLE_COLUMNS_MAX]; /* NULL: not a measured value */
     struct test_case tc;
     struct outcome *out;

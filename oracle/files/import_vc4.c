@@ -6,7 +6,7 @@
  *     nop, end of program
  *     nop, nop               its delay slots (VideoCoreIV-AG100-R p37: nothing that matters may be in them)
  *
- * The tables give one value for all 16 elements. Operands are in accumulators, or in a register that the case
+ * A table gives one value for all 16 elements. Operands are in accumulators, or in a register that the case
  * sets up, so no register is read right after its write (p37).
  */
 #include "oracle/files/import_row.h"
@@ -17,11 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a measured value left the ALU, or got into it. */
+/* How the table measured a value. */
 enum measured {
-    PLAIN,        /* the result, in r2, with the flags if the table has a column of them */
-    PACKED,       /* the result through the regfile-A pack mode `code`, in ra1, which was 0 before */
-    UNPACKED_INT, /* an operand through the regfile-A unpack mode `code`, read by an integer operation */
+    PLAIN,        /* the result, in r2; with the flags if the table has a flags column */
+    PACKED,       /* the result through regfile-A pack mode `code`, in ra1, which was 0 */
+    UNPACKED_INT, /* an operand through regfile-A unpack mode `code`, read by an integer operation */
     UNPACKED_FLOAT,
 };
 
@@ -58,7 +58,7 @@ struct operation {
     uint8_t code;
 };
 
-/* An operation of both pipes is ADD's, whose flags are better known. */
+/* Prefers ADD for an operation that both pipes have, because its flags are better known. */
 static bool operation_named(const char *name, struct operation *op)
 {
     for (unsigned i = 1; i < 32; i++)
@@ -104,7 +104,8 @@ static struct qpu_insn operate(struct operation op, enum measured measured, uint
     return i;
 }
 
-/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin: both return their operand, here the unpacked value. */
+/* Makes `or r2, ra0.UNPACK, ra0.UNPACK`, or the same with fmin. Both return their operand, here the unpacked
+ * value. */
 static struct qpu_insn unpack(const struct import_column *c)
 {
     struct operation op = {false, 0};
@@ -166,7 +167,7 @@ static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e
     return true;
 }
 
-/* Records a measured value in all columns of a row of the outcome. */
+/* Writes a measured value to all columns of a row of the outcome, and marks it as defined. */
 static void record(struct importer *m, const char *region, uint32_t row, uint32_t value)
 {
     const struct layout *l = &m->unit->layout;
@@ -178,7 +179,7 @@ static void record(struct importer *m, const char *region, uint32_t row, uint32_
     m->facts.bits += (uint64_t)r->cols * r->bits;
 }
 
-/* Writes the case and outcome as the next record. */
+/* Adds the case and its outcome to the trace. */
 static bool add(struct importer *m, const char *column, struct error *e)
 {
     char label[TRACE_LABEL_MAX + 1];
@@ -187,7 +188,7 @@ static bool add(struct importer *m, const char *column, struct error *e)
     return trace_add(m->writer, &m->tc, m->out, label, e);
 }
 
-/* Adds the case of one measured value. */
+/* Makes and adds the case of one measured value. */
 static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2],
                          struct error *e)
 {

@@ -22,7 +22,7 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
     return true;
 }
 
-/* Does the first part of the spec name a file? */
+/* Does the spec start with a file's name? */
 static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
 {
     size_t first = strcspn(spec, ",");
@@ -87,7 +87,7 @@ bool case_is_text(const char *bytes, size_t count)
 {
     static const char magic[] = "misprint-case";
     while (count && (*bytes == '#' || *bytes == '\n' || *bytes == ' ' ||
-                     *bytes == '\r')) { /* comments may come first */
+                     *bytes == '\r')) { /* comments may precede the first line */
         const char *stop = memchr(bytes, '\n', count);
         if (!stop)
             return false;
@@ -137,8 +137,12 @@ bool case_may_be_raw(const char *name, const char *bytes, size_t count, const st
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u,
                      struct test_case *c, struct error *e)
 {
-    if (case_is_text(bytes, count))
-        return case_parse(c, bytes, count, e) || error_where(e, "%s", name);
+    if (case_is_text(bytes, count)) {
+        bool good = case_parse(c, bytes, count, e) || error_where(e, "%s", name);
+        return good && (!u || c->unit == u ||
+                        error_set(e, "%s: is a case of %s, not of %s; name that unit, or none", name,
+                                  c->unit->name, u->name));
+    }
     if (u && !case_may_be_raw(name, bytes, count, u, e))
         return false;
     if (!u && (!count || is_indented_case(bytes, count) || trace_begins(bytes, count)))

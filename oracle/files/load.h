@@ -5,32 +5,33 @@
 
 #include "model/core/unit.h"
 
-/* Loads a profile as a user writes it: a built-in name, a file's name, overrides alone, or either of the
- * first two followed by ",clause=reading" overrides. */
+/* Loads a profile as a user writes it: a built-in name or a file's name, either one followed by optional
+ * ",clause=reading" overrides, or the overrides alone. */
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
 /*
- * Writes a spec that needs no file: the spec itself, or the nearest built-in profile with the overrides that
- * make it equal. A run is stored with it, so that editing a file later does not change the run.
+ * Writes the profile as a spec that needs no file: the spec itself, or the nearest built-in profile and the
+ * overrides that make it equal. A run is stored with this spec, so that editing the file later does not
+ * change what the run means.
  */
 bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room, struct error *e);
 
-/* False with an error if text starts with a byte order mark, as editors of other systems write it. `name`:
- * the file. */
+/* Fails with an error if the text starts with a byte order mark, which some editors write. `name`: of the
+ * file, for the error. */
 bool text_unmarked(const char *name, const char *bytes, size_t count, struct error *e);
 
-/* Is this the text form of a case? */
+/* Is this a case in text form? */
 bool case_is_text(const char *bytes, size_t count);
-/* May these bytes be the binary form of a case of a unit? Any bytes decode to some case; those that were
- * probably meant as something else (nothing, a trace, text) are refused, with an error that says what to do.
- */
+/* Could these bytes be a case of a unit in binary form? Any bytes decode to some case. Bytes that were
+ * probably meant as something else (nothing, a trace, text) are refused, with an error that says what to
+ * do. */
 bool case_may_be_raw(const char *name, const char *bytes, size_t count, const struct unit *u,
                      struct error *e);
-/* Reads a case: the text form or, if `u` is not NULL, the binary form. */
+/* Reads a case in text form or, if `u` is not NULL, in binary form. A case of another unit is an error. */
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u,
                      struct test_case *c, struct error *e);
-/* Makes a case with this program and defaults for the rest, from bare instruction words
- * (oracle/files/words.h). `isa`: of a unit with several instruction sets, or NULL. */
+/* Makes a case from instruction words alone (oracle/files/words.h); all other fields keep their defaults.
+ * `isa`: the instruction set, for a unit with several, or NULL. */
 bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count,
                      struct test_case *c, struct error *e);
 bool case_load(const char *path, const struct unit *u, struct test_case *c, struct error *e);

@@ -14,7 +14,7 @@ bool table_where(const struct table *t, const char *field, struct error *e)
                        (unsigned)(field - t->line_start) + 1);
 }
 
-/* Returns the next line, ended by a NUL in place of its line end; NULL at the end of the file. */
+/* Returns the next line and replaces its line end by a NUL. NULL at the end of the file. */
 static char *next_line(struct table *t)
 {
     if (t->next >= t->end)
@@ -41,7 +41,8 @@ static void add_comment(struct table *t, const char *line)
         text_copy_utf8(t->comments + used, sizeof t->comments - used, line, strlen(line));
 }
 
-/* Unquotes a field in place ("" within it is one quote). Returns its end, NULL if the quote is not closed. */
+/* Unquotes a field in place; "" in it is one quote. Returns the field's end, or NULL if the quote is not
+ * closed. */
 static char *unquote(char *at)
 {
     char *to = at;
@@ -56,7 +57,7 @@ static char *unquote(char *at)
     }
 }
 
-/* Splits a line into fields; returns how many, 0 with an error. */
+/* Splits a line into fields. Returns their number, 0 with an error. */
 static unsigned split(struct table *t, char *line, const char **field, struct error *e)
 {
     unsigned count = 0;
@@ -107,7 +108,9 @@ bool table_open(struct table *t, const char *path, struct error *e)
     t->text = file_read(path, &count, e);
     if (!t->text)
         return false;
-    size_t mark = count >= 3 && !memcmp(t->text, "\xEF\xBB\xBF", 3) ? 3 : 0; /* spreadsheets write it */
+    size_t mark = count >= 3 && !memcmp(t->text, "\xEF\xBB\xBF", 3)
+                      ? 3
+                      : 0; /* a byte order mark, which spreadsheets write */
     t->next = t->text + mark;
     t->end = t->text + count;
     const char *nul = memchr(t->text, 0, count);

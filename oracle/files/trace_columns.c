@@ -35,7 +35,7 @@ void columns_writer_close(struct columns_writer *w)
     free(w->lengths.at);
 }
 
-/* Appends `now` to its column, and makes it the last. */
+/* Appends the XOR of `now` and `last` to the column; then `now` becomes `last`. */
 static bool add(struct columns_writer *w, enum trace_column i, size_t size)
 {
     if (!reserve(&w->column[i], size))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The uncompressed bytes of one block of a trace: its records, by columns. The lengths come first (three u32
- * for each record: case, outcome, label), then all cases, all outcomes, all labels. Each case, outcome and
- * label is stored as the exclusive or with the previous record's in the block (followed by zeros). The tables
- * of corpus/vc4-qpu/silicon take 20 times less room than with the records one after the other (19 KB of 24
- * MB, against 374 KB).
+ * The uncompressed bytes of one block of a trace, stored by columns. First come the lengths (three u32 for
+ * each record: case, outcome, label), then all cases, then all outcomes, then all labels. Each item is stored
+ * as its XOR with the same item of the previous record in the block; a shorter previous item counts as padded
+ * with zeros. This makes the tables of corpus/vc4-qpu/silicon 20 times smaller than storing record after
+ * record (19 KB for 24 MB, against 374 KB).
  */
 #ifndef MISPRINT_ORACLE_FILES_TRACE_COLUMNS_H
 #define MISPRINT_ORACLE_FILES_TRACE_COLUMNS_H
@@ -14,7 +14,7 @@
 enum trace_column { COLUMN_CASE, COLUMN_OUTCOME, COLUMN_LABEL, COLUMNS };
 
 enum {
-    COLUMNS_LENGTHS = 4 * COLUMNS, /* bytes a record takes in the column of lengths */
+    COLUMNS_LENGTHS = 4 * COLUMNS, /* bytes of a record's lengths */
     COLUMNS_RECORD_MAX = COLUMNS_LENGTHS + CASE_BYTES_MAX + OUTCOME_BYTES_MAX + TRACE_LABEL_MAX,
 };
 
@@ -26,19 +26,19 @@ struct columns_bytes {
 };
 
 struct columns_writer {
-    uint32_t records; /* in the block so far */
+    uint32_t records; /* in this block so far */
     struct columns_bytes lengths, column[COLUMNS];
-    uint8_t *last[COLUMNS], *now[COLUMNS]; /* the previous record and the one being added */
+    uint8_t *last[COLUMNS], *now[COLUMNS]; /* items of the previous record, and of the one being added */
     size_t last_size[COLUMNS];
 };
 
-/* False without memory; columns_writer_close must be called in any case. */
+/* False: out of memory. Call columns_writer_close in any case. */
 bool columns_writer_open(struct columns_writer *w);
 void columns_writer_close(struct columns_writer *w);
-/* Adds a record; false without memory: then the block is lost. */
+/* Adds a record. False: out of memory, and the block is lost. */
 bool columns_add(struct columns_writer *w, const struct test_case *c, const struct outcome *o,
                  const char *label);
-/* The size of the block so far. */
+/* Size of the block so far in bytes. */
 size_t columns_size(const struct columns_writer *w);
 /* Writes the block to `to`, and begins the next one. */
 void columns_take(struct columns_writer *w, uint8_t *to);
@@ -46,8 +46,8 @@ void columns_take(struct columns_writer *w, uint8_t *to);
 /* --- reading */
 
 struct columns_reader {
-    const uint8_t *raw;  /* the block; the caller's */
-    uint32_t left, next; /* records left; index of the next */
+    const uint8_t *raw;  /* the block; owned by the caller */
+    uint32_t left, next; /* records left; index of the next one */
     const uint8_t *from[COLUMNS];
     uint8_t *now[COLUMNS]; /* the current record; its label ends in NUL */
     size_t size[COLUMNS];
@@ -55,10 +55,10 @@ struct columns_reader {
 
 bool columns_reader_open(struct columns_reader *r);
 void columns_reader_close(struct columns_reader *r);
-/* Begins a block that says that it has `count` records. `raw` must live until its last record was read. NULL,
- * or what is wrong with it. */
+/* Starts reading a block of `count` records. `raw` must stay valid until the last record was read. Returns
+ * NULL, or what is wrong with the block. */
 const char *columns_begin(struct columns_reader *r, const uint8_t *raw, uint32_t size, uint32_t count);
-/* Reads the next record; there must be one left. */
+/* Reads the next record; one must be left. */
 void columns_next(struct columns_reader *r, struct trace_record *record);
 
 #endif

@@ -22,7 +22,7 @@ struct trace_reader {
     XXH64_state_t *sum;
     uint32_t version;
     struct digest chain;
-    uint64_t offset; /* of the next byte of the file */
+    uint64_t offset; /* of the file's next byte */
     const struct unit *unit;
     struct board_identity who;
     uint64_t records; /* read so far */
@@ -60,7 +60,7 @@ static bool read_bytes(struct trace_reader *r, void *bytes, size_t count, struct
     return true;
 }
 
-/* Reads a checksum and compares it with that of all bytes before it. */
+/* Reads a checksum and compares it with that of all preceding bytes. */
 static bool read_sum(struct trace_reader *r, const char *of, struct error *e)
 {
     uint8_t sum[8];
@@ -119,7 +119,8 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     return true;
 }
 
-/* Reads the magic. A file with less than half of it counts as no trace rather than as a damaged one. */
+/* Reads the magic number. A file with less than half of it right counts as no trace, rather than as a damaged
+ * one. */
 static bool read_magic(struct trace_reader *r, uint8_t head[sizeof trace_magic], struct error *e)
 {
     size_t got = fread(head, 1, sizeof trace_magic, r->file);
@@ -240,7 +241,7 @@ static bool read_chain(struct trace_reader *r, struct digest *value, struct erro
     return r->version == TRACE_VERSION_UNCHAINED || read_bytes(r, value->byte, sizeof value->byte, e);
 }
 
-/* Continues the chain; false if the file has another value here. */
+/* Advances the chain. False if the file has a different value here. */
 static bool continue_chain(struct trace_reader *r, const struct digest *computed, const struct digest *read)
 {
     r->chain = *computed;
@@ -265,7 +266,7 @@ static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
     return 0;
 }
 
-/* The same for the current block, which says that it has `count` records. */
+/* Marks the current block, whose header says `count` records, as damaged. Returns -1. */
 static int block_damaged(struct trace_reader *r, uint32_t count, const char *what, struct error *e)
 {
     char all[200];
@@ -274,7 +275,7 @@ static int block_damaged(struct trace_reader *r, uint32_t count, const char *wha
     return damaged(r, r->block_at, all, e);
 }
 
-/* Reads the next block: 1, 0 at the end of the file, -1 with an error. */
+/* Reads the next block. Returns 1, 0 at the end of the file, -1 with an error. */
 static int read_block(struct trace_reader *r, struct error *e)
 {
     uint8_t head[TRACE_BLOCK_HEAD];
@@ -350,7 +351,7 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
     return 1;
 }
 
-/* Decodes all records that are left. */
+/* Decodes all remaining records. */
 static bool read_all(struct trace_reader *r, struct error *e)
 {
     struct test_case *c = malloc(sizeof *c);

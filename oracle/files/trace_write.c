@@ -21,7 +21,7 @@ struct trace_writer {
     char part[FILE_PATH_MAX];
     XXH64_state_t *sum; /* of all bytes written */
     struct digest chain;
-    uint64_t records; /* so far, this block included */
+    uint64_t records; /* so far, with those of this block */
     struct columns_writer columns;
 };
 
@@ -105,12 +105,12 @@ bool trace_check_path(const char *path, struct error *e)
             error_set(e, "%.250s: is not a regular file; name one to write the trace to", path));
 }
 
-/* Opens the part that becomes the trace once it is complete. */
+/* Opens the temporary file that becomes the trace. */
 static bool open_part(struct trace_writer *w, const char *path, struct error *e)
 {
     if (!trace_check_path(path, e) || !file_resolve(path, &w->target, e))
         return false;
-    int fd = file_open_part(&w->target, w->part, e);
+    int fd = file_open_temporary(&w->target, w->part, e);
     w->file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (fd >= 0 && !w->file) {
         close(fd);
@@ -184,7 +184,7 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     ok = ok && write_bytes(w, sum, sizeof sum, e);
     if (ok && fflush(w->file) != 0)
         ok = write_failed(w, e);
-    ok = ok && file_commit_part(&w->target, w->part, fileno(w->file), e);
+    ok = ok && file_commit_temporary(&w->target, w->part, fileno(w->file), e);
     if (!ok) {
         trace_abandon(w);
         return false;

@@ -12,7 +12,7 @@ bool words_look_hexadecimal(const char *bytes, size_t count)
     bool comment = false, any = false;
     for (size_t i = 0; i < count; i++) {
         if (!bytes[i])
-            return false; /* not text, not even in a comment */
+            return false; /* a control character: not text, not even in a comment */
         if (bytes[i] == '\n' || bytes[i] == '#')
             comment = bytes[i] == '#';
         else if (!comment && isxdigit((unsigned char)bytes[i]))
@@ -51,7 +51,7 @@ static bool read_hex(const char *name, const char *text, struct words *w, struct
 
 bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e)
 {
-    w->word = malloc((count + 8) * sizeof *w->word); /* hex: at most a word for each two bytes */
+    w->word = malloc((count + 8) * sizeof *w->word); /* hex text has at most one word in two bytes */
     if (!w->word)
         return error_memory(e, "while reading words");
     if (words_look_hexadecimal(bytes, count))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of instruction words: hexadecimal text with '#' comments (8 digits a word in memory order, or
- * 16 digits with bit 63 first), or raw little-endian bytes. */
+/* Reads files of instruction words: raw little-endian bytes, or hexadecimal text with '#' comments. The text
+ * has 8 digits a word in memory order, or 16 digits an instruction with bit 63 first. */
 #ifndef MISPRINT_ORACLE_FILES_WORDS_H
 #define MISPRINT_ORACLE_FILES_WORDS_H
 

@@ -64,7 +64,7 @@ enum board_class board_class(const struct board_identity *b)
 const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board, not silicon", "not silicon"};
 const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "other"};
 
-/* The sums of the unit of this name; the last one takes what does not fit. */
+/* The sums of the unit with this name; if the array is full, those of the last one. */
 static struct unit_facts *facts_of(struct report_facts *f, const char *name)
 {
     for (unsigned i = 0; i < f->units; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of a campaign: one collection of facts, four writers. The reports decide nothing: verdicts, causes
- * and evidence come from the store and the ledger. The smallest cases run again on the model for the
- * pictures. All sentences about findings are made from the fields of the ledger and the finding.
+ * Reports of a campaign: one collection of facts, four writers. A report decides nothing: verdicts, causes
+ * and evidence come from the store and the ledger. For the pictures, the smallest cases run again on the
+ * model. All sentences about findings are made from fields of the ledger and of the finding.
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_H
 #define MISPRINT_ORACLE_REPORT_REPORT_H
@@ -10,34 +10,34 @@
 #include "oracle/files/digest.h"
 #include "oracle/store/store.h"
 
-/* The boards that showed one finding. */
+/* The boards on which one finding was seen. */
 struct report_boards {
     struct board_evidence *board;
     unsigned boards;
 };
 
-/* What an input of a replay does today. */
+/* What an input of a replay shows now. */
 enum input_today {
-    TODAY_NOTHING,      /* model and board agree, as before */
-    TODAY_GONE,         /* they agree, but it was a finding, a crash or a hang */
+    TODAY_NOTHING,      /* model and board agree, and the input was kept for no other reason */
+    TODAY_GONE,         /* they agree, but the input was a finding, a crash or a hang */
     TODAY_FINDING,      /* they differ */
-    TODAY_SAME,         /* the finding that it was */
-    TODAY_OTHER,        /* another one */
-    TODAY_NOT_COMPARED, /* no outcome, or not reached */
-    TODAY_CRASHES,      /* the model itself */
-    TODAY_HANGS,        /* the model itself */
+    TODAY_SAME,         /* they differ: the same finding as before */
+    TODAY_OTHER,        /* they differ: another finding than before */
+    TODAY_NOT_COMPARED, /* the board gave no outcome, or the replay ended before */
+    TODAY_CRASHES,      /* the model itself crashes */
+    TODAY_HANGS,        /* the model itself hangs */
     TODAYS
 };
 extern const char *const today_name[TODAYS];
 
 struct report_input {
     char *path;
-    const char *origin; /* "crash", "hang", "finding", ...: what it was kept for */
-    bool artifact;      /* it was kept because of what it did */
+    const char *origin; /* why it was kept: "crash", "hang", "finding", ... */
+    bool artifact;      /* it was kept because of what it showed */
     const struct unit *unit;
     enum input_today today;
-    char was[24];        /* the finding that it was; "" if that is not known */
-    char (*finding)[24]; /* those that it shows today */
+    char was[24];        /* the finding that it showed before; "": unknown */
+    char (*finding)[24]; /* the findings that it shows now */
     unsigned findings;
 };
 
@@ -48,36 +48,37 @@ struct report_progress {
 };
 
 struct report {
-    bool loose;              /* no campaign has the cases */
+    bool loose;              /* the cases are in no campaign */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
-    struct finding *finding; /* ordered by finding_order */
+    struct finding *finding; /* sorted by finding_order */
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
-    uint64_t dropped;                 /* cases that were never compared */
+    uint64_t dropped;                 /* cases that could not be compared */
     struct report_progress *progress; /* one for each run; NULL without a store */
     struct report_boards *boards;     /* one for each finding; NULL without a store */
-    struct dropped_reason *reason;    /* why cases were dropped, most first; may be NULL */
+    struct dropped_reason *reason;    /* why cases were dropped, most frequent reason first; may be NULL */
     unsigned reasons;
-    uint64_t links;             /* of the campaign's chain; 0 without a store */
-    char head[DIGEST_HEX];      /* its last link */
-    struct report_input *input; /* of a replay: all its inputs; not owned */
+    uint64_t links;             /* links of the campaign's chain; 0 without a store */
+    char head[DIGEST_HEX];      /* the chain's last link */
+    struct report_input *input; /* all inputs of a replay; not owned */
     unsigned inputs;
 };
 
-/* Reads all from a store. On failure nothing is left to free. */
+/* Reads everything from a store. On failure nothing needs to be freed. */
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-/* Self-contained: works without scripts, requests nothing. */
+/* Writes a self-contained page: it works without scripts and loads nothing. */
 void report_html(const struct report *r, struct text *t);
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
-/* For a terminal: how many inputs did what, and each input that was kept because of what it did. */
+/* For the terminal: what the inputs show now, as counts, and each input that was kept because of what it
+ * showed. */
 void inputs_words(const struct report *r, struct text *t);
 
-/* How many programs the two proofs before hardware disagree on. */
+/* The number of programs on which the two proofs before hardware disagree. */
 uint64_t report_disagreements(const struct report *r);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* One finding as an <article> of the HTML report, and the plots beside it. */
+/* One finding as an <article> of the HTML report, and the curves of growth. */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_ARTICLE_H
 #define MISPRINT_ORACLE_REPORT_REPORT_ARTICLE_H
 
 #include "oracle/report/report_facts.h"
 
-/* Without `pictures` it says that they are left out; for pages that would be too large. */
+/* Without `pictures`, it says that they are left out; this is for pages that would become too large. */
 void html_article(const struct finding_view *v, bool pictures, struct text *t);
 
-/* How coverage and findings grew, as plots (report_curve.c); nothing if no run was long enough. */
+/* Plots how coverage and findings grew (report_curve.c). Adds nothing if no run was long enough. */
 void html_curves(const struct report *r, const struct report_facts *f, struct text *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How a campaign grew: clauses touched and findings over the cases compared, one line a run, one pair of
- * plots a unit. The scale of cases is logarithmic, because most of what is new comes in the first thousands.
- */
+/* Plots how a campaign grew: clauses touched, and findings, over the number of cases compared. Each unit has
+ * two plots with one line for each run. The scale of cases is logarithmic, because most new things come
+ * within the first thousands. */
 #include "oracle/report/report_article.h"
 
 #include <math.h>
@@ -20,10 +20,10 @@ enum {
 
 struct plot {
     const char *what;                                 /* "clauses touched" */
-    const char *class;                                /* of its lines */
-    unsigned (*value)(const struct progress_point *); /* what is drawn */
-    unsigned most;                                    /* the top of the scale */
-    double decades;                                   /* its right end: 10^decades cases */
+    const char *class;                                /* style class of its lines */
+    unsigned (*value)(const struct progress_point *); /* the value to plot */
+    unsigned most;                                    /* top of the scale */
+    double decades;                                   /* right end of the scale: 10^decades cases */
 };
 
 static unsigned clauses_of(const struct progress_point *p)
@@ -71,7 +71,7 @@ static void axes(const struct plot *p, struct text *t)
              PLOT_HEIGHT - 4);
 }
 
-/* A dot is a measured point; between dots, the campaign may have grown at any moment. */
+/* A dot is a measured point. Between two dots, the growth may have happened at any time. */
 static void curve(const struct plot *p, const struct report_progress *run, struct text *t)
 {
     text_add(t, "<path class=\"%s\" d=\"", p->class);
@@ -104,7 +104,7 @@ static void draw(const struct plot *p, const struct report *r, const struct unit
     text_add(t, "</svg></div>\n");
 }
 
-/* Draws both plots of a unit; false if no run of it was long enough to have a curve. */
+/* Draws both plots of a unit. False if none of its runs was long enough for a curve. */
 static bool draw_unit(const struct report *r, const struct unit_facts *u, struct text *t)
 {
     double most_cases = 1;
@@ -115,7 +115,8 @@ static bool draw_unit(const struct report *r, const struct unit_facts *u, struct
         const struct progress_point *last = &r->progress[i].point[r->progress[i].points - 1];
         runs++;
         most_cases = (double)last->cases > most_cases ? (double)last->cases : most_cases;
-        for (unsigned k = 0; k < r->progress[i].points; k++) /* reconciliation merges findings */
+        /* a reconciliation merges findings, so the last count may be lower */
+        for (unsigned k = 0; k < r->progress[i].points; k++)
             most_findings = r->progress[i].point[k].findings > most_findings
                                 ? r->progress[i].point[k].findings
                                 : most_findings;

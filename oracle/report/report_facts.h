@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the writers of a report share: sums over runs and findings, a finding's outcomes, and the sentences.
+ * What the writers of reports share: sums over runs and findings, a finding's outcomes, and sentences.
  *
- * Sentences are plain text in which `backticks` mark names; each writer turns those into its own markup and
- * escapes the rest.
+ * Sentences are plain text. Names in them are marked with `backticks`. Each writer turns the marks into its
+ * own markup and escapes the rest.
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_FACTS_H
 #define MISPRINT_ORACLE_REPORT_REPORT_FACTS_H
@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-/* The kind of board behind a finding or run. A virtual board is never silicon, whatever its record says. */
+/* The kind of board behind a finding or run. A virtual board is never silicon, even if its record says so. */
 enum board_class {
     BOARD_CLASS_SILICON, /* measured on hardware */
     BOARD_CLASS_VIRTUAL, /* the model under another profile */
@@ -24,15 +24,15 @@ enum board_class board_class(const struct board_identity *b);
 extern const char *const board_class_label[BOARD_CLASSES]; /* "silicon", "virtual board, not silicon", ... */
 extern const char *const board_class_key[BOARD_CLASSES];   /* one word, for style sheets and JSON */
 
-/* Sums over the runs and findings of one unit (or, in `all`, of all). */
+/* Sums over the runs and findings of one unit; the member `all` sums over all units. */
 struct unit_facts {
     char name[32];
-    const struct unit *unit; /* NULL if this program does not know it */
+    const struct unit *unit; /* NULL if this version of misprint does not know it */
     struct tally tally;
     struct coverage coverage;
     unsigned findings[BOARD_CLASSES][VERDICTS];
-    bool has_board_class[BOARD_CLASSES];   /* a run or finding is of such a board */
-    uint16_t clause_findings[CLAUSES_MAX]; /* findings whose cause names the clause */
+    bool has_board_class[BOARD_CLASSES];   /* a run or finding has such a board */
+    uint16_t clause_findings[CLAUSES_MAX]; /* number of findings whose cause names the clause */
 };
 enum { REPORT_UNITS_MAX = 32 };
 struct report_facts {
@@ -42,39 +42,39 @@ struct report_facts {
 };
 void report_sum(const struct report *r, struct report_facts *f);
 
-/* A tally as rows, for the tables of every writer. The row after the last has no name. */
+/* A tally as rows, for the tables of all writers. The last row has no name. */
 struct tally_row {
     const char *key, *name; /* for JSON; for people */
     uint64_t number;
-    bool removed; /* by a mask, filter or refusal */
+    bool removed; /* removed by a mask, filter or refusal */
 };
 enum { TALLY_ROWS_MAX = 24 };
 void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX]);
 
-/* A finding's smallest case, on the model again and as the board answered it. */
+/* A finding's smallest case: run again on the model, and as the board answered it. */
 struct finding_view {
     const struct finding *finding;
     const struct report_boards *boards; /* NULL: only the finding's own board is known */
     enum board_class board_class;
-    bool loose;          /* no campaign has the case */
+    bool loose;          /* the case is in no campaign */
     struct profile base; /* the finding's profile, if `shown` */
-    bool shown;          /* the picture and differences are valid; if not, `why_not` says why */
+    bool shown;          /* picture and differences are valid; otherwise `why_not` says why they are not */
     struct error why_not;
     struct picture picture; /* valid until the next view of the same viewer */
     struct differences differences;
 };
 
-/* Makes views; has executors and outcomes for each unit. */
+/* Makes views. Has an executor and outcomes for each unit. */
 struct finding_viewer;
 struct finding_viewer *finding_viewer_new(void);
 void finding_viewer_free(struct finding_viewer *viewer);
 void finding_view(struct finding_viewer *viewer, const struct report *r, unsigned at, struct finding_view *v);
 
-/* The clauses that a finding's explanation names, each once: those of its cause first, then those of other
+/* The clauses that a finding's explanation names, each once: first those of the cause, then those of other
  * candidates. */
 struct named_clause {
     unsigned index;
-    int followed; /* the reading of the cause; -1: only another candidate names the clause */
+    int followed; /* the cause's reading; -1: only another candidate names this clause */
 };
 enum { NAMED_CLAUSES_MAX = CHANGES_MAX + CANDIDATES_MAX * CHANGES_MAX };
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX]);
@@ -88,14 +88,14 @@ void inputs_junit(const struct report *r, struct text *t);
 /* --- sentences */
 
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
-/* What was compared with what: one paragraph. */
+/* Says what was compared with what, in one paragraph. */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t);
 void words_evidence(const struct report_facts *f, struct text *t); /* the kind of evidence that there is */
 void words_board(const struct board_identity *b, struct text *t);  /* description and provenance */
 void words_run(const struct run_facts *run, struct text *t); /* "`vc4-vpm` under profile `manual` with ..." */
 void words_chain(const struct report *r, struct text *t);    /* the head of the chain, and how to check it */
 
-/* Of a finding; some add nothing: */
+/* These describe a finding; some may add nothing: */
 void words_headline(const struct finding_view *v, struct text *t); /* the clauses' titles, or what differs */
 void words_verdict(const struct finding_view *v, struct text *t);  /* its name, with "(virtual board)" */
 void words_meaning(const struct finding_view *v, struct text *t);  /* what it says of manual and board */
@@ -103,12 +103,12 @@ void words_strength(const struct finding_view *v, struct text *t); /* the campai
 void words_candidates(const struct finding_view *v, struct text *t); /* other explanations */
 void words_nearest(const struct finding_view *v, struct text *t);    /* unexplained: the nearest set */
 void words_ends(const struct finding_view *v, struct text *t); /* how each side ended, unless both are done */
-/* Which reading of a clause the evidence supports. */
+/* Says which reading of a clause the evidence supports. */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t);
-/* Commands that show the finding again, from the campaign's directory, one a line. Without a campaign, only
- * those that need no case. */
+/* Prints the commands that show the finding again, one in a line, to be run in the campaign's directory.
+ * Without a campaign, prints only those that need no case. */
 void words_commands(const struct finding_view *v, struct text *t);
-/* The smallest case as text, at most `lines` lines. */
+/* Prints the first `lines` lines of the smallest case. */
 void words_case(const struct finding *f, unsigned lines, struct text *t);
 
 #endif

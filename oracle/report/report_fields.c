@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit-field diagrams (report_svg.h): the encodings of the words in a case. */
+/* Bit-field diagrams (report_svg.h) of the encoded words of a case. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -16,7 +16,7 @@ enum {
     LINE_BITS = 32
 };
 
-/* The part of a field that lies in one line of 32 bits. */
+/* The part of a field that is in one line of 32 bits. */
 struct part {
     unsigned line, high, low; /* the bits within the line */
 };
@@ -52,7 +52,8 @@ static const char *value_name(const struct bit_field *f, uint64_t value)
     return NULL;
 }
 
-/* The height of the name below the box: it is level if it fits, else upright. */
+/* The height that the name below the box needs: it is written horizontally if it fits, and else
+ * vertically. */
 static unsigned name_height(const struct bit_field *f, const struct part *p)
 {
     unsigned letters = (unsigned)strlen(f->name), room = (p->high - p->low + 1) * BIT_WIDTH;
@@ -99,7 +100,8 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p) && name_height(f, &p) > height[line])
                 height[line] = name_height(f, &p);
-        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields has no line */
+        /* a word without fields needs no line */
+        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0;
         all += height[line];
     }
     text_add(t, "<div class=\"scroll\">");
@@ -127,7 +129,7 @@ static void word_caption(const char *what, const uint32_t *words, unsigned count
     xml_add(t, text[0] ? "</code> <code>%s</code></p>" : "</code>%s</p>", text);
 }
 
-/* Draws one field of a case: instructions, a setup word, or a list of setup words. */
+/* Draws the words of one field of a case: instructions, a setup word, or a list of setup words. */
 static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn,
                       unsigned *left_out, struct text *t)
 {

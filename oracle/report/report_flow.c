@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which element went where (struct flow): for each side, the source's elements as a row of boxes, the
- * destination's below, and an arrow for each element that was moved. Constants are written in their boxes. */
+/* Draws which element moved where (struct flow). For each side, the source elements are a row of boxes, and
+ * the destination elements a row below. An arrow stands for each element that was moved. A constant is
+ * written into its box. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -10,7 +11,7 @@ enum {
     BOX_STEP = 48,
     LABEL = 62,
     SOURCE_TOP = 4,
-    TARGET_BELOW = 80, /* of the source's top */
+    TARGET_BELOW = 80, /* distance of the two rows */
     BELOW = BOX_HEIGHT + 16,
     BOXES_MOST = 24,
 };
@@ -19,7 +20,8 @@ struct view {
     const struct picture *p;
     const struct flow *flow;
     const struct region *region;
-    uint32_t source_base, sources, targets; /* of the boxes: the first source element, and how many */
+    uint32_t source_base, sources,
+        targets; /* the first source element in the picture; how many boxes in each row */
     uint32_t target_top;
 };
 
@@ -34,7 +36,8 @@ static uint32_t elements_of(const struct region *g)
     return (uint32_t)g->rows * g->cols;
 }
 
-/* Sets how many boxes, at most BOXES_MOST a row, show what either side moved. False: nothing was moved. */
+/* Sets how many boxes are needed to show what either side moved, at most BOXES_MOST in a row. False: nothing
+ * was moved. */
 static bool find_extent(struct view *v, bool *differs, bool *more)
 {
     uint32_t last_target = 0, first_source = UINT32_MAX, last_source = 0;
@@ -79,7 +82,7 @@ static bool move_differs(const struct view *v, uint32_t d)
     return v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
 }
 
-/* A destination box holds what it received, with its number below; marked where the sides differ. */
+/* Draws a destination box with what it received, and its number below. Marks it if the sides differ. */
 static void draw_target(const struct view *v, unsigned side, uint32_t d, struct text *t)
 {
     uint32_t move = move_at(v, side, d);
@@ -139,7 +142,7 @@ void svg_flow(const struct picture *p, const char *const who[SIDES], struct text
     struct view v = {.p = p, .flow = f, .region = layout_region_named(&p->unit->layout, f->region)};
     if (!find_extent(&v, &differs, &more))
         return;
-    text_add(t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the "
+    text_add(t, "<figure class=\"picture\"><figcaption><b>which element went where</b> <span>Elements of the "
                 "source above; below, what each element of the destination received.</span></figcaption>");
     if (differs)
         for (unsigned side = 0; side < SIDES && p->side[side]; side++)

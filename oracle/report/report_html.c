@@ -208,7 +208,7 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
 
 enum { IDS_OPEN = 12 }; /* a longer list is folded */
 
-/* Lists clauses touched in all their modes (level 2), in some (1), or not at all (0). */
+/* Lists the clauses that were touched in all their modes (level 2), in some (1), or not at all (0). */
 static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open,
                          struct text *t)
 {
@@ -283,9 +283,10 @@ static void list_row(const struct finding_view *v, struct text *t)
     text_free(&w);
 }
 
-enum { PICTURES_UNTIL = 12 << 20 }; /* bytes of a page that a phone still opens */
+/* bytes of a page after which pictures are left out, so that a phone can still open it */
+enum { PICTURES_UNTIL = 12 << 20 };
 
-/* Writes the list and the articles in one pass, so that each smallest case runs once. */
+/* Writes the list and the articles in one pass, so that each smallest case runs only once. */
 static void write_findings(const struct report *r, struct text *t)
 {
     struct finding_viewer *viewer = finding_viewer_new();

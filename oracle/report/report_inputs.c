@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inputs of a replay: a part of the JSON report, a suite of the JUnit report, and a list for a terminal.
- */
+/* The inputs of a replay: a part of the JSON report, a suite of the JUnit report, and a list for the
+ * terminal. */
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 
@@ -47,7 +47,7 @@ json_t *inputs_json(const struct report *r)
     return list;
 }
 
-/* "it shows another finding than before: F-1, F-2; it was F-3" */
+/* Prints "it shows another finding than before: F-1, F-2; it was F-3". */
 static void say(const struct report_input *in, struct text *t)
 {
     text_add(t, "%s", today_says[in->today]);
@@ -98,8 +98,8 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
     }
 }
 
-/* Lists inputs that were something before: those that still are (`same`), or the others. Returns how many
- * there are. */
+/* Lists inputs that had shown something: those that show the same now (`same`), or the others. Returns their
+ * number. */
 static unsigned list_inputs(const struct report *r, bool same, unsigned most, struct text *t)
 {
     unsigned found = 0;
@@ -127,7 +127,7 @@ void inputs_words(const struct report *r, struct text *t)
             first = 0;
         }
     text_add(t, "\n");
-    (void)list_inputs(r, false, UINT_MAX, t); /* what changed comes first, and all of it */
+    (void)list_inputs(r, false, UINT_MAX, t); /* first the inputs that changed, all of them */
     unsigned same = list_inputs(r, true, SAME_NAMED, t);
     if (same > SAME_NAMED)
         text_add(t, "  and %u more of the same; --json and --junit list all\n", same - SAME_NAMED);

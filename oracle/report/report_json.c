@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON report, by oracle/report/report.schema.json. Keys have a fixed order. Numbers that may exceed 2^53
- * (seed, signature) are strings, because many readers have only doubles. */
+/* The JSON report; oracle/report/report.schema.json is its schema. Keys have a fixed order. Numbers that may
+ * exceed 2^53 (seed, signature) are strings, because many readers convert numbers to doubles. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
@@ -29,7 +29,7 @@ static json_t *hex32(uint32_t word)
 static void put(json_t *o, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(o, key, value))
-        abort(); /* out of memory: every string was cleaned */
+        abort(); /* only if memory ran out: every string was cleaned */
 }
 
 static json_t *board_json(const struct board_identity *b)
@@ -149,7 +149,7 @@ static json_t *clauses_json(const struct finding_view *v, struct text *w)
     return list;
 }
 
-/* Every board that showed it; empty if unknown. */
+/* Every board on which the finding was seen; empty if unknown. */
 static json_t *boards_json(const struct finding_view *v)
 {
     json_t *list = json_array();

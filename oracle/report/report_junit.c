@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report for continuous integration: JUnit XML. A run is a test suite. It has a test case that fails if
- * nothing was compared, one in error if a signal cut the run short, and a failed one for each finding of its
- * comparison, in the last run of that comparison. Findings without a run have a suite, and so do the inputs
- * of a replay.
+ * The report for continuous integration, in JUnit XML. Each run is a test suite. A suite has one test that
+ * fails if nothing was compared, and one with an error if a signal ended the run. The last run of a
+ * comparison also has a failed test for each finding of that comparison. Findings without a run have a suite
+ * of their own, and so have the inputs of a replay.
  */
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
@@ -21,7 +21,7 @@ static bool belongs(const struct finding *f, const struct run_facts *r)
            !strcmp(f->board.spec, r->board.spec);
 }
 
-/* The run under which a finding is listed; r->runs if there is none. */
+/* The run whose suite lists the finding; r->runs if there is none. */
 static unsigned run_of(const struct report *r, const struct finding *f)
 {
     for (unsigned i = r->runs; i > 0; i--)
@@ -81,13 +81,13 @@ static void write_properties(const struct run_facts *run, struct text *t)
     text_add(t, "    </properties>\n");
 }
 
-/* A run that a signal cut short is not to blame for comparing nothing. */
+/* Did the run compare nothing? A run that a signal ended does not count. */
 static bool is_vacuous(const struct run_facts *run)
 {
     return tally_compared_nothing(&run->tally) && !run->interrupted;
 }
 
-/* Writes the suite of run `at`, or (at == r->runs) of findings without a run. */
+/* Writes the suite of run `at`; `at` == r->runs means the findings without a run. */
 static void write_suite(const struct report *r, unsigned at, const unsigned *home,
                         struct finding_viewer *viewer, struct text *t)
 {

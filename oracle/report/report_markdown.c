@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The Markdown report (CommonMark with GitHub's tables): what the HTML report says, with pictures as text. */
+/* The Markdown report (CommonMark with GitHub's tables). It says the same as the HTML report, with pictures
+ * as text. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
@@ -9,8 +10,8 @@
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Sentences with `names`: the names stay code, except with a bar, which would end a table's cell even there;
- * the rest is escaped. */
+/* Adds sentences with `names`. The names become code, unless they contain a bar, which would end a table's
+ * cell even in code. The rest is escaped. */
 static void md_words(struct text *t, const char *chars)
 {
     while (*chars) {
@@ -49,7 +50,7 @@ static void md_cell(struct text *t, const char *chars)
     text_add(t, " |");
 }
 
-/* Adds Markdown as printf would, with each %s escaped. Integers with the flag ' are grouped (2,795,520). */
+/* Adds Markdown like printf, and escapes each %s. The flag ' groups the digits of integers (2,795,520). */
 static void md_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
 static void md_add(struct text *t, const char *form, ...)
 {
@@ -147,7 +148,8 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "\n");
 }
 
-/* The curves of the HTML report as rows: the first point of a run past each power of ten, and its last. */
+/* The curves of the HTML report as a table: for each run, the first point after each power of ten, and the
+ * last point. */
 static void write_growth(const struct report *r, struct text *t)
 {
     bool headed = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lane accessed what (struct reach): for each group of accesses and each side, the lanes as a row of
- * boxes that show each lane's result, and the memory that they accessed as lines of words, each word with its
- * lanes.
+ * Draws which lane accessed what (struct reach). For each group of accesses and each side, the lanes are a
+ * row of boxes that show each lane's result. Below is the memory that they accessed, as lines of words; each
+ * word shows its lanes.
  */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
@@ -23,7 +23,7 @@ enum {
     RESULT_MASK = 15
 };
 
-/* One lane's part of an access. */
+/* One lane's part in an access. */
 struct touch {
     uint32_t address, bytes, lane, part;
 };
@@ -31,7 +31,7 @@ struct touch {
 enum { TOUCHES_MAX = 4 * ROW_WORDS_MAX };
 struct touches {
     struct touch touch[TOUCHES_MAX];
-    unsigned count, parts; /* parts: accesses of the group that took place */
+    unsigned count, parts; /* parts: how many accesses of the group took place */
 };
 
 struct view {
@@ -73,7 +73,7 @@ static void find_touches(const struct view *v, unsigned side, struct touches *t)
 
 /* --- the lanes */
 
-/* Draws a lane's box, which looks as its worst access. Marks differ in outline, not only in colour. */
+/* Draws a lane's box in the style of its worst access. Styles differ in outline, not only in colour. */
 static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsigned y, struct text *t)
 {
     uint32_t worst = 0;
@@ -101,7 +101,7 @@ static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsign
 
 /* --- the memory */
 
-/* The lanes in the word at `at`; returns how many there are. */
+/* Lists the lanes that accessed the word at `at`; returns their number. */
 static unsigned lanes_in(const struct touches *all, uint32_t at, struct text *names, struct text *title)
 {
     unsigned count = 0;
@@ -158,7 +158,8 @@ static void draw_line(const struct touches *all, uint32_t line, unsigned y, stru
     }
 }
 
-/* The lines of memory with a lane in them, rising; returns how many, at most LINES_MOST. */
+/* Finds the lines of memory that a lane accessed, in ascending order. Returns their number, at most
+ * LINES_MOST. */
 static unsigned find_lines(const struct touches *all, uint32_t lines[LINES_MOST], bool *more)
 {
     unsigned count = 0;
@@ -229,10 +230,11 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
         bool differs = false;
         if (!group_seen(&v, &differs))
             continue;
-        xml_add(t,
-                "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in %s, access %u. A "
-                "word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
-                r->memory, v.first / v.rows, r->result_names[2]);
+        xml_add(
+            t,
+            "<figure class=\"picture\"><figcaption><b>which lane reached what</b> <span>in %s, access %u. A "
+            "word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s",
+            r->memory, v.first / v.rows, r->result_names[2]);
         for (unsigned i = 3; r->result_names[i]; i++)
             text_add(t, i == 3 ? "; grey, %s" : " or %s", r->result_names[i]);
         text_add(t, "; empty, %s.</span></figcaption>", r->result_names[0]);

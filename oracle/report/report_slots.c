@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where results are read (struct code_slot): a program whose instructions drive several units at once, as a
- * grid with a row an instruction and a column a unit, and a line from each result to every unit that reads it
- * later. */
+/* Draws where results are read (struct code_slot), for programs whose instructions drive several units at
+ * once. The picture is a grid with a row for each instruction and a column for each unit. A line leads from
+ * each result to every unit that reads it later. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -11,20 +11,20 @@ enum {
     NUMBER_WIDTH = 30,
     CELL_WIDTH = 124,
     CELL_HEIGHT = 30,
-    CELL_GAP = 8, /* between columns */
-    ROW_GAP = 22, /* between rows, for the lines */
-    TOP = 18,     /* for the units' names */
-    LINE_1 = 12,  /* the opcode's and the operands' baselines in a cell */
+    CELL_GAP = 8, /* between two columns */
+    ROW_GAP = 22, /* between two rows; lines run here */
+    TOP = 18,     /* room for the names of the units */
+    LINE_1 = 12,  /* baselines of the opcode and of the operands in a cell */
     LINE_2 = 24,
     ROWS_MOST = 24,
-    SHOWN = 21 /* characters of a line that fit */
+    SHOWN = 21 /* characters of a line that fit into a cell */
 };
 
 struct grid {
     const struct code *code;
     const uint32_t *program;
     uint32_t rows;
-    unsigned column[CODE_SLOTS_MAX]; /* of each slot; unused units have none */
+    unsigned column[CODE_SLOTS_MAX]; /* the column of each slot; unused slots have none */
     unsigned columns, slots;
     struct code_slot slot[ROWS_MOST][CODE_SLOTS_MAX];
 };
@@ -39,7 +39,7 @@ static unsigned cell_y(uint32_t row)
     return TOP + row * (CELL_HEIGHT + ROW_GAP);
 }
 
-/* Fills the grid: what each unit does, and a column for each unit that does anything. */
+/* Fills the grid: what each unit does, and a column for each unit that is used. */
 static void look(struct grid *g, uint32_t count)
 {
     bool used[CODE_SLOTS_MAX] = {false};
@@ -87,7 +87,8 @@ static void draw_cell(const struct grid *g, uint32_t row, unsigned s, struct tex
     text_add(t, "</g>");
 }
 
-/* Draws lines from the cells that made what this one reads. Reads within one instruction need none. */
+/* Draws lines to this cell from the cells whose results it reads. Reads within one instruction have no
+ * line. */
 static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct text *t)
 {
     const struct code_slot *slot = &g->slot[row][s];
@@ -113,7 +114,7 @@ static void draw(const struct grid *g, struct text *t)
         if (s + 1 == g->slots ? g->column[s] < g->columns : g->column[s] < g->column[s + 1])
             xml_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%s</text>", cell_x(g, s) + CELL_WIDTH / 2,
                     TOP - 6, g->code->slot_names[s]);
-    for (uint32_t row = 0; row < g->rows; row++) /* lines lie behind cells */
+    for (uint32_t row = 0; row < g->rows; row++) /* lines are drawn first, behind the cells */
         for (unsigned s = 0; s < g->slots; s++)
             draw_reads(g, row, s, t);
     for (uint32_t row = 0; row < g->rows; row++) {
@@ -134,10 +135,12 @@ void svg_slots(const struct test_case *c, struct text *t)
         uint32_t count = case_field_const(c, f)[0];
         struct grid g = {.code = code, .program = case_field_const(c, f) + 1};
         look(&g, count);
-        text_add(t, "<figure class=\"picture\"><figcaption><b>who reads what when</b> <span>a row an "
-                    "instruction, a column a unit; a line runs from a result to who reads it, dashed where "
-                    "that is before the documents say that it can be "
-                    "read. In the program's order: branches are not followed.</span></figcaption>");
+        text_add(
+            t,
+            "<figure class=\"picture\"><figcaption><b>which unit reads which result</b> <span>Each row is "
+            "an instruction, each column a unit. A line leads from a result to the unit that reads it. It "
+            "is dashed if the documents say that the result is not yet available then. Instructions are in "
+            "program order; branches are not followed.</span></figcaption>");
         draw(&g, t);
         html_not_drawn(t, count - g.rows, "instruction");
         text_add(t, "</figure>\n");

@@ -40,7 +40,7 @@ enum {
 
 struct grid {
     const struct region *region;
-    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* is it drawn? */
+    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* which blocks are drawn */
     unsigned blocks;
 };
 
@@ -100,7 +100,7 @@ static void draw_gap(uint32_t first, uint32_t end, unsigned width, unsigned y, s
              y + BLOCK_GAP - 4, first, end - 1);
 }
 
-/* The width that descriptions of rows take, if there are any. */
+/* The width of the rows' descriptions; 0 if there are none. */
 static unsigned meaning_width(const struct picture *p, const struct region *g)
 {
     for (uint32_t row = 0; row < g->rows; row++)
@@ -170,7 +170,7 @@ enum {
 
 struct listing {
     const struct region *region;
-    unsigned cell_bits, a_line, cell_width; /* of a cell; cells a line; its width */
+    unsigned cell_bits, a_line, cell_width; /* bits of a cell; cells in a line; width of a cell */
     int digits;
     bool binary;
     struct line {
@@ -196,7 +196,7 @@ static enum look cell_look(const struct picture *p, const struct listing *d, uns
     return picture_look(p, d->region, side, d->region->first_row + row, col, bits);
 }
 
-/* Cuts the chosen rows into lines and keeps those with something to see. */
+/* Splits the chosen rows into lines, and keeps the lines in which something changed or differs. */
 static unsigned find_lines(const struct picture *p, struct listing *d, const uint16_t *rows, unsigned count)
 {
     unsigned cells = d->region->cols * (32 / d->cell_bits), dropped = 0;

@@ -7,14 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Adds a string with ' for each backtick (which would end a name) and a blank for each line end. */
+/* Adds a string with ' in place of backticks, which would end a name, and blanks in place of line ends. */
 static void add_clean(struct text *t, const char *chars)
 {
     for (const char *c = chars; *c; c++)
         text_add_chars(t, *c == '`' ? "'" : *c == '\n' ? " " : c, 1);
 }
 
-/* Adds words as printf would, with each %s cleaned. Integers with the flag ' are grouped (2,795,520). */
+/* Adds words like printf, and cleans each %s. The flag ' groups the digits of integers (2,795,520). */
 static void words_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
 static void words_add(struct text *t, const char *form, ...)
 {
@@ -46,7 +46,7 @@ static const struct cause *cause_of(const struct finding *f)
     return f->explanation.candidates ? &f->explanation.candidate[0] : NULL;
 }
 
-/* What joins item `i` of `count` to the items before: "a", "a and b", "a, b and c". */
+/* The text between item `i` of `count` and the item before it: "a", "a and b", "a, b and c". */
 static const char *list_joint(unsigned i, unsigned count)
 {
     return i == 0 ? "" : i + 1 == count ? " and " : ", ";
@@ -62,7 +62,7 @@ void words_board(const struct board_identity *b, struct text *t)
 }
 
 /* Writes what was compared: "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not
- * silicon)". If `model` is false, writes the board only. */
+ * silicon)". `model` false: only the board. */
 static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
     if (model)
@@ -109,8 +109,8 @@ static bool same_comparison(const struct run_facts *a, const struct run_facts *b
 
 enum { NAMED = 4 };
 
-/* Chooses the comparisons to name, as indices of runs: one of each model, then further ones. Returns how many
- * there are in all. */
+/* Chooses which comparisons to name, as indices of runs: one of each model first, then others. Returns the
+ * number of all comparisons. */
 static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
 {
     unsigned different = 0, chosen = 0;
@@ -127,8 +127,7 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
             if (chosen < NAMED)
                 named[chosen++] = i;
         }
-    for (unsigned i = 1; i < chosen;
-         i++) /* in the order of the runs, so that those of one model are together */
+    for (unsigned i = 1; i < chosen; i++) /* sort by run, so that those of one model are together */
         for (unsigned k = i; k > 0 && named[k] < named[k - 1]; k--) {
             unsigned later = named[k - 1];
             named[k - 1] = named[k];
@@ -137,8 +136,7 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
-/* Did a run end before its findings were reconciled, and did no later run of the comparison reconcile them?
- */
+/* Did a run end without reconciling its findings, and did no later run of the same comparison do so? */
 static bool is_unreconciled(const struct report *r)
 {
     if (!r->run)
@@ -231,7 +229,7 @@ void words_verdict(const struct finding_view *v, struct text *t)
     text_add(t, "%s%s", names[v->finding->verdict], suffix[v->board_class]);
 }
 
-/* "vpm and memory": the regions that differ. */
+/* Lists the regions that differ: "vpm and memory". */
 static void differing_regions(const struct finding_view *v, struct text *t)
 {
     const struct layout *l = &v->finding->unit->layout;
@@ -269,7 +267,7 @@ void words_headline(const struct finding_view *v, struct text *t)
     }
 }
 
-/* "reading `a` of `clause` and reading `b` of `other`" */
+/* Writes "reading `a` of `clause` and reading `b` of `other`". */
 static void followed_readings(const struct finding *f, const struct cause *c, struct text *t)
 {
     for (unsigned i = 0; i < c->count; i++) {
@@ -279,7 +277,7 @@ static void followed_readings(const struct finding *f, const struct cause *c, st
     }
 }
 
-/* " Profile `p` has `x` there.", unless the profile follows the manual. */
+/* Writes " Profile `p` has `x` there.", unless the profile follows the manual. */
 static void against_profile(const struct finding_view *v, const struct cause *c, struct text *t)
 {
     bool literal = true;
@@ -319,8 +317,8 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
                  " The board is another program: this shows what that program does, not what hardware does.");
 }
 
-/* Is the finding unexplained because its only explanation was refuted? That explanation leaves no bit
- * different. */
+/* Is the finding unexplained because its only explanation was refuted? Such an explanation leaves no bit
+ * different in this case. */
 static bool is_contradicted(const struct finding *f)
 {
     return !f->explanation.candidates && f->explanation.nearest.count && !f->explanation.nearest_bits;
@@ -359,8 +357,7 @@ void words_meaning(const struct finding_view *v, struct text *t)
         text_add(t, ". No side is wrong; software must not rely on them.");
         break;
     default:
-        text_add(t,
-                 "When the case ran again, %s gave another answer. Nothing follows from it about the manual.",
+        text_add(t, "When the case ran again, %s gave another answer. This says nothing about the manual.",
                  who(v->board_class));
         break;
     }
@@ -439,7 +436,7 @@ void words_nearest(const struct finding_view *v, struct text *t)
     text_add(t, ".");
 }
 
-/* Readings of the clause that have its strongest evidence, as "`a` and `b`"; returns how many. */
+/* Lists the readings of the clause with its strongest evidence as "`a` and `b`". Returns their number. */
 static unsigned best_readings(const struct clause *c, enum evidence best, struct text *t)
 {
     unsigned count = 0, at = 0;
@@ -497,7 +494,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     text_free(&favourites);
 }
 
-/* Can `--board SPEC` open the board again? Not if it is the name of a recording ("table:alu.csv"). */
+/* Can `--board SPEC` open the board again? It cannot if the spec names a recording ("table:alu.csv"). */
 static bool can_open(const char *spec)
 {
     size_t length = strcspn(spec, ":");
@@ -508,7 +505,7 @@ static bool can_open(const char *spec)
     return false;
 }
 
-/* A board's spec, quoted for the shell and valid from any folder. */
+/* Writes a board's spec, quoted for the shell and valid from any folder. */
 static void shell_board(const struct board_identity *b, struct text *t)
 {
     struct text spec = {0};

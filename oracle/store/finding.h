@@ -26,59 +26,59 @@ struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
     const struct unit *unit;
     enum verdict verdict;
-    char profile[PROFILE_SPEC_MAX]; /* of the model */
+    char profile[PROFILE_SPEC_MAX]; /* the profile that the model ran under */
     struct board_identity board;
-    struct explanation
-        explanation;    /* candidate[0] is the cause; the others explain all its cases just as well */
-    uint64_t signature; /* of the differences of the smallest case */
-    uint64_t cases;     /* differing cases filed under it; see tally.known for those that are not */
+    struct explanation explanation; /* candidate[0] is the cause; others explain all its cases just as well */
+    uint64_t signature;             /* of the differences of the smallest case */
+    uint64_t cases;     /* differing cases of this finding, without tally.known: those that it predicted */
     uint64_t stored;    /* of `cases`: the store has these already (for the campaign) */
     uint64_t inherited; /* cases in the store from earlier runs that this run moves (for the campaign) */
     struct test_case *smallest; /* finding_free_contents frees it */
-    uint64_t size;              /* bytes of its binary form */
-    char label[128];            /* its origin: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
-    uint8_t *board_outcome;     /* of `smallest`, encoded, so that the report needs no board */
+    uint64_t size;              /* bytes of the smallest case in binary form */
+    char label[128];            /* origin of `smallest`: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
+    uint8_t *board_outcome; /* the board's answer to `smallest`, encoded, so that the report needs no board */
     size_t board_outcome_size;
 };
 
 /*
- * The rules:
- * - The board disagrees with itself: flaky.
- * - No candidate: unexplained, or undefined if the model stopped where no document says what happens.
- * - All candidates only mask the differing bits: undefined.
- * - Otherwise by the changes of the cause: an erratum if any departs from the literal text of a clause that
- * is not silent; else a gap if any is of a silent clause; else the profile is wrong, since all changes lead
- * back to the manual.
+ * The verdict of a finding. The first rule that fits decides:
+ * - flaky: the board disagrees with itself;
+ * - unexplained: there is no candidate (undefined instead, if the model stopped where no document says what
+ *   happens);
+ * - undefined: all candidates only mask the differing bits;
+ * - manual-erratum: the cause changes a clause that is not silent to another reading than the literal one;
+ * - manual-gap: the cause changes a silent clause;
+ * - profile-wrong: the cause only changes clauses back to the literal reading.
  */
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself);
 
 /*
- * Sets the id, which is the same for the same finding in every run. It is a hash of the unit, the profile,
- * the board's kind (of virtual boards their profile too, of others whether they are silicon), and the cause
- * with its candidates, or without candidates the verdict and signature.
+ * Sets the id. The same finding gets the same id in every run. The id is a hash of the unit, the profile, the
+ * board's kind, and the cause with its candidates. Without candidates, the verdict and signature replace the
+ * cause. A virtual board also adds its profile; any other board adds whether it is silicon.
  */
 void finding_name(struct finding *f);
 
 /* The order of reports: verdict, unit, cause, signature. For qsort. */
 int finding_order(const void *a, const void *b);
 
-/* Which of two cases that show the same finding to keep: <0 the first, >0 the second. The simpler one
- * (model/core/measure.h), then the reduced one, then the lower one by its bytes, so that the order of cases
- * does not matter. */
+/* Which of two cases of one finding should be kept? <0: the first, >0: the second. Prefers the simpler case
+ * (model/core/measure.h), then the reduced one, then the one with the lower bytes. So the order in which
+ * cases arrive does not matter. */
 int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b,
                        const char *label_b);
 /* Should `c` replace the finding's case? */
 bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label);
-/* The end of a reduced case's label. */
+/* The suffix of a reduced case's label. */
 #define LABEL_REDUCED ", reduced"
-enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label before what is added to it */
+enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label that name the origin; suffixes follow */
 bool label_says_reduced(const char *label);
-/* Copies a case and what belongs to it into the finding; false without memory. `board` may be NULL. */
+/* Copies a case, its label and the board's outcome (NULL: none) into the finding. False: out of memory. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board,
                       const char *label);
 /* A hash of the binary form, the same on every machine. */
 uint64_t case_hash(const struct test_case *c);
-/* An outcome encoded; NULL without memory. */
+/* Encodes an outcome; NULL: out of memory. */
 uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size);
 void finding_free_contents(struct finding *f);
 

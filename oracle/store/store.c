@@ -32,7 +32,7 @@ bool store_is_campaign(const char *directory)
            stat(path, &st) == 0;
 }
 
-/* Is the directory there and a campaign, or may it become one? */
+/* Does the directory hold a campaign, or may a campaign be created in it? */
 static bool check_directory(const struct store *s, bool create, struct error *e)
 {
     char path[PATH_MAX_HERE];
@@ -61,7 +61,7 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
                          "fuzz` or `misprint replay` with --campaign",
                          s->directory);
     if (file_folder_holds(s->directory) &&
-        !store_is_campaign(s->directory)) /* another process may just have made one */
+        !store_is_campaign(s->directory)) /* another process may have created it since the first check */
         return error_set(e, "%s: is not a campaign, and not empty; choose a new or an empty directory",
                          s->directory);
     return true;
@@ -153,9 +153,9 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 }
 
 /*
- * Writes the row of a finding, or adds its cases to the row. The id identifies the candidates (finding_name),
- * so these are the same; a finding that says that there are no more of them is believed. The row keeps the
- * smaller of the two cases, or with `replace` the new one, and what belongs to it.
+ * Writes the row of a finding. If the row exists, adds the cases to it and keeps the smaller of the two
+ * cases; with `replace` it keeps the new one. Equal ids imply equal candidates (finding_name). `more_rivals`
+ * only decreases: if one process proved that there are no further candidates, this stays known.
  */
 static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size,
                     struct error *e)
@@ -189,7 +189,7 @@ static bool put_row(struct store *s, const struct finding *f, bool replace, cons
     return good;
 }
 
-/* Does the store keep this case for this finding? If not, it has a smaller one. */
+/* Did the store keep this case for this finding? It does not if it has a smaller one. */
 static bool is_kept(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size)
 {
     return sql_number(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb", f->id, bytes,
@@ -213,11 +213,11 @@ static bool remove_finding_file(const struct store *s, const char *id)
 {
     char path[PATH_MAX_HERE];
     finding_path(s, id, path);
-    (void)unlink(path); /* the next start removes a file that is left over */
+    (void)unlink(path); /* if this fails, opening the campaign removes the file */
     return true;
 }
 
-/* Does the finding's file hold its case? Perhaps a process was killed before it wrote the file. */
+/* Does the finding's file exist? A killed process may have written the row but not the file. */
 static bool has_file(const struct store *s, const struct finding *f)
 {
     char path[PATH_MAX_HERE];
@@ -252,8 +252,8 @@ static bool note_finding(struct store *s, const char *id, struct error *e)
 }
 
 /*
- * Files in cases/ are written and removed under the database's lock. Without it, another process could remove
- * the file of a finding that it has not seen, or write an older case over a newer one.
+ * Holds the database's lock while it writes or removes files in cases/. Without the lock, another process
+ * could remove the file of a finding that it has not seen yet, or overwrite a newer case with an older one.
  */
 static bool put_finding(struct store *s, const struct finding *f, bool replace, struct error *e)
 {
@@ -283,15 +283,15 @@ bool store_update_finding(struct store *s, const struct finding *f, struct error
     return put_finding(s, &none, true, e);
 }
 
-/* Is it the file of a finding that is gone, or a part (file.h) that no process will finish? */
+/* Is it the file of a finding that is gone, or a temporary file (file.h) of a killed process? */
 static bool is_left_over(const struct finding *f, unsigned count, const char *folder, const char *name)
 {
     enum { PART_SECONDS = 60 };
     char path[PATH_MAX_HERE];
     struct stat st;
-    size_t length = strlen(name), ending = strlen(FILE_PART_ENDING);
+    size_t length = strlen(name), ending = strlen(FILE_TEMPORARY_ENDING);
     snprintf(path, sizeof path, "%.900s/%.255s", folder, name);
-    if (length > ending && !strcmp(name + length - ending, FILE_PART_ENDING))
+    if (length > ending && !strcmp(name + length - ending, FILE_TEMPORARY_ENDING))
         return stat(path, &st) == 0 && time(NULL) - st.st_mtime > PART_SECONDS;
     if (length < 5 || strncmp(name, "F-", 2) != 0 || strcmp(name + length - 5, ".case") != 0)
         return false;
@@ -328,7 +328,7 @@ bool store_repair_files(struct store *s, struct error *e)
     return store_begin(s, e) && store_end(s, repair_files(s, e), e);
 }
 
-/* Are these all the cases that a finding has? */
+/* Does the finding have no more than this many cases? */
 static bool has_no_more(struct store *s, const char *id, int64_t cases)
 {
     return sql_number(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases) <= 0;
@@ -360,13 +360,13 @@ static bool take_rows(struct store *s, const char *from, int64_t cases, bool all
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last,
                         struct error *e)
 {
-    if (!strcmp(from_id, to_id)) /* a finding got this one's id; their rows are one already */
+    if (!strcmp(from_id, to_id)) /* both findings got the same id, so they share one row already */
         return true;
     char line[PATH_MAX_HERE];
     int64_t most = cases > INT64_MAX ? INT64_MAX : (int64_t)cases;
     bool good = store_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
     snprintf(line, sizeof line, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-    /* Log first: after a kill, the log says why a finding is gone. */
+    /* The log comes first: after a kill, it still says why a finding is gone. */
     return good &&
            store_end(s,
                      (!goes || store_log(s, line, e)) && add_rows(s, from_id, to_id, most, e) &&
@@ -432,7 +432,7 @@ bool store_put_progress(struct store *s, int64_t run, const struct progress_poin
                      e);
 }
 
-/* 1 or 0, -1 with an error. */
+/* 1: used, 0: not used, -1: error. */
 static int64_t seed_is_used(struct store *s, const struct unit *u, uint64_t seed, struct error *e)
 {
     return sql_number(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2", "ti",
@@ -447,8 +447,8 @@ bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uin
         sqlite3_stmt *q =
             sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
         used = sql_step(s, q, e);
-        *seed =
-            used > 0 ? (uint64_t)sqlite3_column_int64(q, 0) : 0; /* a seed may be negative as an int64_t */
+        *seed = used > 0 ? (uint64_t)sqlite3_column_int64(q, 0)
+                         : 0; /* read as uint64_t: SQLite stores a large seed as a negative number */
         sql_finish(s, q);
     }
     while (used > 0)
@@ -465,7 +465,7 @@ bool store_log(struct store *s, const char *line, struct error *e)
         return file_failed(path, errno, e);
     struct text t = {0};
     text_add(&t, "%s\n", line);
-    /* One write, so that lines of several processes do not mix. */
+    /* One write call, so that lines of several processes do not mix. */
     ssize_t wrote = write(fd, text_chars(&t), t.length);
     int error = wrote >= 0 ? ENOSPC : errno;
     bool good = wrote == (ssize_t)t.length;

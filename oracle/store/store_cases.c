@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of a campaign that are not a finding's: those that touched something new, and those not compared.
- */
+/* A campaign's cases that belong to no finding: those that covered something new, and those dropped. */
 #include "harness/verify/dry_run.h"
 #include "model/core/memory.h"
 #include "oracle/store/store_chain.h"
@@ -53,7 +52,7 @@ bool store_put_cases(struct store *s, int64_t run, const char *unit, const struc
     return begun && store_end(s, good, e);
 }
 
-/* Points into the row: valid until the next step. */
+/* The pointers in the result are valid until the statement's next step. */
 static struct kept_case read_kept(sqlite3_stmt *q)
 {
     struct kept_case k = {.hash = (uint64_t)sqlite3_column_int64(q, 0),
@@ -130,7 +129,7 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     char name[64];
     snprintf(name, sizeof name, "dropped/%lld.case", (long long)id);
     s->dropped_cases++;
-    /* without a flush, which would slow down boards that refuse much */
+    /* without a flush, which would slow down campaigns on boards that refuse many cases */
     return store_write_case(s, name, c, reason, label, false, e);
 }
 

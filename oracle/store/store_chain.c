@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names every column of every table that holds facts. */
+/* Lists every column that the digests cover, which is every column of every table that holds facts. */
 const struct record_table record_tables[RECORDS] = {
     [RECORD_CASE] = {"case", "cases", true, "id", "run, unit, hash, pairs, label, kept_case, outcome", NULL},
     [RECORD_DROPPED] = {"dropped", "dropped", true, "id", "unit, label, reason, dropped_case", NULL},
@@ -59,7 +59,7 @@ static void digest_column(struct digester *d, sqlite3_stmt *q, int column)
     }
 }
 
-/* Digests all rows of a statement. */
+/* Digests all rows that a statement returns. */
 static bool digest_rows(struct store *s, sqlite3_stmt *q, struct digester *d, uint64_t *rows, struct error *e)
 {
     int more;
@@ -136,7 +136,7 @@ struct tip {
     struct digest link;
 };
 
-/* The last link but `skip`. */
+/* Reads the last link of the chain, after skipping `skip` links at its end. */
 static bool find_tip(struct store *s, unsigned skip, struct tip *t, struct error *e)
 {
     sqlite3_stmt *q =
@@ -191,7 +191,7 @@ bool chain_note_number(struct store *s, enum record r, int64_t key, struct error
     return chain_note(s, r, text, e);
 }
 
-/* Calls a function with each key that a statement gives. */
+/* Calls a function with each key that a statement returns. */
 static bool each_key(struct store *s, sqlite3_stmt *q,
                      bool (*f)(struct store *, enum record, const char *, struct error *), enum record r,
                      struct error *e)
@@ -221,9 +221,9 @@ bool chain_note_all(struct store *s, struct error *e)
 }
 
 /*
- * A process replaces its own seal while nothing follows it; otherwise a campaign of days would grow by two
- * useless rows a second. The seals of earlier processes stay, so that what their reports were made of can be
- * found.
+ * Writes a seal: a link with the digest of `standing`. If this process also wrote the last link and it is a
+ * seal, the new seal replaces it: otherwise a campaign of days would add two useless rows a second. The last
+ * seal of each earlier process stays, so that the state that its reports were made from can be checked.
  */
 bool chain_seal(struct store *s, struct error *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds one campaign to another, inside the database: rows stay as they are, only runs and dropped cases get
- * new ids. */
+/* Adds one campaign to another by SQL alone. Rows are copied unchanged, except that runs and dropped cases
+ * get new ids. */
 #include "oracle/store/store_chain.h"
 #include "oracle/store/store_sql.h"
 #include "oracle/store/store_verify.h"
@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * Run in this order, with the other database attached as `other` and the highest ids of our runs and dropped
- * cases in the table `base`. Where both have a finding, the smaller case stays, as in put_row (store.c).
+ * The statements run in this order. The other database is attached as `other`. The table `base` holds the
+ * highest ids of our runs and dropped cases. If both campaigns have a finding, the smaller case stays, as in
+ * put_row (store.c).
  */
 #define RUN_COLUMNS "command, unit, profile, " BOARD_COLUMNS ", seed, seconds, machine, interrupted, engine"
 
@@ -44,8 +45,8 @@ static const char *const statements[] = {
 };
 
 /*
- * Fails if the campaigns have something in common, by their chains or by a run of generated cases: the
- * builtin engine makes the same cases from the same seed.
+ * Fails if a campaign would be counted twice: its chain is part of both, or both have a run of generated
+ * cases from the same seed. The builtin engine makes the same cases from the same seed.
  */
 static bool check_new(struct store *into, const char *from, struct error *e)
 {
@@ -79,7 +80,7 @@ static bool check_new(struct store *into, const char *from, struct error *e)
     return more == 0;
 }
 
-/* Adds links for the campaigns that the other one was merged from, since ours now contains them too. */
+/* Adds a link for each campaign that was merged into the other one, since ours now contains those, too. */
 static bool note_within(struct store *into, struct error *e)
 {
     sqlite3_stmt *q =
@@ -97,7 +98,7 @@ static bool note_within(struct store *into, struct error *e)
     return more == 0;
 }
 
-/* Adds a link with the other campaign's last link. */
+/* Adds a link that holds the last link of the other campaign. */
 static bool note_origin(struct store *into, const char *from, struct error *e)
 {
     struct digest last = {{0}};
@@ -132,7 +133,7 @@ static void note_first(void *context, const char *row, const char *what)
         text_add(t, "%s %s", row, what);
 }
 
-/* Refuses a campaign that something else than misprint changed. */
+/* Fails if something other than misprint changed the campaign. */
 static bool is_whole(struct store *s, const char *from, struct error *e)
 {
     struct text first = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a campaign. Another version of the ledger may have written it, so names are looked up, never trusted.
- */
+/* Reads a campaign. Another version of misprint may have written it, so a name in it (unit, clause, verdict)
+ * may be unknown: every name is looked up, and an unknown one is an error. */
 #include "oracle/store/store_sql.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads BOARD_COLUMNS, which begin at column `at`. */
+/* Reads BOARD_COLUMNS, which start at column `at`. */
 static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
 {
     sql_text(q, at, b->spec, sizeof b->spec);

@@ -21,7 +21,7 @@ const struct tally_name tally_names[] = {
     TALLY(compared),
     TALLY(equal),
     TALLY(different),
-    TALLY_NAMED("foretold", predicted), /* its name in every store since version 1 */
+    TALLY_NAMED("foretold", predicted), /* stored under this name since version 1 */
     TALLY(vacuous),
     TALLY(lanes),
     TALLY(bits),
@@ -134,8 +134,7 @@ static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
     return code == SQLITE_OK;
 }
 
-/* The kept statement of this text, or a new one if there is none or it is in use. NULL if SQLite refuses it.
- */
+/* Returns the cached statement with this text if it is free, or else a new one. NULL if SQLite refuses it. */
 static sqlite3_stmt *take(struct store *s, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -256,7 +255,7 @@ void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, uns
         }
         if (!kind->read(s, q, items + *count * size, e))
             more = -1;
-        ++*count; /* counts a half-read item too, so that it is cleared */
+        ++*count; /* an item that was only partly read is counted too, so that it is cleared */
     }
     sql_finish(s, q);
     if (more == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables and their versions, opening the database, and transactions, which end with the chain's seal. */
+/* The tables and their versions, opening the database, and transactions. A transaction ends with a seal. */
 #include "oracle/files/file.h"
 #include "oracle/store/store_chain.h"
 
@@ -15,7 +15,7 @@ enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, VERSION_FIRST = 3, VERSION_CHAI
     " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER NOT NULL,"         \
     " code_base INTEGER NOT NULL, "
 
-/* The statements that bring the tables to each version; a new database takes all steps. */
+/* The statements that update the tables to each version. A new database runs all of them. */
 static const char *const steps[] = {
     /* to version 3 */
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL,"
@@ -75,7 +75,8 @@ bool store_end(struct store *s, bool good, struct error *e)
     return false;
 }
 
-/* Begins the chain. It includes the rows that an older version left, unverified. */
+/* Begins the chain. Rows of an older version get their digests now; whether they were changed before is
+ * unknown. */
 static bool begin_chain(struct store *s, int64_t version, struct error *e)
 {
     static const struct digest nothing = {{0}};
@@ -86,13 +87,14 @@ static bool begin_chain(struct store *s, int64_t version, struct error *e)
     return chain_add(s, LINK_START, what, &nothing, e) && chain_note_all(s, e);
 }
 
-/* Takes the remaining steps in one transaction. */
+/* Runs the missing steps in one transaction. */
 static bool make_tables(struct store *s, struct error *e)
 {
     char stamp[96];
     if (!store_begin(s, e))
         return false;
-    int64_t version = sql_number(s, e, "PRAGMA user_version", ""); /* another process may have been faster */
+    int64_t version =
+        sql_number(s, e, "PRAGMA user_version", ""); /* another process may have updated it already */
     bool good = version == 0 || version >= VERSION_FIRST;
     for (size_t i = version > 0 ? (size_t)(version - VERSION_FIRST) + 1 : 0;
          good && i < sizeof steps / sizeof *steps; i++)
@@ -119,7 +121,8 @@ bool sql_is_lost(const char *directory)
 
 static bool check_tables(struct store *s, bool create, struct error *e)
 {
-    if (!sql_run(s, e, "BEGIN", "")) /* at one moment: another process may be making the tables */
+    if (!sql_run(s, e, "BEGIN", "")) /* all pragmas must be read in one transaction, since another process may
+                                        be creating the tables */
         return false;
     int64_t application = sql_number(s, e, "PRAGMA application_id", ""),
             version = sql_number(s, e, "PRAGMA user_version", "");
@@ -168,9 +171,9 @@ static bool check_pages(struct store *s, struct error *e)
 }
 
 /*
- * Even to read a database with a write-ahead log, SQLite wants to write beside it (sqlite.org/wal.html,
- * "Read-Only Databases"), unless the URI says that nobody changes the file. That is true where the log is
- * missing or empty.
+ * SQLite writes files beside a database with a write-ahead log even to read it (sqlite.org/wal.html,
+ * "Read-Only Databases"), unless the URI says that the database is immutable. It is immutable here if the log
+ * is missing or empty.
  */
 void sql_uri(const struct store *s, char uri[SQL_URI_MAX])
 {
@@ -201,13 +204,13 @@ static const char *value_text(sqlite3_value *v)
     return chars ? (const char *)chars : "";
 }
 
-/* SQL's simpler(): finding_case_order. */
+/* The SQL function simpler(), by finding_case_order. */
 static void sql_simpler(sqlite3_context *to, int count, sqlite3_value **v)
 {
     static _Thread_local struct test_case one, other;
     const struct unit *u = unit_named(value_text(v[0]));
     (void)count;
-    if (!u) { /* the unit of another version: keep the case that is there */
+    if (!u) { /* a unit of another version: keep the stored case */
         sqlite3_result_int(to, 0);
         return;
     }
@@ -232,7 +235,8 @@ bool sql_open(struct store *s, bool create, struct error *e)
     if (s->read_only)
         return sql_number(s, e, "PRAGMA schema_version", "") >= 0 && check_tables(s, false, e) &&
                check_pages(s, e);
-    /* NORMAL: a commit survives kill -9; a power cut may lose the last ones but harms nothing else. */
+    /* NORMAL: a commit survives kill -9. A power cut may lose the last commits, but does not corrupt the
+     * database. */
     if (sql_number(s, e, "PRAGMA schema_version", "") < 0 || !check_tables(s, create, e) ||
         !sql_run(s, e, "PRAGMA journal_mode=WAL", "") || !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") ||
         !check_pages(s, e))

@@ -33,7 +33,7 @@ static const char changed[] = "was changed since misprint wrote it";
 static const char removed[] = "was removed";
 static const char added[] = "was not written by misprint, or is older than the chain says";
 
-/* One row of `chain`; points into it. */
+/* One row of `chain`. Its pointers are valid until the statement's next step. */
 struct link {
     int64_t seq;
     const char *kind, *key;
@@ -54,7 +54,7 @@ static int record_of(const char *kind)
     return -1;
 }
 
-/* Compares the rows of a record with its digest. */
+/* Compares a record's rows with their stored digest. */
 static bool check_record(struct walk *w, enum record r, const char *key, const struct digest *then,
                          struct error *e)
 {
@@ -128,7 +128,7 @@ static bool check_standing(struct walk *w, struct error *e)
     return more == 0;
 }
 
-/* Reports rows without a digest. */
+/* Reports rows that have no digest. */
 static bool check_added(struct walk *w, enum record r, struct error *e)
 {
     const struct record_table *k = &record_tables[r];

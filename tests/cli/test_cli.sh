@@ -113,11 +113,12 @@ cp "$tmp/raw" "$tmp/raw.md"
 expect 2 'named like a fuzzer' "$m" replay --unit vc4-vpm "$tmp/raw.md"
 expect 2 'is empty' "$m" fuzz vc4-vpm --profile "$tmp/nothing" --cases 1
 expect 2 'is a directory' "$m" fuzz vc4-vpm --board "trace:$tmp" --cases 1
-expect 2 "is no board; did you mean 'trace:$silicon/unpack.trace'" "$m" replay --board $silicon/unpack.trace \
+expect 2 "is not a board; did you mean 'trace:$silicon/unpack.trace'" \
+    "$m" replay --board $silicon/unpack.trace \
     corpus/vc4-qpu
-expect 2 "is no board; did you mean 'exec:scripts/example-board.py'" "$m" fuzz vc4-vpm \
+expect 2 "is not a board; did you mean 'exec:scripts/example-board.py'" "$m" fuzz vc4-vpm \
     --board scripts/example-board.py --cases 1
-expect 2 'is no board; a board is written' "$m" fuzz vc4-vpm --board README.md --cases 1
+expect 2 'is not a board; a board is written' "$m" fuzz vc4-vpm --board README.md --cases 1
 expect 2 'too large' "$m" fuzz vc4-vpm --cases 99999999999999999999
 expect 3 'board ssh:pi' env MISPRINT_SSH=false "$m" fuzz vc4-vpm --board ssh:pi --cases 1
 mkdir "$tmp/loop"
@@ -127,11 +128,46 @@ expect 0 '1 case, ' "$m" replay "$tmp/loop"
 
 # bare words of a unit with several instruction sets
 printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' >"$tmp/load.s"
-expect 2 'buffer_load_b32 (--isa' "$m" asm amd-buffer "$tmp/load.s"
+expect 0 '^e0500000 80420100' "$m" asm amd-buffer "$tmp/load.s"
+printf 'buffer_load_b32 v1, v0, s[8:11], 0 offen\n' >"$tmp/new.s"
+expect 2 'buffer_load_dword (--isa' "$m" asm amd-buffer --isa gfx900 "$tmp/new.s"
+# every error of a file, and comments as LLVM prints them
+printf '%s\n' '; a comment' 'buffer_load_b23 v1' '// another' 'buffer_gl0_inv ; encoding: [0x00]' \
+    'buffer_load_b32 v256' >"$tmp/errors.s"
+for at in 'line 2, column 1' 'line 5, column 17'; do
+    expect 2 "errors.s: $at: " "$m" asm amd-buffer "$tmp/errors.s"
+done
+printf 'nop\nbad1\nbad2\n' >"$tmp/errors.s"
+for line in 2 3; do
+    expect 2 "errors.s: line $line, column 1: " "$m" asm vc4-qpu "$tmp/errors.s"
+done
 "$m" asm amd-buffer --isa gfx900 "$tmp/load.s" >"$tmp/load.hex"
 expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx900 --trace
 expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
 expect 0 'gfx1100' "$m" help run
+
+# a chip of a family stands for the one that is modelled
+printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' | "$m" asm amd-buffer --isa gfx1035 - >"$tmp/load.hex"
+expect 0 'profile gfx1036' \
+    "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1034 --profile gfx1036
+expect 2 'unknown instruction set .gfx1010' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1010
+
+# where a lane that is out of range would have gone, and why: NUM_RECORDS 17, SOFFSET 4, measured on gfx1100
+cat >"$tmp/range.case" <<'END'
+misprint-case 1 amd-buffer
+sgpr row 0 = 0 0 0 4 100 0 11 30016fac  # s3, and the V# in s[4:7]
+code {
+  buffer_load_b128 v[4:7], off, s[4:7], s3 ; pasted
+  // a comment
+}
+END
+for line in '^descriptor s.4:7. 00000100 00000000 00000011 30016fac: base=0x100 num_records=0x11 ' \
+    'dword 3: 64 lanes out of range; lane 0, address 0x110: offset 0x0 + 12 + 4 bytes > 0xd$'; do
+    expect 0 "$line" "$m" run "$tmp/range.case"
+done
+"$m" run "$tmp/range.case" --trace >"$tmp/out" 2>&1
+check 'a trace has the address of a lane that is out of range' grep -q 'dword 3: out-of-range:110 ' "$tmp/out"
+check 'the V# that no instruction uses is not described' sh -c "! grep -q 's.8:11. 0000' '$tmp/out'"
 
 # a bench refuses options that it would ignore
 expect 2 'takes no --seed' "$m" bench coverage --seed 3
@@ -174,8 +210,24 @@ expect 0 '^nop' "$m" disasm vc4-qpu "$tmp/capital.hex"
 expect 2 '8 or 16' "$m" disasm vc4-qpu "$tmp/seven.hex"
 expect 3 'nothing was compared' sh -c "printf 'misprint-case 1 vc4-vpm\n' | '$m' replay -"
 
-# --- standard input and output ---
+# disasm takes no text for raw words, whatever its size
 clz=corpus/vc4-qpu/clz-zero.case
+for blanks in '' ' ' '  ' '   '; do
+    { cat $clz && printf '#%s\n' "$blanks"; } >"$tmp/padded.case"
+    expect 2 'is a case' "$m" disasm vc4-qpu "$tmp/padded.case"
+    printf 'fadd r0, r1, r2%s\n' "$blanks" >"$tmp/padded.s"
+    expect 2 'is text, but neither a case nor words' "$m" disasm vc4-qpu "$tmp/padded.s"
+done
+expect 2 'is a trace' "$m" disasm vc4-qpu $silicon/alu.trace
+# --unit must not contradict a case
+for command in run replay explain reduce; do
+    expect 2 'is a case of vc4-qpu, not of vc4-vpm' "$m" $command $clz --unit vc4-vpm
+done
+expect 0 'all 00000020' "$m" run $clz --unit vc4-qpu
+expect 0 'different' "$m" replay $clz --unit vc4-qpu --board virtual:manual
+expect 2 'agent.*drm:amdgpu\|--board drm:amdgpu' "$m" agent
+
+# --- standard input and output ---
 expect 1 'different' sh -c "'$m' replay - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
@@ -366,6 +418,16 @@ expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
 expect 2 '--threads needs 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
 expect 2 '--qpus needs 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
+
+# no document says what the registers hold at the start, however many QPUs run
+printf 'add r0, ra3, r1 ; v8max rb4, r2, r2\nnop ; nop ; end\nnop\nnop\n' |
+    "$m" asm vc4-qpu - >"$tmp/start.hex"
+"$m" run "$tmp/start.hex" --unit vc4-qpu >"$tmp/one"
+"$m" run "$tmp/start.hex" --qpus 1 >"$tmp/two"
+check 'run begins with the same registers with and without --qpus' cmp "$tmp/one" "$tmp/two"
+check 'registers are undefined at the start' grep -q 'rb4 = all ????????' "$tmp/one"
+expect 2 'programs of vc4-qpu, not of amd-buffer' "$m" run "$tmp/start.hex" --unit amd-buffer --qpus 1
+expect 2 '--isa is for words' "$m" run "$tmp/start.hex" --isa gfx900 --qpus 1
 
 "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
 check 'run --qpus --json has the rows' python3 -c 'import json, sys

@@ -13,7 +13,7 @@
 #include "fuzz/engines/sandbox.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/generate/mutator.h"
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "oracle/files/file.h"
 
 #include <setjmp.h>
@@ -93,15 +93,15 @@ static void write_batch(const char *name, unsigned bad, enum trap trap)
 {
     static uint8_t bytes[CASES * CASE_BYTES_MAX];
     char path[FILE_PATH_MAX];
-    struct batch_writer w;
+    struct pack_writer w;
     struct error e = {0};
-    assert_true(batch_begin(&w, bytes, sizeof bytes));
+    assert_true(pack_begin(&w, bytes, sizeof bytes));
     for (unsigned i = 0; i < CASES; i++) {
         size_t room;
         struct test_case c = trapped_case(i, i == bad ? trap : TRAP_NONE);
-        uint8_t *to = batch_place(&w, &room);
+        uint8_t *to = pack_place(&w, &room);
         assert_non_null(to);
-        batch_added(&w, case_encode(&c, to));
+        pack_added(&w, case_encode(&c, to));
     }
     (void)snprintf(path, sizeof path, "%s/%s", root, name);
     if (!file_write(path, (const char *)bytes, w.used, &e))

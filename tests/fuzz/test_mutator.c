@@ -120,18 +120,18 @@ static void test_batches(void **state)
     static const uint8_t written[] = {0xB5, 'M', 'B', 1, 3, 0, 0, 0, 'a', 'b',
                                       'c',  0,   0,   0, 0, 1, 0, 0, 0,   'd'};
     uint8_t bytes[sizeof written + 5];
-    struct batch_writer w;
+    struct pack_writer w;
     size_t room;
-    assert_true(batch_begin(&w, bytes, sizeof written));
-    memcpy(batch_place(&w, &room), "abc", 3);
+    assert_true(pack_begin(&w, bytes, sizeof written));
+    memcpy(pack_place(&w, &room), "abc", 3);
     assert_int_equal(room, 12);
-    batch_added(&w, 3);
-    assert_non_null(batch_place(&w, &room));
-    batch_added(&w, 0);
-    memcpy(batch_place(&w, &room), "d", 1);
+    pack_added(&w, 3);
+    assert_non_null(pack_place(&w, &room));
+    pack_added(&w, 0);
+    memcpy(pack_place(&w, &room), "d", 1);
     assert_int_equal(room, 1);
-    batch_added(&w, 1);
-    assert_null(batch_place(&w, &room));
+    pack_added(&w, 1);
+    assert_null(pack_place(&w, &room));
     assert_int_equal(w.used, sizeof written);
     assert_memory_equal(bytes, written, sizeof written);
 
@@ -149,16 +149,16 @@ static void test_batches(void **state)
                {3, "3"},
                {0, "0"}};
     for (unsigned i = 0; i < sizeof cut / sizeof *cut; i++) {
-        struct batch_reader r;
+        struct pack_reader r;
         const uint8_t *one;
         size_t count;
-        batch_open(&r, written, cut[i].bytes);
+        pack_open(&r, written, cut[i].bytes);
         for (const char *part = cut[i].parts; *part; part++) {
-            assert_true(batch_next(&r, &one, &count));
+            assert_true(pack_next(&r, &one, &count));
             assert_int_equal(count, *part - '0');
             assert_true(one + count <= written + cut[i].bytes);
         }
-        assert_false(batch_next(&r, &one, &count));
+        assert_false(pack_next(&r, &one, &count));
     }
 }
 

@@ -214,7 +214,7 @@ static void a_host_that_takes_no_answer_is_given_up(void **state)
     struct error e = {0};
     put_conversation(&says, unit_named("vc4-vpm"), 1);
     assert_false(serve_deaf(&says, &board, &e));
-    assert_non_null(strstr(e.text, "the host has taken no answer for 0.02 s"));
+    assert_non_null(strstr(e.text, "the host has read no answer for 0.02 s"));
     protocol_bytes_free(&says);
 }
 

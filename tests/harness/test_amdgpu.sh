@@ -23,7 +23,7 @@ fuzz() {
 
 # --- each generation equals the model in every bit, and is never taken for silicon ---
 total=0
-for pair in gfx1100=gfx1100 gfx1030=manual gfx900=gfx900 gfx803=gfx803; do
+for pair in gfx1100=gfx1100 gfx1030=gfx1030 gfx900=gfx900 gfx803=gfx803; do
     chip=${pair%=*}
     least=$((cases / 4)) some=$cases
     # The generator makes fewer cases of the other generations.
@@ -38,7 +38,7 @@ for pair in gfx1100=gfx1100 gfx1030=manual gfx900=gfx900 gfx803=gfx803; do
 done
 
 # --- injected faults are found by the name of their clause; one without a clause is unexplained ---
-faults='gfx1100,mode0-soffset=manual gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
+faults='gfx1100,mode0-soffset=included gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
 # An instrumented build is many times slower, and the others run the same code.
 [ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || faults=${faults%% *}
 for fault in $faults; do

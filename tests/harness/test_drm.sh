@@ -26,7 +26,7 @@ for deviation in vpm-addr-h8=row-div-4 vpm-addr-h16=row-div-4 vpm-addr-v8=row-di
     vpm-addr-vertical=row-div-4 \
     vpm-subword-read=sign vpm-stride-zero=stays; do
     on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-vpm --profile bcm2835 --board drm \
-        --cases 3000 --quiet
+        --cases 3000 --seed 2 --quiet
     finds "$deviation"
     says '1 finding:'
 done
@@ -82,12 +82,12 @@ for deviation in vpm-addr-h16=row-div-4 vpm-addr-h8=row-div-4; do
     finds "$deviation"
 done
 on_board 3 FAKE_DRM_FAULT=rounds -- run cases/1.case --board drm
-says 'without its complete output'
+says 'with incomplete output'
 on_board 0 FAKE_DRM_FAULT=rounds -- fuzz vc4-vpm --profile bcm2835 --board drm --cases $cases --quiet
 says ' 0 different'
 [ "$(compared)" -gt 50 ] || bad 'reads need more of the setup engine than whole numbers of 16 bits'
 on_board 3 FAKE_DRM_FAULT=columns -- run cases/1.case --board drm
-says 'known answers failed'
+says 'known answers) failed'
 rm -rf cases
 lines 'misprint-case 1 vc4-vpm' 'ops {' '  wr_setup h32 stride=1 y=3' '  write 1' \
     '  rd_setup h32 num=1 stride=1 y=3' '  nop 2' '  read' '}' >both.case

@@ -234,7 +234,7 @@ static void a_newer_version_is_refused(void **state)
     static const char *const texts[] = {"misprint-journal 3 x\n", "misprint-journal 10 0 01234567\nhang\n"};
     for (unsigned i = 0; i < 2; i++) {
         write_text(texts[i]);
-        const char *version = i ? "version 10," : "version 3,";
+        const char *version = i ? "version 10;" : "version 3;";
         REFUSED(texts[i], strlen(texts[i]), path, "newer Misprint", version, "MISPRINT_JOURNAL");
     }
     write_text("misprint-journal 1 0 01234567\n");

@@ -142,9 +142,9 @@ if [ "$(uname -m)" = x86_64 ]; then
     says '7 outcomes'
     says '1 refused'
     on_board 3 FAKE_VCIO_FAULT=errstat-on=deadbeef -- run cases/hangs.case --board mailbox:registers
-    says 'ERRSTAT shows errors 0010 after it ran: a write of the VPM was out of range'
+    says 'ERRSTAT shows errors 0010 after the launch: a write of the VPM was out of range'
     on_board 3 FAKE_VCIO_FAULT=errstat-on=1a05 -- record cases --board mailbox:registers -o marked.trace
-    says 'known answers, alone: the V3D'
+    says 'canaries launched alone: the V3D'
 fi
 on_board 0 FAKE_VCIO_FAULT=errstat-on=deadbeef -- record cases --board mailbox -o unseen.trace
 says '8 outcomes'
@@ -278,7 +278,7 @@ hold_board FAKE_VCIO_NODE=node run cases/1.case --board mailbox
 } &
 while read -r line <&5; do
     case $line in
-    *'another Misprint has /dev/vcio; waiting'*) kill -s KILL "$process" ;;
+    *'another Misprint uses /dev/vcio; waiting'*) kill -s KILL "$process" ;;
     over*) break ;;
     esac
 done
@@ -293,7 +293,7 @@ says '--jobs 1'
 # --- every failure says what to do ---
 refused FAKE_VCIO_SYSTEM=kms cases/1.case 'vc4-kms-v3d' 'config.txt'
 refused FAKE_VCIO_SYSTEM=pi4 cases/1.case 'VideoCore VI'
-refused FAKE_VCIO_SYSTEM=none cases/1.case 'not a known Raspberry Pi'
+refused FAKE_VCIO_SYSTEM=none cases/1.case 'names no known Raspberry Pi'
 refused FAKE_VCIO_FAULT=no-device cases/1.case '/dev/vcio' 'Raspberry Pi OS'
 refused FAKE_VCIO_FAULT=no-right cases/1.case 'sudo'
 refused FAKE_VCIO_FAULT=no-memory cases/1.case 'gpu_mem'

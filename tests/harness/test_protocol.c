@@ -3,7 +3,7 @@
  * of harness/PROTOCOL.md. */
 #include "harness/protocol/protocol.h"
 
-#include "harness/launch/clock.h"
+#include "harness/system/clock.h"
 #include "model/number/random.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/file.h"

@@ -123,7 +123,7 @@ static void every_rule_refuses_something(void **state)
                  "without a register"); /* bit 50: a register has a part in the target */
     refuses("nop\nnop\nbrr 4\nnop\nnop\nnop\n" END, "multiple of 8");
     refuses("nop\nnop\nbrr 80\nnop\nnop\nnop\n" END, "outside");
-    refuses("nop\nnop\nbrr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "slots of another");
+    refuses("nop\nnop\nbrr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "delay slots of another");
     refuses("nop\nnop ; thread_switch\nbrr 0\nnop\nnop\nnop\n" END, "thread switch");
     refuses("nop ; thread_switch\nnop ; thread_switch\n" END, "slots of another");
     refuses("nop\nnop\nbrr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
@@ -155,7 +155,7 @@ static void every_rule_refuses_something(void **state)
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nmov r0, r1\nadd tmu0_s, r0, uniform\n" END, "not clamped");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "is not a uniform");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nsub tmu0_s, r0, uniform\n" END, "integer addition");
-    refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "set-up of a look-up");
+    refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "between the parameters");
 }
 
 /* The kernel has a branch at instruction -2 behind it; and an end in the slots of an end puts the program's

@@ -182,8 +182,8 @@ static void unexplained_cases_are_set_aside(void **state)
     bench_close(&b);
 }
 
-/* Cases of one item, each with a part that never matters, so that no two are the same; `strange`: with a bit
- * that no clause reaches, or another end. */
+/* Adds cases of one item. Each has a part that never matters, so that no two are the same. `strange`: also a
+ * bit that no clause reaches, or another end. */
 static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth,
                       unsigned count, bool strange)
 {
@@ -202,8 +202,8 @@ static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, c
     }
 }
 
-/* Is reading 1 of clause 2 believed if it explains so many cases and nothing explains so many similar ones?
- */
+/* Is reading 1 of clause 2 accepted if it explains this many cases, and this many similar ones are
+ * unexplained? */
 static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unexplained)
 {
     const struct attribution_limits limits = {.most = 3};

@@ -26,7 +26,7 @@
 
 /* --- kill -9 */
 
-/* Puts findings, and reports each through the pipe once store_put_finding has returned true. */
+/* Writes findings. Reports each one through the pipe after store_put_finding has returned true. */
 static void write_until_killed(int pipe)
 {
     struct error error = {0};

@@ -126,13 +126,13 @@ void emit_body(struct emitter *m, const struct qpu_case *c)
 }
 
 /*
- * Makes vectors whose sum sets the flags: 0 + 1 sets none, a sum of 0 sets Z, bit
- * 31 sets N, and a carry out sets C. `flags`: rows z, n, c. False: Z and N in one
- * element, which no instruction leaves.
+ * Makes two vectors whose sum sets the flags as in `flags` (rows z, n, c): a sum of 0 sets Z, a sum with bit
+ * 31 sets N, a carry out sets C, and 0 + 1 sets none. False: some element has both Z and N, which no
+ * instruction can set together.
  */
 static bool make_flag_operands(const uint32_t *flags, uint32_t x[VC4_LANES], uint32_t y[VC4_LANES])
 {
-    /* by z | n << 1 | c << 2 */
+    /* indexed by z | n << 1 | c << 2 */
     static const uint32_t xs[8] = {1, 0, 0x80000000, 0, 0xFFFFFFFF, 0x80000000, 0xC0000000, 0};
     static const uint32_t ys[8] = {0, 0, 0, 0, 2, 0x80000000, 0xC0000000, 0};
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -154,7 +154,7 @@ bool emit_plan_state(const struct verifier_places *in, const struct outcome *ini
                      struct error *e)
 {
     enum { PLACE_R0 = 64, PLACE_R5 = PLACE_R0 + 5 };
-    const uint32_t *row = initial->value + QPU_ROW_RA * VC4_LANES; /* rows are in the order of places */
+    const uint32_t *row = initial->value + QPU_ROW_RA * VC4_LANES; /* rows have the order of places */
     const uint32_t *r5 = row + PLACE_R5 * VC4_LANES;
     s->count = 0;
     for (uint64_t left = in->file; left; left &= left - 1) {
@@ -163,7 +163,7 @@ bool emit_plan_state(const struct verifier_places *in, const struct outcome *ini
     }
     if (in->other & VERIFIER_FLAGS) {
         if (!make_flag_operands(initial->value + QPU_ROW_FLAGS * VC4_LANES, s->x, s->y))
-            return error_set(e, "its initial flags have Z and N in one element, which no program can set");
+            return error_set(e, "an element of the initial flags has both Z and N, which no program can set");
         add_load(s, s->x, QPU_W_R0, 0);
         add_load(s, s->y, QPU_W_R0 + 1, 0);
         s->load[s->count - 1].sets_flags = true;
@@ -174,12 +174,12 @@ bool emit_plan_state(const struct verifier_places *in, const struct outcome *ini
     if (!verifier_has_place(in, PLACE_R5))
         return true;
     if (!emit_same_in_all_elements(r5))
-        return error_set(e, "its initial r5 differs between elements, which no program can set");
+        return error_set(e, "the initial r5 differs between elements, which no program can set");
     add_load(s, r5, QPU_W_R5, EMIT_FILE_B);
     return true;
 }
 _Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64,
-               "rows are in the order of places");
+               "rows have the order of places");
 
 void emit_set_flags(struct emitter *m)
 {
@@ -190,7 +190,8 @@ void emit_set_flags(struct emitter *m)
     emit(m, &i);
 }
 
-/* Has no branch for each element: it is called for every row that is loaded, with unpredictable results. */
+/* Has no branch in the loop, because this function runs for every row that is loaded, and the branch would be
+ * mispredicted often. */
 bool emit_same_in_all_elements(const uint32_t *row)
 {
     uint32_t different = 0;

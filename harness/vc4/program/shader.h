@@ -17,7 +17,7 @@
  * belongs to a pixel, not to an element. So only varyings that are the same
  * everywhere can be given to it: VARYING_READ returns 0, and r5 becomes C.
  *
- * Owns the code and the meaning of pixels. shader_batch.h owns where they are and
+ * Owns the code and the meaning of pixels. shader_launch.h owns where they are and
  * how they are drawn.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_SHADER_H

@@ -22,7 +22,7 @@
  * One of the others has the stamp and the element's number, the rest only the
  * stamp.
  *
- * Owns the code (vertex_code.c) and the meaning of pixels. vertex_batch.h owns
+ * Owns the code (vertex_code.c) and the meaning of pixels. vertex_launch.h owns
  * where they are and how they are drawn.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_VERTEX_H

@@ -12,7 +12,7 @@
  * address, so that addresses are the same as in the model; each program copies its
  * rows in and out.
  *
- * Owns the code and the layout of its data. user_batch.h owns where they are and
+ * Owns the code and the layout of its data. user_launch.h owns where they are and
  * how they are launched.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_WRAPPER_H

@@ -202,6 +202,17 @@ static void the_text_form_is_as_documented(void **state)
     text_free(&t);
 }
 
+/* The last words of a row may be left out, and are 0 whatever fills the image. */
+static void rows_may_be_short(void **state)
+{
+    struct error e = {0};
+    (void)state;
+    if (!parse_toy("misprint-case 1 toy\nimage fill index\nimage row 1 = 1 2 # two of four\n", &a, &e))
+        fail_msg("%s", e.text);
+    const uint32_t *row = ((const struct toy_case *)a.words)->image.row[0].word;
+    assert_true(row[0] == 1 && row[1] == 2 && row[2] == 0 && row[3] == 0);
+}
+
 static void errors_name_the_place(void **state)
 {
     (void)state;
@@ -222,7 +233,11 @@ static void errors_name_the_place(void **state)
         {"misprint-case 1 toy\nprogram {\n  op x\n}\n", "line 3, column 1: expected 'op N'"},
         {"misprint-case 1 toy\nprogram {\n  op 1\n", "line 4, column 1"},
         {"misprint-case 1 toy\nimage row 8 = all 0\n", "a row within the image"},
-        {"misprint-case 1 toy\nimage row 1 = 1 2 3\n", "line 2, column 20"},
+        {"misprint-case 1 toy\nimage row 1 =\n", "line 2, column 14"},
+        {"misprint-case 1 toy\nimage row 1 = 1 2 3 4 5\n", "line 2, column 23: expected the end"},
+        {"misprint-case 1 toy\nsetup = 00001000\n", "line 2, column 9: expected 0x before"},
+        {"misprint-case 1 toy\nsetup = 10001000\n", "line 2, column 9: expected 0x before"},
+        {"misprint-case 1 toy\nlimit = 010\n", "line 2, column 9: expected 0x before"},
         {"misprint-case 1 toy\nimage full index\n", "'fill' or 'row'"},
         {"misprint-case 1 toy\nmode = packed laned\n", "the end of the line"},
     };
@@ -309,6 +324,7 @@ int main(void)
         cmocka_unit_test(fill_rules_are_as_documented),
         cmocka_unit_test(the_text_form_is_as_documented),
         cmocka_unit_test(errors_name_the_place),
+        cmocka_unit_test(rows_may_be_short),
         cmocka_unit_test(the_unit_is_the_one_in_the_first_line),
         cmocka_unit_test(damaged_text_never_crashes),
         cmocka_unit_test(profiles_resolve),

@@ -5,7 +5,7 @@
  * only the case, and every mask must be all ones.
  */
 #include "fuzz/generate/generate.h"
-#include "harness/vc4/pages.h"
+#include "harness/system/pages.h"
 #include "model/core/image_rules.h"
 #include "model/core/outcome.h"
 #include "tests/support/support_units.h"
@@ -134,8 +134,50 @@ static void a_reset_leaves_what_the_case_says(void **state)
     free(c);
 }
 
+/* Does the text of an outcome in which only this row is touched say "all"? */
+static bool prints_all(struct outcome *o, uint32_t row)
+{
+    struct text t = {0};
+    memset(o->touched, 0, sizeof o->touched);
+    outcome_touch(o, row);
+    outcome_print(o, &t);
+    bool all = strstr(text_chars(&t), " = all ");
+    text_free(&t);
+    return all;
+}
+
+/* "all" before a word says that every word of the row is this one, with this mask. */
+static void all_is_printed_of_equal_words_only(void **state)
+{
+    (void)state;
+    struct test_case *c = calloc(1, sizeof *c);
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        struct outcome *o = outcome_new(u);
+        case_init(c, u);
+        outcome_reset(o, c);
+        o->checked = true;
+        for (unsigned g = 0; g < u->layout.region_count; g++) {
+            const struct region *r = &u->layout.regions[g];
+            size_t at = (size_t)r->first_row * u->layout.row_words;
+            memset(o->value + at, 0, u->layout.row_words * sizeof *o->value);
+            for (unsigned odd = 0; odd < 2U * r->cols && r->cols > 1; odd++) {
+                uint32_t *other = (odd % 2 ? o->defined : o->value) + at + odd / 2, kept = *other;
+                assert_true(prints_all(o, r->first_row));
+                *other ^= 1;
+                if (prints_all(o, r->first_row))
+                    fail_msg("%s %s: word %u differs", u->name, r->name, odd / 2);
+                *other = kept;
+            }
+        }
+        outcome_free(o);
+    }
+    free(c);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_reset_leaves_what_the_case_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_reset_leaves_what_the_case_says),
+                                       cmocka_unit_test(all_is_printed_of_equal_words_only)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@
 enum {
     BLOCKS = 20,
     BLOCK_CASES = 1000,
-    KEPT = 16,             /* cases from which later ones of a block are made */
+    KEPT = 16,             /* earlier cases of a block that later ones are made from */
     CAMPAIGN_SHORT = 500,  /* cases */
     CAMPAIGN_LONG = 10000, /* cases */
     CAMPAIGN_SEED = 1,

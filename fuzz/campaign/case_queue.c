@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/campaign/batch.h"
+#include "fuzz/campaign/case_queue.h"
 
-#include "harness/vc4/pages.h"
+#include "harness/system/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool open_batch(struct batch *n, const struct unit *u, unsigned size, struct error *e)
+static bool open_batch(struct case_batch *n, const struct unit *u, unsigned size, struct error *e)
 {
     n->slot = pages_new(size, sizeof *n->slot);
     n->memory = pages_of_outcomes(u, size, n->outcome);
@@ -19,15 +19,15 @@ static bool open_batch(struct batch *n, const struct unit *u, unsigned size, str
     return true;
 }
 
-bool batches_open(struct batches *b, const struct unit *u, struct error *e)
+bool case_queue_open(struct case_queue *b, const struct unit *u, struct error *e)
 {
-    /* a source that waits for its cases must not keep others waiting */
+    /* a source that has to wait for cases would delay the batch that is ready */
     b->looks_ahead = b->board && b->board->takes_ahead >= b->size && !b->source->wait;
     return open_batch(&b->batch[0], u, b->size, e) &&
            (!b->looks_ahead || open_batch(&b->batch[1], u, b->size, e));
 }
 
-void batches_close(struct batches *b)
+void case_queue_close(struct case_queue *b)
 {
     for (unsigned k = 0; k < 2; k++) {
         free(b->batch[k].memory);
@@ -35,7 +35,7 @@ void batches_close(struct batches *b)
     }
 }
 
-static void fill(struct batches *b, struct batch *n)
+static void fill(struct case_queue *b, struct case_batch *n)
 {
     struct case_source *from = b->source;
     uint64_t left = b->max_cases ? b->max_cases - b->given : b->size;
@@ -59,8 +59,8 @@ static void fill(struct batches *b, struct batch *n)
     n->end |= b->max_cases && b->given >= b->max_cases;
 }
 
-/* Fills a batch if it is not, and gives it to a board that looks ahead. */
-static bool prepare(struct batches *b, struct batch *n, struct error *e)
+/* Fills a batch unless it is full, and passes it to a board that prefetches. */
+static bool prepare(struct case_queue *b, struct case_batch *n, struct error *e)
 {
     if (n->filled)
         return true;
@@ -68,9 +68,9 @@ static bool prepare(struct batches *b, struct batch *n, struct error *e)
     return !b->looks_ahead || board_ahead(b->board, n->tc, n->count, n->outcome, e);
 }
 
-static bool ask_board(struct board *board, struct batch *n, struct error *e)
+static bool ask_board(struct board *board, struct case_batch *n, struct error *e)
 {
-    enum answer answers[BATCH_MAX];
+    enum answer answers[CASE_BATCH_MAX];
     if (!n->count || !board)
         return true;
     if (!board_run(board, n->tc, n->count, n->outcome, answers, e))
@@ -84,9 +84,9 @@ static bool ask_board(struct board *board, struct batch *n, struct error *e)
     return true;
 }
 
-bool batches_run(struct batches *b, struct batch **ran, struct error *e)
+bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error *e)
 {
-    struct batch *n = *ran = &b->batch[b->turn];
+    struct case_batch *n = *ran = &b->batch[b->turn];
     if (!prepare(b, n, e))
         return false;
     b->turn ^= b->looks_ahead;

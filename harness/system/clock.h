@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The monotonic clock, for deadlines and durations, and this process's processor time. */
-#ifndef MISPRINT_HARNESS_LAUNCH_CLOCK_H
-#define MISPRINT_HARNESS_LAUNCH_CLOCK_H
+/* Reads the monotonic clock, for deadlines and durations, and the processor time of this process. */
+#ifndef MISPRINT_HARNESS_SYSTEM_CLOCK_H
+#define MISPRINT_HARNESS_SYSTEM_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
@@ -25,7 +25,7 @@ static inline double clock_seconds(void)
     return clock_seconds_of(CLOCK_MONOTONIC);
 }
 
-/* For rates of one core, whatever else the machine does. */
+/* Processor time, for rates that do not depend on the machine's other load. */
 static inline double clock_processor_seconds(void)
 {
     return clock_seconds_of(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/vc4/vertex_batch.h"
+#include "harness/vc4/vertex_launch.h"
 
 #include "harness/vc4/program/vertex.h"
 #include "harness/verify/dry_run.h"
@@ -10,16 +10,16 @@
 
 enum {
     DRAWS_MAX = 512, /* of a launch */
-    PLACED_MAX = BATCH_CASES_MAX + BATCH_CANARIES,
+    PLACED_MAX = LAUNCH_CASES_MAX + LAUNCH_CANARIES,
     COLUMNS = 16, /* of squares */
     TILES_ACROSS = COLUMNS * DRAW_POINTS_PIXELS / DRAW_TILE,
     PITCH = COLUMNS * DRAW_POINTS_PIXELS,
     TARGET_BYTES = 4 * PITCH * DRAWS_MAX / COLUMNS * DRAW_POINTS_PIXELS,
-    ROWS_BYTES = 4 * DRAW_POINTS * DRAW_ROWS, /* of the vertices of one draw */
+    ROWS_BYTES = 4 * DRAW_POINTS * DRAW_ROWS, /* VPM rows of one draw's vertices */
     PLACES_BYTES = 4 * DRAW_POINTS * DRAW_VERTEX_WORDS,
 };
 
-/* Buffers, by their numbers among the handles; then come the vertex shaders. */
+/* Indices into `handle`. The vertex shaders follow. */
 enum {
     VERTICES = DRM_VC4_TARGET + 1,
     COORDINATE_SHADER,
@@ -27,37 +27,37 @@ enum {
     FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_COPIES
 };
 
-/* One case. Its draws follow each other. */
+/* One case. Each of its parts is one draw. */
 struct job {
     struct vertex_case vertex;
-    unsigned first; /* draw */
+    unsigned first; /* number of the first draw */
     struct {
         const uint32_t *code;
         unsigned instructions;
     } shader[VERTEX_PARTS_MAX];
 };
 
-struct vertex_batch {
+struct vertex_launch {
     struct drm_vc4_drawing d;
-    struct drm_vc4_buffer vertices; /* rows of all draws, then places of all draws */
+    struct drm_vc4_buffer vertices; /* VPM rows of all draws, then vertex positions of all draws */
     uint32_t handle[FIRST_VERTEX_SHADER + DRAWS_MAX];
     struct test_case *program; /* of the case that was judged last */
     const void *program_of;    /* the job that `program` belongs to */
     struct dry_run *dry_run;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
     uint32_t uniforms[DRAWS_MAX];
-    unsigned draws; /* that are placed */
+    unsigned draws; /* placed so far */
     uint32_t code_words;
     const struct vertex_case *placed[PLACED_MAX];
     unsigned count;                                 /* of `placed` */
     uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one after the other */
 };
 
-/* ---- known answers: rows of the VPM, by horizontal reads of 32 bits, as every driver makes them ---- */
+/* ---- canaries: VPM rows, read horizontally as 32-bit words, as every driver reads them ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
-    static const unsigned rows[BATCH_CANARIES][2] = {{1, 18}, {40, 62}};
+    static const unsigned rows[LAUNCH_CANARIES][2] = {{1, 18}, {40, 62}};
     const struct layout *l = &o->unit->layout;
     const uint32_t *reads = o->value + layout_region_named(l, "reads")->first_row * VC4_LANES;
     for (unsigned i = 0; i < 2; i++) {
@@ -71,7 +71,7 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
-    struct vertex_batch *b = context;
+    struct vertex_launch *b = context;
     struct job *j = job;
     b->program_of = NULL;
     if (!vertex_prove(c, b->program, &j->vertex, why) ||
@@ -83,19 +83,19 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 
 static struct dry_run *dry_run_of(void *context)
 {
-    return ((struct vertex_batch *)context)->dry_run;
+    return ((struct vertex_launch *)context)->dry_run;
 }
 
 static void clear(void *context)
 {
-    struct vertex_batch *b = context;
+    struct vertex_launch *b = context;
     b->draws = b->count = b->code_words = 0;
     draw_begin(&b->d.list);
 }
 
 static bool has_room(const void *context)
 {
-    const struct vertex_batch *b = context;
+    const struct vertex_launch *b = context;
     return b->draws + 2 * VERTEX_PARTS_MAX <= DRAWS_MAX;
 }
 
@@ -115,8 +115,8 @@ static struct draw_place square(unsigned draw)
                                DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
 }
 
-/* Makes the shader and the vertices of one part, the next draw. */
-static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm,
+/* Adds a draw for one part of the case: builds its shader and its vertices. */
+static bool enter(struct vertex_launch *b, struct job *j, unsigned part, const uint32_t *vpm,
                   struct error *why)
 {
     struct vertex_case *v = &j->vertex;
@@ -131,25 +131,25 @@ static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const ui
     return true;
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *c,
-                              const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum launch_place place(void *context, void *job, const struct test_case *c,
+                               const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    struct vertex_batch *b = context;
+    struct vertex_launch *b = context;
     struct job *j = job;
     const uint32_t *vpm =
         initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
     if (b->program_of != job && !judge(context, job, c, why))
-        return BATCH_NEVER;
+        return LAUNCH_NEVER;
     j->vertex.stamp = stamp << 8;
     j->first = b->draws;
     for (unsigned part = 0; part < j->vertex.parts; part++)
         if (!enter(b, j, part, vpm, why))
-            return BATCH_NEVER;
-    return BATCH_PLACED;
+            return LAUNCH_NEVER;
+    return LAUNCH_PLACED;
 }
 
-/* Gives the kernel the shader of one part, and adds its points to the list. */
-static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
+/* Passes the shader of one part to the kernel and adds its points to the command list. */
+static bool hand_over_part(struct vertex_launch *b, const struct job *j, unsigned part, struct error *why)
 {
     const struct vertex_case *v = &j->vertex;
     if (!drm_vc4_put_shader(&b->d, b->d.handles, j->shader[part].code, j->shader[part].instructions, why))
@@ -162,59 +162,59 @@ static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned
                                        .varyings = vertex_varyings(v, part),
                                        .uniform = vertex_stamp(v, part)};
     return draw_points(&b->d.list, COORDINATE_SHADER, &v->at[part], &points) ||
-           error_set(why, "the launch has no room for it");
+           error_set(why, "the launch has no room for the case");
 }
 
-static enum batch_place hand_over(void *context, void *job, struct error *why)
+static enum launch_place hand_over(void *context, void *job, struct error *why)
 {
-    struct vertex_batch *b = context;
+    struct vertex_launch *b = context;
     const struct job *j = job;
     if (!b->count)
         drm_vc4_drop_shaders(&b->d);
     for (unsigned part = 0; part < j->vertex.parts; part++)
         if (!hand_over_part(b, j, part, why))
-            return BATCH_NEVER;
+            return LAUNCH_NEVER;
     b->placed[b->count++] = &j->vertex;
-    return BATCH_PLACED;
+    return LAUNCH_PLACED;
 }
 
-static unsigned tiles_down(const struct vertex_batch *b)
+static unsigned tiles_down(const struct vertex_launch *b)
 {
     unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
     return (lines + DRAW_TILE - 1) / DRAW_TILE;
 }
 
-static enum batch_launch launch(void *context, struct error *e)
+static enum launch_result launch(void *context, struct error *e)
 {
-    struct vertex_batch *b = context;
+    struct vertex_launch *b = context;
     return drm_vc4_launch(&b->d, TILES_ACROSS, tiles_down(b), e);
 }
 
 /* The kernel resets a GPU that hangs, and then reports that all was drawn. The target shows what was not. */
-static enum batch_launch fetch(void *context)
+static enum launch_result fetch(void *context)
 {
-    const struct vertex_batch *b = context;
+    const struct vertex_launch *b = context;
     drm_vc4_fetch(&b->d, TILES_ACROSS, tiles_down(b));
     for (unsigned i = 0; i < b->count; i++)
         if (!vertex_has_drawn(b->placed[i], b->d.pixels, PITCH, DRM_VC4_CLEAR))
-            return BATCH_HUNG;
-    return BATCH_DONE;
+            return LAUNCH_HUNG;
+    return LAUNCH_DONE;
 }
 
 static bool reset(void *context, struct error *e)
 {
-    const struct vertex_batch *b = context;
+    const struct vertex_launch *b = context;
     return drm_vc4_answers(b->d.v, e);
 }
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
-    const struct vertex_batch *b = context;
+    const struct vertex_launch *b = context;
     const struct job *j = job;
     return vertex_collect(&j->vertex, b->d.pixels, PITCH, o);
 }
 
-const struct batch_way vertex_batch_way = {
+const struct launch_backend vertex_backend = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-vpm\n"
                "vpm fill index\n"
@@ -235,7 +235,7 @@ const struct batch_way vertex_batch_way = {
     .dry_run = dry_run_of,
 };
 
-static bool make_shaders(struct vertex_batch *b, struct error *e)
+static bool make_shaders(struct vertex_launch *b, struct error *e)
 {
     if (!drm_vc4_put_shader(&b->d, COORDINATE_SHADER, b->code, draw_make_copy(true, 0, b->code), e))
         return false;
@@ -246,7 +246,7 @@ static bool make_shaders(struct vertex_batch *b, struct error *e)
     return true;
 }
 
-static bool make_all(struct vertex_batch *b, const struct drm_vc4 *v, struct error *e)
+static bool make_all(struct vertex_launch *b, const struct drm_vc4 *v, struct error *e)
 {
     b->program = malloc(sizeof *b->program);
     if (!b->program)
@@ -263,9 +263,9 @@ static bool make_all(struct vertex_batch *b, const struct drm_vc4 *v, struct err
     return true;
 }
 
-struct vertex_batch *vertex_batch_new(const struct drm_vc4 *v, struct error *e)
+struct vertex_launch *vertex_launch_new(const struct drm_vc4 *v, struct error *e)
 {
-    struct vertex_batch *b = calloc(1, sizeof *b);
+    struct vertex_launch *b = calloc(1, sizeof *b);
     if (!b) {
         error_memory(e, "for a board's cases");
         return NULL;
@@ -279,11 +279,11 @@ struct vertex_batch *vertex_batch_new(const struct drm_vc4 *v, struct error *e)
     b->d.list.uniforms_room = DRAWS_MAX;
     if (make_all(b, v, e))
         return b;
-    vertex_batch_free(b);
+    vertex_launch_free(b);
     return NULL;
 }
 
-void vertex_batch_free(struct vertex_batch *b)
+void vertex_launch_free(struct vertex_launch *b)
 {
     if (!b)
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/vc4/user_batch.h"
+#include "harness/vc4/user_launch.h"
 
 #include "harness/vc4/gpu_memory.h"
 #include "harness/vc4/program/vpm_program.h"
@@ -8,12 +8,13 @@
 
 #include <stdlib.h>
 
-/* GPU memory: the table of programs, the case's memory, then the programs, their input and their output. */
+/* The layout of GPU memory: the table of programs, the memory that all cases share, then the programs, their
+ * input and their output. */
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     TABLE_AT = 0,
     WINDOW_AT = 0x4000,
-    PROGRAMS_AT = WINDOW_AT + 2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* the half after the window is unused */
+    PROGRAMS_AT = WINDOW_AT + 2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* as much again is left unused */
     UNIFORMS_BYTES = (4 * WRAPPER_UNIFORMS_MAX + ROW_BYTES - 1) / ROW_BYTES * ROW_BYTES,
     CODE_BYTES_MAX = UNIFORMS_BYTES + 8 * WRAPPER_CODE_MAX,
     INPUT_BYTES_MAX = ROW_BYTES * WRAPPER_INPUT_MAX,
@@ -24,10 +25,10 @@ struct job {
     struct verifier_proof proof;
     struct wrapper_program program;
     const volatile uint32_t *output;
-    const struct test_case *vpm; /* the case, if it is of vc4-vpm */
+    const struct test_case *vpm; /* the case of vc4-vpm, or NULL for a case of vc4-qpu */
 };
 
-bool user_batch_begin(struct user_batch *b, struct error *e)
+bool user_launch_begin(struct user_launch *b, struct error *e)
 {
     b->vpm.program = malloc(sizeof *b->vpm.program);
     b->vpm.initial = outcome_new(&vc4_qpu_unit);
@@ -36,24 +37,24 @@ bool user_batch_begin(struct user_batch *b, struct error *e)
     return b->vpm.program || error_memory(e, "for a board's cases");
 }
 
-void user_batch_end(struct user_batch *b)
+void user_launch_end(struct user_launch *b)
 {
     free(b->vpm.program);
     outcome_free(b->vpm.initial);
     dry_run_free(b->dry_run);
 }
 
-uint32_t user_batch_memory_base(const struct user_batch *b)
+uint32_t user_launch_memory_base(const struct user_launch *b)
 {
     return b->machine.memory.bus + WINDOW_AT;
 }
 
-uint32_t user_batch_code_base(const struct user_batch *b)
+uint32_t user_launch_code_base(const struct user_launch *b)
 {
     return b->machine.memory.bus + PROGRAMS_AT;
 }
 
-/* ---- known answers: sums and differences; a vector stored through the VPM to memory ---- */
+/* ---- canaries: sums and differences; a vector stored through the VPM to memory ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -70,16 +71,16 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
     return true;
 }
 
-static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c,
+static bool passes_static_proof(const struct user_launch *b, struct job *j, const struct test_case *c,
                                 struct error *why)
 {
-    return verifier_prove(c, user_batch_memory_base(b), &j->proof, why) || error_where(why, "static proof");
+    return verifier_prove(c, user_launch_memory_base(b), &j->proof, why) || error_where(why, "static proof");
 }
 
-/* Makes a case of vc4-vpm a program, and proves it. */
-static bool translate(struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
+/* Turns a case of vc4-vpm into a QPU program and proves that program. */
+static bool translate(struct user_launch *b, struct job *j, const struct test_case *c, struct error *why)
 {
-    uint32_t base = user_batch_memory_base(b);
+    uint32_t base = user_launch_memory_base(b);
     b->vpm.program_of = NULL;
     if (!vpm_program_make(c, base, b->vpm.program, why) || !passes_static_proof(b, j, b->vpm.program, why))
         return false;
@@ -96,7 +97,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 
 static void clear(void *context)
 {
-    struct user_batch *b = context;
+    struct user_launch *b = context;
     uint32_t room = ((uint32_t)b->machine.bytes - PROGRAMS_AT) / 3 / ROW_BYTES * ROW_BYTES;
     struct user_pool *const pools[] = {&b->programs, &b->input, &b->output};
     for (uint32_t i = 0; i < 3; i++)
@@ -104,7 +105,7 @@ static void clear(void *context)
     b->placed = b->cached = 0;
 }
 
-static struct wrapper_area area(const struct user_batch *b, uint32_t offset)
+static struct wrapper_area area(const struct user_launch *b, uint32_t offset)
 {
     return (struct wrapper_area){b->machine.memory.at + offset / 4, b->machine.memory.bus + offset};
 }
@@ -116,26 +117,27 @@ static uint32_t aligned(uint32_t offset)
 
 static bool has_room(const void *context)
 {
-    const struct user_batch *b = context;
+    const struct user_launch *b = context;
     return b->programs.end - b->programs.used >= 2 * CODE_BYTES_MAX &&
            b->input.end - b->input.used >= 2 * INPUT_BYTES_MAX &&
            b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
 }
 
 /*
- * At most one program of a launch reads memory through caches, because they do not see later changes. It, and
- * each program that uses the VPM or its DMA, holds the mutex from beginning to end.
+ * Places at most one program in each launch that reads memory through caches, because the caches do not see
+ * later writes to memory. That program, and each program that uses the VPM or its DMA, holds the QPU mutex
+ * from beginning to end.
  */
-static enum batch_place place(void *context, void *job, const struct test_case *c,
-                              const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum launch_place place(void *context, void *job, const struct test_case *c,
+                               const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    struct user_batch *b = context;
+    struct user_launch *b = context;
     struct job *j = job;
     if (j->proof.cached && b->cached)
-        return BATCH_LATER;
+        return LAUNCH_LATER;
     if (j->vpm) {
         if (b->vpm.program_of != j && !translate(b, j, c, why))
-            return BATCH_NEVER;
+            return LAUNCH_NEVER;
         c = b->vpm.program;
         outcome_reset(b->vpm.initial, c);
         initial = b->vpm.initial;
@@ -145,11 +147,10 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .code = area(b, code),
                                 .input = area(b, b->input.used),
                                 .output = area(b, b->output.used),
-                                .window = user_batch_memory_base(b)};
+                                .window = user_launch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
-        !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot,
-                                why)) /* the words to be launched */
-        return BATCH_NEVER;
+        !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot, why))
+        return LAUNCH_NEVER;
     wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
         if (j->program.row[n] != WRAPPER_NO_ROW)
@@ -161,18 +162,18 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     b->programs.used = aligned(code + 8 * j->program.code);
     b->input.used += ROW_BYTES * j->program.input;
     b->output.used += ROW_BYTES * j->program.outputs;
-    return BATCH_PLACED;
+    return LAUNCH_PLACED;
 }
 
-static enum batch_launch launch(void *context, struct error *e)
+static enum launch_result launch(void *context, struct error *e)
 {
-    const struct user_batch *b = context;
+    const struct user_launch *b = context;
     return b->machine.launch(b->machine.context, b->machine.memory.bus + TABLE_AT, b->placed, e);
 }
 
 static bool reset(void *context, struct error *e)
 {
-    const struct user_batch *b = context;
+    const struct user_launch *b = context;
     return b->machine.reset(b->machine.context, e);
 }
 
@@ -188,14 +189,14 @@ static bool collect(void *context, const void *job, struct outcome *o)
 }
 
 _Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW,
-               "collect drops the rows that the case does not have");
+               "collect skips rows that the case does not have");
 
 static struct dry_run *dry_run_of(void *context)
 {
-    return ((struct user_batch *)context)->dry_run;
+    return ((struct user_launch *)context)->dry_run;
 }
 
-const struct batch_way user_batch_way = {
+const struct launch_backend user_backend = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
                "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/vc4/pages.h"
+#include "harness/system/pages.h"
 
 #include "model/core/image_rules.h"
 
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 enum { CACHE_LINE = 64 };
-/* Of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere it is just an alignment. */
+/* The size on x86-64, 64-bit ARM and 32-bit ARM with LPAE. On other machines it is only an alignment. */
 #define HUGE_PAGE ((size_t)2 << 20)
 
 void *pages_new(size_t count, size_t size)
@@ -22,7 +22,7 @@ void *pages_new(size_t count, size_t size)
     if (!at)
         return NULL;
     if (unit == HUGE_PAGE)
-        (void)madvise(at, whole, MADV_HUGEPAGE); /* may fail: then pages are small */
+        (void)madvise(at, whole, MADV_HUGEPAGE); /* if this fails, the pages are small */
     return memset(at, 0, bytes);
 }
 

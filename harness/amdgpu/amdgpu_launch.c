@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/amdgpu/amdgpu_batch.h"
+#include "harness/amdgpu/amdgpu_launch.h"
 
 #include "harness/amdgpu/amdgpu_pm4.h"
 #include "model/core/image_rules.h"
@@ -14,7 +14,7 @@ enum { PROGRAMS_AT = AMDGPU_IB_BYTES, BLOCKS_AT = PROGRAMS_AT + AMDGPU_PROGRAMS_
 _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_END_WORDS) <= AMDGPU_IB_BYTES,
                "the indirect buffer has room");
 
-struct amdgpu_batch {
+struct amdgpu_launch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
     struct image_rules *rules;
@@ -35,9 +35,9 @@ static unsigned region_number(const char *name)
     return (unsigned)(layout_region_named(&amd_buffer_unit.layout, name) - amd_buffer_unit.layout.regions);
 }
 
-struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
+struct amdgpu_launch *amdgpu_launch_new(const struct amdgpu_machine *machine)
 {
-    struct amdgpu_batch *b = memory_new(1, sizeof *b);
+    struct amdgpu_launch *b = memory_new(1, sizeof *b);
     b->machine = *machine;
     b->verifier = amdgpu_verifier_new(&machine->limits);
     b->rules = image_rules_new(&amd_buffer_unit);
@@ -49,7 +49,7 @@ struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
     return b;
 }
 
-void amdgpu_batch_free(struct amdgpu_batch *b)
+void amdgpu_launch_free(struct amdgpu_launch *b)
 {
     if (!b)
         return;
@@ -58,8 +58,7 @@ void amdgpu_batch_free(struct amdgpu_batch *b)
     free(b);
 }
 
-/* ---- known answers: lane n loads dword n into v4 and stores 4 * n to dword 256 + n, through a raw V# ----
- */
+/* ---- canaries: lane n loads dword n into v4 and stores 4 * n to dword 256 + n, through a raw V# ---- */
 
 enum { CANARY_LOADED = 4, CANARY_STORED_AT = 256 };
 
@@ -82,7 +81,7 @@ static bool canary_is_right(unsigned n, const struct test_case *c, const struct 
 
 /* ---- placing ---- */
 
-static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct test_case *tc)
+static struct amdgpu_clean clean_of(const struct amdgpu_launch *b, const struct test_case *tc)
 {
     const struct amd_case *c = amd_case_of(tc);
     return (struct amdgpu_clean){
@@ -95,7 +94,7 @@ static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct t
 
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     struct amdgpu_clean clean = clean_of(b, c);
     (void)job;
     return amdgpu_verifier_prove(b->verifier, c, &clean, why);
@@ -103,7 +102,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 
 static void clear(void *context)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     b->placed = 0;
     b->ib = (struct pm4){.generation = b->machine.limits.generation,
                          .word = (uint32_t *)(void *)b->machine.arena.at};
@@ -112,7 +111,7 @@ static void clear(void *context)
 
 static bool has_room(const void *context)
 {
-    const struct amdgpu_batch *b = context;
+    const struct amdgpu_launch *b = context;
     return b->placed + 2 <= AMDGPU_WINDOWS;
 }
 
@@ -121,7 +120,7 @@ static struct amdgpu_area part(struct amdgpu_area a, uint64_t offset)
     return (struct amdgpu_area){a.at + offset, a.va + offset};
 }
 
-static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
+static struct amdgpu_slot slot_of(struct amdgpu_launch *b, uint64_t place)
 {
     const struct amdgpu_area arena = b->machine.arena, windows = b->machine.windows;
     uint64_t block = BLOCKS_AT + place * 2 * AMDGPU_BLOCK_BYTES;
@@ -133,10 +132,10 @@ static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
                                 .kept = &b->kept[place]};
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *tc,
-                              const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum launch_place place(void *context, void *job, const struct test_case *tc,
+                               const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     struct job *j = job;
     struct amdgpu_program *p = &j->program;
     struct amdgpu_slot slot = slot_of(b, b->placed++);
@@ -151,21 +150,21 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                            .vgprs = AMDGPU_VGPRS,
                            .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
-    return BATCH_PLACED;
+    return LAUNCH_PLACED;
 }
 
 /* ---- launching ---- */
 
-static enum batch_launch launch(void *context, struct error *e)
+static enum launch_result launch(void *context, struct error *e)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     pm4_end(&b->ib);
     return b->machine.submit(b->machine.context, b->ib.count, e);
 }
 
 static bool reset(void *context, struct error *e)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     (void)e;
     memset(b->kept, 0, sizeof b->kept);
     return true; /* after a hang `submit` returns with a usable device */
@@ -173,7 +172,7 @@ static bool reset(void *context, struct error *e)
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
-    struct amdgpu_batch *b = context;
+    struct amdgpu_launch *b = context;
     const struct job *j = job;
     struct amdgpu_clean clean = clean_of(b, j->tc);
     return amdgpu_wrapper_collect(&j->program, &clean, o);
@@ -187,21 +186,21 @@ static bool collect(void *context, const void *job, struct outcome *o)
     "\ndescriptor = raw num_records=16384\nvgpr row 1 = " LANES_TIMES_4                                      \
     "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store                             \
     " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
-#define WAY(...)                                                                                             \
+#define BACKEND(...)                                                                                         \
     {                                                                                                        \
         .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},               \
         .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room,            \
         .place = place, .launch = launch, .reset = reset, .collect = collect                                 \
     }
 
-static const struct batch_way ways[AMD_GENERATIONS] = {
-    [AMD_GFX11] = WAY("gfx1100", "buffer_load_b32", "buffer_store_b32"),
-    [AMD_GFX10] = WAY("gfx1030", "buffer_load_dword", "buffer_store_dword"),
-    [AMD_GFX9] = WAY("gfx900", "buffer_load_dword", "buffer_store_dword"),
-    [AMD_GFX8] = WAY("gfx803", "buffer_load_dword", "buffer_store_dword"),
+static const struct launch_backend backends[AMD_GENERATIONS] = {
+    [AMD_GFX11] = BACKEND("gfx1100", "buffer_load_b32", "buffer_store_b32"),
+    [AMD_GFX10] = BACKEND("gfx1030", "buffer_load_dword", "buffer_store_dword"),
+    [AMD_GFX9] = BACKEND("gfx900", "buffer_load_dword", "buffer_store_dword"),
+    [AMD_GFX8] = BACKEND("gfx803", "buffer_load_dword", "buffer_store_dword"),
 };
 
-const struct batch_way *amdgpu_batch_way(enum amd_generation g)
+const struct launch_backend *amdgpu_backend(enum amd_generation g)
 {
-    return &ways[g];
+    return &backends[g];
 }

@@ -76,13 +76,13 @@ void afl_run(const uint8_t *bytes, size_t count)
     uint32_t size = __afl_map_size;
     const uint8_t *one;
     size_t one_count;
-    struct batch_reader b;
+    struct pack_reader b;
     if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* no target of cases */
         (void)LLVMFuzzerTestOneInput(bytes, count);
         return;
     }
-    batch_open(&b, bytes, count);
-    while (batch_next(&b, &one, &one_count)) {
+    pack_open(&b, bytes, count);
+    while (pack_next(&b, &one, &one_count)) {
         __afl_area_ptr = own_map;
         (void)LLVMFuzzerTestOneInput(one, one_count);
         __afl_area_ptr = map;

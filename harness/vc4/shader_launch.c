@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/vc4/shader_batch.h"
+#include "harness/vc4/shader_launch.h"
 
 #include "harness/vc4/program/shader.h"
 #include "harness/vc4/program/tmu_program.h"
@@ -11,42 +11,43 @@
 #include <string.h>
 
 enum {
-    PLACED_MAX = BATCH_CASES_MAX + BATCH_CANARIES,
+    PLACED_MAX = LAUNCH_CASES_MAX + LAUNCH_CANARIES,
     ROW_BYTES = 4 * VC4_LANES,
     TILES_MAX = DRAW_TARGET_MAX / DRAW_TILE, /* on a side */
     COLUMNS = TILES_MAX * DRAW_TILE / SHADER_WIDTH,
     LINES = TILES_MAX * DRAW_TILE,
     TARGET_BYTES = LINES * LINES * 4,
     INPUT_ROWS = 16384,
-    UNIFORMS = 1 << 16,   /* words, of all streams */
+    UNIFORMS = 1 << 16,   /* words of all uniform streams */
     CODE_WORDS = 1 << 18, /* of all shaders */
     VERTICES_BYTES =
         4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at most */
-    MEMORIES = 64, /* of the cases of a launch that have one */
+    MEMORIES = 64, /* buffers for the memory of vc4-tmu cases, in one launch */
 };
 
-/* Buffers, by their numbers among the handles; then come cases' memories, then their shaders. The kernel
- * accepts no handle twice. */
+/* Indices into `handle`. The cases' memories follow, then their shaders. The kernel accepts no handle
+ * twice. */
 enum {
     INPUT = DRM_VC4_TARGET + 1,
     VERTICES,
     COORDINATE_SHADER,
-    VERTEX_SHADER, /* without varyings; then with 1, 2, ... */
+    VERTEX_SHADER, /* without varyings; those with 1, 2, ... varyings follow */
     FIRST_MEMORY = VERTEX_SHADER + 1 + SHADER_VARYINGS_MAX
 };
 _Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX,
-               "vertices can pass on what a shader may read");
+               "a vertex has room for all varyings that a shader may read");
 
 struct job {
     struct verifier_proof proof;
-    struct shader_part part; /* all 0 if the program makes look-ups */
+    struct shader_part part; /* all 0 for a case of vc4-tmu */
     struct shader shader;
-    const uint32_t *code, *stream; /* of the shader; NULL: none was built */
-    unsigned memory;               /* number of the buffer that its own look-ups reach */
+    const uint32_t *code,
+        *stream;     /* the shader's instructions and uniforms; `code` is NULL if it was not built */
+    unsigned memory; /* index of the buffer that the case's look-ups read */
 };
 
-/* A buffer for a case's memory, and its content: rows by a fill rule, except the rows in `own`. Only this
- * process writes it. */
+/* A buffer for a case's memory, and what the buffer contains: rows by a fill rule, except the rows in `own`.
+ * Only this process writes the buffer. */
 struct memory {
     struct drm_vc4_buffer buffer;
     bool filled;
@@ -54,30 +55,32 @@ struct memory {
     uint64_t own[VC4_MEMORY_ROWS / 64];
 };
 
-struct shader_batch {
+struct shader_launch {
     struct drm_vc4_drawing d;
     struct drm_vc4_buffer input, vertices;
-    struct memory memory[MEMORIES];   /* their handles are in the same order */
-    unsigned memories, memories_used; /* made; used by this launch */
+    struct memory memory[MEMORIES];   /* in the order of their handles */
+    unsigned memories, memories_used; /* allocated; used by this launch */
     uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
-    /* unit vc4-tmu: a case's program and its initial state */
+    /* for a case of vc4-tmu: its QPU program and the program's initial state */
     struct test_case *program;
     const void *program_of; /* the job that `program` belongs to */
     struct outcome *initial;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
     uint32_t uniforms[UNIFORMS];
-    uint32_t column, line; /* where the next rectangle may begin */
-    uint32_t lines, rows;  /* used: lines of the target, rows of the input */
-    /* used: of `code`, of `stream`, and of the list's uniforms when all is handed over */
+    uint32_t column, line; /* where the next rectangle begins */
+    uint32_t lines, rows;  /* used lines of the target, used rows of the input */
+    /* used words: of `code`, of `stream`, and of the command list's uniforms after all cases are handed over
+     */
     uint32_t code_words, stream_words, list_words;
     const struct shader *drawn[PLACED_MAX];
-    unsigned count;          /* of `drawn` */
-    struct test_case twin;   /* a fragment shader that is judged, as a user program without varyings */
-    struct dry_run *dry_run; /* of cases' own instructions; the kernel checks the words around them */
+    unsigned count; /* of `drawn` */
+    struct test_case
+        twin; /* the fragment shader being judged, rewritten as a user program without varyings */
+    struct dry_run *dry_run; /* runs the cases' own instructions; the kernel validates the code around them */
     uint32_t code[CODE_WORDS], stream[UNIFORMS];
 };
 
-/* ---- known answers: sums and differences, and moves through r4 ---- */
+/* ---- canaries: sums and differences, and logic operations that read r4 ---- */
 
 static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
@@ -99,7 +102,7 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     struct job *j = job;
     if (!shader_prove(c, &b->twin, &j->proof, &j->part, why))
         return false;
@@ -109,12 +112,12 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 
 static struct dry_run *dry_run_of(void *context)
 {
-    return ((struct shader_batch *)context)->dry_run;
+    return ((struct shader_launch *)context)->dry_run;
 }
 
 static void clear(void *context)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words =
         b->list_words = b->count = 0;
     draw_begin(&b->d.list);
@@ -122,17 +125,17 @@ static void clear(void *context)
 
 static bool has_room(const void *context)
 {
-    const struct shader_batch *b = context;
-    return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
+    const struct shader_launch *b = context;
+    return b->column + LAUNCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
            b->code_words + 2 * 2 * SHADER_CODE_MAX <= CODE_WORDS &&
            b->list_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS &&
            (!b->memories || b->memories_used + 2 <= b->memories);
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *c,
-                              const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum launch_place place(void *context, void *job, const struct test_case *c,
+                               const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     struct job *j = job;
     uint32_t height = shader_height(&j->proof);
     if (b->line + height > LINES) {
@@ -147,7 +150,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                .y = b->line};
     j->code = NULL;
     if (!shader_build(c, &j->proof, &j->part, initial, stamp, &slot, &j->shader, why))
-        return BATCH_NEVER;
+        return LAUNCH_NEVER;
     const struct shader *s = &j->shader;
     j->code = slot.code;
     j->stream = slot.uniforms;
@@ -158,22 +161,22 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     b->rows += s->input;
     b->line += s->height;
     b->lines = b->line > b->lines ? b->line : b->lines;
-    return BATCH_PLACED;
+    return LAUNCH_PLACED;
 }
 
-/* Gives the kernel a shader that was built, and adds its rectangle to the list. */
-static enum batch_place hand_over(void *context, void *job, struct error *why)
+/* Passes a shader to the kernel and adds its rectangle to the command list. */
+static enum launch_place hand_over(void *context, void *job, struct error *why)
 {
     static const struct draw_buffers shared = {.vertices = VERTICES,
                                                .vertex_shader = VERTEX_SHADER,
                                                .coordinate_shader = COORDINATE_SHADER};
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     const struct job *j = job;
     const struct shader *s = &j->shader;
     if (!b->count)
         drm_vc4_drop_shaders(&b->d);
     if (!j->code || !drm_vc4_put_shader(&b->d, b->d.handles, j->code, s->code, why))
-        return BATCH_NEVER;
+        return LAUNCH_NEVER;
     struct draw_place at = {s->x, s->y, SHADER_WIDTH, s->height};
     struct draw_shader shader = {.buffer = b->d.handles++,
                                  .input = INPUT,
@@ -188,17 +191,17 @@ static enum batch_place hand_over(void *context, void *job, struct error *why)
         draw_put_vertices((uint32_t *)b->vertices.at + shader.vertices_at / 4, s->varying, s->varyings);
     if (!draw_rectangle(&b->d.list, &shared, &at, &shader)) {
         (void)error_set(why, "the launch has no room for its uniforms");
-        return BATCH_NEVER;
+        return LAUNCH_NEVER;
     }
     b->drawn[b->count++] = s;
-    return BATCH_PLACED;
+    return LAUNCH_PLACED;
 }
 
-/* ---- unit vc4-tmu: through a program, with a buffer that holds only the case's memory ---- */
+/* ---- unit vc4-tmu: a QPU program makes the look-ups, in a buffer that holds only the case's memory ---- */
 
 static bool judge_lookups(void *context, void *job, const struct test_case *c, struct error *why)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     struct job *j = job;
     j->part = (struct shader_part){0};
     b->program_of = NULL;
@@ -208,9 +211,9 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
     return true;
 }
 
-/* The next buffer; if possible one that the case's rule has filled already. Cases have few rules, so usually
- * only a few of its 256 rows must be written. */
-static struct memory *next_memory(struct shader_batch *b, const struct image_head *head)
+/* Returns the next buffer, if possible one that the case's fill rule has already filled. Cases use few
+ * different fill rules, so usually only a few of the 256 rows must be written. */
+static struct memory *next_memory(struct shader_launch *b, const struct image_head *head)
 {
     struct memory *next = &b->memory[b->memories_used], *found = next, *end = b->memory + b->memories;
     while (found < end && !(found->filled && found->fill == head->fill && found->seed == head->seed))
@@ -225,8 +228,8 @@ static struct memory *next_memory(struct shader_batch *b, const struct image_hea
     return next;
 }
 
-/* Makes the next buffer hold a case's memory, all `rows` of it. */
-static void put_memory(struct shader_batch *b, const struct tmu_case *c, const uint32_t *rows)
+/* Writes a case's memory, all of `rows`, to the next buffer. */
+static void put_memory(struct shader_launch *b, const struct tmu_case *c, const uint32_t *rows)
 {
     struct memory *m = next_memory(b, &c->memory);
     bool fits = m->filled && m->fill == c->memory.fill && m->seed == c->memory.seed;
@@ -245,25 +248,25 @@ static void put_memory(struct shader_batch *b, const struct tmu_case *c, const u
     memcpy(m->own, own, sizeof own);
 }
 
-static enum batch_place place_lookups(void *context, void *job, const struct test_case *c,
-                                      const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum launch_place place_lookups(void *context, void *job, const struct test_case *c,
+                                       const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     struct job *j = job;
     const struct layout *l = &initial->unit->layout;
     if (b->program_of != job && !judge_lookups(context, job, c, why))
-        return BATCH_NEVER;
+        return LAUNCH_NEVER;
     outcome_reset(b->initial, b->program);
     put_memory(b, (const void *)c->words,
                initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES);
-    enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
-    for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
+    enum launch_place placed = place(context, job, b->program, b->initial, stamp, why);
+    for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers hold the case's results */
         j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
-    b->memories_used += placed == BATCH_PLACED;
+    b->memories_used += placed == LAUNCH_PLACED;
     return placed;
 }
 
-/* Known answers: words of memory, at offsets that go up and down. */
+/* The canaries load words of memory at ascending and at descending offsets. */
 static bool lookups_are_right(unsigned n, const struct test_case *tc, const struct outcome *o)
 {
     const struct layout *l = &o->unit->layout;
@@ -276,39 +279,39 @@ static bool lookups_are_right(unsigned n, const struct test_case *tc, const stru
     return true;
 }
 
-/* Tiles that the placed rectangles need. The target's lines follow each other without a gap, so its width is
- * its pitch. */
-static unsigned tiles_across(const struct shader_batch *b)
+/* Returns how many columns of tiles the placed rectangles need. The target's lines follow each other without
+ * gaps, so this also determines the pitch. */
+static unsigned tiles_across(const struct shader_launch *b)
 {
     return (b->column + 1) * SHADER_WIDTH / DRAW_TILE;
 }
 
-static unsigned tiles_down(const struct shader_batch *b)
+static unsigned tiles_down(const struct shader_launch *b)
 {
     return (b->lines + DRAW_TILE - 1) / DRAW_TILE;
 }
 
-static enum batch_launch launch(void *context, struct error *e)
+static enum launch_result launch(void *context, struct error *e)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     return drm_vc4_launch(&b->d, tiles_across(b), tiles_down(b), e);
 }
 
 /* The kernel resets a GPU that hangs, and then reports that all was drawn. The target shows what was not. */
-static enum batch_launch fetch(void *context)
+static enum launch_result fetch(void *context)
 {
-    const struct shader_batch *b = context;
+    const struct shader_launch *b = context;
     drm_vc4_fetch(&b->d, tiles_across(b), tiles_down(b));
     for (unsigned i = 0; i < b->count; i++)
         if (!shader_has_drawn(b->drawn[i], b->d.pixels, tiles_across(b) * DRAW_TILE, DRM_VC4_CLEAR))
-            return BATCH_HUNG;
-    return BATCH_DONE;
+            return LAUNCH_HUNG;
+    return LAUNCH_DONE;
 }
 
-/* A GPU that hung may have written anywhere. */
+/* Forgets what the buffers contain, because a GPU that hung may have written anywhere. */
 static bool reset(void *context, struct error *e)
 {
-    struct shader_batch *b = context;
+    struct shader_launch *b = context;
     for (unsigned i = 0; i < b->memories; i++)
         b->memory[i].filled = false;
     return drm_vc4_answers(b->d.v, e);
@@ -316,7 +319,7 @@ static bool reset(void *context, struct error *e)
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
-    const struct shader_batch *b = context;
+    const struct shader_launch *b = context;
     const struct job *j = job;
     return shader_collect(&j->shader, b->d.pixels, tiles_across(b) * DRAW_TILE, o);
 }
@@ -329,7 +332,7 @@ static bool collect_lookups(void *context, const void *job, struct outcome *o)
     return true;
 }
 
-const struct batch_way shader_batch_way = {
+const struct launch_backend shader_backend = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
                "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 "
@@ -354,7 +357,7 @@ const struct batch_way shader_batch_way = {
     .dry_run = dry_run_of,
 };
 
-const struct batch_way lookup_batch_way = {
+const struct launch_backend lookup_backend = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-tmu\n"
                "memory fill random 5\n"
@@ -376,14 +379,14 @@ const struct batch_way lookup_batch_way = {
     .collect = collect_lookups,
 };
 
-static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, unsigned number,
+static bool make_copy_shader(struct shader_launch *b, bool coordinate, unsigned varyings, unsigned number,
                              struct error *e)
 {
     uint32_t code[2 * DRAW_COPY_MAX];
     return drm_vc4_put_shader(&b->d, number, code, draw_make_copy(coordinate, varyings, code), e);
 }
 
-static bool make_memories(struct shader_batch *b, struct error *e)
+static bool make_memories(struct shader_launch *b, struct error *e)
 {
     const struct unit *u = unit_named("vc4-qpu");
     b->program = malloc(sizeof *b->program);
@@ -399,7 +402,7 @@ static bool make_memories(struct shader_batch *b, struct error *e)
     return true;
 }
 
-static bool make_all(struct shader_batch *b, const struct drm_vc4 *v, struct error *e)
+static bool make_all(struct shader_launch *b, const struct drm_vc4 *v, struct error *e)
 {
     if (!drm_vc4_begin(&b->d, v, TARGET_BYTES, e) || !drm_vc4_make(v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e))
@@ -413,9 +416,10 @@ static bool make_all(struct shader_batch *b, const struct drm_vc4 *v, struct err
     return make_copy_shader(b, true, 0, COORDINATE_SHADER, e);
 }
 
-struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e)
+struct shader_launch *shader_launch_new(const struct launch_backend *backend, const struct drm_vc4 *v,
+                                        struct error *e)
 {
-    struct shader_batch *b = calloc(1, sizeof *b);
+    struct shader_launch *b = calloc(1, sizeof *b);
     if (!b) {
         error_memory(e, "for a board's cases");
         return NULL;
@@ -427,13 +431,13 @@ struct shader_batch *shader_batch_new(const struct batch_way *way, const struct 
     b->d.list.records_room = sizeof b->records;
     b->d.list.uniforms = b->uniforms;
     b->d.list.uniforms_room = UNIFORMS;
-    if (make_all(b, v, e) && (way != &lookup_batch_way || make_memories(b, e)))
+    if (make_all(b, v, e) && (backend != &lookup_backend || make_memories(b, e)))
         return b;
-    shader_batch_free(b);
+    shader_launch_free(b);
     return NULL;
 }
 
-void shader_batch_free(struct shader_batch *b)
+void shader_launch_free(struct shader_launch *b)
 {
     if (!b)
         return;
