@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases as values: defaults, copies, comparison, ranges, images. case_binary.c and case_text.c have their
- * forms in files. */
+/* Cases in memory: defaults, copying, comparison, ranges, images. case_binary.c and case_text.c have the two
+ * forms of a case in files. */
 #include "model/core/case.h"
 
 #include "model/core/unit.h"
@@ -29,7 +29,8 @@ uint32_t field_item_words(const struct unit *u, const struct field *f)
     }
 }
 
-/* Words of a field before its items: none, a count, or an image's fill, seed and count. */
+/* Number of words that precede a field's items: 0; 1 for a list (its count); 3 for an image (fill, seed,
+ * count). */
 static uint32_t head_words(const struct field *f)
 {
     return f->kind == FIELD_IMAGE ? 3 : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 0 : 1;
@@ -42,7 +43,7 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
     return head ? words + head : NULL;
 }
 
-/* Words of a field in use. */
+/* Number of words of a field that this case uses. */
 static uint32_t used_words(const struct test_case *c, const struct field *f)
 {
     uint32_t head = head_words(f);
@@ -95,8 +96,8 @@ uint32_t field_clamp(const struct field *f, uint32_t v)
     return f->min_value + v % (f->max_value - f->min_value + 1);
 }
 
-/* Sorts an image's own rows by index and keeps the last of equal ones. Insertion sort: they come nearly
- * sorted. */
+/* Sorts the rows that the case lists by index; of rows with the same index, keeps the last. Insertion sort,
+ * because the rows are nearly sorted already. */
 static void sort_rows(uint32_t *rows, uint32_t *count, uint32_t item)
 {
     uint32_t kept = 0, row[1 + ROW_WORDS_MAX];
@@ -149,8 +150,8 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
-/* A loop for each rule, so that compilers make vector code: campaigns with new seeds spent a twentieth of
- * their time here. */
+/* Has one loop for each rule, so that compilers vectorise it: campaigns that often change the seed spent 5 %
+ * of their time here. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
     uint32_t first = row * row_words;
@@ -167,7 +168,7 @@ void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t 
         }
 }
 
-/* The position of the image's own row of this index, or where it would be inserted. */
+/* Binary search: the position of the listed row with this index, or where it would be inserted. */
 static uint32_t find_row(const uint32_t *rows, uint32_t count, uint32_t item, uint32_t row)
 {
     uint32_t low = 0, high = count;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases, and the schema from which everything generic about them is made: the
- * binary form that fuzzers mutate, the text form that people read, the generic
- * generator, mutator, reducer and JSON.
+ * Cases, and the schema that describes them. From the schema come the binary form that fuzzers mutate, the
+ * text form that people read, the generic generator, mutator and reducer, and the JSON.
  *
- * A unit declares its case as a C struct of uint32_t members only, and a table
- * of fields that names them. A `struct test_case` holds any unit's case. It has
- * a fixed size, is plain data, and copies by assignment (case_copy copies only
- * what is in use).
+ * A unit declares its case as a C struct that has only uint32_t members, and a table of fields that names
+ * them. A `struct test_case` can hold a case of any unit. It has a fixed size and no pointers into itself, so
+ * it can be copied by assignment; case_copy copies only the part in use.
  */
 #ifndef MISPRINT_MODEL_CORE_CASE_H
 #define MISPRINT_MODEL_CORE_CASE_H
@@ -29,7 +27,7 @@ enum {
     ROW_WORDS_MAX = 64, /* words in a row of an image or of an outcome's region */
 };
 
-/* A named range of bits of a word, for text, JSON and bit-field pictures. */
+/* A named range of bits of a word; used by text, JSON and pictures. */
 struct bit_field {
     const char *name;          /* as the manual spells it; NULL ends a table */
     uint8_t low, width;        /* lowest bit and number of bits */
@@ -50,7 +48,7 @@ struct image_head {
     uint32_t fill, seed, count;
 };
 
-/* A whole FIELD_IMAGE as a member. */
+/* Declares a member that is a whole FIELD_IMAGE. */
 #define CASE_IMAGE(rows, row_words)                                                                          \
     struct {                                                                                                 \
         uint32_t fill, seed, count;                                                                          \
@@ -65,7 +63,7 @@ struct case_uniform {
     uint32_t value;
 };
 
-/* The content of an image's rows that the case does not list. */
+/* The content of the rows of an image that the case does not list. */
 enum image_fill {
     FILL_ZERO,   /* all words 0 */
     FILL_INDEX,  /* byte n of the image is (n * 37 + n / 251 + 17) mod 256, so neighbours and rows differ */
@@ -76,18 +74,18 @@ enum image_fill {
 struct field {
     const char *name; /* as in the text form: lower case, kebab-case */
     enum field_kind kind;
-    uint32_t offset;              /* of the member, in 32-bit words: CASE_AT(struct, member) */
-    uint32_t max;                 /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
-    uint32_t row_words;           /* images: words in a row */
-    const char *const *names;     /* FIELD_ENUM: `max` names */
-    const struct bit_field *bits; /* FIELD_WORD: the bit fields, or NULL */
+    uint32_t offset;          /* of the member in the case struct, in 32-bit words: CASE_AT(struct, member) */
+    uint32_t max;             /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
+    uint32_t row_words;       /* images: words in a row */
+    const char *const *names; /* FIELD_ENUM: `max` names */
+    const struct bit_field *bits;  /* FIELD_WORD: the bit fields, or NULL */
     uint32_t min_value, max_value; /* FIELD_WORD: the range; both 0: any word */
-    uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default, left out of the text */
-    const uint32_t *interesting;   /* values (words, images' words, uniforms) worth trying often */
+    uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default; the text form omits it */
+    const uint32_t *interesting;   /* values that are worth trying often (words, words of images, uniforms) */
     uint32_t interesting_count;
     const char *about; /* one line for the user */
-    /* FIELD_WORD: replaces `bits` where struct code.chosen_by chooses the instruction set: a table for each
-     * value of that enumeration. */
+    /* FIELD_WORD: used instead of `bits` if the case chooses its instruction set (struct code.chosen_by). One
+     * table for each value of that enumeration. */
     const struct bit_field *const *bits_by;
 };
 
@@ -96,26 +94,30 @@ struct field {
 struct test_case;
 
 /*
- * Words of a case that have a common text, such as those of a resource descriptor: a line "NAME = TEXT" of a
- * .case file sets all of them. Each word is also a field. The binary form has only the fields.
+ * A text for several words together, for example for a resource descriptor: a line "NAME = TEXT" of a .case
+ * file sets all of them. Each word is a field, too. The binary form has only the fields.
  */
+enum { PHRASE_WORDS_MAX = 8 };
+
 struct phrase {
-    const char *name;      /* differs from all names of fields */
-    uint32_t first, words; /* in the case: successive FIELD_WORDs without a range */
-    /* Prints one line, without loss. */
+    const char *name;      /* differs from the names of all fields */
+    uint32_t first, words; /* successive FIELD_WORDs of the case without a range; at most PHRASE_WORDS_MAX */
+    /* Prints the words as one line. parse gives the same words back. */
     void (*print)(const struct test_case *c, const uint32_t *words, struct text *t);
-    /* Parses characters `from` to `count` of a line. A FIELD_ENUM that chooses the meaning comes earlier in
-     * the case. The error names the column. */
+    /* Parses characters `from` to `count` of a line. If a FIELD_ENUM decides what the words mean, it has been
+     * parsed already. The error names the column. */
     bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words,
                   struct error *e);
-    /* Prints a line for each rule of the documents that the words break. */
+    /* Prints a line for each rule of the documents that the words violate. */
     void (*judge)(const struct test_case *c, const uint32_t *words, struct text *t);
+    /* Optional, for cases that can have such words elsewhere, too: prints and judges those that count. */
+    void (*describe)(const struct test_case *c, struct text *t);
 };
 
 struct schema {
     const struct field *fields;
     unsigned field_count;
-    uint32_t words;              /* sizeof the unit's case struct / 4 */
+    uint32_t words;              /* size of the unit's case struct in 32-bit words */
     const struct phrase *phrase; /* or NULL */
 };
 
@@ -134,10 +136,10 @@ static inline const uint32_t *case_field_const(const struct test_case *c, const 
     return c->words + f->offset;
 }
 
-/* The bit fields of a FIELD_WORD in this case, or NULL. */
+/* The bit fields of a FIELD_WORD; in this case, if they depend on the case. NULL if it has none. */
 const struct bit_field *case_bits(const struct test_case *c, const struct field *f);
 
-/* The field of this name, or NULL. */
+/* Finds a field by name; NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *name);
 
 /* Words in an item of a list field: 1, 2, the unit's instruction words, or 1 + row_words. */
@@ -148,43 +150,41 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
 void case_init(struct test_case *c, const struct unit *u);          /* defaults, empty lists */
 void case_copy(struct test_case *to, const struct test_case *from); /* copies what is in use */
 bool case_equal(const struct test_case *a, const struct test_case *b);
-/* The value itself if the FIELD_ENUM or FIELD_WORD can have it, else a value that it can have. */
+/* Returns `v` if the FIELD_ENUM or FIELD_WORD can have it, or else a value in its range. */
 uint32_t field_clamp(const struct field *f, uint32_t v);
 /* Brings every value into its range, sorts image rows by index and drops duplicates of an index. */
 void case_sanitise(struct test_case *c);
 
-/* Writes the words of an image's row: its own, or by the fill rule. */
+/* Writes the words of a row of an image: those that the case lists, or those of the fill rule. */
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);
-/* The same by the fill rule alone. */
+/* Writes the words that the fill rule gives to a row. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words);
-/* Are all words of a row equal? Both forms of a case write such a row as one word ("all 3f800000"). */
+/* Are all words of a row equal? Both forms of a case store such a row as one word ("all 3f800000"). */
 bool row_is_constant(const uint32_t *words, uint32_t count);
-/* The image's own row of this index, or NULL. With `add`, makes a missing row (by the fill rule) if there is
- * room. */
+/* Finds the row with this index among those that the case lists; NULL if it is not listed. `add`: lists a
+ * missing row, with the content of the fill rule, if there is room. */
 uint32_t *image_own_row(struct test_case *c, const struct field *f, uint32_t row, bool add);
 
 /*
- * The binary form. Every byte string decodes to a case, so that mutation never
- * wastes an execution: missing bytes read as 0, values are brought into range,
- * surplus bytes are ignored. case_encode gives the canonical bytes
- * (decode(encode(c)) equals c). harness/PROTOCOL.md documents the layout.
+ * The binary form. Every byte string decodes to a case, so that no mutation is wasted: missing bytes read as
+ * 0, values are brought into range, and surplus bytes are ignored. case_encode writes the canonical bytes:
+ * decode(encode(c)) equals c. harness/PROTOCOL.md documents the layout.
  */
 void case_decode(struct test_case *c, const struct unit *u, const uint8_t *bytes, size_t count);
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
 
 /*
- * The text form (files named .case). case_parse reads one case. An error names
- * line and column and what was expected there. case_print and case_parse are
- * inverse, comments aside.
+ * The text form (.case files). case_parse reads one case. An error names line, column and what was expected
+ * there. case_parse reads back exactly what case_print wrote. Comments are not kept.
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
-/* The same for a case of one unit, which need not be in the table of units. */
+/* The same for a case of this unit, which need not be in the table of units. */
 bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count,
                    struct error *e);
 /* The unit that the first line of a case's text names; NULL with an error. */
 const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
-/* Prints the words of the unit's phrase, their text and the rules that they break, if the unit has one. */
+/* If the unit has a phrase: prints its words, its text, and the rules that the words violate. */
 void case_describe_phrase(const struct test_case *c, struct text *t);
 
 #endif

@@ -124,7 +124,8 @@ static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *
 
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX])
 {
-    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
+    /* case_items takes a writable case, but is only read here */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c;
     uint8_t *to = bytes;
     for (unsigned i = 0; i < c->unit->schema.field_count; i++)
         to = put_field(to, readable, &c->unit->schema.fields[i]);

@@ -18,7 +18,7 @@
  *   vpm row 3 = 00000000 ...            a row of the image: all its words,
  *   vpm row 3 = all 3f800000            or one word for all
  *
- * A field that is not mentioned has its default. Printing leaves defaults out.
+ * A field that is not mentioned has its default. Printing omits fields that have it.
  */
 #include "model/core/unit.h"
 #include "model/text/character.h"
@@ -108,6 +108,10 @@ void case_describe_phrase(const struct test_case *c, struct text *t)
     const struct phrase *p = c->unit->schema.phrase;
     if (!p)
         return;
+    if (p->describe) {
+        p->describe(c, t);
+        return;
+    }
     text_add(t, "%s", p->name);
     for (uint32_t i = 0; i < p->words; i++)
         text_add(t, " %08x", c->words[p->first + i]);
@@ -120,7 +124,8 @@ void case_describe_phrase(const struct test_case *c, struct text *t)
 void case_print(const struct test_case *c, struct text *t)
 {
     const struct phrase *phrase = c->unit->schema.phrase;
-    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items wants it writable */
+    /* case_items takes a writable case, but is only read here */
+    struct test_case *readable = (struct test_case *)(uintptr_t)c;
     text_add(t, "misprint-case %d %s\n", VERSION, c->unit->name);
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];
@@ -205,7 +210,7 @@ static const char *get_word(struct parser *p, char *word, size_t room)
     while (p->at < p->end && is_word_char(*p->at))
         p->at++;
     size_t count = (size_t)(p->at - start);
-    if (count >= room) { /* longer than any known word, so return an unknown one */
+    if (count >= room) { /* no known word is that long, so return an unknown one */
         word[0] = '?';
         count = 1;
     } else {
@@ -265,30 +270,42 @@ static const char *name_of_value(const void *field, unsigned i)
     return i < f->max ? f->names[i] : NULL;
 }
 
-static bool parse_enum(struct parser *p, const struct field *f, uint32_t *v)
+static bool parse_enum(struct parser *p, const struct unit *u, const struct field *f, uint32_t *v)
 {
     char word[64];
     const char *start = get_word(p, word, sizeof word);
     for (*v = 0; *v < f->max; ++*v)
-        if (!strcmp(f->names[*v], word))
+        if (!strcmp(f->names[*v], unit_chip(u, word)))
             return true;
     return text_hint(word, name_of_value, f).chars[0]
                ? fail_unknown(p, start, "value", word, name_of_value, f)
                : fail(p, start, f->names[0]);
 }
 
-static bool parse_value(struct parser *p, const struct field *f, const struct bit_field *bits, uint32_t *v)
+/* Could the number also be one of the bare hexadecimal words that are printed, as 00001000 could? */
+static bool could_be_hexadecimal(const char *start, const char *end, bool any_word)
+{
+    size_t digits = 0;
+    while (start + digits < end && char_is_digit(start[digits]))
+        digits++;
+    return start + digits == end && ((digits > 1 && *start == '0') || (digits == 8 && any_word));
+}
+
+static bool parse_value(struct parser *p, const struct unit *u, const struct field *f,
+                        const struct bit_field *bits, uint32_t *v)
 {
     if (!accept(p, '='))
         return fail(p, p->at, "'='");
     skip_blanks(p);
     const char *start = p->at;
     if (f->kind == FIELD_ENUM)
-        return parse_enum(p, f, v);
+        return parse_enum(p, u, f, v);
     if (bits && accept(p, '{'))
         return parse_bits(p, bits, v);
     if (!get_number(p, 10, v, "a number (decimal, or hexadecimal with 0x)"))
         return false;
+    if (could_be_hexadecimal(start, p->at, !f->max_value))
+        return fail(p, start, "0x before a hexadecimal number, or a decimal one without leading zeros");
     if (f->max_value && (*v < f->min_value || *v > f->max_value)) {
         fail(p, start, "a number in this field's range");
         return error_where(p->e, "%s (%u to %u)", f->name, f->min_value, f->max_value);
@@ -318,7 +335,8 @@ static bool parse_words(struct parser *p, const struct field *f, uint32_t *item,
     return true;
 }
 
-/* Characters of the current line up to a comment, without trailing blanks; `*stop` is the line's end. */
+/* Returns the number of characters in the current line up to a comment, without trailing blanks. `*stop` is
+ * the end of the line. */
 static size_t rest_of_line(const struct parser *p, const char **stop)
 {
     *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
@@ -331,14 +349,33 @@ static size_t rest_of_line(const struct parser *p, const char **stop)
     return count;
 }
 
-static bool parse_instruction(struct parser *p, const struct code *code, uint32_t *words)
+/* Sets `blank` if the line has only a comment of the unit's syntax. */
+static bool parse_instruction(struct parser *p, const struct code *code, uint32_t *words, bool *blank)
 {
     const char *stop;
     size_t count = rest_of_line(p, &stop);
-    if (!code->parse(p->line_start, count, words, p->e))
+    *blank = code->is_blank && code->is_blank(p->line_start, count);
+    if (!*blank && !code->parse(p->line_start, count, words, p->e))
         return error_where(p->e, "line %u", p->line);
     p->at = stop;
     return true;
+}
+
+/* Reads the phrase's words as bare hexadecimal ones. Returns false if the line has something else. */
+static bool parse_bare_words(const struct parser *p, const char *end, uint32_t count, uint32_t *words)
+{
+    struct error ignored = {0};
+    struct parser rest = *p;
+    uint32_t value[PHRASE_WORDS_MAX];
+    rest.end = end;
+    rest.e = &ignored;
+    for (uint32_t i = 0; i < count; i++)
+        if (!get_number(&rest, 16, &value[i], ""))
+            return false;
+    skip_blanks(&rest);
+    if (rest.at == rest.end)
+        memcpy(words, value, count * sizeof *value);
+    return rest.at == rest.end;
 }
 
 static bool parse_phrase(struct parser *p, struct test_case *c, const struct phrase *phrase)
@@ -347,6 +384,10 @@ static bool parse_phrase(struct parser *p, struct test_case *c, const struct phr
     if (!accept(p, '='))
         return fail(p, p->at, "'='");
     size_t count = rest_of_line(p, &stop), from = (size_t)(p->at - p->line_start);
+    if (from < count && parse_bare_words(p, p->line_start + count, phrase->words, c->words + phrase->first)) {
+        p->at = stop;
+        return true;
+    }
     if (!phrase->parse(c, p->line_start, from < count ? from : count, count, c->words + phrase->first, p->e))
         return error_where(p->e, "line %u", p->line);
     p->at = stop;
@@ -361,10 +402,16 @@ static bool parse_code(struct parser *p, const struct code *code, const struct f
     for (skip_lines(p); !accept(p, '}'); skip_lines(p)) {
         if (p->at == p->end)
             return fail(p, p->at, "an instruction or '}'");
-        if (*count == f->max)
-            return fail(p, p->at, "'}': the program is full");
-        if (!parse_instruction(p, code, item + *count * code->words))
+        uint32_t words[CODE_WORDS_MAX];
+        bool blank;
+        const char *at = p->at;
+        if (!parse_instruction(p, code, words, &blank))
             return false;
+        if (blank)
+            continue;
+        if (*count == f->max)
+            return fail(p, at, "'}': the program is full");
+        memcpy(item + *count * code->words, words, code->words * sizeof *words);
         ++*count;
     }
     return true;
@@ -402,8 +449,12 @@ static bool parse_row(struct parser *p, struct test_case *c, const struct field 
     if (!all)
         *p = before;
     for (uint32_t i = 0; i < f->row_words; i++) {
+        skip_blanks(p);
+        bool ends = p->at == p->end || *p->at == '\n' || *p->at == '#';
         if (all && i)
             words[i] = words[0];
+        else if (ends && i)
+            words[i] = 0;
         else if (!get_number(p, 16, &words[i],
                              all ? "a hexadecimal word"
                                  : "the row's words (hexadecimal), or 'all' and one word"))
@@ -441,15 +492,15 @@ static bool parse_field(struct parser *p, struct test_case *c)
         return name[0] ? fail_unknown(p, start, "field", name, name_of_field, s)
                        : fail(p, start, "a field's name");
     uint32_t *count, *item = case_items(c, f, &count);
-    bool good = !item                    ? parse_value(p, f, case_bits(c, f), case_field(c, f))
+    bool good = !item                    ? parse_value(p, c->unit, f, case_bits(c, f), case_field(c, f))
                 : f->kind == FIELD_IMAGE ? parse_image(p, c, f)
                 : f->kind == FIELD_CODE  ? parse_code(p, case_code(c), f, item, count)
                                          : parse_words(p, f, item, count);
     return good && expect_end_of_line(p);
 }
 
-/* Parses the first line and returns the unit that it names, which must be `u` unless that is NULL; NULL with
- * an error. */
+/* Parses the first line. Returns the unit that it names; NULL with an error, also if `u` is given and the
+ * line names another unit. */
 static const struct unit *parse_head(struct parser *p, const struct unit *u)
 {
     char word[64];

@@ -28,7 +28,7 @@ unsigned clause_modes(const struct clause *c)
     return n ? n : 1;
 }
 
-/* The index of the reading with this id, or -1. */
+/* The index of the reading with this id; -1 if there is none. */
 static int clause_reading(const struct clause *c, const char *id)
 {
     for (unsigned i = 0; i < clause_readings(c); i++)
@@ -54,7 +54,7 @@ static const char *name_of_profile(const void *unit, unsigned i)
     return ((const struct unit *)unit)->profiles[i].name;
 }
 
-/* The clause of this id in any unit, or NULL. */
+/* Finds a clause by id in all units; NULL if there is none. */
 static const struct clause *clause_elsewhere(const char *id)
 {
     for (unsigned i = 0; unit_at(i); i++) {
@@ -94,7 +94,8 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p)
         p->reading[i] = unit_clause(u, i)->in_profile[index];
 }
 
-/* Copies chars[0..count) to `word` without blanks at its ends; false if that does not fit or is empty. */
+/* Copies chars[0..count) without surrounding blanks to `word`. False if the result is empty or does not
+ * fit. */
 static bool copy_word(const char *chars, size_t count, char *word, size_t room)
 {
     while (count && char_is_space(*chars))
@@ -159,7 +160,7 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
 {
     bool first = true;
-    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the line that chose each clause's reading */
+    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the number of the line that set each clause */
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
@@ -209,7 +210,8 @@ bool coverage_distinguishes(const struct coverage *c, const struct profile *p, c
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
-    if (coverage_contains(into, from)) /* the usual case; its loop is vector code, the next is not */
+    /* the usual case; unlike the loop below, coverage_contains is vectorised */
+    if (coverage_contains(into, from))
         return 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {
         unsigned added = from->modes[i] & ~(unsigned)into->modes[i];

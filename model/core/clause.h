@@ -2,12 +2,12 @@
 /*
  * Clauses, readings, profiles, and the coverage of clauses.
  *
- * A clause is one sentence's worth of a specification. A reading is one way to
- * understand it. A profile chooses one reading for each clause of a unit. Where
- * the documents are wrong, silent or ambiguous, the model consults the profile
- * and marks the clause as covered; it never decides by itself.
+ * A clause is one sentence's worth of a specification. A reading is one way to understand it. A profile
+ * chooses one reading for each clause of a unit. Where the documents are wrong, silent or ambiguous, the
+ * model asks the profile (consult), which also marks the clause as covered. The model never hard-codes a
+ * reading.
  *
- * The tables of clauses are beside the code that obeys them, in model/VENDOR/.
+ * The tables of clauses are beside the code that obeys them, in model/FAMILY/.
  */
 #ifndef MISPRINT_MODEL_CORE_CLAUSE_H
 #define MISPRINT_MODEL_CORE_CLAUSE_H
@@ -29,16 +29,17 @@ enum evidence {
 const char *evidence_name(enum evidence e);
 
 enum {
-    CLAUSES_MAX = 192,  /* clauses a unit can have */
-    READINGS_MAX = 6,   /* readings a clause can have */
-    PROFILES_MAX = 8,   /* built-in profiles a unit can have */
-    READING_MANUAL = 0, /* every clause's first reading: the literal text, or what a careful reader assumes */
+    CLAUSES_MAX = 192, /* clauses a unit can have */
+    READINGS_MAX = 6,  /* readings a clause can have */
+    PROFILES_MAX = 8,  /* built-in profiles a unit can have */
+    /* first reading of every clause: the literal text, or if it is silent what a careful reader assumes */
+    READING_MANUAL = 0,
 };
 
 struct reading {
     const char *id;     /* kebab-case; the first is always "manual" */
     const char *says;   /* one sentence: what a machine that follows this reading does */
-    const char *source; /* who says so: document and page, test and file, seed post */
+    const char *source; /* who says so: document and page, test and file */
     enum evidence evidence;
 };
 
@@ -49,9 +50,10 @@ struct clause {
     bool silent;       /* the document says nothing definite: a discrepancy is a gap, not an erratum */
     struct reading readings[READINGS_MAX]; /* [0] is "manual"; ends at an entry without id */
     uint8_t in_profile[PROFILES_MAX]; /* the reading in each built-in profile; [0] is `manual`, always 0 */
-    const char *proposed;     /* wording that corrects the manual by the best-known reading; or NULL */
-    const char *workaround;   /* what software does about it; or NULL */
-    const char *const *modes; /* names of the modes that coverage distinguishes, NULL-terminated; NULL: one */
+    const char *proposed;   /* corrected wording for the manual, by the best-known reading; or NULL */
+    const char *workaround; /* what software does about it; or NULL */
+    const char *const
+        *modes; /* names of the modes that coverage tells apart, NULL-terminated; NULL: one mode */
 };
 
 /* How many readings a clause has (at least 1). */
@@ -59,7 +61,7 @@ unsigned clause_readings(const struct clause *c);
 /* How many modes coverage distinguishes (at least 1). */
 unsigned clause_modes(const struct clause *c);
 
-/* One reading for each clause of one unit, by the unit's clause index. */
+/* The reading of each clause of one unit; indexed like the unit's clauses. */
 struct profile {
     uint8_t reading[CLAUSES_MAX];
 };
@@ -85,9 +87,9 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p);
 bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e);
 
 /*
- * Parses a profile file: "base = NAME" (first: the built-in profile to start
- * from), "clause = reading", '#' comments. Clauses of other units are ignored,
- * so that one file can describe a whole chip. Errors name the line.
+ * Parses a profile file. Its lines are "clause = reading" and '#' comments; a line "base = NAME" may come
+ * first and names the built-in profile to start from. Clauses of other units are ignored, so that one file
+ * can describe a whole chip. Errors name the line.
  */
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e);
 
@@ -108,8 +110,8 @@ static inline void cover(struct coverage *c, unsigned clause, unsigned mode /* b
 }
 
 /*
- * Returns the reading in force and marks the clause as covered in this mode. A
- * model decides by this call, so that no clause decides anything uncovered.
+ * Returns the reading that the profile chose, and marks the clause as covered in this mode. A model must ask
+ * by this function only, so that every clause that decides something is covered.
  */
 static inline unsigned consult(const struct profile *p, struct coverage *c, unsigned clause, unsigned mode)
 {
@@ -122,8 +124,8 @@ static inline bool covered(const struct coverage *c, unsigned clause)
     return c->modes[clause] != 0;
 }
 
-/* Does a run with this coverage under `p` depend on a clause that `q` reads differently? If not, the case has
- * the same outcome under `q`. */
+/* Do `p` and `q` read a covered clause differently? `c` is the coverage of a run under `p`. If not, the same
+ * case has the same outcome under `q`. */
 bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
                             unsigned clauses);
 

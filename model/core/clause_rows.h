@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Short forms for the readings in a table of clauses, by the kind of their evidence. */
+/* Macros for the readings in tables of clauses, one for each kind of evidence. */
 #ifndef MISPRINT_MODEL_CORE_CLAUSE_ROWS_H
 #define MISPRINT_MODEL_CORE_CLAUSE_ROWS_H
 

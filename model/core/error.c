@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Errors quote input from outside, so control characters are replaced: none may reach a terminal. */
+/* Replaces control characters: an error may quote input from outside, which must not control the terminal. */
 static void set_text(struct error *e, const char *format, va_list list)
 {
     char text[ERROR_TEXT_MAX];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors that input from outside can cause, as one sentence for the user: what
- * was wrong, where, and what to do. A function that can fail takes a
- * `struct error *` last and returns false or NULL. All functions here accept
- * NULL for it and return false, so that a caller can `return error_set(...)`.
+ * Errors that input from outside can cause, as one sentence for the user: what was wrong, where, and what to
+ * do. A function that can fail takes a `struct error *` as its last parameter and returns false or NULL. The
+ * functions here return false, so that a caller can `return error_set(...)`. They also accept NULL.
  */
 #ifndef MISPRINT_MODEL_CORE_ERROR_H
 #define MISPRINT_MODEL_CORE_ERROR_H
@@ -23,10 +22,11 @@ bool error_set(struct error *e, const char *format, ...) __attribute__((format(p
 /* Sets `of_machine`. */
 bool error_of_machine(struct error *e);
 
-/* Sets the text to "out of memory" and the circumstance ("while reading %s"), and sets `of_machine`. */
+/* Sets the text to "out of memory" and what was going on ("while reading %s"), and sets `of_machine`. */
 bool error_memory(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts "WHERE: " (a file's name, a line) in front of the text; "WHERE, " if the text begins with a column. */
+/* Prefixes the text with "WHERE: " (a file's name, a line), or with "WHERE, " if the text starts with a
+ * column. */
 bool error_where(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
@@ -37,7 +37,8 @@ bool error_unknown(struct error *e, const char *what, const char *word,
                    const char *(*name)(const void *context, unsigned i), const void *context,
                    const char *advice);
 
-#ifdef __clang_analyzer__ /* sees one file at a time: tell it that these return false */
+/* Tells the analyzer, which sees one file at a time, that these functions return false. */
+#ifdef __clang_analyzer__
 #define error_set(...)      ((error_set)(__VA_ARGS__), false)
 #define error_where(...)    ((error_where)(__VA_ARGS__), false)
 #define error_memory(...)   ((error_memory)(__VA_ARGS__), false)

@@ -20,14 +20,15 @@ enum { NEVER_FILLED = UINT32_MAX, CACHE_LINE = 64 };
 
 static const uint32_t zeros[ROW_WORDS_MAX];
 
-/* Words of `rows` rows, rounded up to whole cache lines. */
+/* Number of words for `rows` rows, rounded up to whole cache lines. */
 static size_t words_in_lines(const struct layout *l, uint32_t rows)
 {
     enum { LINE_WORDS = CACHE_LINE / sizeof(uint32_t) };
     return ((size_t)rows * l->row_words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
 }
 
-/* An odd number of cache lines, so that successive outcomes do not fall into the same sets of the cache. */
+/* Returns an odd number of cache lines, so that the outcomes of an array do not all map to the same cache
+ * sets. */
 size_t outcome_bytes(const struct unit *u)
 {
     size_t words = 2 * words_in_lines(&u->layout, u->layout.rows),
@@ -64,13 +65,13 @@ void outcome_free(struct outcome *o)
     free(o);
 }
 
-/* The image of a region that has one. */
+/* The image field of a region; NULL if it has none. */
 static const struct field *image_of(const struct outcome *o, unsigned region)
 {
     return &o->unit->schema.fields[o->image[region]];
 }
 
-/* Most units have rows of 16 or 4 words: constants for the compiler. */
+/* Most units have rows of 16 or 4 words. Constant widths let the compiler unroll the copy. */
 static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 {
     if (width == 16)
@@ -81,7 +82,7 @@ static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
         memcpy(to, from, width * sizeof *to);
 }
 
-/* Gives all rows of a region the content of a new fill rule. */
+/* Fills all rows of a region by a new fill rule. */
 static void refill(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed)
 {
     struct outcome_base *b = &o->base[region];
@@ -107,7 +108,7 @@ static uint64_t not_clean(const struct outcome *o, uint32_t word)
     return o->dirty[word] | (o->touched[word] & ~o->unchanged[word]);
 }
 
-/* The region of a row, which is `region` or a later one. */
+/* The region of a row; the search starts at `region`. */
 static unsigned region_from(const struct layout *l, unsigned region, uint32_t row)
 {
     while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
@@ -115,7 +116,7 @@ static unsigned region_from(const struct layout *l, unsigned region, uint32_t ro
     return region;
 }
 
-/* Gives a row the content of its region's fill rule. */
+/* Fills a row by its region's fill rule. */
 static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
 {
     const struct outcome_base *b = &o->base[region];
@@ -126,7 +127,7 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
         copy_row(to, zeros, width);
     else if (rule->fill == b->fill && rule->seed == b->seed)
         copy_row(to, rule->words + number * width, width);
-    else /* another outcome that shares the rules has replaced the rows */
+    else /* the cache was refilled for another outcome, so compute the row */
         image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
 }
 
@@ -152,7 +153,7 @@ const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t ro
     return o->defined + row * o->unit->layout.row_words;
 }
 
-/* Restores the rows that the last case gave or changed, except in refilled regions, and their masks. */
+/* Restores the rows, and their masks, that the last case listed or changed. Skips refilled regions. */
 static void restore(struct outcome *o, uint32_t refilled)
 {
     const struct layout *l = &o->unit->layout;
@@ -185,7 +186,7 @@ static void put_own_rows(struct outcome *o, const struct region *r, uint32_t row
     }
 }
 
-/* The head of a region's image in the case, or NULL. */
+/* The first words (struct image_head) of a region's image in the case; NULL if it has none. */
 static const uint32_t *head_of(const struct outcome *o, const struct test_case *c, unsigned region)
 {
     return o->image[region] == NO_IMAGE ? NULL : case_field_const(c, image_of(o, region));
@@ -297,7 +298,8 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     const struct layout *l = &o->unit->layout;
     outcome_reset(o, c);
     if (count < HEAD_BYTES)
-        return error_set(e, "outcome: %zu byte%s, but its head has %d", count, plural(count), HEAD_BYTES);
+        return error_set(e, "outcome: %zu byte%s, but the header alone has %d", count, plural(count),
+                         HEAD_BYTES);
     if (bytes[0] > END_REFUSED)
         return error_set(e, "outcome: unknown end %u at byte 0", bytes[0]);
     o->end = (enum end)bytes[0];
@@ -305,7 +307,7 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     o->checked = true;
     o->reason = (uint16_t)bytes_get(bytes + 2, 2);
     if (o->reason >= unit_reasons(o->unit))
-        o->reason = 0; /* a number of the board's own: keep only how the case ended */
+        o->reason = 0; /* the number has a meaning only on the board; keep how the case ended */
     uint32_t rows = (uint32_t)bytes_get(bytes + 4, 2), next = 0;
     size_t at = HEAD_BYTES;
     for (uint32_t i = 0; i < rows; i++) {

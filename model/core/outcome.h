@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outcomes: what a case left behind, and how it ended.
+ * Outcomes: the state that a case left, and how it ended.
  *
- * A unit declares its outcome as a layout: named regions of rows. All rows of a
- * unit have the same number of 32-bit words. Resetting, comparison under the
- * defined mask, signatures, text, JSON and pictures are made from the layout.
+ * A unit declares its outcome as a layout: named regions of rows. All rows of a unit have the same number of
+ * 32-bit words. Resetting, comparison under the defined mask, signatures, text, JSON and pictures come from
+ * the layout.
  *
- * The machine runs directly in the outcome's rows. It marks each row that it may
- * have changed as touched; all other rows hold the case's initial content. So
- * resetting and comparing cost only what a case changed.
+ * The model runs directly in the outcome's rows. It marks each row that it may have changed as touched. All
+ * other rows hold the case's initial content. So resetting and comparing cost only as much as the case
+ * changed.
  */
 #ifndef MISPRINT_MODEL_CORE_OUTCOME_H
 #define MISPRINT_MODEL_CORE_OUTCOME_H
@@ -23,10 +23,10 @@ struct image_rules;
 
 enum end {
     END_DONE,      /* ran to its end */
-    END_HANG,      /* would never end (a deadlock, an endless stall, the case's instruction limit) */
-    END_FAULT,     /* left the case's memory, or met what the unit cannot execute */
-    END_REFUSED,   /* was not run: the board's verifier or kernel refused it */
-    END_UNDEFINED, /* checked runs only: control flow depends on an undefined bit, so nothing is comparable */
+    END_HANG,      /* did not end: a deadlock, an endless stall, or the case's instruction limit */
+    END_FAULT,     /* left the case's memory, or met something that the unit cannot execute */
+    END_REFUSED,   /* did not run: the board's verifier or kernel refused it */
+    END_UNDEFINED, /* checked runs only: a branch depends on an undefined bit, so nothing can be compared */
 };
 const char *end_name(enum end e);
 
@@ -52,9 +52,9 @@ struct region {
 enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTIAL_MAX = 2, NO_IMAGE = 255 };
 
 /*
- * For a unit whose lanes each access bytes of their own: the regions that record
- * the accesses, so that reports can draw them. Row r, column c of `address` and
- * `result` belong together. An operation has `group_rows` successive rows.
+ * For a unit whose lanes access memory separately: names the regions that record the accesses, so that
+ * reports can draw them. Row r, column c of `address` and of `result` describe the same access. Each
+ * operation has `group_rows` successive rows.
  */
 struct reach {
     const char *address; /* region: the lane's byte address in `memory` */
@@ -65,54 +65,52 @@ struct reach {
 };
 
 /*
- * For a unit that moves elements: the region that records what each element of
- * the destination received, so that reports can draw arrows. Element d is word d
- * of the region, counted row by row.
+ * For a unit that moves elements: names the region that records what each element of the destination
+ * received, so that reports can draw arrows. Word d of the region, counted row by row, is for element d.
  */
 struct flow {
     const char *region;
-    uint32_t first_copy;       /* a word from here on is: source element + first_copy */
-    const char *const *values; /* short names of the words below; [0], nothing, is ""; NULL-terminated */
+    uint32_t first_copy;       /* a word w at or above this: element w - first_copy was copied */
+    const char *const *values; /* names of smaller words; [0] is "": nothing arrived; NULL-terminated */
 };
 
 struct layout {
     const struct region *regions;
     unsigned region_count;
-    uint16_t rows;      /* of all regions together: first_row + rows of the last */
+    uint16_t rows;      /* rows of all regions together */
     uint16_t row_words; /* words in a row, at most ROW_WORDS_MAX */
 };
 
 /*
- * Members that outcome_reset and comparison read come first and share few cache lines: with 256 cases a
- * launch, cache misses on them were a quarter of the host's work.
+ * Members that outcome_reset and comparison use come first and share few cache lines. With 256 cases in a
+ * launch, cache misses on them took a quarter of the host's time.
  */
 struct outcome {
     const struct unit *unit;
     enum end end;
     uint16_t reason; /* index into unit->reasons; 0 when done */
-    bool complete;   /* false: only the touched rows are known (a trace that recorded a few registers) */
-    bool checked;    /* `defined` is meaningful; otherwise every bit counts as defined */
+    bool complete;   /* false: only the touched rows are known, as in a trace that recorded a few registers */
+    bool checked;    /* `defined` is valid; otherwise every bit counts as defined */
     uint32_t *value; /* layout->rows * layout->row_words */
     uint32_t
-        *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
-    /* Of the `unchanged` rows of `region` only some words were recorded. `defined` does not show it:
-     * outcome_masks does. */
+        *defined; /* same shape: 1 = this bit is defined by the specification, or was recorded by the board */
+    /* In the `unchanged` rows of `region` only some words were recorded. Read the masks of such rows by
+     * outcome_masks; `defined` does not show it. */
     struct outcome_partial {
-        const uint64_t
-            *lanes; /* row n of the region: a bit a word in lanes[n % period]; NULL: unused entry */
+        const uint64_t *lanes; /* bit c of lanes[n % period]: word c of row n was recorded; NULL: unused */
         uint8_t region, period;
     } partial[OUTCOME_PARTIAL_MAX];
-    uint8_t image[REGIONS_MAX]; /* index of each region's image among the case's fields, or NO_IMAGE */
-    /* Sets of rows, a bit each. */
+    uint8_t image[REGIONS_MAX]; /* for each region, index of its image among the case's fields, or NO_IMAGE */
+    /* Sets of rows, one bit a row. */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* may differ from the initial content */
-    /* The next two are subsets of `touched` that save work; they may be left empty. */
+    /* These two are subsets of `touched`. They only save work, so they may be empty. */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64];     /* recorded, and equal to the initial content */
     uint64_t fully_defined[OUTCOME_ROWS_MAX / 64]; /* recorded in full: all masks are ones */
     /* From here on private to outcome.c. */
-    uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* the case's own rows */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* rows that the case lists */
     struct outcome_base {
-        uint32_t fill, seed;           /* the rule of all other rows */
-        const struct image_rule *rule; /* its rows, unless it has changed since; NULL: zeros */
+        uint32_t fill, seed;           /* fill rule of all other rows */
+        const struct image_rule *rule; /* rows of that rule; the cache may have replaced them. NULL: zeros */
     } base[REGIONS_MAX];
     struct image_rules *rules;
 };
@@ -120,12 +118,13 @@ struct outcome {
 struct outcome *outcome_new(const struct unit *u);
 void outcome_free(struct outcome *o);
 
-/* Makes an outcome in `memory`: outcome_bytes zeroed bytes, aligned to a cache line. Outcomes of one thread
- * may share `rules`. */
+/* Creates an outcome in `memory`, which must have outcome_bytes zeroed bytes and be aligned to a cache line.
+ * Outcomes of one thread may share `rules`. */
 size_t outcome_bytes(const struct unit *u);
 struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory);
 
-/* Gives every row its initial content; nothing touched, all defined, end done, complete, not checked. */
+/* Gives every row its initial content. No row is touched, all bits are defined, the end is done, complete,
+ * not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
@@ -136,23 +135,24 @@ static inline void outcome_touch(struct outcome *o, uint32_t row)
 {
     o->touched[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* For a row that a board recorded in full and whose masks nobody wrote. */
+/* Marks a row that a board recorded in full. Its masks must be all ones already. */
 static inline void outcome_touch_fully_defined(struct outcome *o, uint32_t row)
 {
     outcome_touch(o, row);
     o->fully_defined[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* For a row that a board recorded in full and found equal to the initial content, which is in `value`. */
+/* Marks a row that a board recorded in full and that equals its initial content. `value` must hold that
+ * content already. */
 static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
 {
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* Only these words of a row (a bit each) are recorded: clears the others' masks. Not for unchanged rows,
- * which use `partial`. */
+/* Says that only these words of a row (one bit a word) were recorded: clears the masks of the others.
+ * Unchanged rows use `partial` instead. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
 
-/* The masks of a row's words in a checked outcome; written to `room` where `partial` applies. */
+/* Returns the masks of a row in a checked outcome. Uses `room` if `partial` applies. */
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX]);
 
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
@@ -160,21 +160,20 @@ static inline bool outcome_touched(const struct outcome *o, uint32_t row)
     return (o->touched[row / 64] >> (row % 64)) & 1;
 }
 
-/* The meaningful bits of a region's words. */
+/* A mask of the bits that a region's words use. */
 static inline uint32_t region_bits(const struct region *r)
 {
     return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
 }
 
-/* The region of a row (numbered over all regions), or NULL. */
+/* The region of a row, which is numbered over all regions; NULL if there is none. */
 const struct region *layout_region(const struct layout *l, uint32_t row);
 const struct region *layout_region_named(const struct layout *l, const char *name);
 
 /*
- * The binary form of an outcome, which boards send and traces keep: how it
- * ended, then the touched rows with their masks. Decoding needs the case,
- * because untouched rows of a complete outcome hold its initial content. Bad
- * bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
+ * The binary form of an outcome, which boards send and traces store: how the case ended, then the touched
+ * rows with their masks. Decoding needs the case, because untouched rows of a complete outcome have its
+ * initial content. Malformed bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room); /* 0: no room */

@@ -44,7 +44,7 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
         return NULL;
     }
     for (uint32_t i = 0; i < f->max; i++)
-        if (!strcmp(f->names[i], set))
+        if (!strcmp(f->names[i], unit_chip(u, set)))
             return code->sets[i];
     struct text all = {0};
     for (uint32_t i = 0; i < f->max; i++)
@@ -61,7 +61,7 @@ void case_choose_code(struct test_case *c, const char *set)
     const struct field *f =
         set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
     for (uint32_t i = 0; f && i < f->max; i++)
-        if (!strcmp(f->names[i], set))
+        if (!strcmp(f->names[i], unit_chip(c->unit, set)))
             *case_field(c, f) = i;
 }
 
@@ -91,10 +91,18 @@ int unit_clause_index(const struct unit *u, const char *id)
     return -1;
 }
 
+const char *unit_chip(const struct unit *u, const char *name)
+{
+    for (const struct chip_alias *a = u->chips; a && a->name; a++)
+        if (!strcmp(a->name, name))
+            return a->same_as;
+    return name;
+}
+
 int unit_profile_index(const struct unit *u, const char *name)
 {
     for (int i = 0; u->profiles[i].name; i++)
-        if (!strcmp(u->profiles[i].name, name))
+        if (!strcmp(u->profiles[i].name, unit_chip(u, name)))
             return i;
     return -1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All units, for the table in units.c, the units' own files and tests. All other code uses unit_at and
- * unit_find. */
+/* Declares all units, for the table in units.c, the files that define the units, and tests. Other code uses
+ * unit_at and unit_find. */
 #ifndef MISPRINT_MODEL_CORE_UNITS_H
 #define MISPRINT_MODEL_CORE_UNITS_H
 

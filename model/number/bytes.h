@@ -13,7 +13,7 @@ static inline uint64_t bytes_get(const uint8_t *from, unsigned count)
     return v;
 }
 
-/* Returns the address behind the bytes. */
+/* Writes the low `count` bytes of a number. Returns the address after them. */
 static inline uint8_t *bytes_put(uint8_t *to, uint64_t v, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floating point of one lane, in integer arithmetic: add, multiply, order,
- * conversions. Every disputed point is a member of a rules struct, which units
- * fill from a profile; all rules 0 is IEEE 754. The bodies have no branches, so
- * that with constant rules a compiler makes vector code of a loop over lanes.
+ * Binary32 arithmetic of one lane in integer operations: add, multiply, order, conversions. Each point on
+ * which machines differ is a member of a rules struct, which units fill from a profile. All members 0 mean
+ * IEEE 754. The bodies have no branches, so that with constant rules a compiler vectorises a loop over lanes.
  */
 #ifndef MISPRINT_MODEL_NUMBER_FLOAT32_H
 #define MISPRINT_MODEL_NUMBER_FLOAT32_H
@@ -21,23 +20,24 @@
 
 enum float_rounding { ROUND_NEAREST_EVEN, ROUND_TRUNCATE, ROUND_HALF_AWAY };
 
-/* All members are 0 for IEEE 754 with the default NaN. */
+/* All members 0: IEEE 754 with the default NaN. */
 struct float_rules {
     uint8_t rounding;      /* enum float_rounding */
     bool flush;            /* denormal operands and results count as +0 */
     bool no_negative_zero; /* a result of -0 becomes +0 */
-    /* Exponent 255 in an operand gives an infinity: adding, of the second such operand's sign; multiplying,
-     * of the signs' XOR. */
+    /* An operand with exponent 255 makes the result an infinity. Its sign is that of the last such operand
+     * when adding, and the XOR of the signs when multiplying. */
     bool nan_is_infinity;
-    bool zero_wins;       /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
-    bool overflow_is_max; /* adding: results beyond the range become the largest finite number, not Inf */
+    bool zero_wins; /* multiplying: exponent 0 in an operand gives +0 even if the other has exponent 255 */
+    bool overflow_is_max; /* adding: a result beyond the range becomes the largest finite number instead of
+                             Inf */
 };
 
-/* Conversion to integer: rounding, infinities, and finite numbers out of range. */
+/* Conversion to integer: what finite numbers out of range give. */
 enum ftoi_range { FTOI_SATURATES, FTOI_ENDS_REPORTED, FTOI_ZERO, FTOI_SHIFTER };
 struct ftoi_rules {
     uint8_t rounding;      /* ROUND_TRUNCATE or ROUND_NEAREST_EVEN */
-    bool infinity_is_zero; /* else Inf saturates; NaN gives 0 in both */
+    bool infinity_is_zero; /* Inf gives 0; otherwise Inf saturates. NaN gives 0 in both cases */
     uint8_t range;         /* enum ftoi_range */
 };
 
@@ -78,7 +78,7 @@ FLOAT_INLINE uint32_t lane_clz(uint32_t x)
     return n + (uint32_t)(x == 0);
 }
 
-/* All ones where x is a NaN; a denormal (not zero). */
+/* All ones if x is a NaN; below: if x is a denormal other than zero. */
 FLOAT_INLINE uint32_t float_is_nan(uint32_t x)
 {
     return lane_mask(float_magnitude(x) > FLOAT_INF);
@@ -94,7 +94,7 @@ FLOAT_INLINE uint32_t lane_min(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* x >> n with the bits shifted out gathered into bit 0; n up to 31. */
+/* x >> n for n up to 31; bit 0 is also set if any shifted-out bit is set (sticky). */
 FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 {
     uint32_t kept = x >> n;
@@ -102,9 +102,9 @@ FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 }
 
 /*
- * Rounds a magnitude with exponent field e (at least 1) whose hidden bit is bit 26 of `sum`; bits 2:0 are
- * rounded off, bit 0 is sticky. For e = 1 the hidden bit may be clear (a denormal). Returns the bits of the
- * positive float, which are FLOAT_INF or more beyond the range.
+ * Rounds a magnitude with exponent field e (at least 1). Its hidden bit is bit 26 of `sum`; bits 2:0 are
+ * rounded off, and bit 0 is sticky. If e = 1 the hidden bit may be clear (a denormal). Returns the bits of
+ * the positive float; FLOAT_INF or more is beyond the range.
  */
 FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum)
 {
@@ -115,7 +115,7 @@ FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum
     return ((e - 1) << 23) + kept + (up & 1);
 }
 
-/* Applies sign and range to a rounded result. */
+/* Applies the sign, and what the rules say of overflow, denormals and zero, to a rounded result. */
 FLOAT_INLINE uint32_t float_finish(struct float_rules r, bool overflow_is_max, uint32_t sign, uint32_t bits)
 {
     uint32_t top = overflow_is_max ? FLOAT_MAX : FLOAT_INF;
@@ -130,7 +130,7 @@ FLOAT_INLINE uint32_t float_flush(struct float_rules r, uint32_t x)
     return x & ~(lane_mask(r.flush) & float_is_denormal(x));
 }
 
-/* The sum if an operand has exponent 255. */
+/* The sum when an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_add_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t b_wins = lane_mask(float_exponent(b) == 255);
@@ -161,7 +161,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     uint32_t subtract = 0U - ((a ^ b) >> 31);
     uint32_t sum = m_large + ((m_small ^ subtract) - subtract);
 
-    /* Bring the highest bit to bit 26: right after a carry, or left within the exponent's range. */
+    /* Normalise: after a carry shift right, otherwise shift left as far as the exponent allows. */
     uint32_t carry = sum >> 27;
     uint32_t left = lane_min(lane_clz(sum) - 5 + carry, e - 1);
     uint32_t normal = ((sum >> carry) | (sum & carry)) << left;
@@ -172,7 +172,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     return (result & ~special) | (special_result & special);
 }
 
-/* The product if an operand has exponent 255. */
+/* The product when an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_multiply_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t infinity = ((a ^ b) & FLOAT_SIGN) | FLOAT_INF;
@@ -196,7 +196,7 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
              m_b = (b & 0x7FFFFF) | (uint32_t)(float_exponent(b) != 0) << 23;
     uint32_t e = float_exponent(a) + (uint32_t)(float_exponent(a) == 0) + float_exponent(b) +
                  (uint32_t)(float_exponent(b) == 0);
-    if (!r.flush) { /* denormal operands: bring their highest bit to bit 23 */
+    if (!r.flush) { /* denormal operands: normalise to bit 23 */
         uint32_t up_a = (lane_clz(m_a) - 8) & 31, up_b = (lane_clz(m_b) - 8) & 31;
         m_a <<= up_a;
         m_b <<= up_b;
@@ -208,7 +208,7 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     uint32_t carry = sum >> 27;
     sum = (sum >> carry) | (sum & carry);
     e = e + carry -
-        127; /* the result's exponent field; below 1 (as a signed number) it is a denormal or less */
+        127; /* exponent field of the result; a denormal, or smaller, if below 1 as a signed number */
     uint32_t tiny = lane_mask((int32_t)e < 1);
     uint32_t down = lane_min((1 - e) & tiny, 31);
     uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~zero;
@@ -217,23 +217,24 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
 }
 
 /*
- * Order of fmin and fmax. All members 0: numbers by value, -0 below +0 (but not "less" for flag C), a number
- * wins against a NaN (IEEE 754-2019 minimumNumber). The result has all bits of the chosen operand.
+ * The order that fmin and fmax use. All members 0: numbers by value, -0 below +0 (but equal for flag C), and
+ * a number wins against a NaN (IEEE 754-2019 minimumNumber). The result always has all bits of the chosen
+ * operand.
  */
 struct order_rules {
-    bool nan_ordered;       /* by sign and magnitude, NaN beyond Inf */
-    bool zeros_tie;         /* -0 and +0 tie: min then gives a, max gives b */
+    bool nan_ordered;       /* NaNs are ordered by sign and magnitude, beyond Inf */
+    bool zeros_tie;         /* -0 and +0 are equal: then min gives a and max gives b */
     bool denormal_absolute; /* two denormals compare by magnitude */
 };
 
-/* A float's order as a signed number; zeros are equal. */
+/* A signed integer with the same order as the float; zeros of both signs give the same. */
 FLOAT_INLINE int32_t float_key(uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31);
     return (int32_t)((float_magnitude(x) ^ negative) - negative);
 }
 
-/* All ones where a > b by value: flag C. */
+/* All ones if a > b by value, as for flag C. */
 FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b)
 {
     uint32_t absolute = lane_mask(r.denormal_absolute) & float_is_denormal(a) & float_is_denormal(b);
@@ -268,14 +269,15 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
-/* Gives the magnitude that fminabs or fmaxabs chose the sign of its operand (a if it could be either). */
+/* Restores the sign of the operand whose magnitude fminabs or fmaxabs chose; the sign of a if it could be
+ * either. */
 FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
 {
     uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
     return chosen | (((a & is_a) | (b & is_b & ~is_a)) & FLOAT_SIGN);
 }
 
-/* a shifted right by n (up to 31), the sign repeated. */
+/* Arithmetic shift right by n, up to 31. */
 FLOAT_INLINE uint32_t shift_arithmetic(uint32_t x, uint32_t n)
 {
     uint32_t negative = 0U - (x >> 31);
@@ -294,13 +296,14 @@ FLOAT_INLINE uint32_t float_from_int(struct float_rules r, uint32_t x)
     return (bits | sign) & ~lane_mask(x == 0);
 }
 
-/* A finite number at or beyond 2^31 in magnitude, -2^31 itself excepted. */
+/* All ones if x is finite and at or beyond 2^31 in magnitude, but not -2^31. */
 FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31), magnitude = float_magnitude(x);
     uint32_t saturated = 0x7FFFFFFF ^ negative;
     uint32_t reported = 0x80000000 & (lane_mask(x == 0x4F000000) | lane_mask(magnitude == FLOAT_MAX));
-    /* FTOI_SHIFTER: a left shift with a 5-bit amount, and INT_MIN for what does not fit */
+    /* FTOI_SHIFTER: the result is a left shift by the low 5 bits of the amount, and INT_MIN if it does not
+     * fit */
     uint32_t shifted = ((x & 0x7FFFFF) | FLOAT_HIDDEN) << ((float_exponent(x) - 150) & 31);
     uint32_t beyond = 0U - (shifted >> 31);
     uint32_t wrapped = (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);
@@ -315,7 +318,7 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
     uint32_t e = float_exponent(x), magnitude = float_magnitude(x);
     uint32_t negative = 0U - (x >> 31);
     uint32_t mantissa = (x & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
-    /* 2^23 and above: whole numbers; below, shift right with two bits of rest */
+    /* from 2^23 on shift left; below shift right, with two bits of rest for rounding */
     uint32_t whole = mantissa << (lane_min(e - 150, 8) & lane_mask(e >= 150));
     uint32_t down = lane_min((150 - e) & lane_mask(e < 150), 31);
     uint32_t rest = shift_sticky(mantissa << 2, down);
@@ -334,8 +337,8 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
 
 /* Half precision. */
 
-/* Half to float: what exponent 0 (`shift_denormals`: no normalisation) and what signalling NaNs
- * (`keep_payload`: no quieting) give. */
+/* Half to float. `shift_denormals`: denormals are shifted but not normalised. `keep_payload`: signalling NaNs
+ * stay signalling. */
 FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, e = (half >> 10) & 31, mantissa = half & 0x3FF;
@@ -350,9 +353,9 @@ FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, u
     return sign | (small & is_small) | (special & is_special) | (normal & ~is_small & ~is_special);
 }
 
-/* `plain`: NaN gives Inf, what is too small gives +0 (no denormals, no -0). `away`: inexact values go up in
- * magnitude, else to the nearest, ties to even. `saturate`: Inf and what is too big gives the largest finite
- * half. */
+/* Rules for float to half. `plain`: NaN gives Inf, and a value that is too small gives +0 (no denormals, no
+ * -0). `away`: rounds inexact values away from zero; otherwise to nearest, ties to even. `saturate`: Inf and
+ * values that are too large give the largest finite half. */
 struct half_rules {
     bool plain, away, saturate;
 };
@@ -361,7 +364,7 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
 {
     uint32_t sign = (x >> 16) & 0x8000, e = float_exponent(x), magnitude = float_magnitude(x);
     uint32_t mantissa = (x & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
-    /* field of the half; below 1 the mantissa moves right instead */
+    /* exponent field of the half; if below 1, the mantissa is shifted right instead */
     uint32_t tiny = lane_mask(e < 113);
     uint32_t field = ((e - 112) & ~tiny) | (tiny & 1);
     uint32_t rest =
@@ -379,21 +382,22 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
     return (bits | sign) & ~gone;
 }
 
-/* v / 255 for v in 0..255, truncated or rounded to nearest. The quotient's bits are v, repeated. */
+/* v / 255 for v in 0..255, truncated or rounded to nearest. In binary the quotient is the byte v repeated
+ * forever. */
 FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
 {
     uint32_t repeated = v * 0x01010101;      /* the fraction's first 32 bits */
     uint32_t left = lane_clz(repeated) & 31; /* at most 7 for v > 0 */
     uint32_t fraction =
         (repeated << left) | (v >> (8 - (left & 7))); /* 32 significant bits of the repeated fraction */
-    uint32_t up = truncate ? 0 : (fraction >> 7) & 1; /* no ties: the fraction never ends */
+    uint32_t up = truncate ? 0 : (fraction >> 7) & 1; /* there are no ties, because the fraction never ends */
     uint32_t bits = ((125 - left) << 23) + (fraction >> 8) + up;
     bits = v == 255 ? 0x3F800000 : bits;
     return bits & ~lane_mask(v == 0);
 }
 
-/* round(f * 255) or trunc(f * 255), clamped to 0..255, or (`clamp` false) its low byte as a 32-bit integer;
- * NaN gives 0. */
+/* round(f * 255) or trunc(f * 255). `clamp`: clamped to 0..255; otherwise the low byte of the integer. NaN
+ * gives 0. */
 FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
 {
     uint32_t e = float_exponent(f), magnitude = float_magnitude(f), negative = 0U - (f >> 31);
@@ -405,7 +409,7 @@ FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
     uint32_t nan = lane_mask(magnitude > FLOAT_INF);
     if (clamp)
         return lane_min((value & ~big) | (big & 255), 255) & ~negative & ~nan;
-    /* the integer modulo 256: 0 where it is beyond 32 bits */
+    /* the integer modulo 256; 0 if all its low bits are beyond 32 bits */
     uint32_t wrapped =
         (value & ~big) | (big & (product << (lane_min(e - 150, 31) & big)) & lane_mask(e < 182));
     return ((wrapped ^ negative) - negative) & 255 & ~nan;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The project's only random generator: xoshiro256** (Blackman and Vigna, 2018),
- * seeded through splitmix64. A seed gives the same stream on every machine, so
- * that findings are reproducible. Draw at most once in an expression, because C
- * does not define the order of two draws.
+ * The project's only random generator: xoshiro256** (Blackman and Vigna, 2018), seeded through splitmix64. A
+ * seed gives the same stream on every machine, so that findings are reproducible. An expression may draw only
+ * once, because C does not define the order of two draws.
  */
 #ifndef MISPRINT_MODEL_NUMBER_RANDOM_H
 #define MISPRINT_MODEL_NUMBER_RANDOM_H
@@ -47,13 +46,13 @@ static inline uint32_t random_u32(struct random *r)
     return (uint32_t)(random_u64(r) >> 32);
 }
 
-/* A number in 0..n-1; n at least 1. The bias is below 2^-32 * n. */
+/* A number in 0..n-1; n must be at least 1. The bias is below 2^-32 * n. */
 static inline uint32_t random_below(struct random *r, uint32_t n)
 {
     return (uint32_t)(((uint64_t)random_u32(r) * n) >> 32);
 }
 
-/* True once in n times. */
+/* True with probability 1/n. */
 static inline bool random_one_in(struct random *r, uint32_t n)
 {
     return random_below(r, n) == 0;

@@ -38,7 +38,8 @@ uint32_t real_round(struct float_rules rules, struct real r)
     if (field > 254)
         return FLOAT_INF;
     uint32_t down = field < 1 ? (uint32_t)(1 - field) : 0;
-    uint64_t sum = r.m >> 37; /* as float_round takes it: hidden bit at bit 26, three bits of rest */
+    /* the form that float_round takes: hidden bit at bit 26, three bits below the result */
+    uint64_t sum = r.m >> 37;
     bool rest = (r.m & ((UINT64_C(1) << 37) - 1)) != 0 || r.sticky;
     uint32_t jammed = shift_sticky((uint32_t)sum | (uint32_t)rest, lane_min(down, 31));
     return float_round(rules, (uint32_t)(field < 1 ? 1 : field), jammed);
@@ -61,7 +62,7 @@ static uint64_t square_root_64(uint64_t y)
     return root;
 }
 
-/* m * 2^e with an even exponent. */
+/* Splits a float into m * 2^e with an even exponent. */
 static uint32_t split_even(uint32_t x, int32_t *e)
 {
     uint32_t m = float_split(x, e);
@@ -91,7 +92,7 @@ struct real real_root(uint32_t x)
     return real_of(root, e / 2 - 19, root * root != y);
 }
 
-/* 2^x for |x| < 2^8: the exponential series on the fraction, in steps of 2^-62. */
+/* 2^x for |x| < 2^8: sums the exponential series of the fraction, in units of 2^-62. */
 struct real real_exp2(uint32_t x)
 {
     static const uint64_t ln2 = UINT64_C(0xB17217F7D1CF79AB); /* * 2^-64 */
@@ -113,8 +114,8 @@ struct real real_exp2(uint32_t x)
     return real_of(sum, whole - 62, fraction != 0);
 }
 
-/* log2 of x, as sign and magnitude: 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), m within sqrt(1/2) ..
- * sqrt(2). */
+/* log2 of x, as sign and magnitude. Computes 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), with m between
+ * sqrt(1/2) and sqrt(2). */
 struct real real_log2(uint32_t x, uint32_t *sign)
 {
     static const uint64_t two_over_ln2 = UINT64_C(0xB8AA3B295C17F0BB); /* * 2^-62 */

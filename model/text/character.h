@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of ASCII characters, in any locale. <ctype.h> and strcasecmp depend on
- * the host program's locale, which the model must not. Other bytes are no letters.
+ * Classes of ASCII characters, independent of the locale. <ctype.h> and strcasecmp depend on the locale of
+ * the host program, and the model must not. Bytes beyond ASCII are no letters.
  */
 #ifndef MISPRINT_MODEL_TEXT_CHARACTER_H
 #define MISPRINT_MODEL_TEXT_CHARACTER_H

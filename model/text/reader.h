@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a line of assembler text: names, numbers, suffixes. Errors name the
- * column and what was expected there. Independent of grammars and instructions
- * (model/vc4/qpu/encoding/qpu_parse.c, model/amd/encoding/amd_parse.c).
+ * Reads a line of assembler text: names, numbers, suffixes. Errors name the column and what was expected
+ * there. The grammars are elsewhere (model/vc4/qpu/encoding/qpu_parse.c, model/amd/encoding/amd_parse.c).
  */
 #ifndef MISPRINT_MODEL_TEXT_READER_H
 #define MISPRINT_MODEL_TEXT_READER_H
@@ -21,19 +20,19 @@ struct reader {
 };
 
 struct token {
-    const char *at; /* in the line, for the column */
-    /* Lower case; empty if missing. A word that is too long is cut to one that is neither a name nor a
-     * number. */
+    const char *at; /* start of the token in the line */
+    /* Lower case; empty if there is no token. A token that is too long is changed so that it is neither a
+     * name nor a number. */
     char word[TOKEN_MAX];
 };
 
-/* Names for "did you mean": up to six NULL-terminated lists; "-" is no name. */
+/* Known names, for "did you mean": up to six NULL-terminated lists. "-" is skipped. */
 struct name_lists {
     const char *const *list[6];
 };
 
-/* Errors; all return false. The last two say what was found, and the nearest name (`name` as for text_hint).
- */
+/* These set the error and return false. The last two also say what was found and which name is nearest;
+ * `name` is as for text_hint. */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
@@ -41,33 +40,35 @@ bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
 bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what,
                          const char *(*name)(const void *context, unsigned i), const void *context);
 
-char reader_peek(struct reader *r); /* the next character that is no space; 0 at the end */
+char reader_peek(struct reader *r); /* the next character after spaces; 0 at the end */
 bool reader_at_end(struct reader *r);
-bool reader_at_number(struct reader *r); /* a digit, or a sign and a digit, comes next */
+bool reader_at_number(struct reader *r); /* is a digit, or a sign and a digit, next? */
 bool reader_accept(struct reader *r, char c);
-bool reader_expect(struct reader *r, char c); /* an error if another character comes */
+bool reader_expect(struct reader *r, char c); /* an error if another character is next */
 
-/* A name of letters, digits and underscores, or "-" alone (a QPU's register nop). Empty if there is none. */
+/* Reads a name of letters, digits and underscores, or "-" alone (the QPU's register nop). Empty if there is
+ * none. */
 void reader_name(struct reader *r, struct token *t);
-/* All characters that a number can have: sign, digits, hex letters, '.', '/', exponents. */
+/* Reads all characters that a number can have: sign, digits, hex letters, '.', '/', exponents. */
 void reader_number(struct reader *r, struct token *t);
-/* The name behind a '.', without space. False if there is no '.'. */
+/* Reads '.' and the name that follows it without a space. False if there is no '.'. */
 bool reader_suffix(struct reader *r, struct token *t);
 
-/* The token as a whole number from 0 to `most`. */
+/* Converts a token to a whole number from 0 to `most`. */
 bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what,
                     uint64_t *value);
-/* The same of the next token. */
+/* Does the same for the next token. */
 bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value);
 
-bool reader_integer(const char *word, uint64_t *value); /* with sign, decimal or 0x; its low 64 bits */
-bool reader_float(const char *word, uint32_t *bits);    /* "1.5", "-2e-3": the bits of the nearest binary32 */
-bool reader_word(const char *word, uint32_t *value);    /* 32 bits: -2^31 .. 2^32-1, or a float */
+bool reader_integer(const char *word, uint64_t *value); /* decimal or 0x, with sign; stores the low 64 bits */
+/* "1.5", "-2e-3": stores the bits of the nearest binary32 */
+bool reader_float(const char *word, uint32_t *bits);
+bool reader_word(const char *word, uint32_t *value); /* 32 bits: -2^31 .. 2^32-1, or a float */
 
 /* The index of the word in a NULL-terminated list of names, or READER_NONE. */
 int reader_find_name(const char *const *names, const char *word);
 
-/* Are these strings equal? Most names differ within three characters, so that a loop parses lines 8 % faster
+/* Are the strings equal? Most names differ within three characters, so this loop makes parsing 8 % faster
  * than strcmp. */
 static inline bool reader_same(const char *a, const char *b)
 {

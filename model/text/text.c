@@ -62,7 +62,7 @@ const char *text_chars(const struct text *t)
     return t->chars ? t->chars : "";
 }
 
-/* The length of the well-formed UTF-8 sequence (RFC 3629) at `s`, and its character; 0 if there is none. */
+/* Decodes a UTF-8 sequence (RFC 3629) at `s`. Returns its length; 0 if it is malformed. */
 static size_t utf8_sequence(const unsigned char *s, size_t room, uint32_t *character)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -86,9 +86,9 @@ static bool is_harmless(uint32_t c)
     if (c < 0x20)
         return c == '\n' || c == '\t';
     if (c >= 0x7F && c < 0xA0)
-        return false; /* C1 controls */
+        return false; /* C1 control characters */
     if ((c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069))
-        return false; /* explicit direction */
+        return false; /* characters that change the writing direction */
     return c != 0xFFFE && c != 0xFFFF;
 }
 
@@ -117,8 +117,8 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
     to[used] = 0;
 }
 
-/* Is it a number that differs between similar messages? Hex letters without digits are a word, unless eight.
- */
+/* Is this word a number that differs between otherwise equal messages? Hexadecimal letters alone are a number
+ * only if there are eight. */
 static bool is_long_number(const char *word, size_t length)
 {
     enum { LONG = 5, NO_WORD = 8 };
@@ -132,7 +132,7 @@ static bool is_long_number(const char *word, size_t length)
     return length - prefix >= (digit ? LONG : NO_WORD);
 }
 
-/* Does the message end in a word whose number is a place in a case? */
+/* Does the message end in a word that a place in a case follows ("instruction ", "operation ")? */
 static bool names_a_place(const char *message, size_t length)
 {
     static const char *const words[] = {"instruction ", "operation "};
@@ -164,7 +164,7 @@ void text_kind(char *to, size_t room, const char *message)
     to[used] = 0;
 }
 
-/* Levenshtein distance, words cut at 63 characters. */
+/* Levenshtein distance; words are cut at 63 characters. */
 static unsigned edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
@@ -188,12 +188,13 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* The candidate nearest to `word` by edit distance, or NULL. */
+/* The name nearest to `word` by edit distance; NULL if none is near. */
 static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
                                 const void *context)
 {
     const char *best = NULL;
-    unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1; /* the limit of a hint */
+    /* names at this distance or beyond are no hint */
+    unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1;
     for (unsigned i = 0; name(context, i); i++) {
         const char *candidate = name(context, i);
         unsigned distance = edit_distance(word, candidate);

@@ -30,22 +30,22 @@ static inline const char *plural(uint64_t count)
 #define TEXT_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
 /*
- * The length of the character at `chars` in bytes, at least 1. `good`: it is
- * well-formed UTF-8 (RFC 3629) and neither a control character (line ends and
- * tabs are good) nor one that changes the writing direction.
+ * Returns the length of the character at `chars` in bytes, at least 1. Sets `good` if it is well-formed UTF-8
+ * (RFC 3629), is no control character other than line ends and tabs, and does not change the writing
+ * direction.
  */
 size_t text_character(const char *chars, size_t room, bool *good);
 
 /*
- * Copies text from outside into an array of `room` bytes, for one line: cut between characters, bad
- * characters replaced by U+FFFD, line ends and tabs by blanks. All records take text from outside through
- * this.
+ * Copies text from outside into an array of `room` bytes as one line. Truncates it between characters,
+ * replaces bad characters by U+FFFD, and line ends and tabs by blanks. All records copy text from outside
+ * with this function.
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
- * Copies a message so that similar ones become equal: '#' replaces each number of five digits or more, also
- * hexadecimal ones ("0x" or not) such as stamps and addresses, and places in a case ("instruction 4"). Other
+ * Copies a message so that similar messages become equal. '#' replaces numbers of five digits or more, also
+ * hexadecimal ones with or without "0x" (stamps, addresses), and places in a case ("instruction 4"). Other
  * short numbers (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
