@@ -52,9 +52,12 @@ static const struct chip {
     uint32_t family, external_rev, device_id;
     const char *profile;
 } chips[] = {
-    {"gfx1100", AMD_GFX11, 145, 0x01, 0x744C, "gfx1100"}, {"gfx1030", AMD_GFX10, 143, 0x28, 0x73BF, "gfx1030"},
-    {"gfx900", AMD_GFX9, 141, 0x01, 0x687F, "gfx900"},    {"gfx803", AMD_GFX8, 130, 0x50, 0x67DF, "gfx803"},
-    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},  {"gfx1013", AMD_GFX10, 143, 0x82, 0x13FE, "manual"},
+    {"gfx1100", AMD_GFX11, 145, 0x01, 0x744C, "gfx1100"},
+    {"gfx1030", AMD_GFX10, 143, 0x28, 0x73BF, "gfx1030"},
+    {"gfx900", AMD_GFX9, 141, 0x01, 0x687F, "gfx900"},
+    {"gfx803", AMD_GFX8, 130, 0x50, 0x67DF, "gfx803"},
+    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},
+    {"gfx1013", AMD_GFX10, 143, 0x82, 0x13FE, "manual"},
     {"gfx802", AMD_GFX8, 130, 0x14, 0x6939, "gfx803"},
 };
 
