@@ -15,7 +15,7 @@
  *     write 0
  *   }
  *   vpm fill index                      fill of an image: zero (the default), index, random SEED
- *   vpm row 3 = 00000000 ...            a row of the image: all its words,
+ *   vpm row 3 = 00000000 ...            a row of the image: its words, hexadecimal; those left out are 0;
  *   vpm row 3 = all 3f800000            or one word for all
  *
  * A field that is not mentioned has its default. Printing omits fields that have it.
@@ -361,34 +361,57 @@ static bool parse_instruction(struct parser *p, const struct code *code, uint32_
     return true;
 }
 
-/* Reads the phrase's words as bare hexadecimal ones. Returns false if the line has something else. */
-static bool parse_bare_words(const struct parser *p, const char *end, uint32_t count, uint32_t *words)
+enum words_found { NO_WORDS, WORDS, UNCLEAR_WORDS };
+
+/* Does a bare word leave open whether it is decimal? All eight digits, or one, do not. */
+static bool unclear_word(const char *start, const char *end)
+{
+    size_t digits = 0;
+    while (start + digits < end && char_is_digit(start[digits]))
+        digits++;
+    return start + digits == end && digits != 8 && digits != 1;
+}
+
+/* Reads the phrase's words as bare hexadecimal ones, if the line has nothing else. `*at`: the unclear word. */
+static enum words_found parse_bare_words(const struct parser *p, const char *end, uint32_t count,
+                                         uint32_t *words, const char **at)
 {
     struct error ignored = {0};
     struct parser rest = *p;
     uint32_t value[PHRASE_WORDS_MAX];
     rest.end = end;
     rest.e = &ignored;
-    for (uint32_t i = 0; i < count; i++)
+    *at = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        skip_blanks(&rest);
+        const char *start = rest.at;
         if (!get_number(&rest, 16, &value[i], ""))
-            return false;
+            return NO_WORDS;
+        if (!*at && unclear_word(start, rest.at))
+            *at = start;
+    }
     skip_blanks(&rest);
-    if (rest.at == rest.end)
-        memcpy(words, value, count * sizeof *value);
-    return rest.at == rest.end;
+    if (rest.at != rest.end)
+        return NO_WORDS;
+    if (*at)
+        return UNCLEAR_WORDS;
+    memcpy(words, value, count * sizeof *value);
+    return WORDS;
 }
 
 static bool parse_phrase(struct parser *p, struct test_case *c, const struct phrase *phrase)
 {
-    const char *stop;
+    const char *stop, *at;
     if (!accept(p, '='))
         return fail(p, p->at, "'='");
     size_t count = rest_of_line(p, &stop), from = (size_t)(p->at - p->line_start);
-    if (from < count && parse_bare_words(p, p->line_start + count, phrase->words, c->words + phrase->first)) {
-        p->at = stop;
-        return true;
-    }
-    if (!phrase->parse(c, p->line_start, from < count ? from : count, count, c->words + phrase->first, p->e))
+    enum words_found found = from < count ? parse_bare_words(p, p->line_start + count, phrase->words,
+                                                             c->words + phrase->first, &at)
+                                          : NO_WORDS;
+    if (found == UNCLEAR_WORDS)
+        return fail(p, at, "a hexadecimal word: all eight digits, or 0x before fewer");
+    if (found == NO_WORDS &&
+        !phrase->parse(c, p->line_start, from < count ? from : count, count, c->words + phrase->first, p->e))
         return error_where(p->e, "line %u", p->line);
     p->at = stop;
     return true;

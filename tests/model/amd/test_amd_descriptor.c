@@ -150,6 +150,7 @@ static void test_in_a_case(void **state)
                                "descriptor = stride=16 data_format=8 num_format=reserved num_records=0x4\n",
                       bare[] = "misprint-case 1 amd-buffer\n"
                                "descriptor = 00000000 00100000 4 0x0000e000 # as they are printed\n",
+                      unclear[] = "misprint-case 1 amd-buffer\ndescriptor = 0 0 64 0x0000e000\n",
                       few[] = "misprint-case 1 amd-buffer\ndescriptor = 00000000 00100000 00000004\n",
                       wrong[] = "misprint-case 1 amd-buffer\n  descriptor = raw bse=1 # typo\n";
     static const uint32_t words[] = {0, 16 << 16, 4, 6 << 12 | 1 << 15};
@@ -171,6 +172,9 @@ static void test_in_a_case(void **state)
     assert_non_null(strstr(text_chars(&t), "num_format 6 is reserved ("));
     assert_true(case_parse(c, bare, strlen(bare), &e));
     assert_memory_equal(amd_support_case(c)->descriptor, words, sizeof words);
+    assert_false(case_parse(c, unclear, strlen(unclear), &e));
+    assert_string_equal(e.text, "line 2, column 18: expected a hexadecimal word: all eight digits, or 0x before "
+                                "fewer, got '64 0x0000e000'");
     assert_false(case_parse(c, few, strlen(few), &e));
     assert_false(case_parse(c, wrong, strlen(wrong), &e));
     assert_string_equal(e.text,
