@@ -372,7 +372,8 @@ static bool unclear_word(const char *start, const char *end)
     return start + digits == end && digits != 8 && digits != 1;
 }
 
-/* Reads the phrase's words as bare hexadecimal ones, if the line has nothing else. `*at`: the unclear word. */
+/* Reads the phrase's words as bare hexadecimal ones, if the line has nothing else. `*at`: the unclear word.
+ */
 static enum words_found parse_bare_words(const struct parser *p, const char *end, uint32_t count,
                                          uint32_t *words, const char **at)
 {

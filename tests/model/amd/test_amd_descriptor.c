@@ -173,8 +173,9 @@ static void test_in_a_case(void **state)
     assert_true(case_parse(c, bare, strlen(bare), &e));
     assert_memory_equal(amd_support_case(c)->descriptor, words, sizeof words);
     assert_false(case_parse(c, unclear, strlen(unclear), &e));
-    assert_string_equal(e.text, "line 2, column 18: expected a hexadecimal word: all eight digits, or 0x before "
-                                "fewer, got '64 0x0000e000'");
+    assert_string_equal(e.text,
+                        "line 2, column 18: expected a hexadecimal word: all eight digits, or 0x before "
+                        "fewer, got '64 0x0000e000'");
     assert_false(case_parse(c, few, strlen(few), &e));
     assert_false(case_parse(c, wrong, strlen(wrong), &e));
     assert_string_equal(e.text,
