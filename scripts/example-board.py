@@ -317,18 +317,16 @@ class Machine:
         width, first = self.width_of(bits(word, 2, 0))
         if bits(word, 15, 15):
             raise Refused("LANED of a DMA store must be 0")
-        stride, block_mode = 0, 0
+        stride = 0
         if units > 1:
             if self.store_stride is None:
                 raise Refused("a DMA store of several rows before any stride setup")
-            stride, block_mode = bits(self.store_stride, 15, 0), bits(self.store_stride, 16, 16)
+            stride = bits(self.store_stride, 15, 0)  # bit 16, BLOCKMODE, has no effect (QPULib, VC4C)
         length = depth * width
         if (offset | (stride if units > 1 else 0)) % width:
             raise Refused("elements at odd addresses")
         for unit in range(units):
-            if block_mode:
-                places = self.vpm_at(y, x, vertical, first + unit * length, length)
-            elif vertical and x + unit > 15 or not vertical and (y + unit) // 64 != y // 64:
+            if vertical and x + unit > 15 or not vertical and (y + unit) // 64 != y // 64:
                 raise Refused("what happens past the VPM's edge is not known")
             elif vertical:
                 places = self.vpm_at(y, x + unit, vertical, first, length)

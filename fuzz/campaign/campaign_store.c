@@ -214,11 +214,14 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
         return true;
     if (!campaign_store_is_well(k, e))
         return false;
+    /* Nobody else found anything here, so the smallest case of each finding is the one kept in memory. A case
+     * that was smaller may have left the choice between several causes open. */
+    bool ours = k->resumed || (k->run == 1 && k->jobs < 2);
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
         struct finding none = *findings_at(k->findings, i); /* its cases are stored by save */
         none.cases = 0;
-        good = (k->resumed ? store_update_finding : store_put_finding)(k->store, &none, &said);
+        good = (ours ? store_update_finding : store_put_finding)(k->store, &none, &said);
     }
     good = begun && store_end(k->store, good, &said) &&
            (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));

@@ -433,10 +433,14 @@ static void a_campaign_directory_holds_what_was_found(void **state)
             struct finding *all = store_findings(s, &count, &e);
             assert_int_equal(count, result.findings);
             for (unsigned k = 0; k < count; k++) {
-                text_add(&found, "%s %s %llu\n", result.finding[k].id, result.finding[k].label,
+                text_add(&found, "%s %llu\n", result.finding[k].id,
                          (unsigned long long)result.finding[k].cases * round);
-                text_add(&kept, "%s %s %llu\n", all[k].id, all[k].label, (unsigned long long)all[k].cases);
-                assert_true(case_equal(result.finding[k].smallest, all[k].smallest));
+                text_add(&kept, "%s %llu\n", all[k].id, (unsigned long long)all[k].cases);
+                bool same = case_equal(result.finding[k].smallest, all[k].smallest) &&
+                            !strcmp(result.finding[k].label, all[k].label);
+                /* a later run leaves a simpler case of an earlier one */
+                assert_true(same || (round > 1 &&
+                                     finding_is_smaller(&result.finding[k], all[k].smallest, all[k].label)));
             }
             assert_string_equal(text_chars(&found), text_chars(&kept));
             struct run_facts *r = store_runs(s, &runs, &e);
@@ -474,7 +478,7 @@ static void a_campaign_goes_on(void **state)
     resume = false;
     assert_int_equal(result.tally.cases, 10);
     assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the kept cases touched it again */
-    assert_true(result.findings <= result.tally.different);
+    assert_true(!result.findings || result.tally.different);       /* a case may have several causes */
     campaign_free(&result);
     s = store_open(directory, false, &e);
     struct finding *after = store_findings(s, &second, &e);

@@ -212,8 +212,8 @@ static uint32_t store_pitch(const struct vpm *v, uint32_t row_bytes)
 static bool is_packed(const struct vpm *v, const struct vcd_row *unit)
 {
     bool whole_rows = !unit->vertical && unit->length * unit->step == ROW_BYTES;
-    return SETUP_FIELD(v->port.store_stride, VDW_STRIDE_BLOCKMODE) && !whole_rows &&
-           vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, unit->vertical) == READING_MANUAL;
+    return !whole_rows && vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, unit->vertical) == READING_MANUAL &&
+           SETUP_FIELD(v->port.store_stride, VDW_STRIDE_BLOCKMODE);
 }
 
 /* The place of a unit in the VPM: the next row or column, or directly after the previous unit. */

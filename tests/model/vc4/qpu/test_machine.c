@@ -208,8 +208,10 @@ static void varyings_bring_c_to_r5(void **state)
         assert_int_equal(p->acc[0].lane[i], 1010 + i);
         assert_int_equal(p->acc[1].lane[i], 2020 + i);
     }
+    b->profile.reading[QPU_VARYING_EXCESS] = READING_MANUAL;
     assert_int_equal(run_fragment("mov r0, varying\nmov r0, varying\nmov r0, varying", QPU_ALWAYS),
                      VC4_HANG_VARYING);
+    b->profile = support_machine_profile();
 }
 
 /* p23, p40: results of each TMU come in the order of its own requests; S alone asks the memory and takes no
