@@ -43,34 +43,37 @@
 
 const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
     ROW(QPU_R5_BYTE_CONCAT) = {
-        .id = "r5-byte-concat", .title = "what a write to r5 through regfile A address 37 leaves in a quad",
+        .id = "r5-byte-concat",
+        .title = "what a write to r5 through regfile A address 37 leaves in each quad",
         .where = MANUAL " p18",
         .readings = {
-            DOCUMENT("manual", "Each quad of r5 holds the low bytes of the quad's four elements, "
-             "concatenated, element 0 lowest.", MANUAL " p18"),
-            SILICON("replicate", "Each quad of r5 holds the word of the quad's first element (0, 4, 8, "
-             "12).", ADDENDUM "; " MANUAL " p38 T14"),
+            DOCUMENT("manual", "All elements of a quad of r5 get one word: the low bytes of the quad's four "
+             "elements, element 0 lowest.", MANUAL " p18"),
+            SILICON("replicate", "All elements of a quad of r5 get the word of the quad's first element (0, "
+             "4, 8 or 12).", ADDENDUM "; " MANUAL " p38 T14"),
         }, .in_profile = BCM2835(R5_REPLICATE),
         .proposed = "Writing r5 through address 37 of file A copies elements 0, 4, 8 and 12 to the elements "
             "of their quads.",
         .workaround = "Use the file B form where one word for all elements is wanted."},
     ROW(QPU_R5_COND_ELEMENT0) = {
-        .id = "r5-cond-element0", .title = "whose condition gates a write to r5", .where = MANUAL " p18",
-        .silent = true,
+        .id = "r5-cond-element0", .title = "which element's condition decides a conditional write to r5",
+        .where = MANUAL " p18", .silent = true,
         .readings = {
             ARGUMENT("manual", "Each element of r5 is written if its own condition holds.",
              MANUAL " p28, as for other destinations"),
-            SILICON("source-element", "The condition of the element that is copied decides: element 0 (file "
-             "B), the first of each quad (file A).", REGISTER_H ": file B measured, file A inferred"),
+            SILICON("source-element", "The condition of the element that is copied decides: element 0 for "
+             "file B, the first element of each quad for file A.", REGISTER_H
+             ": file B measured, file A inferred"),
             SOURCE("element-0", "The condition of element 0 decides for all of r5 in both forms.",
              "doe300/VC4C Emulator.cpp"),
         }, .in_profile = BCM2835(R5_COND_SOURCE_ELEMENT),
-        .proposed = "A conditional write to r5 takes effect by the condition of the element that is copied."},
+        .proposed = "A conditional write to r5 takes effect if the condition of the element that is copied "
+            "holds."},
     ROW(QPU_ACCUMULATOR_COUNT) = {
         .id = "accumulator-count", .title = "the number of accumulators", .where = MANUAL " p16, p18",
         .readings = {
             DOCUMENT("manual", "There are six accumulators, r0 to r5.", MANUAL " p18, p28 T3, p38 T14"),
-            DOCUMENT("five", "r5 does not exist: writes to it are lost, operand code 5 reads as zero.",
+            DOCUMENT("five", "r5 does not exist: writes to it are lost, and operand code 5 reads as zero.",
              MANUAL " p16"),
         },
         .proposed = "p16: six accumulators."},
@@ -78,8 +81,8 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "t9-mul-pack-8a", .title = "the bytes that MUL colour pack codes 4 to 7 write",
         .where = MANUAL " p32 T9",
         .readings = {
-            DOCUMENT("manual", "The four codes all write byte 0.", MANUAL " p32 T9 prints 8a four times"),
-            SOURCE("by-code", "Code 4 writes byte 0, 5 byte 1, 6 byte 2, 7 byte 3.",
+            DOCUMENT("manual", "All four codes write byte 0.", MANUAL " p32 T9 prints 8a four times"),
+            SOURCE("by-code", "Code 4 writes byte 0, code 5 byte 1, code 6 byte 2, code 7 byte 3.",
              "Idein/py-videocore APPENDIX.rst and tests/test_packunpack pack_mul, run on a Raspberry Pi"),
         }, .in_profile = BCM2835(T9_BYTE_BY_CODE),
         .proposed = "T9: 8a, 8b, 8c, 8d."},
@@ -137,13 +140,13 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "branch-spacing", .title = "branches with fewer than two instructions between them",
         .where = MANUAL " p20, p34", .silent = true,
         .readings = {
-            ARGUMENT("manual", "Every branch takes effect three instructions after itself, also inside "
-             "another one's delay slots.", MANUAL " p20, literally"),
+            ARGUMENT("manual", "Each branch takes effect after its own three delay slots, even if it is in a "
+             "delay slot of another branch.", MANUAL " p20, literally"),
             SILICON("crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'"),
-            SILICON("lost", "Neither branch is taken, though the first has linked by then.",
+            SILICON("lost", "Neither branch is taken. The first one still writes its link address.",
              ADDENDUM ": 'else crash or no branch'"),
         }, .in_profile = BCM2835(BRANCH_SPACING_CRASH),
-        .proposed = "At least two other instructions must stand between two branches.",
+        .proposed = "Two branches need at least two other instructions between them.",
         .workaround = "Keep two instructions between branches (the Linux kernel's validator asks for four)."},
     ROW(QPU_LDI_OP_TEXT) = {
         .id = "ldi-op-text", .title = "the C flag of a load immediate", .where = MANUAL " p17 fig 2, p33",
@@ -160,16 +163,18 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "The encoding is reserved; a program that contains it cannot be run.",
              MANUAL " p33 defines only 0, 1, 3 and 4"),
-            ARGUMENT("partial", "Bit 59 alone makes a semaphore, else bit 57 alone makes a per-element "
-             "load: 2 acts as 0; 5, 6, 7 act as 4.", "the layout of the defined codes"),
+            ARGUMENT("partial", "Bit 59 alone marks a semaphore instruction. Otherwise bit 57 alone marks a "
+             "per-element load: mode 2 acts as mode 0, modes 5, 6 and 7 act as mode 4.",
+             "the layout of the defined codes"),
         }},
     ROW(QPU_SEMA_RESULT) = {
         .id = "sema-result", .title = "the value that a semaphore instruction writes",
         .where = MANUAL " p33",
         .readings = {
-            DOCUMENT("manual", "The low instruction word, as a load immediate.",
-             MANUAL " p33; maazl/vc4asm doc/instructions.html"),
-            SOURCE("counter", "The semaphore's new count.", "doe300/VC4C Emulator.cpp"),
+            DOCUMENT("manual", "A semaphore instruction writes its low instruction word, as a load immediate "
+             "does.", MANUAL " p33; maazl/vc4asm doc/instructions.html"),
+            SOURCE("counter", "A semaphore instruction writes the semaphore's new count.",
+             "doe300/VC4C Emulator.cpp"),
         }},
     ROW(QPU_SEMA_COND_NEVER) = {
         .id = "sema-cond-never", .title = "semaphore instructions whose conditions are `never`",
@@ -177,7 +182,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "An instruction whose conditions are both never does nothing.",
              MANUAL " p28 T2: never gates the ALU"),
-            SOURCE("acts", "The semaphore is changed whatever the conditions.",
+            SOURCE("acts", "The semaphore changes whatever the conditions are.",
              "the GPU FFT's words E80009E7 xxxxxxxx, which synchronise 8 QPUs on a Raspberry Pi"),
         }, .in_profile = BCM2835(SEMA_ACTS),
         .proposed = "The conditions of a semaphore instruction gate only its register writes."},
@@ -185,11 +190,11 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "small-imm-48-63", .title = "small immediates 48 to 63 as an operand",
         .where = MANUAL " p30 T5",
         .readings = {
-            DOCUMENT("manual", "The codes rotate the MUL result; what operand B reads is not defined.",
+            DOCUMENT("manual", "The codes rotate the MUL result; the value of operand B is not defined.",
              MANUAL " p30 T5"),
             SILICON("integer", "Operand B reads the integers -16 to -1.",
              ADDENDUM "; Idein/py-videocore tests/test_rotate rotate_as_simm, run on a Raspberry Pi"),
-            ARGUMENT("zero", "Operand B reads 0.", "no value stands in the table"),
+            ARGUMENT("zero", "Operand B reads 0.", "the table has no value for these codes"),
         }, .in_profile = BCM2835(SMALL_IMM_INTEGER),
         .proposed = "Codes 48 to 63 also read as the integers -16 to -1."},
     ROW(QPU_ROTATE_NON_ACCU) = {
@@ -200,7 +205,8 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              "defined.", MANUAL " p20"),
             SILICON("in-quad", "r4, r5 and regfile operands rotate by n mod 4 inside each quad.",
              ADDENDUM "; Idein/py-videocore tests/test_rotate (r4, ra), run on a Raspberry Pi"),
-            ARGUMENT("full", "All operands rotate alike.", MANUAL " p30 T5 names no restriction"),
+            ARGUMENT("full", "All operands rotate in the same way, by n over all sixteen elements.",
+             MANUAL " p30 T5 names no restriction"),
         }, .in_profile = BCM2835(ROTATE_IN_QUAD),
         .proposed = "Operands other than r0 to r3 rotate by n mod 4 inside each quad.",
         .workaround = "Copy to an accumulator first."},
@@ -209,65 +215,66 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p17 fig 2, p20", .silent = true,
         .readings = {
             ARGUMENT("manual", "The result is not defined.", MANUAL " p20 allows r0 to r3 only"),
-            ARGUMENT("split", "r0 to r3 move between quads, the other operand does not; both rotate inside "
-             "the quad.", "argument: the note at " MANUAL " p17 fig 2, where each operand has its own way "
-             "into the rotator"),
-            SILICON("in-quad", "Neither operand moves between quads: all rotate by n mod 4 inside each "
+            ARGUMENT("split", "r0 to r3 move between quads, the other operand does not. Both rotate inside "
+             "the quad.", "argument: the note at " MANUAL
+             " p17 fig 2, where each operand has its own way into the rotator"),
+            SILICON("in-quad", "Neither operand moves between quads: both rotate by n mod 4 inside each "
              "quad.", ADDENDUM ": both operands must be of r0 to r3 for full rotation, else it stays within "
-             "the slices; doe300/VC4C Register.h agrees (from p17 fig 2 and py-videocore's one-operand "
-             "tests one can derive `split` instead)"),
+             "the slices; doe300/VC4C Register.h agrees (from p17 fig 2 and py-videocore's one-operand tests "
+             "one can derive `split` instead)"),
         }, .in_profile = BCM2835(ROTATE_MIXED_IN_QUAD),
-        .proposed = "Unless both operands are of r0 to r3, the result rotates by n mod 4 inside each quad.",
+        .proposed = "Unless both operands are r0 to r3, the result rotates by n mod 4 inside each quad.",
         .workaround = "Copy the other operand to an accumulator first."},
     ROW(QPU_ROTATE_HAZARD_SCOPE) = {
-        .id = "rotate-hazard-scope",
-        .title = "rotation of an accumulator that the previous instruction wrote", .where = MANUAL " p37",
+        .id = "rotate-hazard-scope", .title = "rotation of an accumulator that the instruction before wrote",
+        .where = MANUAL " p37",
         .readings = {
             DOCUMENT("manual", "The result is not defined.", MANUAL " p37: must not"),
-            SILICON("lower-quad", "Only elements that move to a lower quad are not defined.", ADDENDUM),
-            ARGUMENT("lower-quad-old", "Elements that move to a lower quad come from the old value.",
-             "the pipeline order of " MANUAL " p17 fig 2"),
-            ARGUMENT("old", "All elements that move come from the old value.",
+            SILICON("lower-quad", "Only the elements that move to a lower quad are not defined.", ADDENDUM),
+            ARGUMENT("lower-quad-old", "The elements that move to a lower quad have the accumulator's old "
+             "value.", "the pipeline order of " MANUAL " p17 fig 2"),
+            ARGUMENT("old", "All elements that move have the accumulator's old value.",
              "no forwarding into the rotator"),
         }, .in_profile = BCM2835(ROTATE_HAZARD_LOWER),
-        .proposed = "The restriction applies to elements that move to a lower quad.",
-        .workaround = "One other instruction between write and rotation."},
+        .proposed = "The restriction applies only to elements that move to a lower quad.",
+        .workaround = "Put one other instruction between the write and the rotation."},
     ROW(QPU_NOP_READ_STALE) = {
-        .id = "nop-read-stale", .title = "the value of a read of address 39", .where = MANUAL " p38 T14",
+        .id = "nop-read-stale", .title = "the value of a read of address 39 (NOP)",
+        .where = MANUAL " p38 T14",
         .readings = {
-            DOCUMENT("manual", "Nothing is read; the operand is not defined.", MANUAL " p38 T14"),
-            SILICON("stale", "Elements 12 to 15 of what was last read through that file, repeated in every "
-             "quad.", ADDENDUM),
-            SOURCE("zero", "0.", "'VPM, VCD, and VCM For Vertex Shaders' (JayStation2): its listing ORs "
-             "with NOP to move"),
+            DOCUMENT("manual", "Nothing is read, and the operand is not defined.", MANUAL " p38 T14"),
+            SILICON("stale", "The read returns elements 12 to 15 of the last value read through that file, "
+             "repeated in every quad.", ADDENDUM),
+            SOURCE("zero", "The read returns 0.",
+             "'VPM, VCD, and VCM For Vertex Shaders' (JayStation2): its listing ORs with NOP to move"),
         }, .in_profile = BCM2835(NOP_READ_STALE),
-        .proposed = "Address 39 repeats elements 12 to 15 of the last read through the file.",
+        .proposed = "Address 39 repeats elements 12 to 15 of the last value read through the file.",
         .workaround = "OR a value with itself to move it."},
     ROW(QPU_MUL_NOP_WRITE) = {
-        .id = "mul-nop-write", .title = "a MUL nop with a destination", .where = MANUAL " p36",
+        .id = "mul-nop-write", .title = "a MUL nop that names a destination", .where = MANUAL " p36",
         .readings = {
-            DOCUMENT("manual", "No operation: nothing is written.", MANUAL " p36"),
-            SILICON("stale", "Elements 12 to 15 of the last MUL result, repeated in every quad, are "
-             "written; unreliable if a condition had suppressed that result.", ADDENDUM),
+            DOCUMENT("manual", "A MUL nop writes nothing.", MANUAL " p36"),
+            SILICON("stale", "Elements 12 to 15 of the last MUL result are written, repeated in every quad. "
+             "This is unreliable if a condition suppressed that result.", ADDENDUM),
         }, .in_profile = BCM2835(MUL_NOP_STALE),
         .workaround = "Give a MUL nop the destination 39."},
     ROW(QPU_RADDR_SIDE_EFFECT) = {
-        .id = "raddr-side-effect", .title = "reads of I/O registers that no operand uses",
+        .id = "raddr-side-effect", .title = "read addresses of I/O registers that no operand uses",
         .where = MANUAL " p28",
         .readings = {
-            DOCUMENT("manual", "A register is read if an operand selects it.", MANUAL " p28 T3"),
-            SOURCE("address-alone", "The address fields alone read: a FIFO is popped, a mutex taken, a wait "
-             "waited for.", "maazl/vc4asm doc/instructions.html 'read'; a shader of the Broadcom driver "
-             "pops a varying it does not use"),
+            DOCUMENT("manual", "A register is read only if an operand selects it.", MANUAL " p28 T3"),
+            SOURCE("address-alone", "The address field alone causes the read: it pops a FIFO, takes a mutex, "
+             "or waits.", "maazl/vc4asm doc/instructions.html 'read'; a shader of the Broadcom driver pops a "
+             "varying it does not use"),
         }, .in_profile = BCM2835(RADDR_ALONE),
         .proposed = "The read address fields act whether or not an operand uses the value."},
     ROW(QPU_IO_READ_BOTH_FILES) = {
         .id = "io-read-both-files", .title = "one FIFO named in both read addresses",
         .where = MANUAL " p22", .silent = true,
         .readings = {
-            ARGUMENT("manual", "Two reads: file A gets the first word, file B the next.",
+            ARGUMENT("manual", "There are two reads: file A gets the first word, file B the next.",
              MANUAL " p22: either file"),
-            SOURCE("once", "One read: both files get the same word.", "doe300/VC4C Emulator.cpp"),
+            SOURCE("once", "There is one read: both files get the same word.", "doe300/VC4C Emulator.cpp"),
         }, .in_profile = BCM2835(IO_READ_ONCE)},
     ROW(QPU_COND_WRITE_PERIPHERAL) = {
         .id = "cond-write-peripheral", .title = "conditional writes to VPM setup and DMA address registers",
@@ -275,11 +282,11 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "The write happens if the condition of the element that carries the word "
              "holds.", MANUAL " p28 T2"),
-            SOURCE("always", "The write happens regardless; where the condition failed the word is not "
-             "defined.", "maazl/vc4asm doc/VideoCoreIV-addendum.html: seen of TMU and VPM data, 'probably "
-             "any other peripheral register' too; its validator warns"),
-            ARGUMENT("unconditional", "The write happens regardless, with the word that the ALU computed.",
-             "a FIFO push has no element enables"),
+            SOURCE("always", "The write happens whatever the condition. If the condition fails, the word is "
+             "not defined.", "maazl/vc4asm doc/VideoCoreIV-addendum.html: seen of TMU and VPM data, "
+             "'probably any other peripheral register' too; its validator warns"),
+            ARGUMENT("unconditional", "The write happens whatever the condition, with the word that the ALU "
+             "computed.", "a FIFO push has no element enables"),
         }, .in_profile = BCM2835(COND_WRITE_ALWAYS),
         .proposed = "Conditions do not suppress writes to peripherals.",
         .workaround = "Write peripherals with condition `always`."},
@@ -288,47 +295,52 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .title = "both ALUs writing one register under opposite conditions", .where = MANUAL " p19",
         .readings = {
             DOCUMENT("manual", "The register's content is not defined.", MANUAL " p19"),
-            SILICON("exclusive", "Registers get each element from the ALU whose condition holds; "
-             "peripherals get junk for the MUL side's elements.", ADDENDUM " and its validator"),
-            ARGUMENT("add-only", "The ADD ALU's write is made, the MUL ALU's is lost.", "one write port"),
+            SILICON("exclusive", "Each element of a register comes from the ALU whose condition holds. "
+             "Elements that the MUL ALU writes to a peripheral are not defined.",
+             ADDENDUM " and its validator"),
+            ARGUMENT("add-only", "The ADD ALU's write is made, and the MUL ALU's write is lost.",
+             "there is one write port"),
         }, .in_profile = BCM2835(INVERSE_COND_EXCLUSIVE),
         .proposed = "Two writes to one register are allowed if their conditions exclude each other, except "
             "to peripherals."},
     ROW(QPU_PACK_PERIPHERAL) = {
         .id = "pack-peripheral",
-        .title = "packing of values written to peripherals, but for colours in all four bytes",
+        .title = "packing of values written to peripherals, except colours packed to all four bytes",
         .where = MANUAL " p20, p30",
         .readings = {
-            DOCUMENT("manual", "The value is packed, bytes that the pack does not name are 0.",
+            DOCUMENT("manual", "The value is packed. Bytes that the pack does not name are 0.",
              MANUAL " p20: the MUL pack serves any destination"),
-            SILICON("junk", "Colour packs of one byte and the packs of regfile A do not work: what arrives "
-             "is not defined.", ADDENDUM " for colour packs of one byte (8888 writes whole words and is not "
-             "meant); doe300/VC4C OpCodes.h for those of regfile A"),
-            ARGUMENT("unpacked", "The whole unpacked word arrives.", "no byte enables beyond the register "
-             "files"),
+            SILICON("junk", "Colour packs of one byte and the packs of regfile A do not work: the value that "
+             "arrives is not defined.", ADDENDUM " for colour packs of one byte (8888 writes whole words and "
+             "is not meant); doe300/VC4C OpCodes.h for those of regfile A"),
+            ARGUMENT("unpacked", "The whole unpacked word arrives.",
+             "only the register files have byte enables"),
         }, .in_profile = BCM2835(PACK_PERIPHERAL_JUNK),
         .proposed = "Packs that write a part of a word are not available for I/O registers.",
         .workaround = "Pack to a register first."},
     ROW(QPU_HOST_INT_NONZERO) = {
-        .id = "host-int-nonzero", .title = "which values raise the host interrupt", .where = MANUAL " p24",
+        .id = "host-int-nonzero", .title = "which written values raise the host interrupt",
+        .where = MANUAL " p24",
         .readings = {
-            DOCUMENT("manual", "Any write raises it.", MANUAL " p24"),
-            SILICON("non-zero", "Only a value other than 0 raises it.", ADDENDUM),
+            DOCUMENT("manual", "Any write raises the interrupt.", MANUAL " p24"),
+            SILICON("non-zero", "Only a value other than 0 raises the interrupt.", ADDENDUM),
         }, .in_profile = BCM2835(HOST_INT_NONZERO),
         .proposed = "A write of a non-zero value raises the host interrupt."},
     ROW(QPU_MUTEX_READ_DATA) = {
         .id = "mutex-read-data", .title = "the value of a mutex read", .where = MANUAL " p24",
         .readings = {
-            DOCUMENT("manual", "The element number through file A, the QPU number through file B.",
-             MANUAL " p24"),
-            SOURCE("constant", "FC2FF000 in every element.", "doe300/VC4C Register.h: seems to be so"),
-            SOURCE("stale", "As a read of address 39: what was last read through the file.",
-             "maazl/vc4asm doc/VideoCoreIV-addendum.html, for registers without data"),
+            DOCUMENT("manual", "A mutex read returns the element number through file A and the QPU number "
+             "through file B.", MANUAL " p24"),
+            SOURCE("constant", "A mutex read returns FC2FF000 in every element.",
+             "doe300/VC4C Register.h: \"seems to be\" this value"),
+            SOURCE("stale", "A mutex read returns what a read of address 39 returns: what was last read "
+             "through the file.", "maazl/vc4asm doc/VideoCoreIV-addendum.html, for registers without data"),
         }, .in_profile = BCM2835(MUTEX_READ_CONSTANT)},
     ROW(QPU_UNIF_ADDR_B) = {
         .id = "unif-addr-b", .title = "UNIFORMS_ADDRESS written through file B", .where = MANUAL " p38 T14",
         .readings = {
-            DOCUMENT("manual", "The same as through file A: the new address.", MANUAL " p38 T14"),
+            DOCUMENT("manual", "The value is the new address of the uniforms, as through file A.",
+             MANUAL " p38 T14"),
             SOURCE("relative", "The value is added to the uniform pointer.",
              "maazl/vc4asm's name unif_addr_rel; hermanhermitage/videocoreiv-qpu"),
         }},
@@ -336,28 +348,29 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "coords-outside-fs", .title = "pixel coordinates outside fragment shaders",
         .where = MANUAL " p38 T14",
         .readings = {
-            ARGUMENT("manual", "Twice the quad coordinate written to the register, plus the pixel's place "
-             "in its quad; not defined before such a write.", MANUAL " p38 T14"),
-            SILICON("fixed", "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever is written.", REGISTER_H),
+            ARGUMENT("manual", "A read returns twice the quad coordinate written to the register, plus the "
+             "pixel's place in its quad. Before such a write the value is not defined.", MANUAL " p38 T14"),
+            SILICON("fixed", "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever was written.", REGISTER_H),
         }, .in_profile = BCM2835(COORDS_FIXED),
-        .proposed = "User programs read the places of the pixels in their quads."},
+        .proposed = "In user programs the registers read as the places of the pixels in their quads."},
     ROW(QPU_MS_REV_FLAGS_STORAGE) = {
-        .id = "ms-rev-flags-storage", .title = "MS_FLAGS and REV_FLAG as storage",
+        .id = "ms-rev-flags-storage", .title = "MS_FLAGS and REV_FLAG written and read by a program",
         .where = MANUAL " p38 T14",
         .readings = {
-            ARGUMENT("manual", "MS_FLAGS keeps 4 bits, REV_FLAG 1 bit of each element, readable at once.",
-             MANUAL " p38 T14"),
-            SILICON("element-0", "REV_FLAG keeps the bit of element 0 and reads it back in all elements; a "
-             "read of either right after its write is not defined.", REGISTER_H),
+            ARGUMENT("manual", "Each element of MS_FLAGS keeps 4 bits and each element of REV_FLAG 1 bit. "
+             "The next instruction can read them.", MANUAL " p38 T14"),
+            SILICON("element-0", "REV_FLAG keeps the bit of element 0, and reads return it in all elements. "
+             "A read of MS_FLAGS or REV_FLAG right after its write is not defined.", REGISTER_H),
         }, .in_profile = BCM2835(MS_REV_REPLICATED),
         .proposed = "REV_FLAG is one bit, written from element 0.",
-        .workaround = "One other instruction between write and read."},
+        .workaround = "Put one other instruction between the write and the read."},
     ROW(QPU_SFU_LIST) = {
         .id = "sfu-list", .title = "the function at SFU address 52", .where = MANUAL " p23, p16, p38 T14",
         .readings = {
-            DOCUMENT("manual", "The square root.", MANUAL " p23: SQRT, RECIPSQRT, LOG, EXP"),
-            SOURCE("reciprocal", "The reciprocal.", "Idein/py-videocore tests/test_sfu, run on a Raspberry "
-             "Pi; " MANUAL " p16, p38 T14"),
+            DOCUMENT("manual", "A write to address 52 computes the square root.",
+             MANUAL " p23: SQRT, RECIPSQRT, LOG, EXP"),
+            SOURCE("reciprocal", "A write to address 52 computes the reciprocal.",
+             "Idein/py-videocore tests/test_sfu, run on a Raspberry Pi; " MANUAL " p16, p38 T14"),
         }, .in_profile = BCM2835(SFU_LIST_REGISTER_MAP),
         .proposed = "p23: RECIP, RECIPSQRT, EXP, LOG."},
     ROW(QPU_REGFILE_HAZARD) = {
@@ -367,54 +380,59 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
             DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
             ARGUMENT("old", "The old value is read.", "there is no forwarding path from the register files "
              "in " MANUAL " p17 fig 2"),
-            ARGUMENT("new", "The new value is read.", "as if forwarded"),
-        }, .workaround = "One other instruction between write and read."},
+            ARGUMENT("new", "The new value is read.", "the hardware may forward the result"),
+        }, .workaround = "Put one other instruction between the write and the read."},
     ROW(QPU_SFU_R4_HAZARD) = {
         .id = "sfu-r4-hazard", .title = "r4 read in the two instructions after an SFU write",
         .where = MANUAL " p23, p37",
         .readings = {
             DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
             ARGUMENT("old", "The old r4 is read.", "the result arrives with the third instruction"),
-            ARGUMENT("new", "The result is read: the read waits for it.", "as reads of r4 wait for a TMU"),
+            ARGUMENT("new", "The result is read: the read waits for it.",
+             "reads of r4 wait for a TMU in this way"),
         }, .workaround = "Read r4 from the third instruction on."},
     ROW(QPU_ROTATE_R5_HAZARD) = {
         .id = "rotate-r5-hazard", .title = "rotation by r5 in the instruction after a write to r5",
         .where = MANUAL " p37",
         .readings = {
             DOCUMENT("manual", "The result is not defined.", MANUAL " p37: must not"),
-            ARGUMENT("old", "The old r5 is the amount.", "the amount is taken one stage early"),
-            ARGUMENT("new", "The new r5 is the amount.", "as if forwarded"),
-        }, .workaround = "One other instruction between write and rotation."},
+            ARGUMENT("old", "The rotation uses the old r5 as its amount.",
+             "the amount is taken one stage early"),
+            ARGUMENT("new", "The rotation uses the new r5 as its amount.",
+             "the hardware may forward the result"),
+        }, .workaround = "Put one other instruction between the write and the rotation."},
     ROW(QPU_UNIF_ADDR_DELAY) = {
         .id = "unif-addr-delay",
         .title = "uniforms read in the two instructions after a write to UNIFORMS_ADDRESS",
         .where = MANUAL " p22",
         .readings = {
-            DOCUMENT("manual", "Neither it nor, until the register is written again, any later uniform is "
-             "defined: nobody knows where the stream stands.", MANUAL " p22: at least two instructions must "
-             "follow"),
-            ARGUMENT("old", "The old stream is read on.", "the QPU's FIFO of two words still holds it: "
-             "doe300/VC4CL src/hal/V3D.h"),
-            ARGUMENT("new", "The new stream is read.", "the FIFO is flushed at once"),
-        }, .workaround = "Two other instructions between write and read."},
+            DOCUMENT("manual", "The uniform read is not defined. Later uniforms are not defined either, "
+             "until the register is written again, because the position in the stream is unknown.",
+             MANUAL " p22: at least two instructions must follow"),
+            ARGUMENT("old", "The read returns the next uniform of the old stream.",
+             "the QPU's FIFO of two words still holds it: doe300/VC4CL src/hal/V3D.h"),
+            ARGUMENT("new", "The read returns the first uniform of the new stream.",
+             "the FIFO is flushed at once"),
+        }, .workaround = "Put two other instructions between the write and the read."},
     ROW(QPU_END_REGFILE_WRITE) = {
         .id = "end-regfile-write", .title = "a regfile write by the program end instruction itself",
         .where = MANUAL " p37",
         .readings = {
             DOCUMENT("manual", "The register's content is not defined.", MANUAL " p37: must not"),
-            ARGUMENT("written", "The write is made.", "nothing special happens"),
-            ARGUMENT("lost", "The write is not made.", "the write port is taken by the next thread's W and "
-             "Z: " MANUAL " p21"),
+            ARGUMENT("written", "The register is written as by any other instruction.",
+             "nothing special happens"),
+            ARGUMENT("lost", "The register is not written.",
+             "the write port is taken by the next thread's W and Z: " MANUAL " p21"),
         }, .workaround = "End with a nop."},
     ROW(QPU_END_IO_ACCESS) = {
         .id = "end-io-access",
         .title = "uniforms, VPM and DMA registers in the program end instruction and the two after it",
         .where = MANUAL " p37",
         .readings = {
-            DOCUMENT("manual", "What is read is not defined, nor what a write does.",
+            DOCUMENT("manual", "The value read and the effect of a write are not defined.",
              MANUAL " p37: must not"),
-            ARGUMENT("works", "The access is made like any other.", "argument: nothing special happens"),
-            ARGUMENT("lost", "Writes are lost, what is read is not defined.",
+            ARGUMENT("works", "The access works like any other.", "argument: nothing special happens"),
+            ARGUMENT("lost", "Writes are lost, and values read are not defined.",
              "argument: the program's claim on the shared units ends with the signal"),
         }, .workaround = "Make the last access before the end instruction."},
     ROW(QPU_PERIPHERALS_IN_ONE) = {
@@ -424,97 +442,101 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "What the instruction does is not defined.",
              MANUAL " p37: at most one; p33: a semaphore instruction must not"),
-            ARGUMENT("works", "Each does what it does alone.", "argument: they are units apart"),
-            ARGUMENT("sfu-lost", "A write of an SFU beside another of them is lost; all else does what it "
-             "does alone.", "argument: one request port, of which the one that can stall comes first"),
+            ARGUMENT("works", "Each access does what it does alone.", "argument: they are separate units"),
+            ARGUMENT("sfu-lost", "A write to the SFU beside another access is lost. All other accesses do "
+             "what they do alone.", "argument: there is one request port, and the unit that can stall comes "
+             "first"),
         }, .workaround = "Put them in two instructions."},
     ROW(QPU_MUL_PACK_LDI) = {
         .id = "mul-pack-ldi", .title = "the MUL colour pack of a load immediate",
         .where = MANUAL " p30, p33", .silent = true,
         .readings = {
-            ARGUMENT("manual", "An immediate is an integer, which no pack converts: it is written as it "
-             "is.", MANUAL " p33 has it packed as an integer, never converted; that it then stays whole is "
-             "our assumption"),
+            ARGUMENT("manual", "The immediate is an integer, so the pack does not convert it: it is written "
+             "unchanged.", MANUAL " p33 has it packed as an integer, never converted; that it then stays "
+             "whole is our assumption"),
             ARGUMENT("converted", "The immediate is taken as a float and packed, as results of fmul are.",
              "argument: mul-pack-any-op's reading `any`, carried over"),
         }},
     ROW(QPU_TMU_NOSWAP_VALUE) = {
         .id = "tmu-noswap-value",
-        .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
+        .title = "which values written to TMU_NOSWAP disable the swap of the two TMUs",
         .where = MANUAL " p45 T21",
         .readings = {
-            DOCUMENT("manual", "Bit 0 of element 0 counts: 1 stops the swap.", MANUAL " p45 T21"),
-            SILICON("non-zero", "Any value of element 0 but 0 stops the swap.", ADDENDUM),
+            DOCUMENT("manual", "Bit 0 of element 0 decides: 1 disables the swap.", MANUAL " p45 T21"),
+            SILICON("non-zero", "Any value of element 0 other than 0 disables the swap.", ADDENDUM),
         }, .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
         .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
         .workaround = "Write 1."},
     ROW(QPU_TMU_UNIFORM_SHARE) = {
         .id = "tmu-uniform-share",
-        .title = "a uniform read in the instruction of a texture register write that takes one along",
+        .title = "a uniform read in the same instruction as a texture register write that takes a uniform",
         .where = MANUAL " p23",
         .readings = {
-            DOCUMENT("manual", "The parameter that the write takes is not defined.",
+            DOCUMENT("manual", "The parameter that the texture write takes is not defined.",
              MANUAL " p23: must not"),
-            ARGUMENT("in-order", "The read takes the next uniform, the write the one after it.",
-             "both come from one FIFO, reads before writes"),
-            ARGUMENT("same", "Both take the same uniform.", "the FIFO is popped once an instruction"),
+            ARGUMENT("in-order", "The read takes the next uniform, and the texture write takes the one after "
+             "it.", "both come from one FIFO, reads before writes"),
+            ARGUMENT("same", "The read and the texture write take the same uniform.",
+             "the FIFO is popped once per instruction"),
         }, .workaround = "Read the uniform in another instruction."},
     ROW(QPU_VARYING_EXCESS) = {
         .id = "varying-excess",
-        .title = "a varying read behind the last varying, or in a program that has none",
+        .title = "a varying read after the last varying, or in a program that has none",
         .where = MANUAL " p51", .silent = true,
         .readings = {
             ARGUMENT("manual", "The read waits for ever.", "the FIFO is filled by the rasteriser only; "
              MANUAL " p25: varyings stall"),
-            SOURCE("undefined", "The read returns at once, its data and r5 are not defined.",
-             "a texture shader of the Broadcom driver has two varyings, and its third instruction, "
-             "013E3377 11020E67, still names VARYING_READ (raddr-side-effect); " MANUAL " p56 says so of VPM "
-             "reads, which share the FIFO (p53)"),
+            SOURCE("undefined", "The read returns at once. Its data and r5 are not defined.",
+             "a texture shader of the Broadcom driver has two varyings, and its third instruction, 013E3377 "
+             "11020E67, still names VARYING_READ (raddr-side-effect); " MANUAL
+             " p56 says so of VPM reads, which share the FIFO (p53)"),
         }, .in_profile = BCM2835(VARYING_EXCESS_UNDEFINED), .workaround = "Read each varying once."},
     ROW(QPU_TLB_OUTSIDE_FRAGMENT) = {
-        .id = "tlb-outside-fragment", .title = "tile buffer access by a program that is no fragment shader",
-        .where = MANUAL " p46", .silent = true,
+        .id = "tlb-outside-fragment",
+        .title = "tile buffer access by a program that is not a fragment shader", .where = MANUAL " p46",
+        .silent = true,
         .readings = {
-            ARGUMENT("manual", "Not defined at all: the model stops there.",
+            ARGUMENT("manual", "The manual does not define it, and the model stops there.",
              "the tile buffer is described for fragment shaders only: " MANUAL " p46"),
-            ARGUMENT("waits", "The access waits for ever for a scoreboard that nobody keeps.",
+            ARGUMENT("waits", "The access waits for ever for the scoreboard, which nothing opens.",
              MANUAL " p47: the first access waits for the scoreboard"),
         }, .workaround = "Use the tile buffer in fragment shaders only."},
     ROW(QPU_VPM_IN_FRAGMENT) = {
         .id = "vpm-in-fragment", .title = "VPM or DMA access by a fragment shader", .where = MANUAL " p52-53",
         .readings = {
-            DOCUMENT("manual", "Not defined at all: the model stops there.", MANUAL " p52-53: a fragment "
-             "shader cannot access them, because the varyings use their FIFOs"),
-            ARGUMENT("works", "It works as in other programs.", "as if varyings had FIFOs of their own"),
+            DOCUMENT("manual", "The manual does not define it, and the model stops there.",
+             MANUAL " p52-53: a fragment shader cannot access them, because the varyings use their FIFOs"),
+            ARGUMENT("works", "The access works as in other programs.",
+             "varyings may have FIFOs of their own"),
         }, .workaround = "Use the VPM and its DMA in programs of other kinds only."},
     ROW(QPU_TLB_Z_MS_FLAGS) = {
         .id = "tlb-z-ms-flags", .title = "MS_FLAGS read in the two instructions after a Z write",
         .where = MANUAL " p37",
         .readings = {
             DOCUMENT("manual", "The value read is not defined.", MANUAL " p37: must not"),
-            ARGUMENT("old", "The flags from before the tests are read.", "the tests' result comes back "
-             "later"),
-            ARGUMENT("new", "The flags that the tests left are read.", "as if the read waited for the "
-             "tests"),
-        }, .workaround = "Two other instructions between write and read."},
+            ARGUMENT("old", "The read returns the flags from before the tests.",
+             "the tests' result comes back later"),
+            ARGUMENT("new", "The read returns the flags that the tests left.",
+             "the read may wait for the tests"),
+        }, .workaround = "Put two other instructions between the write and the read."},
     ROW(QPU_HW_2796) = {
         .id = "hw-2796",
         .title = "a wait for the scoreboard, signalled or implied, in the first two instructions of a "
             "fragment shader", .where = MANUAL " p37, p108 HW-2796",
         .readings = {
-            DOCUMENT("manual", "What is read or written is not defined: the wait for the scoreboard does "
-             "not work there.", MANUAL " p108 HW-2796"),
-            ARGUMENT("works", "It waits as it does later.", "as if the scoreboard were always free"),
-            ARGUMENT("lost", "A write is lost.", "as if the tile belonged to another thread still"),
+            DOCUMENT("manual", "The wait for the scoreboard does not work there, and what is read or written "
+             "is not defined.", MANUAL " p108 HW-2796"),
+            ARGUMENT("works", "The wait works as it does later.", "the scoreboard may always be free"),
+            ARGUMENT("lost", "A write is lost.", "the tile may still belong to another thread"),
         },
         .workaround =
             "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
     ROW(QPU_HW_2924) = {
-        .id = "hw-2924", .title = "whose facing chooses between the stencil setups of front and back faces",
+        .id = "hw-2924", .title = "which REV_FLAG chooses between the stencil setups of front and back faces",
         .where = MANUAL " p48 T26, p109 HW-2924",
         .readings = {
-            DOCUMENT("manual", "Each pixel's own REV_FLAG chooses.",
-             MANUAL " p48 T26, where the list of errata is not read"),
+            DOCUMENT("manual", "Each pixel's own REV_FLAG chooses.", MANUAL
+             " p48 T26, where the list of errata is not read"),
             SILICON("batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
              MANUAL " p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference"),
         }, .in_profile = BCM2835(HW_2924_BATCH),
@@ -524,20 +546,21 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .title = "a TMU write in the two instructions after a write to TMU_NOSWAP, on a QPU that swaps",
         .where = MANUAL " p37, p45 T21",
         .readings = {
-            DOCUMENT("manual", "Which TMU is meant is not defined.",
+            DOCUMENT("manual", "It is not defined which TMU the write goes to.",
              MANUAL " p37: three instructions must pass"),
-            ARGUMENT("new", "The new value of TMU_NOSWAP counts.", "argument: it is there with the next "
-             "instruction"),
-            ARGUMENT("old", "The value before it counts.", "argument: it arrives as late as the manual's "
-             "distance suggests"),
-        }, .workaround = "Write TMU_NOSWAP first of all, three instructions before the first look-up."},
+            ARGUMENT("new", "The new value of TMU_NOSWAP decides which TMU the write goes to.",
+             "argument: the value takes effect in the next instruction"),
+            ARGUMENT("old", "The old value of TMU_NOSWAP decides which TMU the write goes to.",
+             "argument: the value takes effect as late as the manual's distance suggests"),
+        }, .workaround = "Write TMU_NOSWAP at least three instructions before the first look-up."},
     ROW(QPU_END_TLB_Z) = {
         .id = "end-tlb-z", .title = "a write to TLB_Z in the last instruction of a program",
         .where = MANUAL " p37",
         .readings = {
-            DOCUMENT("manual", "What it leaves in the tile is not defined.", MANUAL " p37: must not"),
-            ARGUMENT("written", "It is made like any other.", "argument: nothing special happens"),
-            ARGUMENT("lost", "It is lost.", "argument: the pixels are handed on with the last instruction"),
+            DOCUMENT("manual", "The Z that it leaves in the tile is not defined.", MANUAL " p37: must not"),
+            ARGUMENT("written", "The write is made like any other.", "argument: nothing special happens"),
+            ARGUMENT("lost", "The write is lost.",
+             "argument: the pixels are handed on with the last instruction"),
         }, .workaround = "Write Z before the last instruction."},
 };
 /* clang-format on */

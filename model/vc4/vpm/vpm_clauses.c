@@ -85,15 +85,16 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              EVIDENCE_SILICON, "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT,
              MODES("write", "read"), NO_MORE),
     [VPM_CLAUSE_ADDR_HIGH_BITS] = {
-        .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses",
+        .id = "vpm-addr-high-bits",
+        .title = "bits of ADDR above those that a 32-bit or 16-bit VPM access uses",
         .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 comes "
-             "row 0.",
-             MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit "
-             "write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
-            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, "
-             "which the DMA's Y[6:0] reaches.", ARGUMENT("the setups of the DMA name 128 rows (p58 T34)")},
+            {"manual", "The bits are ignored, in setups and when the stride carries into them: row 0 comes "
+             "after row 63.", MANUAL "p55, p57 T32, which names the bits used; "
+             CONSOLE " (ADDR C2 of a horizontal 32-bit write acts as Y 2; other modes, and carrying, were "
+             "not seen)", EVIDENCE_SOURCE},
+            {"row-bits", "The first of these bits is Y[6], in setups and after strides. It reaches rows 64 "
+             "to 127, as Y[6:0] of the DMA does.", ARGUMENT("the setups of the DMA name 128 rows (p58 T34)")},
         },
         .proposed = "ADDR bits that the mode does not use are ignored.", .workaround = "Leave them 0.",
         .modes = MODES("32-bit", "16-bit")},
@@ -113,9 +114,9 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-setup-unused", .title = "unused bits of setup words",
         .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37",
         .readings = {
-            {"manual", "They are ignored.",
-             MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three "
-             "kinds of setup were not seen)", EVIDENCE_SOURCE},
+            {"manual", "The unused bits are ignored.", MANUAL "p57 calls them unused; "
+             CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three kinds of setup were not seen)",
+             EVIDENCE_SOURCE},
             {"refused", "A setup word with such a bit set is not accepted.",
              ARGUMENT("a simulator may insist on zeros")},
         },
@@ -125,12 +126,11 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-fig8a", .title = "elements in the bytes of a horizontal 8-bit packed vector",
         .where = MANUAL "p54 figure 8a",
         .readings = {
-            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 is written "
-             "twice and element 4 nowhere, so that a read does not define element 4.",
-             DOCUMENT("p54 figure 8a")},
-            {"in-order", "Elements follow each other byte by byte: 0, 4, 8, 12 in the lowest bytes.",
-             MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on Raspberry Pis",
-             EVIDENCE_SOURCE},
+            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12. Element 3 is written "
+             "twice and element 4 nowhere, so a read does not define element 4.", DOCUMENT("p54 figure 8a")},
+            {"in-order", "Elements follow each other byte by byte: the lowest bytes of the four words hold "
+             "elements 0, 4, 8, 12.", MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on "
+             "Raspberry Pis", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(VPM_FIG8A_IN_ORDER),
         .proposed = "Figure 8a: 0 4 8 12 in the first row of bytes.", .modes = MODES("write", "read")},
@@ -138,17 +138,20 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-subword-read", .title = "the bits above the data of an 8-bit or 16-bit VPM read",
         .where = MANUAL "p53", .silent = true,
         .readings = {
-            {"manual", "Zeros.",
+            {"manual", "The upper bits read as zeros.",
              "a careful reader's assumption; doe300/VC4C Emulator.cpp models it so", EVIDENCE_SOURCE},
-            {"sign", "Copies of the highest bit.", ARGUMENT("the manual does not exclude it")},
-            {"replicate", "Copies of the byte or half.", ARGUMENT("the unpacker's 8d form does so")},
+            {"sign", "The upper bits are copies of the highest bit of the data.",
+             ARGUMENT("the manual does not exclude it")},
+            {"replicate", "The upper bits are copies of the byte or half.",
+             ARGUMENT("the unpacker's 8d form does so")},
         },
         .workaround = "Mask or unpack what was read.", .modes = MODES("16-bit", "8-bit")},
     [VPM_CLAUSE_STRIDE_ZERO] = {
         .id = "vpm-stride-zero", .title = "STRIDE 0 in block setups", .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes, round to the same "
-             "place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).", DOCUMENT("p57 T32")},
+            {"manual", "0 means 64. That is 16 rows further in 8-bit modes, 32 rows further in 16-bit modes, "
+             "and the same row again in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).",
+             DOCUMENT("p57 T32")},
             {"stays", "0 means 0: every vector goes to the same place.",
              ARGUMENT("QPULib LoadStore.cpp sets stride 0 where it needs none")},
         },
@@ -157,12 +160,12 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-read-early", .title = "a VPM read less than three instructions after its setup",
         .where = MANUAL "p56",
         .readings = {
-            {"manual", "It returns undefined data, and counts as one of the setup's vectors.",
+            {"manual", "The read returns undefined data, and counts as one of the setup's vectors.",
              DOCUMENT("p56")},
-            {"blocks", "It waits for the data.",
-             ADDENDUM "; py-videocore's tests read as the second instruction after the setup, 61 of 66 "
-             "vertex and coordinate shaders of " MESA " as the first", EVIDENCE_SILICON},
-            {"not-taken", "It returns undefined data and takes no vector, so that later reads come one "
+            {"blocks", "The read waits for the data.", ADDENDUM "; py-videocore's tests read as the second "
+             "instruction after the setup, 61 of 66 vertex and coordinate shaders of " MESA " as the first",
+             EVIDENCE_SILICON},
+            {"not-taken", "The read returns undefined data and takes no vector, so later reads are one "
              "vector late.", ARGUMENT("the manual does not say whether the vector is lost")},
         },
         .in_profile = BCM2835(VPM_EARLY_BLOCKS),
@@ -170,56 +173,57 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .workaround = "Three instructions between setup and read are right under every reading.",
         .modes = MODES("one-between", "none-between")},
     [VPM_CLAUSE_READ_EXCESS] = {
-        .id = "vpm-read-excess", .title = "a VPM read beyond the vectors set up", .where = MANUAL "p56",
+        .id = "vpm-read-excess", .title = "a VPM read after all vectors of the setups were read",
+        .where = MANUAL "p56",
         .readings = {
-            {"manual", "It returns at once, with undefined data.", DOCUMENT("p56")},
-            {"blocks", "It waits for ever.", ADDENDUM, EVIDENCE_SILICON},
+            {"manual", "The read returns at once, with undefined data.", DOCUMENT("p56")},
+            {"blocks", "The read waits for ever.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_EXCESS_BLOCKS),
         .proposed = "Reading more vectors than were set up stops the QPU for ever.",
         .workaround = "Read exactly NUM vectors.", .modes = MODES("after-a-setup", "without-any-setup")},
     [VPM_CLAUSE_READ_QUEUE] = {
-        .id = "vpm-read-queue", .title = "a read setup while vectors of an earlier one are outstanding",
-        .where = MANUAL "p56",
+        .id = "vpm-read-queue",
+        .title = "a VPM read setup while vectors of an earlier setup are not yet read", .where = MANUAL "p56",
         .readings = {
-            {"manual", "Two read setups can be queued; a third is ignored.", DOCUMENT("p56")},
-            {"one-outstanding", "A new setup is accepted only while at most one vector is outstanding, else "
-             "it is ignored.", ADDENDUM, EVIDENCE_SILICON},
-            {"redirects", "A new setup takes over at once; outstanding vectors of the old one are lost.",
+            {"manual", "Two read setups can be queued. A third one is ignored.", DOCUMENT("p56")},
+            {"one-outstanding", "A new setup is accepted only while at most one vector is unread. Otherwise "
+             "the new setup is ignored.", ADDENDUM, EVIDENCE_SILICON},
+            {"redirects", "A new setup takes effect at once. Unread vectors of the old setup are lost.",
              "Mesa vc4_qpu_emit.c", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(VPM_QUEUE_ONE_OUTSTANDING),
-        .proposed = "A read setup written while more than one vector is outstanding is ignored.",
+        .proposed = "A read setup is ignored if it is written while more than one vector is unread.",
         .workaround = "Read all vectors, then write the next setup.", .modes = MODES("second", "third")},
     [VPM_CLAUSE_FIFO_DEPTH] = {
-        .id = "vpm-fifo-depth", .title = "how many vectors a read fetches ahead", .where = MANUAL "p55",
+        .id = "vpm-fifo-depth", .title = "how many vectors the VPM fetches before they are read",
+        .where = MANUAL "p55",
         .readings = {
-            {"manual", "The FIFO holds two writes; a read takes its vector from the VPM when it is executed.",
-             DOCUMENT("p55; silent about reads")},
-            {"four-vectors", "The FIFO holds four vectors each way: up to four are fetched ahead, and later "
-             "changes of the VPM do not reach them.",
+            {"manual", "The FIFO holds two writes. A read takes its vector from the VPM when the read "
+             "executes.", DOCUMENT("p55; silent about reads")},
+            {"four-vectors", "The FIFO holds four vectors in each direction. Up to four vectors are fetched "
+             "before they are read, so they do not see later changes of the VPM.",
              "Mesa vc4_qpu_emit.c for the four vectors; that they go stale is inferred", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(VPM_FIFO_FOUR),
-        .workaround = "Do not change rows between a read's setup and the read."},
+        .workaround = "Do not change rows of the VPM between a read's setup and the read."},
     [VPM_CLAUSE_CONCURRENT] = {
         .id = "vpm-concurrent",
-        .title = "a VPM setup in one instruction with another VPM access, or a VPM access with a load of a "
-            "TMU's result",
-        .where = MANUAL "p25",
+        .title = "a VPM setup beside another VPM access in one instruction, or a VPM access beside a TMU "
+            "load signal", .where = MANUAL "p25",
         .readings = {
-            {"manual", "The VPM may be accessed at any time; both take effect.", DOCUMENT("p25")},
-            {"setup-lost", "The setup has no effect (both have none if both are setups); a load signal "
-             "disturbs nothing.", ARGUMENT("one way for the pair to fail")},
-            {"undefined", "The setup in force is undefined until it is written again (a read setup: to the "
-             "end, because the number of outstanding vectors is unknown); the other access uses the setup "
-             "before. An instruction that reaches the VPM beside a load signal is undefined.",
+            {"manual", "The VPM may be accessed at any time, and both take effect.", DOCUMENT("p25")},
+            {"setup-lost", "The setup has no effect. If both accesses are setups, neither has one. A load "
+             "signal disturbs nothing.", ARGUMENT("one way for the pair to fail")},
+            {"undefined", "The setup in force is undefined until it is written again; after a read setup it "
+             "stays undefined, because the number of unread vectors is unknown. The other access uses the "
+             "setup before. An instruction with a load signal and a VPM access is undefined.",
              ADDENDUM " and its validator: the only reliable pair of VPM accesses in one instruction is a "
              "read and a write, and no access is reliable beside a TMU's load signal", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED),
         .proposed = "An instruction may not combine a VPM setup with another VPM access, nor a VPM access "
-            "with a TMU's load signal.",
+            "with a TMU load signal.",
         .workaround = "Put setups in instructions of their own.",
         .modes = MODES("with-write", "with-read", "with-setup")},
     [VPM_CLAUSE_READ_WRITE_SAME] = {
@@ -232,13 +236,13 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"write-lost", "The write has no effect.",
              "VC4C Eliminator.cpp avoids the pair after tests; how it fails is not said", EVIDENCE_ARGUMENT},
         },
-        .workaround = "Put them in two instructions."},
+        .workaround = "Put the read and the write in two instructions."},
     [VPM_CLAUSE_COND_VPM_WRITE] = {
         .id = "cond-vpm-write", .title = "a VPM write under a condition", .where = MANUAL "p28",
         .readings = {
-            {"manual", "Elements whose condition fails are not written; nothing happens if all fail.",
+            {"manual", "Elements whose condition fails are not written. If all fail, nothing happens.",
              DOCUMENT("p28, as for every destination")},
-            {"pushes", "A vector is written whatever the conditions say; elements whose condition fails are "
+            {"pushes", "A vector is written whatever the conditions are. Elements whose condition fails are "
              "undefined.", ADDENDUM, EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_COND_PUSHES),
@@ -246,10 +250,10 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .workaround = "Select the value in a register first, then write it unconditionally.",
         .modes = MODES("some-elements", "no-element")},
     [VPM_CLAUSE_BUSY] = {
-        .id = "vpm-busy", .title = "the DMA busy registers", .where = MANUAL "p56",
+        .id = "vpm-busy", .title = "the values of the DMA busy registers", .where = MANUAL "p56",
         .readings = {
-            {"manual", "They read zero when no transfer is under way.", DOCUMENT("p56")},
-            {"unmapped", "They always return what a read of no register returns.",
+            {"manual", "The registers read as zero when no transfer is under way.", DOCUMENT("p56")},
+            {"unmapped", "The registers always return what a read of an address without a register returns.",
              "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Use the wait registers.",
@@ -258,9 +262,9 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-wait-data", .title = "the value that a DMA wait register returns", .where = MANUAL "p56",
         .silent = true,
         .readings = {
-            {"manual", "Zero.",
+            {"manual", "A wait register returns zero.",
              "a careful reader's assumption: like the busy register of an idle DMA", EVIDENCE_ARGUMENT},
-            {"unmapped", "What a read of no register returns.",
+            {"unmapped", "A wait register returns what a read of an address without a register returns.",
              "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Ignore the value.",
@@ -276,45 +280,45 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_VDW_STRIDE_MEANING] = {
         .id = "vdw-stride-meaning", .title = "what STRIDE of a DMA store counts", .where = MANUAL "p59 T35",
         .readings = {
-            {"manual", "From the end of one row in memory to the start of the next.",
+            {"manual", "STRIDE counts the bytes from the end of one row in memory to the start of the next.",
              MANUAL "p59; py-videocore tests/test_dma horizontal_32bit_stride_store on a Raspberry Pi",
              EVIDENCE_SILICON},
-            {"start-to-start", "From the start of one row to the start of the next, like the pitch of a "
-             "load.", ARGUMENT("by analogy with p60 T37")},
+            {"start-to-start", "STRIDE counts the bytes from the start of one row to the start of the next, "
+             "like the pitch of a load.", ARGUMENT("by analogy with p60 T37")},
         }},
     [VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT] = {
-        .id = "vdw-horiz-vs-vdr-vert", .title = "the sense of the orientation bit of DMA loads",
+        .id = "vdw-horiz-vs-vdr-vert", .title = "the meaning of the orientation bit of DMA loads",
         .where = MANUAL "p58 T34, p59 T36",
         .readings = {
-            {"manual", "1 means vertical in a load, though it means horizontal in a store.",
+            {"manual", "1 means vertical in a load. In a store, 1 means horizontal.",
              MANUAL "p59 T36; py-videocore tests/test_dma on a Raspberry Pi", EVIDENCE_SILICON},
-            {"same-polarity", "1 means horizontal in both.",
+            {"same-polarity", "1 means horizontal in loads and stores.",
              ARGUMENT("one of the two tables could be a slip")},
         },
         .modes = MODES("bit-0", "bit-1")},
     [VPM_CLAUSE_VDW_LANED] = {
         .id = "vdw-laned", .title = "LANED in the DMA store setup", .where = MANUAL "p58 T34", .silent = true,
         .readings = {
-            {"manual", "It has no effect.",
-             MANUAL "p58 says to write 0 and not what 1 does", EVIDENCE_ARGUMENT},
-            {"laned", "Elements are taken from the same byte or half of one word after the other, as in "
-             "laned block access.", ARGUMENT("the name of the bit")},
+            {"manual", "LANED has no effect.", MANUAL "p58 says to write 0 and not what 1 does",
+             EVIDENCE_ARGUMENT},
+            {"laned", "Elements come from the same byte or half of successive words, as in laned block "
+             "access.", ARGUMENT("the name of the bit")},
         },
         .workaround = "Write 0.", .modes = MODES("8-bit", "16-bit")},
     [VPM_CLAUSE_VDW_BLOCKMODE] = {
         .id = "vdw-blockmode", .title = "BLOCKMODE in the DMA store stride setup", .where = MANUAL "p59 T35",
         .readings = {
-            {"manual", "0 takes each row of a store from the next VPM row (horizontal) or column (vertical); "
-             "1 takes it from what follows the row before in that VPM row or column, without a gap.",
-             DOCUMENT("p59 T35")},
-            {"ignored", "It has no effect: each row comes from the next VPM row or column.",
+            {"manual", "0 takes each row of a store from the next VPM row (horizontal) or column (vertical). "
+             "1 takes each row from the words that follow the previous row in the same VPM row or column, "
+             "without a gap.", DOCUMENT("p59 T35")},
+            {"ignored", "BLOCKMODE has no effect: each row comes from the next VPM row or column.",
              "QPULib LoadStore.cpp and VC4C VPM.h set it for every store and expect the next VPM row or "
              "column (QPULib: 16 horizontal rows of one word; VC4C VPM.cpp: vertical rows of two words, for "
              "64-bit vectors); both run on Raspberry Pis", EVIDENCE_SOURCE},
         },
         .in_profile = BCM2835(VPM_VDW_BLOCKMODE_IGNORED),
         .proposed = "T35: bit 16 is unused.",
-        .workaround = "Write 0, or store whole VPM rows, for which both readings are the same.",
+        .workaround = "Write 0, or store whole VPM rows: then both readings agree.",
         .modes = MODES("horizontal", "vertical")},
     [VPM_CLAUSE_VDR_ADDRXY_WIDTH] = {
         .id = "vdr-addrxy-width", .title = "the width of Y in ADDRXY of DMA loads", .where = MANUAL "p59 T36",
@@ -326,63 +330,63 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         },
         .workaround = "Load to rows 0 to 63 only."},
     [VPM_CLAUSE_VDR_VPITCH_CARRY] = {
-        .id = "vdr-vpitch-carry", .title = "the adder that applies VPITCH of DMA loads",
-        .where = MANUAL "p59 T36",
+        .id = "vdr-vpitch-carry", .title = "what VPITCH of DMA loads is added to", .where = MANUAL "p59 T36",
         .readings = {
-            {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}; nothing is carried "
-             "out of these four bits.", DOCUMENT("p59 T36")},
+            {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}. These four bits give "
+             "no carry.", DOCUMENT("p59 T36")},
             {"carries", "The sum carries into the rest of Y.",
              ARGUMENT("one adder for all steps, as VPITCH 0 (16) shows that there is a carry")},
-            {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.",
-             "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; "
-             "nobody has published a smaller step across a multiple of 16, so the manual's text is kept for "
-             "it", EVIDENCE_SILICON},
+            {"carries-16-only", "A step of 16 moves to the next 16 rows. Smaller steps give no carry out of "
+             "the low four bits.", "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for "
+             "VPITCH 0 (16), 32-bit; nobody has published a smaller step across a multiple of 16, so the "
+             "manual's text is kept for it", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_VPITCH_CARRIES_16_ONLY),
         .proposed = "VPITCH 0 moves Y by 16, from one block of 16 rows to the next.",
-        .workaround = "Use no VPITCH but 0 across a multiple of 16.",
+        .workaround = "Use only VPITCH 0 for loads that cross a multiple of 16 rows.",
         .modes = MODES("step-16", "smaller-step")},
     [VPM_CLAUSE_VCD_ROW_OVERRUN] = {
         .id = "vcd-row-overrun", .title = "DMA rows and columns that run past the VPM's edge",
         .where = MANUAL "p58 T34, p59 T36", .silent = true,
         .readings = {
-            {"manual", "The position is one number: past X 15 comes X 0 of the next row (of the next 16 rows "
-             "for columns), past Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
-            {"wraps", "X and Y wrap by themselves: past X 15 comes X 0 of the same row, past Y 63 comes Y 0.",
-             ARGUMENT("separate counters for X and Y")},
+            {"manual", "X and Y form one position. After X 15 comes X 0 of the next row (for columns, of the "
+             "next 16 rows), and after Y 63 comes Y 64.", "a careful reader's assumption", EVIDENCE_ARGUMENT},
+            {"wraps", "X and Y wrap separately: after X 15 comes X 0 of the same row, and after Y 63 comes Y "
+             "0.", ARGUMENT("separate counters for X and Y")},
         },
         .workaround = "Keep transfers inside the edges.", .modes = MODES("row", "column", "units")},
     [VPM_CLAUSE_SIZE] = {
-        .id = "vpm-size", .title = "the size of the VPM, where a DMA goes past row 127",
+        .id = "vpm-size", .title = "the size of the VPM, which a DMA past row 127 shows",
         .where = MANUAL "p53, p97 T80", .silent = true,
         .readings = {
-            {"manual", "8 KB, the least that shaders need: row 0 follows row 127, the last that a setup can "
-             "name.", ARGUMENT("every size has these rows, and p58 T34 names no other")},
-            {"12-kb", "12 KB: rows 128 to 191 follow row 127, then row 0. No case shows what they hold.",
-             MANUAL "p97 T80, the reference value of IDENT1; asurati.github.io read it on a Raspberry Pi 1 B "
-             "(the size; a transfer past row 127 was not seen)", EVIDENCE_SILICON},
-            {"16-kb", "16 KB, the most: rows 128 to 255 follow row 127, then row 0. No case shows what they "
-             "hold.", DOCUMENT("p53, p97 T80")},
+            {"manual", "The VPM has 8 KB, the smallest size that shaders need. Row 127 is the last that a "
+             "setup can name, and row 0 comes after it.",
+             ARGUMENT("every size has these rows, and p58 T34 names no other")},
+            {"12-kb", "The VPM has 12 KB: rows 128 to 191 come after row 127, then row 0. No case shows what "
+             "rows 128 to 191 hold.", MANUAL "p97 T80, the reference value of IDENT1; asurati.github.io read "
+             "it on a Raspberry Pi 1 B (the size; a transfer past row 127 was not seen)", EVIDENCE_SILICON},
+            {"16-kb", "The VPM has 16 KB, the largest size: rows 128 to 255 come after row 127, then row 0. "
+             "No case shows what rows 128 to 255 hold.", DOCUMENT("p53, p97 T80")},
         },
         .in_profile = BCM2835(VPM_SIZE_12_KB),
         .workaround = "Keep transfers in rows 0 to 127.", .modes = MODES("store", "load")},
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
-        .id = "vcd-start-while-busy", .title = "a DMA start before the previous one was waited for",
+        .id = "vcd-start-while-busy", .title = "a DMA start while the previous transfer is under way",
         .where = MANUAL "p56",
         .readings = {
-            {"manual", "It waits until the other transfer ends, and nothing is lost.",
+            {"manual", "The new transfer waits until the other transfer ends. Nothing is lost.",
              MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by "
              "analogy)", EVIDENCE_SOURCE},
-            {"dropped", "It is lost.", ARGUMENT("\"cannot\" taken for a prohibition")},
+            {"dropped", "The new transfer is lost.", ARGUMENT("\"cannot\" taken for a prohibition")},
         },
         .modes = MODES("store", "load")},
     [VPM_CLAUSE_VCD_BASE_SETUP] = {
         .id = "vcd-base-setup", .title = "write setups with ID 1", .where = MANUAL "p56",
         .readings = {
-            {"manual", "They are reserved: the manual mentions VCD base addresses and gives no format.",
-             DOCUMENT("p56")},
-            {"ignored", "They have no effect on block access and user transfers.",
+            {"manual", "These words are reserved: the manual mentions VCD base addresses and gives no "
+             "format.", DOCUMENT("p56")},
+            {"ignored", "These words have no effect on block access and user transfers.",
              ARGUMENT("base addresses serve vertex fetch")},
         },
-        .workaround = "Never write one."},
+        .workaround = "Never write such a word."},
 };
