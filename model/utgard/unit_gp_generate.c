@@ -296,6 +296,32 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
     i->store0_addr = 1;
 }
 
+/* Sets one to three address registers from memory, and mostly after their latency loads by way of each. */
+static void add_indexed_loads(struct random *r, struct gp_insn *program, uint32_t *count)
+{
+    enum { LOADING = GP_ADDRESS_REGISTERS - 1 }; /* register 0 is for stores */
+    uint32_t registers = 1 + random_below(r, LOADING), first = random_below(r, LOADING);
+    uint32_t wait = random_one_in(r, 8) ? random_below(r, 3) : 3;
+    struct gp_insn *i;
+    for (uint32_t n = 0; n < registers; n++) {
+        i = append(program, count);
+        i->load_addr = below(r, USED_ROWS);
+        i->complex_op = (uint16_t)(GP_COMPLEX_ADDR0 + 1 + (first + n) % LOADING);
+        i->complex_src = GP_LOAD_X + (random_one_in(r, 2) ? 3 : below(r, GP_VEC)); /* see make_memory */
+    }
+    while (wait--)
+        *append(program, count) = random_one_in(r, 2) ? gp_nop : make_insn(r);
+    for (uint32_t n = 0; n < registers; n++) {
+        i = append(program, count);
+        i->load_addr = below(r, USED_ROWS);
+        i->load_offset = (uint16_t)(1 + (first + n) % LOADING);
+        i->pass_src = GP_LOAD_X + below(r, GP_VEC);
+        i->store0_varying = 1;
+        i->store0_addr = below(r, 2);
+        *(random_one_in(r, 2) ? &i->store0_src_x : &i->store0_src_y) = GP_PASS;
+    }
+}
+
 /* A branch over one or two instructions that store, mostly on 1.0 or 0.0, so that gp-truth seldom matters. */
 static void add_branch(struct random *r, struct gp_insn *program, uint32_t *count)
 {
@@ -398,6 +424,8 @@ void gp_generate_case(struct random *r, struct test_case *tc)
             add_round_trip(r, program, &count);
         else if (n == 2)
             add_branch(r, program, &count);
+        else if (n == 3)
+            add_indexed_loads(r, program, &count);
         else
             *append(program, &count) = make_insn(r);
     }
