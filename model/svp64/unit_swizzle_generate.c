@@ -134,7 +134,7 @@ static uint32_t some_length(struct random *r)
 {
     static const uint32_t lengths[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16},
                           edges[] = {0, 63, 64, 65, 123, 124, 125, SVP64_VL_MAX};
-    if (random_one_in(r, 64))
+    if (random_one_in(r, 24))
         return random_one_in(r, 2) ? PICK(r, edges) : random_below(r, SVP64_VL_MAX + 1);
     return PICK(r, lengths);
 }
@@ -160,7 +160,7 @@ static void some_instruction(struct random *r, uint32_t vl, uint32_t *words)
 {
     struct swizzle_insn i;
     swizzle_insn_generate(r, words);
-    if (!random_one_in(r, 8) || !swizzle_decode(words, &i) || !i.field[SWIZZLE_PREFIX] ||
+    if (!random_one_in(r, 4) || !swizzle_decode(words, &i) || !i.field[SWIZZLE_PREFIX] ||
         i.field[SWIZZLE_SINGLE])
         return;
     put_at_an_edge(r, vl, &i);

@@ -9,7 +9,7 @@
 
 #define PICK(r, list) ((list)[random_below(r, sizeof(list) / sizeof *(list))])
 
-enum { USED_ROWS = 12, USED_ATTRIBUTES = 4, USED_REGISTERS = 4, MADE_LIMIT = 64 };
+enum { USED_ROWS = 12, EDGE_ROW = USED_ROWS, USED_ATTRIBUTES = 4, USED_REGISTERS = 4, MADE_LIMIT = 64 };
 
 /* ---- instructions ---- */
 
@@ -322,6 +322,37 @@ static void add_indexed_loads(struct random *r, struct gp_insn *program, uint32_
     }
 }
 
+/* Sets an address register from the row of edges, and loads or stores there a few instructions later: at the
+ * ends of memory, or one row before or behind them. */
+static void add_edge(struct random *r, struct gp_case *c, struct gp_insn *program, uint32_t *count)
+{
+    static const int16_t rows[] = {-1, 0, GP_MEMORY_ROWS - 1, GP_MEMORY_ROWS};
+    bool store = random_one_in(r, 3);
+    uint16_t base = store ? 0 : below(r, random_one_in(r, 2) ? USED_ROWS : GP_MEMORY_ROWS),
+             address = store ? 0 : (uint16_t)(1 + random_below(r, 3)), component = below(r, GP_VEC);
+    uint32_t wait = 2 + random_below(r, 3);
+    float offset = (float)(PICK(r, rows) - base) + (random_one_in(r, 8) ? 0.5F : 0.0F);
+    memcpy(&c->memory.row[EDGE_ROW].word[component], &offset, sizeof offset);
+    struct gp_insn *i = append(program, count);
+    i->load_addr = EDGE_ROW;
+    i->complex_op = (uint16_t)(GP_COMPLEX_ADDR0 + address);
+    i->complex_src = GP_LOAD_X + component;
+    if (store) {
+        i->mul0_src0 = i->mul0_src1 = GP_LOAD_X + component;
+        i->store0_src_x = GP_MUL0;
+        i->store0_temporary = 1;
+        i->flags = GP_FLAGS_TEMPORARY;
+        return;
+    }
+    while (wait--)
+        *append(program, count) = gp_nop;
+    i = append(program, count);
+    i->load_addr = base;
+    i->load_offset = address;
+    store_moved(i, GP_LOAD_X + below(r, GP_VEC));
+    i->store0_addr = 1;
+}
+
 /* A branch over one or two instructions that store, mostly on 1.0 or 0.0, so that gp-truth seldom matters. */
 static void add_branch(struct random *r, struct gp_insn *program, uint32_t *count)
 {
@@ -387,7 +418,9 @@ static const uint32_t row_numbers[USED_ROWS] = {0x00000000, 0x3F800000, 0x400000
 static void make_memory(struct random *r, struct gp_case *c)
 {
     bool numbered = random_one_in(r, 2);
-    c->memory.count = USED_ROWS;
+    c->memory.count = USED_ROWS + 1;
+    memset(&c->memory.row[EDGE_ROW], 0, sizeof c->memory.row[EDGE_ROW]);
+    c->memory.row[EDGE_ROW].index = EDGE_ROW;
     for (uint32_t row = 0; row < USED_ROWS; row++) {
         c->memory.row[row].index = row;
         for (unsigned k = 0; k < GP_VEC; k++)
@@ -426,6 +459,8 @@ void gp_generate_case(struct random *r, struct test_case *tc)
             add_branch(r, program, &count);
         else if (n == 3)
             add_indexed_loads(r, program, &count);
+        else if (n == 4 && random_one_in(r, 3))
+            add_edge(r, c, program, &count);
         else
             *append(program, &count) = make_insn(r);
     }
@@ -466,8 +501,8 @@ void gp_mend_case(struct test_case *tc)
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
 
-/* Draws attributes, their components, and memory anew. Rows that hold their number keep it, because programs
- * compute addresses from it. */
+/* Draws attributes, their components, and memory anew. Rows that hold their number keep it, and the row
+ * of edges stays: programs compute addresses from them. */
 void gp_vary_case(struct random *r, struct test_case *tc)
 {
     struct gp_case *c = (void *)tc->words;
@@ -478,6 +513,8 @@ void gp_vary_case(struct random *r, struct test_case *tc)
             c->attributes.row[i].word[k] = any_word(r);
     for (uint32_t i = 0; i < c->memory.count; i++) {
         uint32_t row = c->memory.row[i].index, *word = c->memory.row[i].word;
+        if (row == EDGE_ROW)
+            continue;
         bool numbered = row < USED_ROWS && word[GP_VEC - 1] == row_numbers[row];
         for (unsigned k = 0; k < GP_VEC - (unsigned)numbered; k++)
             word[k] = any_word(r);

@@ -8,6 +8,7 @@
 #include "model/vc4/tmu/unit_tmu.h"
 
 #include "model/vc4/tmu/texture_format.h"
+#include "model/vc4/tmu/texture_layout.h"
 
 #include <string.h>
 
@@ -65,6 +66,18 @@ static uint32_t bytes_of(uint32_t type, uint32_t width, uint32_t height)
     return (width >> t->block_width_log2) * (height >> t->block_height_log2) * (1U << t->bits_log2) / 8;
 }
 
+/* Makes level 0 four tiles of 4 KB and level 1 one. At page 1, level 1 begins at address 0 and the smaller
+ * ones before it. */
+static void put_levels_at_0(struct random *r, struct texture_words *w, uint32_t type)
+{
+    const struct texture_type *t = &texture_types[type];
+    struct texture_utile utile = texture_utiles[t->bits_log2];
+    w->width = 2U * TEXTURE_TILE_UTILES << utile.width_log2 << t->block_width_log2;
+    w->height = 2U * TEXTURE_TILE_UTILES << utile.height_log2 << t->block_height_log2;
+    w->p0 = (w->p0 & ~(TMU_MASK(P0_BASE) | TMU_MASK(P0_MIPLVLS))) | TMU_PUT(P0_BASE, 1) |
+            TMU_PUT(P0_MIPLVLS, 1 + random_below(r, 2));
+}
+
 static void make_base(struct random *r, struct texture_words *w, uint32_t type)
 {
     w->width = some_size(r);
@@ -81,9 +94,13 @@ static void make_base(struct random *r, struct texture_words *w, uint32_t type)
         page = random_below(r, 2 * PAGES);
         levels = random_below(r, 16);
     }
+    if (random_one_in(r, 64)) /* smaller levels, and the border, come before the base */
+        page = 0;
     w->p0 = TMU_PUT(P0_BASE, page) | TMU_PUT(P0_TYPE, type) | TMU_PUT(P0_MIPLVLS, levels);
     w->p0 |= TMU_PUT(P0_FLIPY, random_one_in(r, 16));
     w->p0 |= TMU_PUT(P0_CSWIZ, random_one_in(r, 64) ? random_below(r, 4) : 0);
+    if (random_one_in(r, 64))
+        put_levels_at_0(r, w, type);
 }
 
 static void make_p1(struct random *r, struct texture_words *w, uint32_t type)
@@ -193,10 +210,12 @@ static void make_offsets(struct random *r, uint32_t *lane)
     uint32_t first = random_below(r, DIRECT_MEMORY_BYTES / 4) * 4, step = random_below(r, 32) * 4;
     for (unsigned i = 0; i < VC4_LANES; i++)
         lane[i] = (first + step * i) % DIRECT_MEMORY_BYTES + (random_one_in(r, 16) ? random_below(r, 4) : 0);
-    if (random_one_in(r, 64)) {
-        uint32_t place = random_below(r, VC4_LANES);
+    static const uint32_t edges[] = {DIRECT_MEMORY_BYTES - 4, DIRECT_MEMORY_BYTES, 0xFFFFFFFC, 0};
+    uint32_t place = random_below(r, VC4_LANES);
+    if (random_one_in(r, 64))
         lane[place] = random_u32(r);
-    }
+    else if (random_one_in(r, 12))
+        lane[place] = PICK(r, edges) + (random_one_in(r, 4) ? random_below(r, 4) : 0);
 }
 
 /* Directions into a cube map. The largest component is 1. */

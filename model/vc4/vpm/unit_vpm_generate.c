@@ -84,17 +84,33 @@ static uint32_t some_dma_row(struct random *r)
     return random_one_in(r, 8) ? y + 64 : y;
 }
 
-static uint32_t store_setup(struct random *r, uint32_t gap, uint32_t *bytes)
+/* Sometimes moves a transfer of `rows` rows to where the last one meets row 63 or 127, or one before or
+ * behind it. */
+static uint32_t row_at_edge(struct random *r, uint32_t y, uint32_t rows)
+{
+    if (!random_one_in(r, 12))
+        return y;
+    uint32_t edge = random_one_in(r, 2) ? VC4_VPM_ROWS / 2 : VC4_VPM_ROWS;
+    return edge + random_below(r, 3) - 1 - rows;
+}
+
+/* What a transfer touches in memory: bytes from the first to the last, and bytes of an element. */
+struct extent {
+    uint32_t bytes, element;
+};
+
+static uint32_t store_setup(struct random *r, uint32_t gap, struct extent *extent)
 {
     uint32_t word = PUT(VDW_ID, 2);
     uint32_t units = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_units);
     uint32_t depth = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_depths);
     uint32_t modew = PICK(r, some_modews);
-    *bytes = setup_count(units, 128) * (setup_count(depth, 128) * modew_bytes(modew) + gap);
+    extent->element = modew_bytes(modew);
+    extent->bytes = setup_count(units, 128) * (setup_count(depth, 128) * extent->element + gap) - gap;
     word |= PUT(VDW_UNITS, units) | PUT(VDW_DEPTH, depth);
     word |= PUT(VDW_LANED, random_one_in(r, 16));
     word |= PUT(VDW_HORIZ, random_below(r, 2));
-    word |= PUT(VDW_Y, some_dma_row(r));
+    word |= PUT(VDW_Y, row_at_edge(r, some_dma_row(r), setup_count(units, 128)));
     word |= PUT(VDW_X, PICK(r, some_x));
     word |= PUT(VDW_MODEW, random_one_in(r, 128) ? 1 : modew);
     return word;
@@ -117,26 +133,35 @@ static uint32_t load_pitch(struct random *r, uint32_t *pitch)
     return random_one_in(r, 16) ? word | PUT(VDR_PITCH_UNUSED, random_u32(r)) : word;
 }
 
-static uint32_t load_setup(struct random *r, uint32_t pitch, uint32_t *bytes)
+static uint32_t load_setup(struct random *r, uint32_t pitch, struct extent *extent)
 {
     uint32_t word = PUT(VDR_ID, 1);
     uint32_t mpitch = random_one_in(r, 3) ? 1 + random_below(r, 6) : 0;
     uint32_t rows = random_one_in(r, 8) ? random_below(r, 16) : 1 + random_below(r, 5);
-    *bytes = setup_count(rows, 16) * (mpitch ? 8U << mpitch : pitch) + 64;
+    uint32_t modew = PICK(r, some_modews), length = PICK(r, some_depths), step = PICK(r, some_vpitches);
+    length &= 15;
+    extent->element = modew_bytes(modew);
+    extent->bytes = (setup_count(rows, 16) - 1) * (mpitch ? 8U << mpitch : pitch) +
+                    setup_count(length, 16) * extent->element;
     word |= PUT(VDR_MPITCH, mpitch) | PUT(VDR_NROWS, rows);
-    word |= PUT(VDR_MODEW, PICK(r, some_modews));
-    word |= PUT(VDR_ROWLEN, PICK(r, some_depths));
-    word |= PUT(VDR_VPITCH, PICK(r, some_vpitches));
+    word |= PUT(VDR_MODEW, modew) | PUT(VDR_ROWLEN, length) | PUT(VDR_VPITCH, step);
     word |= PUT(VDR_VERT, random_below(r, 2));
-    word |= PUT(VDR_Y, some_dma_row(r));
+    word |=
+        PUT(VDR_Y, row_at_edge(r, some_dma_row(r), (setup_count(rows, 16) - 1) * setup_count(step, 16) + 1));
     word |= PUT(VDR_X, PICK(r, some_x));
     return word;
 }
 
-/* Returns an address from which `bytes` bytes fit into the memory, if possible. */
-static uint32_t some_offset(struct random *r, uint32_t bytes)
+/* Returns an address from which the transfer fits into the memory, if possible; or at which it ends with the
+ * memory, or an element before or behind it; or at the end itself. */
+static uint32_t some_offset(struct random *r, struct extent extent)
 {
-    uint32_t offset = bytes < DIRECT_MEMORY_BYTES ? random_below(r, DIRECT_MEMORY_BYTES - bytes) : 0;
+    uint32_t bytes = extent.bytes,
+             offset = bytes < DIRECT_MEMORY_BYTES ? random_below(r, DIRECT_MEMORY_BYTES - bytes) : 0;
+    if (bytes < DIRECT_MEMORY_BYTES && random_one_in(r, 12))
+        return DIRECT_MEMORY_BYTES - bytes + (random_below(r, 3) - 1) * extent.element;
+    if (random_one_in(r, 32))
+        return DIRECT_MEMORY_BYTES - random_below(r, 2) * extent.element;
     if (random_one_in(r, 32))
         offset = random_u32(r) & (2 * DIRECT_MEMORY_BYTES - 1);
     return random_one_in(r, 8) ? offset : offset & ~(random_one_in(r, 2) ? 63U : 3U);
@@ -185,13 +210,14 @@ static void add_reads(struct random *r, struct vpm_case *c)
 
 static void add_transfer(struct random *r, struct vpm_case *c, bool store)
 {
-    uint32_t between = 0, bytes;
+    struct extent extent;
+    uint32_t between = 0;
     if (random_one_in(r, 2))
         add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP,
             store ? store_stride(r, &between) : load_pitch(r, &between));
     add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP,
-        store ? store_setup(r, between, &bytes) : load_setup(r, between, &bytes));
-    add(r, c, store ? VPM_OP_ST_ADDR : VPM_OP_LD_ADDR, some_offset(r, bytes));
+        store ? store_setup(r, between, &extent) : load_setup(r, between, &extent));
+    add(r, c, store ? VPM_OP_ST_ADDR : VPM_OP_LD_ADDR, some_offset(r, extent));
     if (random_one_in(r, 8))
         add(r, c, store ? VPM_OP_ST_BUSY : VPM_OP_LD_BUSY, 0);
     if (random_one_in(r, 12))
@@ -231,6 +257,7 @@ void vpm_case_generate(struct random *r, struct test_case *tc)
 
 void vpm_op_generate(struct random *r, uint32_t *words)
 {
+    struct extent extent = {1024, 4};
     uint32_t unused, code = random_below(r, VPM_OP_CODES);
     words[0] = 0;
     words[1] = code;
@@ -238,18 +265,18 @@ void vpm_op_generate(struct random *r, uint32_t *words)
     case VPM_OPERAND_WRITE_SETUP:
         words[0] = random_one_in(r, 2)   ? block_write_setup(r)
                    : random_one_in(r, 3) ? store_stride(r, &unused)
-                                         : store_setup(r, 0, &unused);
+                                         : store_setup(r, 0, &extent);
         break;
     case VPM_OPERAND_READ_SETUP:
         words[0] = random_one_in(r, 2)   ? block_read_setup(r, &unused)
                    : random_one_in(r, 3) ? load_pitch(r, &unused)
-                                         : load_setup(r, 64, &unused);
+                                         : load_setup(r, 64, &extent);
         break;
     case VPM_OPERAND_ROW:
         words[0] = random_below(r, VPM_DATA_ROWS);
         break;
     case VPM_OPERAND_OFFSET:
-        words[0] = some_offset(r, 1024);
+        words[0] = some_offset(r, extent);
         break;
     case VPM_OPERAND_COUNT:
         words[0] = random_below(r, 4);
