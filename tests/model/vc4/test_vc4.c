@@ -57,12 +57,12 @@ static void a_limited_run_reaches_its_areas_alone(void **state)
         bool allowed;
         uint32_t offset;
     } rows[] = {
-        {0x1000, 4, VC4_LOADS, true, 128},        {0x103C, 4, VC4_LOADS, true, 188},
-        {0x1000, 64, VC4_LOADS, true, 128},       {0x1000, 65, VC4_LOADS, false, 0},
-        {0x103D, 4, VC4_LOADS, false, 0},         {0x0FFF, 1, VC4_LOADS, false, 0},
-        {0x1000, 4, VC4_STORES, false, 0},        {0x1040, 4, VC4_STORES, true, 512},
-        {0x1040, 4, VC4_LOADS, false, 0},         {0x1080, 1, VC4_STORES, false, 0},
-        {0x1000, 4, VC4_TAKES_UNIFORM, false, 0}, {0x107F, 1, VC4_STORES, true, 575},
+        {0x1000, 4, VC4_LOADS, true, 128},          {0x103C, 4, VC4_LOADS, true, 188},
+        {0x1000, 64, VC4_LOADS, true, 128},         {0x1000, 65, VC4_LOADS, false, 0},
+        {0x103D, 4, VC4_LOADS, false, 0},           {0x0FFF, 1, VC4_LOADS, false, 0},
+        {0x1000, 4, VC4_STORES, false, 0},          {0x1040, 4, VC4_STORES, true, 512},
+        {0x1040, 4, VC4_LOADS, false, 0},           {0x1080, 1, VC4_STORES, false, 0},
+        {0x1000, 4, VC4_TAKES_UNIFORM, false, 0},   {0x107F, 1, VC4_STORES, true, 575},
         {0x1040, UINT32_MAX, VC4_STORES, false, 0},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
