@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the QPU's arithmetic share: the built-in profiles as rules, and one-lane forms of its
- * functions. */
+/* Helpers of the tests of the QPU's arithmetic: the built-in profiles as rules, and its functions for one
+ * lane. */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_H
 
@@ -11,14 +11,14 @@
 
 enum { PROFILE_MANUAL, PROFILE_SILICON }; /* indices into in_profile */
 
-/* The readings that a built-in profile has for the arithmetic clauses; all others are the manual's. */
+/* The readings of the arithmetic clauses in a built-in profile. Other clauses have the reading `manual`. */
 struct profile support_alu_profile(unsigned which);
-/* Rules of such a profile for the best of this host. */
+/* Rules of such a profile for the fastest variant that this host can run. */
 struct alu_rules support_alu_rules(unsigned which);
-/* The clause's index by its id; fails the test if there is none. */
+/* Returns the index of the clause with this id. Fails the test if there is none. */
 unsigned support_alu_clause(const char *id);
 
-/* The operation of this name on both pipes: kernel and row, NULL if the pipe has none. */
+/* The operation with this name on both pipes: kernel and row. NULL if the pipe has no such operation. */
 const struct alu_op *support_alu_op(const struct alu_rules *rules, const char *name, alu_kernel **kernel);
 
 /* One lane. */
@@ -26,7 +26,7 @@ uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint
                          uint32_t *carry);
 uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *defined);
 
-/* Z and N of a result, as lane masks. */
+/* The flags Z and N of a result, as lane masks. */
 void support_alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A selection of the values recorded on a Raspberry Pi by the author of
- * doe300/VC4C (MIT licence: test/opcode_test.h, opcode_pack_test.h,
- * unpack_test.h), for tests that run without the full tables.
+ * A selection of the values that the author of doe300/VC4C recorded on a Raspberry Pi (MIT licence:
+ * test/opcode_test.h, opcode_pack_test.h, unpack_test.h). Tests use it where the full tables are missing.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_VECTORS_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_VECTORS_H
 
 #include <stdint.h>
 
-/* Operation, operands, result; the flags set of z, n, c ("?": not recorded). */
+/* Operation, operands, result, and which of the flags z, n, c are set ("?": not recorded). */
 static const struct {
     const char *op;
     uint32_t a, b, result;
@@ -74,7 +73,7 @@ static const struct {
     {"clz", 0x40000000, 0x00000000, 0x00000001, ""},     {"clz", 0xF0000000, 0x00000000, 0x00000000, "z"},
 };
 
-/* The 32-bit result and what regfile-A packs make of it in a register of zeros: 32s, 16as, 16a, 8as, 8a. */
+/* The 32-bit result, and what each regfile-A pack writes to a register of zeros: 32s, 16as, 16a, 8as, 8a. */
 static const struct {
     const char *op;
     uint32_t a, b, result, packed[5];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine of up to twelve QPUs with programs from text, for tests that look into it. */
+/* A machine of up to twelve QPUs that runs programs from text. Tests can look at its state. */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_MACHINE_BENCH_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_MACHINE_BENCH_H
 
@@ -52,7 +52,7 @@ static inline int close_bench(void **state)
     return 0;
 }
 
-/* Gives one QPU a program: lines of instruction text, and an end. */
+/* Gives one QPU a program. The text has the instructions; the program end is added. */
 static inline void give(unsigned qpu, const char *text)
 {
     struct error e = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device registers for a stand-in: a page whose every read and write is seen by
- * two functions, though the program under test reaches it by plain pointers.
+ * Device registers for a stand-in of a device. The program under test uses plain
+ * pointers, and two functions see each read and write.
  *
- * The page has no access rights. An access faults; the handler lays the
- * register's value out, opens the page, lets the one instruction pass (trap
- * flag), and takes what it wrote. Owns one page and the signals SIGSEGV and
- * SIGTRAP of its process; for x86-64 only (registers_map answers NULL elsewhere).
+ * The page has no access rights, so each access faults. The handler puts the
+ * register's value into the page, opens the page, executes the one instruction
+ * (trap flag), and takes what it wrote. Owns one page and the signals SIGSEGV and
+ * SIGTRAP of its process. For x86-64 only: elsewhere registers_map returns NULL.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_REGISTERS_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_REGISTERS_H
@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-/* By byte offset into the page. */
+/* The argument is the byte offset in the page. */
 struct registers {
     uint32_t (*read)(uint32_t offset);
     void (*write)(uint32_t offset, uint32_t value);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every fragment shader owes the scoreboard, by which fragments that overlap
- * wait for each other: its last instruction unlocks it (Mesa's vc4_qpu_emit.c,
- * vc4_generate_code: whatever shader it is), it waits for it with its first access
- * to the tile buffer or before, and not in its first two instructions (p37). Words
- * are looked at as they are (p26-27), because no shader runs on a scoreboard here.
+ * What every fragment shader must do with the scoreboard, which makes overlapping fragments wait for each
+ * other. Its last instruction unlocks the scoreboard (Mesa's vc4_qpu_emit.c, vc4_generate_code: for every
+ * shader). It waits for the scoreboard at its first access to the tile buffer or before, but not in its first
+ * two instructions (p37). The check reads the instruction words (p26-27), because the model has no
+ * scoreboard.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
@@ -33,7 +33,7 @@ static inline bool scoreboard_is_access(uint32_t high)
            scoreboard_is_tile_buffer(high & 63);
 }
 
-/* What is wrong with a fragment shader of so many instructions, two words each; NULL: nothing. */
+/* Returns what is wrong with a fragment shader of `count` instructions, two words each, or NULL. */
 static inline const char *scoreboard_fault(const uint32_t *code, unsigned count)
 {
     bool waits = false, accesses = false;

@@ -10,21 +10,21 @@ const uint32_t slow_boundary[] = {
     0x00000000, 0x80000000, /* zeros */
     0x00000001, 0x80000001, 0x00000002, 0x00400000, 0x80400000, 0x007FFFFE,
     0x007FFFFF, 0x807FFFFF,                                                 /* denormals */
-    0x00800000, 0x80800000, 0x00800001, 0x00FFFFFF, 0x01000000, 0x81000001, /* least normals */
+    0x00800000, 0x80800000, 0x00800001, 0x00FFFFFF, 0x01000000, 0x81000001, /* smallest normals */
     0x33000000, 0x33800000, 0x33800001, 0x34000000, 0x34000001, 0xB3800000,
     0xB4000001, /* half and whole ulps of 1 */
     0x3EFFFFFF, 0x3F000000, 0x3F000001, 0x3F7FFFFE, 0x3F7FFFFF, 0x3F800000,
     0x3F800001, 0x3F800002, 0xBF800000, 0xBF7FFFFF, 0xBF800001, 0x3FFFFFFF,
     0x40000000, 0x40000001, 0x40490FDB, 0xC0000000, 0x3EAAAAAB, 0x3FB504F3,
     0x3FB504F4, 0x3F3504F3, 0x437F0000, 0x46FFFE00, 0x477FE000, 0x477FEFFF,
-    0x477FF000, 0x47800000, 0x387FC000, 0x387FE000, 0x38800000, 0x33000001, /* halves' ends */
+    0x477FF000, 0x47800000, 0x387FC000, 0x387FE000, 0x38800000, 0x33000001, /* ends of the half format */
     0x4B000000, 0x4B7FFFFF, 0x4B800000, 0x4B800001, 0xCB800000, 0x4AFFFFFF,
     0x4A800001, /* whole numbers */
     0x4EFFFFFF, 0x4F000000, 0xCF000000, 0xCF000001, 0x4F7FFFFF, 0x4F800000,
     0xCF800000, /* 2^31, 2^32 */
     0x70000000, 0xF0000000, 0x90000000, 0x10000000, 0x7E800000, 0x7EFFFFFF,
     0x7F000000, 0xFF000000, 0x7F7FFFFE, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
-    0xFF800000,                                                             /* the largest, infinities */
+    0xFF800000,                                                             /* largest floats, infinities */
     0x7F800001, 0x7FBFFFFF, 0x7FC00000, 0x7FFFFFFF, 0xFFC00000, 0xFFFFFFFF, /* NaN */
     0x00007FFF, 0x00008000, 0x0000007F, 0x00000080, 0x0000001F, 0x00000020,
     0x00000021, 0x000000FF, 0x00000100, 0x00FFFFFF, 0x01FFFFFF, 0x7F01FE80,
@@ -59,12 +59,12 @@ static uint32_t operand(struct slow_random *r, uint32_t other)
     switch ((n >> 32) & 7) {
     case 0: /* a boundary word or a neighbour */
         return slow_boundary[word % slow_boundary_count] + (uint32_t)((n >> 40) & 3) - 1;
-    case 1: /* an exponent near the other's, any mantissa and sign */
+    case 1: /* an exponent near that of `other`, any mantissa and sign */
         return ((other & 0x7F800000) + ((uint32_t)((n >> 40) & 63) << 23) - (UINT32_C(31) << 23)) ^
                (word & 0x807FFFFF);
-    case 2: /* near the other in value, of either sign */
+    case 2: /* near `other` in value, of either sign */
         return (other + (uint32_t)((n >> 40) & 15) - 7) ^ (word & 0x80000000);
-    case 3: /* few mantissa bits: ties */
+    case 3: /* few mantissa bits, which give ties */
         return word & 0xFFF80000;
     case 4: /* a small integer */
         return word & ((1U << ((n >> 40) & 31)) - 1);
@@ -109,8 +109,8 @@ static uint32_t round_ieee(const mpfr_t exact, mpfr_rnd_t rounding)
     return bits;
 }
 
-/* Ties away from zero by hand: add half a unit, then truncate. For results that are normal or denormal alike.
- */
+/* Rounds to nearest, ties away from zero: adds half a unit, then truncates. Right for normal and denormal
+ * results. */
 static uint32_t round_half_away(const mpfr_t exact)
 {
     mpfr_t magnitude, half;
@@ -125,7 +125,7 @@ static uint32_t round_half_away(const mpfr_t exact)
     return bits | sign;
 }
 
-/* Truncates to 24 bits; below 2^-126 to +0, from 2^128 on to Inf. */
+/* Truncates to 24 bits. Results below 2^-126 become +0, and results from 2^128 on become Inf. */
 static uint32_t round_silicon(const mpfr_t exact)
 {
     mpfr_t narrow;
@@ -237,8 +237,8 @@ uint32_t slow_silicon_from_int(uint32_t x)
 uint32_t slow_function(char which, uint32_t x)
 {
     mpfr_t v;
-    mpfr_init2(v, 200); /* then rounded once more: no float's function value lies that near to a tie without
-                           being one */
+    /* rounded a second time below: no result of these functions is so near to a tie without being one */
+    mpfr_init2(v, 200);
     mpfr_set_flt(v, float_of(x), MPFR_RNDN);
     switch (which) {
     case 'r':
@@ -282,7 +282,7 @@ uint32_t slow_ieee_to_half(uint32_t x)
     mpfr_clears(v, narrow, (mpfr_ptr)0);
     if (d > 65504)
         return sign | 0x7C00;
-    /* the half whose value this is: a search, because it needs no knowledge of the format's rounding */
+    /* Searches for the half with this value. A search needs no knowledge of the format's rounding. */
     uint32_t half = 0;
     for (uint32_t bit = 0x4000; bit; bit >>= 1)
         if ((half | bit) < 0x7C00 && slow_half_value(half | bit) <= d)

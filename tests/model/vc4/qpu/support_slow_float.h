@@ -26,7 +26,7 @@ uint32_t slow_silicon_from_int(uint32_t x);
 /* Correctly rounded functions: 'r' 1/x, 'q' 1/sqrt x, 'e' 2^x, 'l' log2 x, 's' sqrt x; positive finite x for
  * q, l, s. */
 uint32_t slow_function(char which, uint32_t x);
-/* IEEE 754 binary16 of a float, to nearest even; the bits of NaNs are not looked at (7E00). */
+/* The IEEE 754 binary16 of a float, to nearest even. Every NaN becomes 7E00. */
 uint32_t slow_ieee_to_half(uint32_t x);
 /* v / 255 to nearest even, or toward zero. */
 uint32_t slow_colour(uint32_t v, int truncate);
@@ -37,8 +37,8 @@ double slow_value(uint32_t x);
 /* All of these exist only where HAVE_MPFR is defined; the rest below always. Frees what MPFR caches: */
 void slow_done(void);
 
-/* A stream of random words, and operands that like the corners: boundary words, neighbours, close exponents.
- */
+/* A stream of random words, and operands near special values: boundary words, their neighbours, close
+ * exponents. */
 struct slow_random {
     uint64_t state;
 };

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The programs that the Mesa compiler made of small shaders (their folder's
- * README.md), on the bare machine, profile bcm2835: every one runs to its
- * thread end with its uniforms. Nothing was run on hardware; what is compared is
- * what the documents and the sources promise: positions against double
- * precision, a coordinate shader against the vertex shader made of the same
- * source, the form of what they leave in the VPM (p61 fig 11), the words that
- * the compiler's listing says are consumed.
+ * The programs that the Mesa compiler made of small shaders (see their folder's README.md), on the machine
+ * without a unit, profile bcm2835. Every program runs to its thread end and reads all its uniforms. Nothing
+ * was run on hardware. The test compares what documents and sources promise: positions with double precision,
+ * a coordinate shader with the vertex shader of the same source, the layout of the results in the VPM (p61
+ * fig 11), and the words that the compiler's listing says are consumed.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
@@ -113,8 +111,8 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
     return all;
 }
 
-/* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand
- * over. */
+/* Makes inputs like those of a draw: textures whose bytes differ, attributes and varyings of small numbers, W
+ * near 1. */
 static struct bench *bench_new(void)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -147,8 +145,8 @@ static void bench_free(struct bench *b)
     free(b);
 }
 
-/* What a thread finds in the tile, in its varyings and, W and Z, in register 15 as it sees it: row `row` of
- * the files. */
+/* Sets what a thread finds in the tile and in its varyings. W and Z are in register 15 as the thread sees it,
+ * which is row `row` of the files. */
 static void enter_pixels(struct bench *b, struct machine_qpu *p, struct qpu_graphics *g, unsigned row)
 {
     g->stage = QPU_STAGE_FRAGMENT;
@@ -203,7 +201,7 @@ static void expect_end(const struct bench *b, const struct shader *s, enum vc4_s
     fail_msg("%s: %s%s", s->name, text_chars(&t), vc4_reasons[stop]);
 }
 
-/* Branches in a shader may skip uniforms; without any the last is the last. */
+/* Does the shader branch? A branch may skip uniforms. Without branches a shader reads all of them. */
 static bool branches(const struct shader *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -229,7 +227,8 @@ static void fragment_shaders_leave_colours(void **state)
         expect_uniforms(b, &all.at[i]);
         with_colour += b->written[2] & 15 ? 1 : 0;
         bench_free(b);
-        b = bench_new(); /* a branch on an SFU result is not defined, and said to be so (END_UNDEFINED) */
+        /* the checked run may stop at a branch on an SFU result, which is not defined (END_UNDEFINED) */
+        b = bench_new();
         enum vc4_stop stop = run_shader(b, &all.at[i], true);
         if (stop != VC4_FAULT_UNDEFINED)
             expect_end(b, &all.at[i], stop);
@@ -242,7 +241,7 @@ static void fragment_shaders_leave_colours(void **state)
     free(all.at);
 }
 
-/* Other pixels than the first thread's: other varyings, a tile of their own. */
+/* Gives the second thread other pixels than the first: other varyings, and a tile of its own. */
 static void enter_second(struct bench *other, struct machine_qpu *p)
 {
     const struct qpu *q = &p->qpu;
@@ -286,7 +285,8 @@ static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct
     return machine_run(b->machine);
 }
 
-/* Shaders made for two threads: two at once leave of their pixels what each leaves alone. */
+/* Shaders for two threads: when two threads run together, each writes the same pixels as when it runs
+ * alone. */
 static void threaded_shaders_do_not_disturb_each_other(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void threaded_shaders_do_not_disturb_each_other(void **state)
     free(all.at);
 }
 
-/* XS and YS are WC's quotients on the screen, in sixteenths of a pixel, cut off (p61). */
+/* XS and YS are X/W and Y/W on the screen, in sixteenths of a pixel, rounded toward zero (p61). */
 static void expect_screen(const struct shader *s, const struct shader_vertex *v)
 {
     const int16_t got[2] = {v->xs, v->ys};
@@ -346,8 +346,8 @@ static unsigned run_vertices(const struct shader *s, struct shader_vertex v[VC4_
     return words;
 }
 
-/* Words of attributes that a shader reads: NUM of its block read setups (p58 T33), which the compiler loads
- * as immediates. */
+/* Words of attributes that a shader reads: the sum of NUM in its block read setups (p58 T33), which the
+ * compiler loads as immediates. */
 static unsigned attribute_words(const struct shader *s)
 {
     unsigned words = 0;
@@ -377,7 +377,8 @@ static void vertices_stand_where_they_belong(void **state)
         rows += run_vertices(s, v);
         for (unsigned k = 0; k < VC4_LANES; k++)
             expect_screen(s, &v[k]);
-        if (!other || attribute_words(other) != attribute_words(s)) /* else attributes stand in other rows */
+        /* otherwise the attributes are in other rows */
+        if (!other || attribute_words(other) != attribute_words(s))
             continue;
         pairs++;
         run_vertices(other, w);

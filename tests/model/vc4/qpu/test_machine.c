@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Each QPU lowers the semaphore that the other would raise afterwards, and has no instruction limit. */
+/* Each QPU lowers the semaphore that the other one would raise later. There is no instruction limit. */
 static void deadlock_is_detected_at_once(void **state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void the_mutex_says_who_holds_it(void **state)
     expect_explained("QPU 1 waits at 00002010 for the mutex, which QPU 0 holds, though it has ended\n");
 }
 
-/* The limit names the next instruction: the first of the loop, to which the branch was just taken, then
- * the second. */
+/* The message at the limit names the next instruction: first the start of the loop, to which the branch was
+ * just taken, then the second instruction. */
 static void the_limit_says_where_it_stopped(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void the_limit_says_where_it_stopped(void **state)
     expect_explained("QPU 0 stopped at 00001008: instruction limit of the case\n");
 }
 
-/* A QPU that waits for ever ends with the reason. The others run to their end. */
+/* A QPU that waits for ever ends with the reason. The others run to their ends. */
 static void a_hung_qpu_does_not_stop_the_others(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void a_fault_stops_all(void **state)
     assert_true(machine_steps(b->machine) < 10);
 }
 
-/* An instruction that waits has not taken its uniform or the mutex yet. */
+/* An instruction that waits has not yet taken its uniform or the mutex. */
 static void a_waiting_instruction_has_no_effect(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void stencil_counts_what_passes_z(void **state)
         assert_int_equal(b->tile.value[QPU_TILE_STENCIL].lane[i], i == 15 ? 0xFF : i > 5 ? i + 1 : i);
 }
 
-/* p47: TLB_COLOUR_MS takes the samples one by one, and colour loads come in the same order. */
+/* p47: TLB_COLOUR_MS writes the samples one by one. Colour loads return them in the same order. */
 static void samples_come_in_order(void **state)
 {
     (void)state;
@@ -214,8 +214,8 @@ static void varyings_bring_c_to_r5(void **state)
     b->profile = support_machine_profile();
 }
 
-/* p23, p40: results of each TMU come in the order of its own requests; S alone asks the memory and takes no
- * uniform along. */
+/* p23, p40: the results of each TMU come in the order of its own requests. S alone reads memory and takes no
+ * uniform. */
 static void two_look_ups_come_in_order(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void two_look_ups_come_in_order(void **state)
 
 /* ---- two threads of a QPU ---- */
 
-/* Both threads run the same program, with uniforms of their own. */
+/* Both threads run the same program, each with its own uniforms. */
 static enum vc4_stop run_threads(const char *text, const uint32_t *first, const uint32_t *second,
                                  uint32_t count, bool checked)
 {
@@ -259,7 +259,7 @@ static enum vc4_stop run_threads(const char *text, const uint32_t *first, const 
     return machine_run(b->machine);
 }
 
-/* p20: to each thread the other's registers are those with bit 4 of the number inverted. p21: two more
+/* p20: each thread sees the registers of the other one with bit 4 of the number inverted. p21: two more
  * instructions run after the signal. */
 static void threads_see_each_others_halves(void **state)
 {
@@ -272,7 +272,7 @@ static void threads_see_each_others_halves(void **state)
                 first, second, 2, checked),
             VC4_GO);
         const struct machine_qpu *p = b->machine->part[0];
-        assert_int_equal(p->ra[0].lane[7], 0x11); /* as the first thread sees them */
+        assert_int_equal(p->ra[0].lane[7], 0x11); /* the numbers that the first thread uses */
         assert_int_equal(p->rb[3].lane[7], 0x12);
         assert_int_equal(p->ra[1].lane[7], 0x11);
         assert_int_equal(p->rb[2].lane[7], 0x21);
@@ -308,7 +308,7 @@ static void expect_order(const char *text, const uint32_t *wanted)
         assert_int_equal(b->vpm.value[i].lane[0], wanted[i]);
 }
 
-/* p21, p29: a thread that switches lets the other one run; from the last switch on the later one waits for
+/* p21, p29: a thread that switches lets the other one run. After the last switch, the later thread waits for
  * the earlier one's end. */
 static void the_last_switch_makes_the_later_thread_wait(void **state)
 {
@@ -322,8 +322,8 @@ static void the_last_switch_makes_the_later_thread_wait(void **state)
                  one_by_one);
 }
 
-/* p40: each of two threads may use half of the FIFO, four look-ups of S alone, and each gets its own results.
- */
+/* p40: each of two threads may use half of the FIFO, which is four look-ups of S alone. Each thread gets its
+ * own results. */
 static void threads_share_the_look_ups(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void threads_share_the_look_ups(void **state)
         "QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
 }
 
-/* Results that use an SFU's result count as within a tolerance, and a branch on them is counted, too. */
+/* A result computed from an SFU result counts as within a tolerance. A branch on it is counted, too. */
 static void fidelity_follows_the_sfu(void **state)
 {
     (void)state;
@@ -363,14 +363,13 @@ static void fidelity_follows_the_sfu(void **state)
     give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs "
             "+0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
-    assert_int_equal(machine_run(b->machine),
-                     VC4_GO); /* 1/3 and 3 differ in bits that no tolerance reaches */
+    assert_int_equal(machine_run(b->machine), VC4_GO); /* 1/3 and 3 differ in bits above the tolerance */
     assert_false(f->to_control);
     give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf r1, r4, "
             "r2\nbrr.all_zs +0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
     assert_int_equal(machine_run(b->machine),
-                     VC4_FAULT_UNDEFINED); /* bit 8, the lowest that is not 0 in all published results */
+                     VC4_FAULT_UNDEFINED); /* bit 8, the lowest bit that is not 0 in all published results */
     assert_true(f->to_control && !f->to_address);
     give(0, "mov r0, ra7\nmov tmu0_s, r0");
     prepare(1, 0, 1000, true);
@@ -378,8 +377,8 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
-/* p33 has no load immediate of mode 2, and p37 forbids the second program. Neither counts as exact, and
- * neither depends on a value. */
+/* p33 has no load immediate of mode 2, and p37 forbids the second program. The stopped instruction does not
+ * count as exact, nor as dependent on an undefined value. */
 static void fidelity_counts_unspecified_stops(void **state)
 {
     (void)state;
@@ -457,8 +456,8 @@ static uint64_t expect_same(const char *what, const struct vc4_vector *plain,
     return compared;
 }
 
-/* A run of any words ends. Unless an undefined bit stops it, a checked run takes the same path as a plain one
- * and leaves the same in all defined bits. */
+/* A run of any words ends. Unless an undefined bit stops it, a checked run takes the same path as a plain
+ * one, and all its defined bits are the same. */
 static void random_programs_end_and_checked_runs_agree(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What instructions of the QPU do: the coordinate shader, operands, destinations, flags, rotation.
- * Expectations are those of the manual (VideoCoreIV-AG100-R, pages named), of what its addendum and public
- * tests report of a Raspberry Pi, and for the coordinate shader of a Pi's console.
+ * Expectations come from the manual (VideoCoreIV-AG100-R, pages named), and from what its addendum and public
+ * tests report of a Raspberry Pi. Those of the coordinate shader come from a Pi's console.
  */
 #include "model/core/units.h"
 #include "model/vc4/qpu/qpu_clauses.h"
@@ -53,7 +53,7 @@ static void coordinate_shader_is_undefined_under_the_manual(void **state)
     assert_true(profile_resolve(&vc4_qpu_unit, "manual", &p, &e));
     executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
     assert_int_equal(defined("ra0", 0),
-                     0x1C000200); /* uniform OR nobody knows what: only its ones are sure */
+                     0x1C000200); /* a uniform OR an undefined value: only the uniform's ones are defined */
 }
 
 static void coordinate_shader_words_are_the_published_ones(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Properties of the QPU's operations, packing and unpacking that hold under any profile: the hosts' variants
- * agree, defined bits do not depend on undefined ones, clauses that are not covered cannot matter, and every
- * clause can.
+ * Properties of the QPU's operations, packing and unpacking under any profile: the hosts' variants agree,
+ * defined bits do not depend on undefined ones, a clause that is not covered cannot matter, and every clause
+ * can matter.
  */
 #include "tests/model/vc4/qpu/support_alu.h"
 #include "tests/model/vc4/qpu/support_slow_float.h"
@@ -20,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Any profile: each arithmetic clause at some reading. */
+/* A random profile: each arithmetic clause has any of its readings. */
 static struct profile random_profile(struct slow_random *r)
 {
     struct profile p = support_alu_profile((unsigned)(slow_random_next(r) & 1));
@@ -43,8 +43,8 @@ static void random_operands(struct slow_random *r, struct vc4_vector *a, struct 
     }
 }
 
-/* Floats of ordinary size, at most one pair among them near an edge of the format: kernels that handle edges
- * apart must notice it. */
+/* Floats of ordinary size, with at most one pair near an edge of the format. Kernels that handle edges
+ * separately must notice that pair. */
 static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a, struct vc4_vector *b)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -56,7 +56,7 @@ static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a
     unsigned at = dice & 15, kind = dice >> 4 & 7;
     if (kind < 4)
         slow_random_operands(r, &a->lane[at], &b->lane[at]);
-    else if (kind < 6) { /* an exponent at an end: sums and products that just overflow, or just vanish */
+    else if (kind < 6) { /* an exponent at an end, so that sums and products just overflow or underflow */
         a->lane[at] = (a->lane[at] & 0x807FFFFF) |
                       (uint32_t)(kind == 4 ? 254 - (dice >> 8) % 3 : 1 + (dice >> 8) % 3) << 23;
         b->lane[at] = dice >> 16 & 1 ? b->lane[at] : (b->lane[at] & 0x807FFFFF) | (a->lane[at] & FLOAT_INF);
@@ -90,8 +90,8 @@ static unsigned random_operation(struct slow_random *r)
     return n;
 }
 
-/* No opcode is forgotten, no row lacks a part, and under every reading each row has a kernel on every host.
- */
+/* Every opcode has a row, no row lacks a part, and under every reading each row has a kernel on every
+ * host. */
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void test_hosts_agree(void **state)
                 kernel_at(&plain, op)(&plain, &a, &b, &results[0], &carries[0]);
                 kernel_at(&other, op)(&other, &a, &b, &results[1], &carries[1]);
                 assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
-                results[1] = a; /* in its operand's place */
+                results[1] = a; /* the result replaces the operand */
                 kernel_at(&other, op)(&other, &results[1], &b, &results[1], &carries[1]);
                 assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
             }
@@ -144,7 +144,7 @@ static void test_hosts_agree(void **state)
     print_message("%u vectors compared between variants (0: this host has one)\n", compared);
 }
 
-/* Flips some bits, and says which must not matter: mostly few bits or few bytes are undefined. */
+/* Makes masks of undefined bits. Mostly few bits or few bytes are undefined. */
 static void random_masks(struct slow_random *r, struct vc4_vector *mask)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -279,7 +279,7 @@ static void test_pack_definedness(void **state)
     }
 }
 
-/* Everything that one pair of operand vectors makes of the arithmetic: what readings can change. */
+/* All results that the arithmetic gives for one pair of operand vectors under one profile. */
 struct everything {
     struct vc4_vector v[300];
     unsigned count;
@@ -330,7 +330,7 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
     }
 }
 
-/* Do two readings of a clause differ in something, under one of the built-in profiles otherwise? */
+/* Do two readings of a clause give different results, if a built-in profile decides the other clauses? */
 static bool separable(unsigned clause, unsigned one, unsigned two)
 {
     struct slow_random r = {clause};
@@ -379,8 +379,8 @@ static void test_every_reading_matters(void **state)
     print_message("%u clauses, %u pairs of readings separated\n", (unsigned)ALU_CLAUSES, pairs);
 }
 
-/* A clause that an operation does not cover can change neither its result nor its C, whatever the other
- * clauses' readings. */
+/* A clause that an operation does not cover can change neither its result nor its C flag, whatever the
+ * readings of the other clauses are. */
 static void test_cover_is_sound(void **state)
 {
     (void)state;
@@ -395,7 +395,7 @@ static void test_cover_is_sound(void **state)
         alu_resolve(&p, &one);
         unsigned op = random_operation(&r);
         alu_cover(&one, op < 32 ? &alu_add_ops[op] : &alu_mul_ops[op - 32], op >= 32, &a, &b, true, &cov);
-        /* change every clause that is not covered at once */
+        /* change all clauses that are not covered, at the same time */
         struct profile other = random_profile(&r);
         for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
             if (!covered(&cov, c))

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU's float arithmetic against exact values (MPFR) and the host's own
- * float unit: under profile `manual` as IEEE 754, under `bcm2835` as the rules
- * worked out from recorded values say. Every variant of the kernels is held to
- * the same words.
+ * The QPU's float arithmetic against exact values (MPFR) and the host's own float unit. Profile `manual` must
+ * follow IEEE 754. Profile `bcm2835` must follow the rules worked out from recorded values. Every variant of
+ * the kernels must give the same words.
  */
 #include "tests/model/vc4/qpu/support_alu.h"
 #include "tests/model/vc4/qpu/support_slow_float.h"
@@ -33,7 +32,8 @@ static unsigned all_hosts(const struct profile *p, struct alu_rules rules[ALU_HO
     return n;
 }
 
-/* How many random cases: MISPRINT_TEST_LONG asks for the long tier, which differs by what a case costs. */
+/* Number of random cases. MISPRINT_TEST_LONG selects the long tier, whose number depends on how long a case
+ * takes. */
 static uint64_t random_cases(unsigned tier_short, uint64_t tier_long)
 {
     return getenv("MISPRINT_TEST_LONG") ? tier_long : support_scaled(tier_short);
@@ -41,7 +41,7 @@ static uint64_t random_cases(unsigned tier_short, uint64_t tier_long)
 
 typedef uint32_t slow_operation(uint32_t a, uint32_t b);
 
-/* Holds one operation to `slow` on a vector of operands, in all variants. */
+/* Compares one operation with `slow` on a vector of operands, in all variants. */
 static void check_vector(const struct alu_rules *rules, unsigned hosts, const char *name,
                          slow_operation *slow, const struct vc4_vector *a, const struct vc4_vector *b)
 {
@@ -125,8 +125,8 @@ static void test_silicon_truncates(void **state)
     check_operation(&p, "itof", slow_silicon_itof, random_cases(200000, 100000000));
 }
 
-/* Kernels with rules that no built-in profile has: fmul with ties away, fadd with one rule of silicon alone.
- */
+/* Kernels for rules that no built-in profile has: fmul with ties away from zero, and fadd with one rule of
+ * silicon at a time. */
 static void test_other_rules(void **state)
 {
     (void)state;
@@ -166,8 +166,8 @@ static void test_manual_is_the_host_float_unit(void **state)
     check_operation(&p, "fmul", host_multiply, random_cases(3000000, 100000000));
 }
 
-/* ftoi: the truncated exact value, and by profile what Inf, NaN and numbers out of range give (clauses
- * ftoi-mode, ftoi-out-of-range). */
+/* ftoi: the truncated exact value. The profile decides the results for Inf, NaN and numbers out of range
+ * (clauses ftoi-mode, ftoi-out-of-range). */
 static uint32_t slow_ftoi(uint32_t x, bool silicon)
 {
     uint32_t magnitude = x & 0x7FFFFFFF;
@@ -226,7 +226,7 @@ static void test_pack_half(void **state)
     struct slow_random r = {77};
     uint64_t count = 0x80000 + slow_boundary_count + support_scaled(100000);
     for (uint64_t n = 0; n < count; n++) {
-        /* every half's neighbourhood: the value itself, the tie above it and one beside the tie */
+        /* for every half: its value, the tie above it, and a value beside the tie */
         uint32_t x, other;
         if (n < 0x80000)
             x = (uint32_t)(0x33000000 + n * 0xE00);
@@ -378,8 +378,8 @@ static void test_sfu_published(void **state)
     }
 }
 
-/* Any answer within the tolerance agrees in the defined bits: the ends of the interval and random values in
- * between. */
+/* Any result within the tolerance must agree in the defined bits: the ends of the interval, and random values
+ * inside it. */
 static void test_sfu_tolerance(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void test_sfu_tolerance(void **state)
             double v = slow_value(slow_function(which[f], x)), slack = (v < 0 ? -v : v) * relative[f];
             if (f == SFU_LOG && slack < 0x1p-12)
                 slack = 0x1p-12;
-            /* positions within the interval, -1 .. 1; a hair inside, because v is rounded itself */
+            /* positions in the interval, -1 .. 1; a little inside its ends, because v itself is rounded */
             double at = n % 3 == 0   ? 0.999
                         : n % 3 == 1 ? -0.999
                                      : (double)(int32_t)slow_random_next(&r) * 0x1p-31 * 0.999;

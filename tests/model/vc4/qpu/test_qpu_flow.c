@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens between instructions of the QPU: hazards, program flow, peripherals. Expectations are those of
- * the manual (VideoCoreIV-AG100-R, pages named), and of what its addendum and public tests report of a
+ * What happens between instructions of the QPU: hazards, program flow, peripherals. Expectations come from
+ * the manual (VideoCoreIV-AG100-R, pages named), and from what its addendum and public tests report of a
  * Raspberry Pi.
  */
 #include "model/core/units.h"
@@ -43,8 +43,9 @@ static void a_branch_carries_the_hazard_to_its_target(void **state)
 }
 
 static void a_previous_program_causes_no_hazard(void **state)
-{ /* The SFU's write makes the target, once its plan is known, look for hazards; nothing that this program
-     executes writes ra0. */
+{
+    /* The SFU write makes the model look for hazards at the branch target, after it has planned the target
+     * once. No instruction that this program executes writes ra0. */
     (void)state;
     static const enum run_mode modes[] = {RUN_PLAIN, RUN_CHECKED};
     struct profile manual;
@@ -61,8 +62,9 @@ static void a_previous_program_causes_no_hazard(void **state)
 }
 
 static void a_previous_program_causes_no_hazard_with_undefined_operands(void **state)
-{ /* The target is in a hazard with the step above it, which was not executed before it. ra0, a reciprocal,
-     has undefined bits. */
+{
+    /* The instruction above the branch target would be a hazard for it, but that instruction was not executed
+     * before it. ra0 holds a reciprocal, which has undefined bits. */
     (void)state;
     static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n "
                                   " nop\n  nop\n  mov r0, ra0\n";
@@ -117,8 +119,8 @@ static void vpm_access_beside_a_tmu_load_is_undefined(void **state)
     }
 }
 
-/* p37: nothing that writes r4 may begin while a result will arrive there. No source says which of the two
- * stays. */
+/* p37: no write to r4 may begin while an SFU result is on its way to r4. No source says which of the two r4
+ * keeps. */
 static void a_tmu_load_that_meets_an_sfu_result_is_undefined(void **state)
 {
     (void)state;
@@ -131,15 +133,15 @@ static void a_tmu_load_that_meets_an_sfu_result_is_undefined(void **state)
         expect_undefined("r1", 0);
         expect_undefined("r4", 0);
     }
-    /* The third instruction after the SFU write may. */
+    /* The third instruction after the SFU write may write r4. */
     run("bcm2835",
         "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n",
         "uniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all 40000000\n");
     expect_all("r1", 0x11);
 }
 
-/* p37, HW-2796: neither an access to the tile nor the signal may wait for the scoreboard in a fragment
- * shader's first two instructions. */
+/* p37, HW-2796: in a fragment shader's first two instructions, neither an access to the tile nor the signal
+ * may wait for the scoreboard. */
 static void a_scoreboard_wait_in_the_first_two_instructions_is_undefined(void **state)
 {
     (void)state;
@@ -168,8 +170,9 @@ static void a_scoreboard_wait_in_the_first_two_instructions_is_undefined(void **
 }
 
 static void both_alus_to_one_accumulator_is_undefined(void **state)
-{ /* p19. The addendum: with opposite conditions, each element is written by the ALU whose condition it meets.
-   */
+{
+    /* p19. The addendum: with opposite conditions, the ALU whose condition holds for an element writes that
+     * element. */
     (void)state;
     run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n", "");
     expect_undefined("r2", 0);
@@ -182,8 +185,9 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
 /* ---- program flow ---- */
 
 static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
-{ /* A setup with an undefined condition stops the run. A branch does not, nor does the one above the target,
-     which was not executed. */
+{
+    /* A setup with an undefined condition stops the run. The stop must not count as a branch, and the
+     * instruction above the branch target must not count, because it was not executed. */
     (void)state;
     struct profile silicon;
     struct error e;
@@ -342,8 +346,8 @@ static void the_host_interrupt_is_in_the_outcome(void **state)
     expect("sync0", 1, 0);
 }
 
-/* p22 does not say which stream an early read takes a word from, so all later words are undefined until the
- * address is set again. */
+/* p22 does not say from which stream an early read takes its word. So all later words are undefined until the
+ * address is written again. */
 static void an_early_uniform_read_makes_the_stream_undefined(void **state)
 {
     (void)state;
@@ -364,7 +368,7 @@ static void an_early_uniform_read_makes_the_stream_undefined(void **state)
     expect_all("r1", 0x33);
 }
 
-/* p37: neither the end instruction nor its two slots may use uniforms, VPM or DMA. */
+/* p37: neither the end instruction nor its two delay slots may use uniforms, VPM or DMA. */
 static void shared_units_in_the_end_slots_are_undefined(void **state)
 {
     (void)state;
@@ -389,8 +393,8 @@ static void shared_units_in_the_end_slots_are_undefined(void **state)
     expect_all("r1", 0x77);
 }
 
-/* p33, p37: an instruction has at most one of these: writes of TMU, tile buffer and SFU, loads from TMU and
- * tile, mutex reads, semaphores. */
+/* p33, p37: an instruction may have only one of these accesses: writes of TMU, tile buffer and SFU, loads
+ * from TMU and tile, mutex reads, semaphores. */
 static void two_peripherals_in_one_instruction_are_undefined(void **state)
 {
     (void)state;
@@ -443,8 +447,8 @@ static void two_peripherals_in_one_instruction_are_undefined(void **state)
     expect_end(END_DONE);
 }
 
-/* p33: a load immediate is packed as an integer, never converted. The addendum: a colour pack of one byte
- * (c8a) to a peripheral fails; c8888 works. */
+/* p33: a load immediate is packed as an integer and never converted. The addendum: a colour pack of one byte
+ * (c8a) to a peripheral fails, but c8888 works. */
 static void colour_packs_of_immediates_and_to_peripherals(void **state)
 {
     (void)state;
@@ -458,8 +462,8 @@ static void colour_packs_of_immediates_and_to_peripherals(void **state)
     expect_undefined("vpm1", 0);
 }
 
-/* p28 T3 read literally: an address that no operand selects reads nothing, so no stale value comes from
- * it. */
+/* p28 T3 read literally: an address that no operand selects causes no read, so it is not the source of a
+ * later stale value. */
 static void unselected_addresses_read_nothing_under_the_manual(void **state)
 {
     (void)state;
@@ -471,7 +475,7 @@ static void unselected_addresses_read_nothing_under_the_manual(void **state)
     expect_all("r2", 0x22);
 }
 
-/* The clauses on fadd and fmul do not decide what the SFU makes of NaN and denormals. */
+/* The clauses on fadd and fmul do not decide how the SFU handles NaN and denormals. */
 static void the_sfu_follows_its_own_clauses(void **state)
 {
     (void)state;
@@ -495,8 +499,8 @@ static void the_sfu_follows_its_own_clauses(void **state)
     expect_undefined("r1", 0);
 }
 
-/* p45 T21: element 0 of a write to TMU_NOSWAP decides. QPU 2 asks the other TMU before the write. If the
- * write stops the swap, QPU 2 then waits for ever at a TMU that was asked nothing. */
+/* p45 T21: element 0 of a write to TMU_NOSWAP decides. QPU 2 sends its request to the other TMU before the
+ * write. If the write stops the swap, QPU 2 then waits for ever at a TMU that has no request. */
 static void element_0_decides_about_the_swap_of_tmus(void **state)
 {
     (void)state;
@@ -519,7 +523,8 @@ static void element_0_decides_about_the_swap_of_tmus(void **state)
     }
 }
 
-/* Without r5, a branch that links to it leaves its bits and its mask as they were. */
+/* If r5 is not involved, a branch that writes its link address to it leaves its bits and its mask
+ * unchanged. */
 static void a_link_to_a_missing_r5_is_lost(void **state)
 {
     (void)state;

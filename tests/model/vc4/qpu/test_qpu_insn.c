@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decode and encode of the QPU's instruction word. What listed words mean comes
- * from public listings of programs that ran on hardware and from the manual's
- * tables (each row says which), never from the code under test.
+ * Decode and encode of the QPU's instruction word. The meaning of the listed words comes from public listings
+ * of programs that ran on hardware and from the manual's tables (each row says which), never from the code
+ * under test.
  */
 #include "model/number/random.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
@@ -135,7 +135,7 @@ static const struct listed {
     {0x95020DBF, 0x10024C20, {ALU, ADD(OR, VPM, MA, MA), MUL(V8MIN, ACC0, MB, MB), IS(raddr_a, 0),
              IS(raddr_b, UNIFORM)}},
     {0x079E7000, 0x10120127, {ALU, ADD(FTOI, 4, M0, M0), IS(pm, 0), IS(pack, 1), FILES(0)}},
-    /* Built from the manual's tables alone (p33; p29-30 T5): no capture. */
+    /* Built from the manual's tables alone (p33; p29-30 T5), without a recorded word. */
     {0x0003000A, 0xE2020867, {IS(class, QPU_LDI_SIGNED), IS(unpack, 1), IS(waddr_add, ACC1),
              IS(immediate, 0x0003000A)}},
     {0x00030005, 0xE6020867, {IS(class, QPU_LDI_UNSIGNED), IS(unpack, 3), IS(waddr_add, ACC1),
@@ -176,7 +176,7 @@ static void test_listed_words(void **state)
     assert_true(compared > 500);
 }
 
-/* The struct has padding, so memcmp over all of it would compare what nobody set. */
+/* The struct has padding bytes, which nobody sets, so memcmp over all of it would be wrong. */
 static void assert_equal_fields(const struct qpu_insn *a, const struct qpu_insn *b)
 {
     assert_memory_equal(a, b, offsetof(struct qpu_insn, branch_unused) + 1);
@@ -196,7 +196,7 @@ static uint64_t with_class(struct random *r, unsigned class)
     return (word & ~(UINT64_C(7) << 57)) | UINT64_C(14) << 60 | mode[class] << 57;
 }
 
-/* Bits 63:60 and 59:57 alone decide the class (p26 fig 3, p33). */
+/* Only bits 63:60 and 59:57 decide the class (p26 fig 3, p33). */
 static void test_classes(void **state)
 {
     struct random r;
@@ -240,8 +240,7 @@ static void test_inverse(void **state)
     }
 }
 
-/* Each bit of each class is in one field, and a field's values, if named, have one name each for every value.
- */
+/* Each bit of each class belongs to one field. If a field's values have names, each value has exactly one. */
 static void test_bit_fields(void **state)
 {
     struct random r;
@@ -283,7 +282,7 @@ static void test_small_immediates(void **state)
     }
 }
 
-/* The address map, p37-38 T14, spot by spot, and what it says of both files. */
+/* Single addresses of the map on p37-38 T14, and the differences between files A and B. */
 static void test_register_names(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the text of instructions with Mesa's disassembly of what Mesa's compiler made. */
+/* Compares the text of instructions with Mesa's disassembly of programs that Mesa's compiler made. */
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "tests/support/support_units.h"
 
@@ -15,7 +15,7 @@
 
 enum { WORDS = 4, WORD_CHARS = 24 };
 
-/* One half of an instruction as its text says it, or a load or branch: operation, suffixes, operands. */
+/* One half of an instruction, or a load or branch, as its text gives it: operation, suffixes, operands. */
 struct spoken {
     char op[WORD_CHARS], cond[WORD_CHARS], operand[WORDS][WORD_CHARS];
     unsigned operands;
@@ -26,7 +26,7 @@ struct line {
     char signal[WORD_CHARS];
 };
 
-/* Mesa's words in ours. */
+/* Words of Mesa's disassembly, and our words for the same. */
 static const char *const mesa_words[][2] = {
     {"uni", "uniform"},
     {"vary", "varying"},
@@ -65,8 +65,8 @@ static void keep(char to[WORD_CHARS], const char *word)
     strcpy(to, word);
 }
 
-/* "name.suffix" with the name in our words. Ours without the file ("@b"), which Mesa doesn't say, and without
- * the c of colour packs. */
+/* "name.suffix" with our word for the name. The file ("@b") is left out, because Mesa does not print it, and
+ * so is the c of colour packs. */
 static void operand_add(struct spoken *s, char *word)
 {
     char *at = strchr(word, '@'), *dot = strchr(word, '.'), whole[2 * WORD_CHARS];
@@ -100,7 +100,7 @@ static void half_read(struct spoken *s, char *text)
             keep(s->cond, suffix);
     }
     for (char *word; (word = strtok_r(NULL, " ,", &save));)
-        if (word[0] != '(') /* Mesa's float of an immediate */
+        if (word[0] != '(') /* Mesa's rounded print of a float immediate */
             operand_add(s, word);
 }
 
@@ -136,7 +136,8 @@ static void mesa_read(struct line *l, char *text)
         half_read(&l->half[1], mul);
 }
 
-/* Ours: parts between ';', a MUL half of nop left out, the leftover group at the end. */
+/* Our text: parts between ';'. A MUL half that is a nop is left out, and the word that marks leftover fields
+ * is at the end. */
 static void ours_read(struct line *l, char *text)
 {
     char *save = NULL;
@@ -154,7 +155,7 @@ static void ours_read(struct line *l, char *text)
     }
 }
 
-/* Mesa writes the dst and operands of a nop and both operands of unary operations. */
+/* Mesa prints the destination and operands of a nop, and both operands of unary operations. */
 static void in_full(struct spoken *s, bool alu)
 {
     static const char *const unary[] = {"ftoi", "itof", "not", "clz"};
@@ -242,7 +243,7 @@ static void test_compiler_programs(void **state)
     }
     print_message("%u instructions compared with Mesa's text; %u have fields that Mesa doesn't show\n",
                   compared, leftover);
-    assert_int_equal(compared, 5940); /* as the data's README counts them */
+    assert_int_equal(compared, 5940); /* the same number as in the data's README */
     text_free(&t);
 }
 

@@ -16,7 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The flags of one lane as the tables write them: the letters of those set. */
+/* The flags of one lane as the tables write them: the letters of the flags that are set. */
 static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
 {
     bool z = strchr(letters, 'z') != NULL, n = strchr(letters, 'n') != NULL, c = strchr(letters, 'c') != NULL;
@@ -25,7 +25,7 @@ static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
     return z == (zeros.lane[0] != 0) && n == (negatives.lane[0] != 0) && c == (carry != 0);
 }
 
-/* One lane's regfile-A pack of an operation's result, the destination zero before. */
+/* The regfile-A pack of an operation's result in one lane. The destination is zero before. */
 static uint32_t pack_one(const struct alu_rules *rules, const struct alu_op *op, unsigned code, uint32_t a,
                          uint32_t b, uint32_t result)
 {
@@ -89,7 +89,7 @@ static void test_unpack_vectors(void **state)
         }
 }
 
-/* Every pair of bytes, at every place; what the manual (p36) and the recorded values say, written out. */
+/* Every pair of bytes, at every place, against formulas from the manual (p36) and the recorded values. */
 static void test_every_pair_of_bytes(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ struct table {
     unsigned columns;
 };
 
-/* Opens a table and passes its head; skips the test, saying so, where the folder is absent. */
+/* Opens a table and reads past its head. Skips the test with a message if the folder does not exist. */
 static void table_open(struct table *t, const char *name)
 {
     const char *path = support_data("vc4-silicon/%s", name);
@@ -130,7 +130,7 @@ static void table_open(struct table *t, const char *name)
     }
 }
 
-/* The next row; false at the end. Comments and the line of names are passed. */
+/* Reads the next row; false at the end. Comments and the line of names are left out. */
 static bool table_next(struct table *t)
 {
     while (fgets(t->line, sizeof t->line, t->file)) {
@@ -156,7 +156,7 @@ static uint32_t table_word(const struct table *t, unsigned column)
     return (uint32_t)strtoul(t->column[column], NULL, 16);
 }
 
-/* Is this an operation of the ADD pipe? Only their flags were recorded. */
+/* Is this an operation of the ADD pipe? The tables have only the flags of that pipe. */
 static bool on_add_pipe(const char *name)
 {
     for (unsigned op = 0; op < 32; op++)

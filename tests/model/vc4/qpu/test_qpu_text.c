@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text: without loss both ways, with the meaning that public listings give, and robust
- * against any bytes. */
+/* Instructions as text: the round trip loses nothing, the text has the meaning that public listings give, and
+ * any bytes are parsed safely. */
 #include "model/number/random.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "tests/support/support_units.h"
@@ -125,7 +125,7 @@ static void test_known_text(void **state)
     text_free(&t);
 }
 
-/* What people write, and the same in the printed form. */
+/* Other ways in which people write instructions, and the same instructions as they are printed. */
 static void test_conveniences(void **state)
 {
     static const struct {
@@ -268,8 +268,8 @@ static void test_random_round_trips(void **state)
     text_free(&t);
 }
 
-/* Each value of each field (of wide fields: its ends and single bits) in a canonical word and in random ones:
- * all reserved values are among them. */
+/* Each value of each field (for wide fields, its ends and single bits) in a canonical word and in random
+ * words. All reserved values are among them. */
 static void test_each_field(void **state)
 {
     struct random r;
@@ -302,8 +302,8 @@ static void test_each_field(void **state)
     text_free(&t);
 }
 
-/* Every pair of sources of the ADD and MUL halves, with registers chosen so that names are shared, equal, or
- * taken. */
+/* Every pair of sources of the ADD and MUL halves. The registers are chosen so that their names are shared,
+ * equal, or already in use. */
 static void test_ports(void **state)
 {
     static const uint8_t address[] = {0, 32, 33, 35, 38, 39, 48, 51};
@@ -313,7 +313,7 @@ static void test_ports(void **state)
         for (unsigned ab = 0; ab < 64; ab++)
             for (unsigned mux = 0; mux < 4096; mux++)
                 for (unsigned ops = 0; ops < 4; ops++) {
-                    if (sig == 13 && mux % 7 != 0) /* no shared names in port B then: a sample will do */
+                    if (sig == 13 && mux % 7 != 0) /* port B shares no names then, so a sample is enough */
                         continue;
                     uint64_t word = (uint64_t)sig << 60 | (ops & 1 ? UINT64_C(1) << 24 : 0) |
                                     (ops & 2 ? UINT64_C(1) << 29 : 0) | (uint64_t)address[ab & 7] << 18 |
@@ -328,7 +328,7 @@ static void test_ports(void **state)
 static void check_any_text(const char *line, size_t count, struct text *t, unsigned *read)
 {
     struct error e = {0};
-    char *exact = malloc(count + 1); /* of its own size, so that reading beyond it shows */
+    char *exact = malloc(count + 1); /* of exactly the text's size, so that sanitizers see a read beyond it */
     uint64_t word;
     assert_non_null(exact);
     memcpy(exact, line, count);
@@ -356,7 +356,7 @@ static void test_garbage(void **state)
         if (n % 2) {
             for (size_t k = 0; k < length; k++)
                 line[k] = n % 4 == 1 ? (char)random_u32(&r) : likely[random_below(&r, sizeof likely - 1)];
-        } else { /* a valid line, changed in a few places, perhaps cut */
+        } else { /* a valid line with a few changes, sometimes cut off */
             text_clear(&good);
             qpu_print(of_class(&r, n / 2 % QPU_CLASSES), &good);
             length = good.length < sizeof line ? good.length : sizeof line;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What coordinate and vertex shaders leave for the binner and the setup engine
- * (VideoCoreIV-AG100-R p60-61, fig 11): checked, told of and drawn. The numbers
- * are worked out by hand.
+ * What coordinate and vertex shaders leave for the binner and the setup engine (VideoCoreIV-AG100-R p60-61,
+ * fig 11): how it is checked, described and drawn. The numbers are worked out by hand.
  */
 #include "model/vc4/shader_output.h"
 
@@ -23,7 +22,7 @@
 static const uint32_t vertex_words[] = {0x3F800000, 0x3F000000, 0x00000000, 0x40000000,
                                         0x00100020, 0x3F000000, 0x3F000000};
 
-/* A shader that writes `count` of these words, from row 0 on. */
+/* Makes a shader that writes `count` of these words, from row 0 on. */
 static struct test_case *shader(const char *stage, const uint32_t *words, unsigned count)
 {
     struct test_case *c = malloc(sizeof *c);
@@ -43,7 +42,7 @@ static struct test_case *shader(const char *stage, const uint32_t *words, unsign
     return c;
 }
 
-/* What is told of the case, and the picture of its VPM beside that of a board that is the same. */
+/* The description of the case, and the picture of its VPM beside that of a board with the same outcome. */
 struct seen {
     struct text told, text, svg;
 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that people ran on a Raspberry Pi, on the bare machine: up to ten
- * QPUs, 2 MiB of memory from address 0, profile bcm2835. What each must leave in
- * memory is written beside it (README.md of that folder), and how many
- * instructions it executes; the Fourier transforms are also compared with a
- * plain sum in double precision, computed here. The programs are not part of
- * the project; without them this test is skipped, and says so.
+ * Programs that people ran on a Raspberry Pi, on the machine without a unit: up to ten QPUs, 2 MiB of memory
+ * from address 0, profile bcm2835. The expected memory and the number of executed instructions are in files
+ * beside each program (see that folder's README.md). The Fourier transforms are also compared with a plain
+ * sum in double precision. The programs are not part of the project. If they are missing, the test is skipped
+ * with a message.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
@@ -26,23 +25,23 @@
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, PATH = 1024 };
 
-/* A program, and what is known of it besides its files. */
+/* A program, and what is known of it apart from its files. */
 struct program {
     const char *name;
-    uint64_t executed;   /* instructions of all QPUs, counted by others */
-    unsigned semaphore0; /* what semaphore 0 holds at the end */
-    unsigned transform;  /* points of a Fourier transform; 0: it is none */
-    int sign;            /* of the transform's exponent */
+    uint64_t executed;   /* instructions of all QPUs, as other sources count them */
+    unsigned semaphore0; /* the value of semaphore 0 at the end */
+    unsigned transform;  /* points of a Fourier transform; 0: not a transform */
+    int sign;            /* sign of the transform's exponent */
 };
 
-/* A way to run it. */
+/* How to run a program. */
 struct way {
     bool checked;
     int filler;
     uint64_t seed;
     uint32_t turn;
-    bool looked_at; /* somebody watches and, in a checked run, counts fidelity: no step takes the quick path
-                       of the body */
+    /* The run is observed and, if checked, counts fidelity, so no step uses the fast path of the body. */
+    bool looked_at;
 };
 
 struct bench {
@@ -62,7 +61,7 @@ static struct bench *bench_new(const struct way *way)
     b->profile = support_machine_profile();
     b->memory = support_rows(MEMORY_ROWS);
     b->vpm = support_rows(VC4_VPM_ROWS);
-    memset(b->vpm.value, way->filler, VC4_VPM_ROWS * sizeof *b->vpm.value); /* nobody says what is in it */
+    memset(b->vpm.value, way->filler, VC4_VPM_ROWS * sizeof *b->vpm.value); /* the content is unknown */
     memset(b->vpm.defined, 0, VC4_VPM_ROWS * sizeof *b->vpm.defined);
     return b;
 }
@@ -107,7 +106,7 @@ static void read_program(struct bench *b, FILE *f)
     }
 }
 
-/* The case's lines that say what there is before the run. */
+/* Reads the lines of the case that give the state before the run. */
 static void read_case(struct bench *b, FILE *f)
 {
     char line[512];
@@ -127,7 +126,7 @@ static void read_case(struct bench *b, FILE *f)
         *word_at(&b->memory, b->load + 4 * i) = b->program[i];
 }
 
-/* One block that is expected. Returns how many words were compared. */
+/* Compares one expected block. Returns the number of words compared. */
 static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, uint32_t count,
                               double tolerance, bool checked)
 {
@@ -151,7 +150,8 @@ static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, 
     return count;
 }
 
-/* The lines that say what there must be after it. `results` gets the address of the first block. */
+/* Compares the lines that give the expected memory after the run. `results` gets the address of the first
+ * block. */
 static unsigned compare(const struct bench *b, FILE *f, bool checked, uint32_t *results)
 {
     char line[512], how[16];
@@ -241,14 +241,13 @@ static void run_program(const struct program *p, struct way way)
         if (text)
             fclose(text);
         skip();
-        return; /* skip() does not come back, which the linter cannot know */
+        return; /* skip() does not return, which the linter cannot know */
     }
     read_program(b, hex);
     read_case(b, text);
     double *input = calloc(2 * p->transform + 1, sizeof *input);
     assert_non_null(input);
-    for (unsigned i = 0; i < 2 * p->transform;
-         i++) /* the fourth uniform is the address of what is to be transformed */
+    for (unsigned i = 0; i < 2 * p->transform; i++) /* the fourth uniform is the address of the input */
         input[i] = (double)float_at(&b->memory, *word_at(&b->memory, b->uniforms[0] + 12) + 4 * i);
     run_machine(b, &way);
     uint32_t results = 0;
@@ -269,7 +268,7 @@ static void run_program(const struct program *p, struct way way)
     bench_free(b);
 }
 
-/* Plain, then with definedness tracked, both with both fillers: all that the program promises must be
+/* Runs the program plain, then checked, each with both fillers. All results of the program must be
  * defined. */
 static void program_leaves_what_the_pi_left(void **state)
 {
@@ -277,7 +276,7 @@ static void program_leaves_what_the_pi_left(void **state)
         run_program(*state, (struct way){.checked = i / 2, .filler = i % 2 ? 0xFF : 0});
 }
 
-/* The same in other orders: strictly by turns, and at random. */
+/* Runs the program in other schedules: strictly by turns, and at random. */
 static void order_of_qpus_does_not_matter(void **state)
 {
     run_program(*state, (struct way){.turn = 1});
@@ -326,7 +325,7 @@ static void expect_same_qpu(const struct machine_qpu *a, const struct machine_qp
                 p->wrote == q->wrote && p->wrote_acc == q->wrote_acc);
 }
 
-/* Who looks on changes nothing: every bit is the same, and every mask and clause of a checked run. */
+/* Observing a run changes nothing: every bit is the same, and every mask and clause of a checked run. */
 static void looking_on_changes_nothing(void **state)
 {
     const struct program *p = *state;
@@ -347,7 +346,7 @@ static void looking_on_changes_nothing(void **state)
     }
 }
 
-/* Instructions executed as the folder's README.md counts them. */
+/* The number of executed instructions is that of the folder's README.md. */
 static struct program programs[] = {
     {.name = "pyv_hello_world", .executed = 15},
     {.name = "pyv_branch_conditions_1", .executed = 443},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A look-up unit with its memory, for the tests that drive it directly, and a
- * texture in page 1 whose texels are put there one by one. Each test begins with `fresh`.
+ * A look-up unit with its memory, for tests that call it directly, and a texture in page 1 whose texels the
+ * test writes one by one. Each test begins with `fresh`.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_TMU_SUPPORT_TMU_H
 #define MISPRINT_TESTS_MODEL_VC4_TMU_SUPPORT_TMU_H
@@ -39,7 +39,7 @@ static inline void reading(enum tmu_clause clause, unsigned value)
     m.profile.reading[CLAUSE_BASE + clause] = (uint8_t)value;
 }
 
-/* The readings that Mesa relies on; memory bytes differ from their neighbours. */
+/* Uses the readings that Mesa relies on. Each byte of memory differs from its neighbours. */
 static inline int fresh(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static inline struct vc4_vector floats(float first, float step)
     return v;
 }
 
-/* A write that takes its uniform, if any, from `*stream`. */
+/* A write that takes its uniform, if it needs one, from `*stream`. */
 static inline enum vc4_stop put(enum tmu_register reg, struct vc4_vector v, const uint32_t **stream)
 {
     uint32_t uniform = tmu_takes_uniform(&m.t, reg) ? *(*stream)++ : 0;
@@ -103,7 +103,7 @@ static inline struct vc4_vector load(void)
     return v;
 }
 
-/* A texture in page 1 of the memory, points sampled. */
+/* Makes a texture in page 1 of the memory, with point sampling. */
 struct setup {
     uint32_t type, width, height, levels, min, mag, wrap_s, wrap_t, flags0, flags1, p2, p3, page;
 };
@@ -132,7 +132,7 @@ static inline enum vc4_stop look_up(const struct setup *x, struct vc4_vector s, 
     return put(TMU_S, s, &stream);
 }
 
-/* The stored unit of a type at (x, y) of level 0 in page 1, LT format, addressed by the sheet's formula. */
+/* The address of texel (x, y) of level 0 in page 1, LT format, by the manual's formula. */
 static inline uint8_t *byte_at(uint32_t offset)
 {
     return (uint8_t *)m.memory + offset; /* the tests run on little-endian machines */

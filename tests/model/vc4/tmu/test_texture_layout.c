@@ -25,7 +25,7 @@ static const struct {
 } utiles[] = {{64, 6, 2, 4}, {32, 5, 4, 4}, {16, 4, 8, 4}, {8, 3, 8, 8}, {4, 2, 16, 8}, {1, 0, 32, 16}};
 enum { SIZES = sizeof utiles / sizeof *utiles };
 
-/* The place of a utile among the 8 x 8 of a 4K tile. */
+/* The place of each utile among the 8 x 8 utiles of a 4K tile. */
 static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
 {
     /* the sub-tile as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
@@ -34,7 +34,7 @@ static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t 
     *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
 }
 
-/* The inverse of texture_bit: the texel that a bit belongs to. False: the bit is behind the image. */
+/* The inverse of texture_bit: the texel that a bit belongs to. False: the bit is after the image. */
 static bool texel_of(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y)
 {
     if (bit / 8 >= g->bytes)
@@ -127,7 +127,7 @@ static void walk_lt(struct walk *w)
             walk_utile(w, x, y);
 }
 
-/* Of an image, in texels: whole utiles in LT, whole tiles of eight by eight of them in T. */
+/* The size of an image in texels: whole utiles in LT, whole tiles of eight by eight utiles in T. */
 static uint32_t padded(uint32_t size, uint32_t utile, enum texture_order order)
 {
     uint32_t quantum = order == TEXTURE_T ? 8 * utile : utile;
@@ -334,7 +334,7 @@ static enum texture_order order_at(uint32_t width, uint32_t height, unsigned rea
     return (enum texture_order)x.level[0].grid.order;
 }
 
-/* Mesa and the kernel: 32-bit images from 17 x 17 up are in T format. p40: from 32 x 32 up. */
+/* Mesa and the kernel: 32-bit images of 17 x 17 texels and more are in T format. p40: of 32 x 32 and more. */
 static void lt_threshold_readings(void **state)
 {
     (void)state;
@@ -347,8 +347,8 @@ static void lt_threshold_readings(void **state)
     assert_int_equal(order_at(32, 32, READING_MANUAL), TEXTURE_T);
 }
 
-/* A 64 x 32 image of 32 bits as Mesa lays it out: level 0 is T, 16 KB / 2; every other level lies directly
- * below the one before. */
+/* A 64 x 32 image of 32 bits in Mesa's layout. Level 0 is T, 16 KB / 2. Every other level is directly below
+ * the one before. */
 static void levels_lie_below_each_other(void **state)
 {
     (void)state;
@@ -392,7 +392,8 @@ static void mip_pot_readings(void **state)
     profile.reading[TMU_CLAUSE_MIP_POT] = READING_MANUAL;
 }
 
-/* ETC1 images are handled as 64-bit texels of a quarter of the size each way; raster types as rows. */
+/* ETC1 images are handled as 64-bit texels, with a quarter of the size in each direction. Raster types are
+ * handled as rows. */
 static void blocks_and_rows(void **state)
 {
     (void)state;

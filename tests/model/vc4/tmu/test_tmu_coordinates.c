@@ -5,7 +5,7 @@
 
 /* ---- Coordinates ---- */
 
-/* Texels -5 to 8 of an axis of four, by mode; made by hand. */
+/* Where texels -5 to 8 of an axis of four fall, by wrap mode. Written by hand. */
 static void wrap_modes(void **state)
 {
     (void)state;
@@ -40,7 +40,7 @@ static void flip_y_turns_the_image(void **state)
     }
 }
 
-/* Mesa vc4_uniforms.c: the order of bytes in the border's word by format. R = 0x44332211. */
+/* Mesa vc4_uniforms.c: the order of bytes in the border colour's word, by format. R = 0x44332211. */
 static void border_colours(void **state)
 {
     static const struct {
@@ -77,8 +77,8 @@ static void border_colours(void **state)
     assert_int_equal(load().lane[0], m.memory[PAGE / 64 - 1].lane[0]);
 }
 
-/* A border that lies below the memory. Whoever looks at a neighbour only, to see whether it is alike, does
- * not make it readable for others. */
+/* A border that is below the memory. A look-up that reads a neighbour only to see whether it has the same
+ * value does not make it readable for later look-ups. */
 static void a_border_outside_the_memory_stays_there(void **state)
 {
     (void)state;
@@ -95,7 +95,8 @@ static void a_border_outside_the_memory_stays_there(void **state)
     assert_int_equal(put(TMU_S, s, &stream), VC4_FAULT_MEMORY);
 }
 
-/* OpenGL ES 2.0 table 3.21: the face, and where on it. Faces 0 to 3 of 8 x 8 texels in pages 0 to 3. */
+/* OpenGL ES 2.0 table 3.21: the face of a direction, and the place on it. Faces 0 to 3 of 8 x 8 texels are in
+ * pages 0 to 3. */
 static void cube_faces(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void child_images(void **state)
 
 /* ---- Levels of detail ---- */
 
-/* Levels 0 to 4 of a 16 x 16 image, each of one colour: its number. */
+/* Levels 0 to 4 of a 16 x 16 image. Each level has one colour: its number. */
 static void fill_levels(void)
 {
     uint32_t at = 2 * PAGE, bytes[] = {1024, 256, 64, 64, 64};
@@ -203,7 +204,7 @@ static void explicit_levels_of_detail(void **state)
         assert_int_equal(at_lod(kinds[i].min, kinds[i].lod), kinds[i].level50);
 }
 
-/* Elements of a quad 2^n texels apart: level n. */
+/* Elements of a quad that are 2^n texels apart choose level n. */
 static void automatic_level_of_detail(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void texel_edge_readings(void **state)
         assert_int_equal(load_masked(&d).lane[0], expected[rule]);
         assert_int_equal(d.lane[0], rule == TMU_EDGE_UNKNOWN ? 0 : UINT32_MAX);
         assert_int_equal(look_up(&x, splat(bits_of(3.5F / 8)), splat(bits_of(0.5F))), VC4_GO);
-        assert_int_equal(load().lane[0], 3); /* at a centre all readings agree */
+        assert_int_equal(load().lane[0], 3); /* at a texel centre all readings agree */
     }
 }
 

@@ -61,7 +61,7 @@ static void the_manual_ties_parameters_to_the_first_two_writes(void **state)
     assert_true(covered(&m.coverage, CLAUSE_BASE + TMU_CLAUSE_PARAM_ORDER));
 }
 
-/* p39: eight requests of s, four of (s, t), two of all four. */
+/* p39: room for eight requests of s, four of (s, t), or two of all four parameters. */
 static void the_request_fifo_has_eight_slots(void **state)
 {
     static const struct {
@@ -82,7 +82,7 @@ static void the_request_fifo_has_eight_slots(void **state)
         const uint32_t *stream = word;
         assert_int_equal(put(kinds[k].extra ? TMU_T : TMU_S, splat(BASE), &stream), VC4_HANG_TMU_FULL);
         fresh(state);
-        for (unsigned n = 0; n < 100; n++) { /* loads make room */
+        for (unsigned n = 0; n < 100; n++) { /* a load makes room */
             assert_int_equal(direct(BASE + 4 * n), VC4_GO);
             assert_int_equal(load().lane[0], ((uint32_t *)m.memory)[n]);
         }
@@ -214,7 +214,7 @@ static void textures_and_addresses_outside_the_memory(void **state)
     struct setup x = {.width = 64,
                       .height = 64,
                       .page = 3,
-                      POINTS}; /* 16 KB from 12 KB on: two tiles inside, two outside */
+                      POINTS}; /* 16 KB from 12 KB on: two tiles are inside the memory, two outside */
     reading(TMU_CLAUSE_T_ROW_DIRECTION, TMU_T_EVEN_ROWS_FORWARD);
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
     (void)load();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear filters against slow computations in long double, and the two errata about blends of halves (p108).
- */
+/* Linear filters against slow computations in long double, and the two errata about blends of 16-bit floats
+ * (p108). */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Filters ---- */
@@ -48,8 +48,8 @@ static void linear_filter_of_bytes(void **state)
                     long double exact = slow_bilinear(texel, 8, (long double)fs * 8, (long double)ft * 8, c);
                     uint32_t got = v.lane[i] >> 8 * c & 255, known = d.lane[i] >> 8 * c & 255;
                     defined_bits += (unsigned)__builtin_popcount(known);
-                    if (rule ==
-                        TMU_FILTER_UNKNOWN) { /* any value within the tolerance agrees in the defined bits */
+                    if (rule == TMU_FILTER_UNKNOWN) {
+                        /* Any value within the tolerance must agree in the defined bits. */
                         for (int e = -3; e <= 3; e++)
                             assert_int_equal((uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255) & known,
                                              got & known);
@@ -124,7 +124,7 @@ static void hw_2619_loses_the_sign_of_negative_powers_of_two(void **state)
         struct tmu_blend b = {.channels = TEXTURE_HALF, .linear = true, .neg_pow2 = TMU_BLEND_SIGN_LOST};
         assert_int_equal(tmu_blend(&b, &tap, 1, &clauses, NULL), power ? h - 32768 : h);
         assert_int_equal(clauses != 0, power);
-        b.linear = false; /* the filter does not apply to points */
+        b.linear = false; /* the erratum does not apply to point sampling */
         assert_int_equal(tmu_blend(&b, &tap, 1, &clauses, NULL), h);
     }
 }
@@ -140,7 +140,7 @@ static void hw_2645_infinity_and_a_negative_value_blend_to_a_negative_one(void *
     assert_int_equal(tmu_blend(&b, tap, 2, &clauses, &defined), 0x7C00);
     b.inf = TMU_BLEND_INF_NEGATIVE;
     assert_true(tmu_blend(&b, tap, 2, &clauses, &defined) & 0x8000);
-    assert_int_equal(defined & 0xFFFF, 0x8000); /* which negative value is not specified */
+    assert_int_equal(defined & 0xFFFF, 0x8000); /* the manual does not say which negative value */
     assert_true(clauses >> TMU_CLAUSE_BLEND_INF & 1);
 }
 

@@ -6,7 +6,7 @@
 /* ---- Formats ---- */
 
 static uint32_t repeat(uint32_t v, uint32_t bits)
-{ /* the bits as a periodic fraction, cut after eight */
+{ /* the bits repeated as a binary fraction, cut after eight bits */
     double f = 0;
     for (int k = 1; k <= 8; k++)
         f += ldexp((double)v, -(int)bits * k);
@@ -24,7 +24,8 @@ static void expansion_of(unsigned r, uint32_t v, uint32_t bits, uint32_t *out)
                                       : repeat(v, bits);
 }
 
-/* Channels by Mesa's formats: red highest. By the other reading the name counts from the lowest bit. */
+/* Channels in the order of Mesa's formats: red highest. The other reading counts the name from the lowest
+ * bit. */
 static uint32_t slow_16_bit(uint32_t type, uint32_t v, bool red_high, unsigned expansion)
 {
     static const uint32_t widths[5][4] = {[2] = {4, 4, 4, 4}, [3] = {5, 5, 5, 1}, [4] = {5, 6, 5, 0}};
@@ -56,7 +57,7 @@ static void sixteen_bit_formats_at_every_value(void **state)
         }
 }
 
-/* Looks one stored unit up, at texel (0, 0). */
+/* Looks up one stored unit, at texel (0, 0). */
 static uint32_t result_of(uint32_t type, uint64_t unit)
 {
     fresh(NULL);
@@ -106,7 +107,7 @@ static void readings_of_formats(void **state)
             }
 }
 
-/* ETC1 by the extension's tables, independently of the model. */
+/* Decodes ETC1 by the extension's tables, independently of the model. */
 static uint32_t slow_etc1(const uint8_t b[8], uint32_t x, uint32_t y)
 {
     static const int modifiers[8][4] = {{2, 8, -2, -8},       {5, 17, -5, -17},    {9, 29, -9, -29},
@@ -153,7 +154,8 @@ static void etc1_rows_by_flip_and_reading(void **state)
 {
     (void)state;
     uint8_t block[8] = {0x88, 0x88, 0x88, 0x00, 0x00, 0x00, 0x00, 0x00};
-    block[6] = 0x11, block[7] = 0x11; /* the first row's texels are 8 lighter than the base, all others 2 */
+    /* the texels of the first row are 8 lighter than the base, all others 2 */
+    block[6] = 0x11, block[7] = 0x11;
     for (unsigned top_down = 0; top_down < 2; top_down++)
         for (unsigned flip = 0; flip < 2; flip++) {
             fresh(NULL);

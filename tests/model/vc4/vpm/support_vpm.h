@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A VPM and its memory with known content, for the tests that drive it directly:
- * writes, reads and setups with their times, and the bytes that they leave. Each
- * test begins with `fresh`.
+ * A VPM and its memory with known content, for tests that call it directly: they write, read and set up at
+ * given times, and compare the bytes. Each test begins with `fresh`.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_VPM_SUPPORT_VPM_H
 #define MISPRINT_TESTS_MODEL_VC4_VPM_SUPPORT_VPM_H
@@ -83,7 +82,7 @@ static inline struct vc4_vector get_masked(struct vc4_vector *defined)
     assert_int_equal(vpm_read(&m.v, &x, defined, m.now++), VC4_GO);
     return x;
 }
-/* A read that must be fully defined. */
+/* A read whose result must be fully defined. */
 static inline struct vc4_vector get(void)
 {
     struct vc4_vector defined, x = get_masked(&defined);

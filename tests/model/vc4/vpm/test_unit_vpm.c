@@ -65,7 +65,7 @@ static void run_on(struct bench *b, const struct profile *p, enum run_mode mode,
     unit->run(&b->run);
 }
 
-/* A random profile: most readings are the manual's. */
+/* A random profile: most clauses have the reading `manual`. */
 static struct profile some_profile(struct random *r)
 {
     struct profile p = {{0}};
@@ -75,7 +75,7 @@ static struct profile some_profile(struct random *r)
     return p;
 }
 
-/* Every bit that is defined in both is equal, and both call the same bits defined. */
+/* All bits that are defined in both are equal, and both have the same bits defined. */
 static bool same_defined(const struct outcome *a, const struct outcome *b)
 {
     if (a->end != b->end || a->reason != b->reason)
@@ -240,9 +240,9 @@ static void the_generator_reaches_every_clause(void **state)
 }
 
 /*
- * corpus/vc4-vpm/seed-shader-rows.case: the VPM side of the coordinate shader of
- * the blog post "VPM, VCD, and VCM For Vertex Shaders". The seven words are those
- * its author read from a Raspberry Pi's console, and stand under every profile.
+ * corpus/vc4-vpm/seed-shader-rows.case: the VPM side of the coordinate shader of the blog post "VPM, VCD, and
+ * VCM For Vertex Shaders". The seven words are those that its author read from a Raspberry Pi's console. They
+ * are the same under every profile.
  */
 static void the_published_shader_leaves_its_seven_rows(void **state)
 {

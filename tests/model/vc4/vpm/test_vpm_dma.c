@@ -121,9 +121,9 @@ static void take_silicon_profile(void)
         m.profile.reading[i] = vpm_clauses[i].in_profile[VC4_PROFILE_BCM2835];
 }
 
-/* QPULib LoadStore.cpp, which compiles every store so: QPU n writes its vector to column n from row 32 on
- * (00100220 + n), then stores 16 horizontal rows of one word (88015000 + 8n) with BLOCKMODE set, each row
- * STRIDE bytes after the one before. Word i of memory gets element i. */
+/* QPULib LoadStore.cpp, which compiles every store in this way. QPU n writes its vector to column n from row
+ * 32 on (00100220 + n). Then it stores 16 horizontal rows of one word (88015000 + 8n) with BLOCKMODE set,
+ * each row STRIDE bytes after the one before. Word i of memory gets element i. */
 static void stores_of_qpulib(void **state)
 {
     (void)state;

@@ -53,8 +53,8 @@ static void early_reads(void **state)
         }
 }
 
-/* Two setups of `first` and `second` vectors one after the other; what `reads` reads then return, as a string
- * of rows. */
+/* Writes two setups of `first` and `second` vectors. Then reads `reads` times, and returns the rows read as a
+ * string. */
 static void check_queue(unsigned rule, const char *setups, const char *expected)
 {
     fresh(NULL);
@@ -75,8 +75,8 @@ static void read_queue(void **state)
 {
     (void)state;
     check_queue(READING_MANUAL, "22", "a0a1b0b1");
-    check_queue(READING_MANUAL, "221", "a0a1b0b1");           /* p56: a third is ignored */
-    check_queue(VPM_QUEUE_ONE_OUTSTANDING, "22", "a0a1");     /* vc4asm addendum: 2 + 2 loses the second */
+    check_queue(READING_MANUAL, "221", "a0a1b0b1");           /* p56: a third setup is ignored */
+    check_queue(VPM_QUEUE_ONE_OUTSTANDING, "22", "a0a1");     /* vc4asm addendum: the second setup is lost */
     check_queue(VPM_QUEUE_ONE_OUTSTANDING, "13", "a0b0b1b2"); /* 1 + 3 works */
     check_queue(VPM_QUEUE_REDIRECTS, "22", "b0b1");
 }
@@ -96,7 +96,7 @@ static void fetched_ahead(void **state)
             assert_int_equal(get().lane[0], rule == VPM_FIFO_FOUR && i < 4 ? 0 : 7);
         m.memory[0] = splat(8);
         rd_text("h32 num=1 y=20");
-        rd_text("load-h nrows=1 y=20"); /* a transfer changes the VPM, too */
+        rd_text("load-h nrows=1 y=20"); /* a DMA transfer changes the VPM, too */
         assert_int_equal(vpm_dma_load(&m.v, BASE, ~0U, m.now++), VC4_GO);
         m.now += LATE;
         assert_int_equal(get().lane[0], rule == VPM_FIFO_FOUR ? 0 : 8);
@@ -148,12 +148,13 @@ static void accesses_in_one_instruction(void **state)
                          VC4_GO); /* two setups */
         put_splat(3);
         assert_int_equal(m.vpm[20].lane[0], rule ? 0 : 3);
-        assert_int_equal(m.vpm[5].lane[0], rule ? 3 : 0); /* both were lost: the write goes on after row 4 */
+        /* both setups were lost: the write continues after row 4 */
+        assert_int_equal(m.vpm[5].lane[0], rule ? 3 : 0);
     }
 }
 
-/* Reading `undefined`: what needs the setup cannot be followed in a checked run until it is made again; what
- * does not goes on. */
+/* Reading `undefined`: a checked run stops at an access that needs the setup, until the setup is written
+ * again. Other accesses continue. */
 static void unreliable_setups(void **state)
 {
     (void)state;
@@ -167,8 +168,8 @@ static void unreliable_setups(void **state)
     wr_text("h32 stride=1 y=8");
     put_splat(3);
     assert_int_equal(m.vpm[8].lane[0], 3);
-    wr_text("store-h units=1 depth=1"); /* a setup and a write: the transfer's word is not known, the next
-                                           write's place is */
+    /* a setup and a write: the transfer's word is not known, but the next write's place is */
+    wr_text("store-h units=1 depth=1");
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now), VC4_GO);
     assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "store-h units=2 depth=1"), ~0U, m.now++),
                      VC4_GO);
@@ -182,7 +183,7 @@ static void unreliable_setups(void **state)
     assert_int_equal(vpm_read_setup(&m.v, setup(SETUP_READ, "h32 num=1"), ~0U, m.now++), VC4_GO);
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
-    rd_text("h32 num=1"); /* its acceptance depends on how many vectors are outstanding */
+    rd_text("h32 num=1"); /* whether it is accepted depends on how many vectors are unread */
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
     m.env.checked = false;
@@ -232,7 +233,7 @@ static void definedness_follows_values(void **state)
     rd_text("h8-laned num=1 b=1");
     m.now += LATE;
     (void)get_masked(&d);
-    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* the extension defines the bits above */
+    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* the bits above are defined as an extension of the data */
     assert_int_equal(wr(setup(SETUP_WRITE, "store-h units=1 depth=16")), VC4_GO);
     assert_int_equal(vpm_dma_store(&m.v, BASE + 64, ~0U, m.now++), VC4_GO);
     assert_int_equal(m.memory_defined[1].lane[5], 0xFFFFF0FF);
@@ -286,7 +287,7 @@ static void status_registers(void **state)
     wr_text("store-h units=1 depth=1");
     assert_int_equal(vpm_dma_store(&m.v, BASE, ~0U, m.now++), VC4_GO);
     assert_int_equal(vpm_read_status(&m.v, VPM_STORE_BUSY, &stale, &x, &d, m.now++), VC4_GO);
-    assert_int_equal(d.lane[2], 0); /* no document says how long it takes */
+    assert_int_equal(d.lane[2], 0); /* no document says how long the transfer takes */
     m.profile.reading[VPM_CLAUSE_BUSY] = m.profile.reading[VPM_CLAUSE_WAIT_DATA] = VPM_STATUS_UNMAPPED;
     for (enum vpm_status s = VPM_LOAD_BUSY; s <= VPM_STORE_WAIT; s++) {
         assert_int_equal(vpm_read_status(&m.v, s, &stale, &x, &d, m.now++), VC4_GO);

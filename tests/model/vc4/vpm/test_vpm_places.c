@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the VPM's modes read and write (figures 8 and 9 and tables 32 and 33 of
- * VideoCoreIV-AG100-R), strides and wraps. place_of is typed from the figures, mode by
- * mode, and shares nothing with the model's address function.
+ * Where the VPM's modes read and write (figures 8 and 9 and tables 32 and 33 of VideoCoreIV-AG100-R), strides
+ * and wraps. place_of is written from the figures, mode by mode, and shares nothing with the model's address
+ * function.
  */
 #include "tests/model/vc4/vpm/support_vpm.h"
 
 /* ---- Places: figures 8 and 9, p54-55 ---- */
 
 enum kind { H32, H16P, H16L, H8P, H8L, V32, V16P, V16L, V8P, V8L, KINDS };
-/* The setup's bits 11:8 and its ADDR, by table 32. */
+/* Bits 11:8 of the setup and its ADDR, by table 32. */
 static const uint32_t kind_bits[KINDS] = {0xA00, 0x900, 0xD00, 0x800, 0xC00,
                                           0x200, 0x100, 0x500, 0x000, 0x400};
 
@@ -111,7 +111,7 @@ static void every_mode_touches_the_places_of_the_figures(void **state)
                     check_place(k, y, x, sub);
 }
 
-/* Writes FF in every byte at the setup and checks that just these columns, rows and bytes have changed. */
+/* Writes FF in every byte at the setup, and checks that only these columns, rows and bytes have changed. */
 static void check_figure(const char *text, uint32_t row, uint32_t rows, uint32_t col, uint32_t cols,
                          uint32_t mask)
 {
@@ -147,7 +147,7 @@ static void figure_8a_as_printed(void **state)
     struct vc4_vector x = ramp(0x10);
     put(&x);
     assert_int_equal(m.vpm[0].lane[0] & 0xFF, 0x10);
-    assert_int_equal(m.vpm[0].lane[1], 0x17161513); /* element 3 in place of 4 */
+    assert_int_equal(m.vpm[0].lane[1], 0x17161513); /* element 3 replaces element 4 */
     assert_int_equal(m.vpm[0].lane[2] & 0xFF, 0x18);
     assert_int_equal(m.vpm[0].lane[3] & 0xFF, 0x1C);
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_FIG8A], 1);
@@ -204,8 +204,8 @@ static void other_readings_of_addr(void **state)
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_STRIDE_ZERO], 4);
 }
 
-/* Stepping into the bits above Y asks the clause about them, also where they are ignored: past row 63 comes
- * row 0 (p55). */
+/* A step into the bits above Y consults their clause, even if they are ignored: row 0 comes after row 63
+ * (p55). */
 static void strides_that_carry_above_y(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void setups_of_the_published_shader(void **state)
     assert_int_equal(wr(0x83904000), VC4_GO); /* 7 units, depth 16, horizontal, (0, 0), 32-bit */
     assert_int_equal(vpm_dma_store(&m.v, BASE, ~0U, m.now++), VC4_GO);
     assert_memory_equal(m.memory, m.vpm, 7 * 64);
-    for (unsigned row = 0; row < VC4_MEMORY_ROWS; row++) { /* just seven rows were written */
+    for (unsigned row = 0; row < VC4_MEMORY_ROWS; row++) { /* only seven rows were written */
         unsigned bit = VC4_VPM_ROWS + row;
         assert_int_equal(m.touched[bit / 64] >> bit % 64 & 1, row < 7);
     }
