@@ -26,7 +26,7 @@ struct input_status {
     uint64_t cases, different, not_compared;
     struct list names; /* the entries of the findings to which its cases were added */
     bool crashes, hangs;
-    bool fits; /* the cause of its finding is still among the explanations */
+    bool fits; /* the cause of its finding explains one of its cases */
 };
 
 struct replay_status {
@@ -98,34 +98,36 @@ static unsigned name_of(struct replay_status *s, const char *id)
     return s->names++;
 }
 
-/* Is the cause of the known finding `id` among the sets that explained a case just now? */
-static bool fits(const struct replay_status *s, const char *id, const struct finding *filed)
+/* Does the cause of the known finding `id` explain this case? */
+static bool fits(const struct replay_status *s, const char *id, const struct compared_case *c)
 {
-    for (unsigned i = 0; i < s->known_count; i++)
-        for (unsigned k = 0; !strcmp(s->known[i].id, id) && s->known[i].explanation.candidates &&
-                             k < filed->explanation.candidates;
-             k++)
-            if (filed->unit == s->known[i].unit &&
-                cause_equal(&filed->explanation.candidate[k], &s->known[i].explanation.candidate[0]))
-                return true;
-    return false;
+    bool good = false;
+    for (unsigned i = 0; i < s->known_count && !good; i++) {
+        const struct finding *f = &s->known[i];
+        if (strcmp(f->id, id) != 0 || f->unit != c->tc->unit || !f->explanation.candidates)
+            continue;
+        struct outcome *model = outcome_new(f->unit);
+        good = cause_explains(c->executor, c->tc, c->profile, &f->explanation.candidate[0], c->board, model);
+        outcome_free(model);
+    }
+    return good;
 }
 
 static void on_filed(void *context, uint64_t number, const struct finding *finding)
 {
     struct replay_status *s = context;
-    unsigned input = s->input_of[number];
-    list_add(&s->input[input].names, name_of(s, finding->id));
-    s->input[input].fits |= fits(s, s->in->file[input].finding, finding);
+    list_add(&s->input[s->input_of[number]].names, name_of(s, finding->id));
 }
 
-static void on_came(void *context, uint64_t number, enum case_fate fate)
+static void on_came(void *context, uint64_t number, enum case_fate fate, const struct compared_case *c)
 {
     struct replay_status *s = context;
-    struct input_status *i = &s->input[s->input_of[number]];
+    unsigned input = s->input_of[number];
+    struct input_status *i = &s->input[input];
     i->cases++;
     i->different += fate == FATE_DIFFERENT;
     i->not_compared += fate == FATE_NOT_COMPARED;
+    i->fits |= fate == FATE_DIFFERENT && fits(s, s->in->file[input].finding, c);
 }
 
 static void on_moved(void *context, const struct finding *from, const struct finding *to, bool last)

@@ -13,8 +13,8 @@
 struct replay_status;
 /*
  * `known`: the findings of the campaign in which the inputs lie, or NULL; they must live as long as the
- * result. A case of finding F still shows F if F's cause is among the smallest sets that explain the case.
- * Other sets may explain this one case, too.
+ * result. A case of finding F still shows F if F's cause explains the case (cause_explains). Other sets may
+ * explain this one case, too.
  */
 struct replay_status *replay_status_new(const struct inputs *in, const struct finding *known, unsigned count);
 void replay_status_free(struct replay_status *s);

@@ -77,15 +77,23 @@ struct campaign_options {
 /* What came of a case: compared or not. */
 enum case_fate { FATE_EQUAL, FATE_DIFFERENT, FATE_NOT_COMPARED };
 
+/* A case that was compared. */
+struct compared_case {
+    const struct test_case *tc;
+    const struct outcome *board;   /* what the board did */
+    const struct profile *profile; /* the campaign's */
+    struct executor *executor;     /* placed as the board */
+};
+
 /*
  * Gets what became of a source's cases, by their numbers, from 0: the finding in which a case was filed
- * (several, if it shows several causes), then its fate. A finding may move into others later; the last of
- * these moves has `last`.
+ * (several, if it shows several causes), then its fate; `c` is NULL if it was not compared. A finding may
+ * move into others later; the last of these moves has `last`.
  */
 struct case_watch {
     void *context;
     void (*filed)(void *context, uint64_t number, const struct finding *f);
-    void (*came)(void *context, uint64_t number, enum case_fate fate);
+    void (*came)(void *context, uint64_t number, enum case_fate fate, const struct compared_case *c);
     void (*moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 };
 

@@ -195,6 +195,23 @@ enum match model_match(struct executor *x, const struct test_case *c, const stru
     return own.vacuous ? MATCH_UNDEFINED : equal ? MATCH_EQUAL : MATCH_DIFFERENT;
 }
 
+bool cause_explains(struct executor *x, const struct test_case *c, const struct profile *base,
+                    const struct cause *cause, const struct outcome *board, struct outcome *out)
+{
+    struct profile with = *base;
+    cause_apply(cause, &with);
+    if (!cause->count || model_match(x, c, &with, board, out, NULL, NULL) == MATCH_DIFFERENT)
+        return false;
+    for (unsigned i = 0; i < cause->count; i++) {
+        unsigned clause = cause->change[i].clause;
+        struct profile without = with;
+        without.reading[clause] = base->reading[clause];
+        if (model_match(x, c, &without, board, out, NULL, NULL) != MATCH_DIFFERENT)
+            return false;
+    }
+    return true;
+}
+
 struct explainer *explainer_new(struct executor *x)
 {
     struct explainer *s = memory_new(1, sizeof *s);

@@ -68,6 +68,11 @@ enum match model_match(struct executor *x, const struct test_case *c, const stru
                        const struct outcome *board, struct outcome *out, struct tally *t,
                        struct differences *d);
 
+/* Does the model under `base` with this cause do what the board did, and does it need each of the changes for
+ * that? `out` is scratch. */
+bool cause_explains(struct executor *x, const struct test_case *c, const struct profile *base,
+                    const struct cause *cause, const struct outcome *board, struct outcome *out);
+
 /* Buffers of searches, reused for each case. The executor must outlive it. */
 struct explainer;
 struct explainer *explainer_new(struct executor *x);

@@ -81,6 +81,65 @@ static bool merge_answered(struct reconciler *k)
     return true;
 }
 
+/* Sets `all` to those changes of `whole` that candidates of some entries make. A candidate counts only if all
+ * its changes are in `whole`. Returns how many entries have such a candidate. */
+static unsigned part_changes(const struct cause *whole, struct entry *const from[], unsigned n,
+                             struct cause *all)
+{
+    unsigned parts = 0;
+    memset(all, 0, sizeof *all);
+    for (unsigned i = 0; i < n; i++) {
+        const struct explanation *x = &from[i]->f->explanation;
+        bool within = false;
+        for (unsigned c = 0; c < x->candidates; c++) {
+            const struct cause *part = &x->candidate[c];
+            if (!cause_within(part, whole))
+                continue;
+            within = true;
+            for (unsigned k = 0; k < part->count; k++)
+                (void)cause_add(all, part->change[k].clause, part->change[k].reading);
+        }
+        parts += within;
+    }
+    return parts;
+}
+
+/* Finds the smaller findings whose candidates together make each candidate of `p`. Returns their number; 0 if
+ * there are none. */
+static unsigned parts_of_candidates(const struct reconciler *k, const struct entry *p,
+                                    struct entry *parts[PARTS_MAX])
+{
+    const struct explanation *x = &p->f->explanation;
+    struct cause all;
+    unsigned n = 0;
+    for (unsigned i = 0; i < k->fs->count && n < PARTS_MAX; i++) {
+        struct entry *q = &k->fs->entry[i];
+        if (q == p || entry_rank(q) > RANK_CANDIDATES ||
+            q->f->explanation.candidate[0].count >= x->candidate[0].count)
+            continue;
+        parts[n] = q;
+        n += part_changes(&x->candidate[0], &parts[n], 1, &all);
+    }
+    for (unsigned c = 0; c < x->candidates; c++)
+        if (part_changes(&x->candidate[c], parts, n, &all) < n || !cause_equal(&all, &x->candidate[c]))
+            return 0;
+    return n;
+}
+
+/* Merges findings of several causes at once into those of the single causes. These may have several
+ * candidates each: "a and b, or a and c" goes into "a" and "b, or c". */
+static bool merge_products(struct reconciler *k)
+{
+    for (unsigned i = 0; i < k->fs->count; i++) {
+        struct entry *p = &k->fs->entry[i], *parts[PARTS_MAX];
+        unsigned n = entry_rank(p) <= RANK_CANDIDATES ? parts_of_candidates(k, p, parts) : 0;
+        k->changed |= n != 0;
+        if (n && !merge_into(k, p, parts, n))
+            return false;
+    }
+    return true;
+}
+
 static void swap_cases(struct finding *a, struct finding *b)
 {
     struct finding old = *a;
@@ -372,7 +431,7 @@ bool findings_reconcile(struct findings *fs, struct executor *x, const struct at
         good = reconcile_entry(&k, &fs->entry[i]);
     for (k.changed = true; k.changed && good;) {
         k.changed = false;
-        good = merge_unions(&k) && merge_answered(&k);
+        good = merge_unions(&k) && merge_answered(&k) && merge_products(&k);
     }
     fs->attributed = a->profile;
     free_merged(fs);

@@ -98,6 +98,19 @@ expect 1 '' "$m" fuzz vc4-qpu --cases 2000 --seed 218 --no-corpus
 expect 1 '' "$m" fuzz vc4-qpu --cases 5000 --campaign "$tmp/open"
 # a question that a case alone leaves open makes no other finding
 expect 1 '^[0-9]* inputs: [0-9]* same finding$' "$m" replay "$tmp/open/cases"
+# two causes in one case are two findings, even if one of them has several explanations
+cat >"$tmp/products.py" <<'PY'
+import json, sys
+sets = {f["id"]: [{(c["clause"], c["reading"]) for c in cause} for cause in f["explanation"]["causes"]]
+        for f in json.load(open(sys.argv[1]))["findings"] if not f["explanation"]["only_undefined"]}
+for id, causes in sets.items():
+    small = [c for other, all in sets.items() if other != id for c in all if len(c) < len(causes[0])] if causes else []
+    if causes and all(set().union(*(c for c in small if c <= cause)) == cause for cause in causes):
+        sys.exit(id + " is made of other findings")
+sys.exit(not any(len(causes) > 1 for causes in sets.values()))
+PY
+"$m" report "$tmp/open" --json "$tmp/open.json" >/dev/null 2>&1
+check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$tmp/open.json"
 
 # --- a replay reports first what changed, and all of it ---
 mkdir "$tmp/changed"

@@ -33,11 +33,11 @@ enum {
     UNFOUND = 250,
     FEW = 4,
     /*
-     * Open findings that do not name the true cause, because little evidence had ruled it out. Measured with
-     * these seeds: 1 of 190 on the best-known silicon (a case of four changes at once), 0 of 57 on random
-     * profiles.
+     * Open findings that do not name the true cause, because little evidence had ruled it out: one of so many
+     * findings, and one more. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon
+     * (cases of two and of three changes at once), 0 of 756 on random profiles.
      */
-    HIDDEN = 100,
+    HIDDEN = 1000,
     FEW_HIDDEN = 1,
 };
 
@@ -188,7 +188,7 @@ static void expect_truth(const char *what, const struct truth *t)
     assert_true(t->established > 0);
     assert_int_equal(t->falsehoods, 0);
     assert_true(t->unexplained <= FEW + t->findings / UNFOUND);
-    assert_true(t->without_truth <= FEW_HIDDEN + t->open / HIDDEN);
+    assert_true(t->without_truth <= FEW_HIDDEN + t->findings / HIDDEN);
 }
 
 static unsigned seeds_of(unsigned all)
