@@ -339,8 +339,10 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
     tally_answer(all, s->answer);
     if (!(compared ? campaign_take_case(c, s, e) : drop_case(c, s, e)))
         return false;
-    struct compared_case its = {
-        .tc = &s->tc, .board = s->board, .profile = c->o->profile, .executor = c->triage.executor};
+    struct compared_case its = {.tc = &s->tc,
+                                .board = s->board,
+                                .profile = c->o->profile,
+                                .executor = c->triage.executor};
     if (watch)
         watch->came(watch->context, number,
                     !compared                     ? FATE_NOT_COMPARED
