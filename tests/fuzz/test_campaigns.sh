@@ -104,7 +104,7 @@ import json, sys
 sets = {f["id"]: [{(c["clause"], c["reading"]) for c in cause} for cause in f["explanation"]["causes"]]
         for f in json.load(open(sys.argv[1]))["findings"] if not f["explanation"]["only_undefined"]}
 for id, causes in sets.items():
-    small = [c for other, all in sets.items() if other != id for c in all if causes and len(c) < len(causes[0])]
+    small = [c for other, of in sets.items() if other != id for c in of if causes and len(c) < len(causes[0])]
     if causes and all(set().union(*(c for c in small if c <= cause)) == cause for cause in causes):
         sys.exit(id + " is made of other findings")
 sys.exit(not any(len(causes) > 1 for causes in sets.values()))
