@@ -128,3 +128,11 @@ bool attribution_allows(const struct attribution *a, const struct cause *c)
             return false;
     return true;
 }
+
+bool attribution_allows_mask(const struct attribution *a, const struct cause *c)
+{
+    bool allowed = !a->mostly_unknown;
+    for (unsigned i = 0; i < c->count; i++)
+        allowed &= !(a->outpredicted[c->change[i].clause] >> c->change[i].reading & 1);
+    return allowed;
+}

@@ -8,8 +8,10 @@
  * board over all evidence that touches the candidate's clauses. If no candidate brings it nearer, none is
  * taken. Changes that are no longer needed are removed.
  *
- * 2. Set aside the cases that no change explains. Remove the changes that may be part of an unknown cause
- * (confidence.c; docs/verdicts.md has the rules).
+ * 2. Set aside the cases that no change explains. A reading that only leaves their bits undefined explains
+ * nothing if the set predicted such bits in other cases (outpredict.c), or if many cases have an unknown
+ * cause. Remove the changes that may be part of an unknown cause (confidence.c; docs/verdicts.md has the
+ * rules).
  *
  * 3. For each change of the set, list its candidates: the single changes that reproduce the rest just as
  * well.
@@ -27,6 +29,7 @@ enum {
     PREDICTIONS_MIN =
         16, /* A reading that predicted the bits of this many cases beats one that leaves them undefined. */
 };
+_Static_assert(READINGS_MAX <= 8, "struct attribution has a byte for the readings of a clause");
 
 /* One change of the consistent set, and the changes that could replace it. */
 struct attributed_change {
@@ -52,7 +55,11 @@ struct attribution {
     bool more_sets;
     uint64_t cases, different; /* number of cases in the evidence, and of those that differ under the base */
     uint64_t unexplained;      /* cases that no set explains together with the others */
-    bool cut;                  /* the budget ended a search early, so there may be smaller or further sets */
+    /* For each clause, a bit for each reading that leaves the unexplained bits undefined, but is no
+     * explanation: without it the model predicted, in PREDICTIONS_MIN cases, what it leaves undefined. */
+    uint8_t outpredicted[CLAUSES_MAX];
+    bool mostly_unknown; /* more than an eighth as many cases must have an unknown cause as are explained */
+    bool cut;            /* the budget ended a search early, so there may be smaller or further sets */
     uint64_t runs;
 };
 
@@ -71,5 +78,9 @@ void attribute(struct executor *x, const struct evidence_set *v, const struct pr
 /* Is this explanation of a case consistent with all evidence? It is if each of its changes is in the set or
  * is a candidate for a change of the set. */
 bool attribution_allows(const struct attribution *a, const struct cause *c);
+
+/* May this cause, which only leaves the bits of a case undefined, explain the case? Not if it is
+ * outpredicted, nor if the unknown cause of other cases is as likely. */
+bool attribution_allows_mask(const struct attribution *a, const struct cause *c);
 
 #endif

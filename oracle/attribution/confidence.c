@@ -90,8 +90,8 @@ static bool is_doubtful(const struct solver *s, const struct context *k, bool mo
 }
 
 /* Marks the unexplained items that must have an unknown cause. If a further reading explains or masks an
- * item, and only other items contradict that reading, the item is not marked: most often it shows true
- * changes that hide each other. */
+ * item, and is not outpredicted, and only other items contradict that reading, the item is not marked: most
+ * often it shows true changes that hide each other. */
 static void mark_unknown(struct solver *s)
 {
     unsigned looked = 0;
@@ -102,7 +102,8 @@ static void mark_unknown(struct solver *s)
         if (!item->unknown || looked == LOOKS_MAX)
             continue;
         solver_explain(s, i, &s->now, 1, 0, &x);
-        item->unknown = !x.candidates;
+        for (unsigned k = 0; k < x.candidates && item->unknown; k++)
+            item->unknown = x.candidate[k].masks && solver_outpredicts(s, &x.candidate[k]);
         looked++;
     }
 }
@@ -119,6 +120,7 @@ unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
         explained += s->item[i].differed && !s->item[i].distance && !evidence_set_is_uncounted(s->v, i);
     }
     bool mostly = unexplained > explained;
+    s->out->mostly_unknown = unexplained * NEEDED_RATIO > explained;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
         struct cause own = single_change(c, s->now.reading[c]);
         struct context k;

@@ -15,6 +15,8 @@
  * - A cause that the evidence does not allow is refuted, even if it explains its own cases (two true causes
  *   at once can look like a third). Its finding gets the part of the attributed set that explains the case,
  *   or is unexplained if that set does not explain the case either.
+ * - A finding whose candidates only mask the difference becomes unexplained if the evidence is against all
+ *   of them (attribution_allows_mask).
  * - An unexplained finding (its cases had too many causes for the search) gets that part, too, and so does a
  *   finding whose candidates only mask the difference.
  * - A finding is merged into others if one of its candidates is established, or if its cause has become a

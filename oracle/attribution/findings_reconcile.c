@@ -325,7 +325,7 @@ static bool masked_on_top(struct reconciler *k, const struct finding *f, struct 
     struct explanation top;
     struct profile p = k->a->profile;
     explainer_run(k->explainer, f->smallest, &p, k->board, MASKS_MOST, MASKS_BUDGET, &top);
-    if (!top.candidates || !top.candidate[0].masks)
+    if (!top.candidates || !top.candidate[0].masks || !attribution_allows_mask(k->a, &top.candidate[0]))
         return false;
     struct cause part = top.candidate[0];
     for (unsigned i = 0; i < k->a->changes; i++) {
@@ -342,14 +342,14 @@ static bool masked_on_top(struct reconciler *k, const struct finding *f, struct 
 }
 
 /* The explanation of a case that the attributed set does not explain: its candidates are refuted, except
- * those that mask the difference. */
+ * those that mask the difference and are not outpredicted. */
 static struct explanation refuted_of(struct reconciler *k, const struct finding *f)
 {
     const struct explanation *old = &f->explanation;
     struct explanation x = *old;
     x.candidates = 0;
     for (unsigned i = 0; i < old->candidates; i++)
-        if (old->candidate[i].masks)
+        if (old->candidate[i].masks && attribution_allows_mask(k->a, &old->candidate[i]))
             x.candidate[x.candidates++] = old->candidate[i];
     if (!x.candidates && !masked_on_top(k, f, &x) && old->candidates)
         x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->candidate[0]};
@@ -398,7 +398,7 @@ static bool reconcile_entry(struct reconciler *k, struct entry *p)
             return true;
         if (!x.candidates)
             return share_out(k, p, &needed);
-    } else if (how != MASKED && p->earlier <= k->compared) {
+    } else if (p->earlier <= k->compared) {
         x = refuted_of(k, f);
     }
     if (same_candidates(&x, &f->explanation) && x.more_candidates == f->explanation.more_candidates)

@@ -10,7 +10,7 @@ bool solver_spent(struct solver *s)
     return s->out->cut;
 }
 
-static bool load(struct solver *s, unsigned i)
+bool solver_load(struct solver *s, unsigned i)
 {
     if (s->loaded != i)
         s->loaded = evidence_set_load(s->v, i, s->tc, s->board) ? i : UINT32_MAX;
@@ -32,7 +32,7 @@ static void measure_checked(struct solver *s, const struct profile *p, struct ca
 static bool measure(struct solver *s, unsigned i, const struct profile *p, struct cached_run *run)
 {
     uint64_t before = s->x->runs, plain[TOUCHED_WORDS];
-    if (!load(s, i))
+    if (!solver_load(s, i))
         return false;
     *run = (struct cached_run){0};
     if (s->item[i].distance)
@@ -75,7 +75,7 @@ uint32_t solver_symptom(struct solver *s, unsigned i, const struct profile *p, s
         s->x->runs++;
         return 0;
     }
-    if (!load(s, i) || model_match(s->x, s->tc, p, s->board, s->model, NULL, d) != MATCH_DIFFERENT)
+    if (!solver_load(s, i) || model_match(s->x, s->tc, p, s->board, s->model, NULL, d) != MATCH_DIFFERENT)
         return 0;
     if (d->end_differs)
         return UINT32_C(1) << (REGIONS_MAX + s->board->end);
@@ -89,7 +89,7 @@ void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsig
                     struct explanation *out)
 {
     *out = (struct explanation){0};
-    if (!load(s, i))
+    if (!solver_load(s, i))
         return;
     explainer_use_run_cache(s->explainer, s->run_cache, evidence_set_id(s->v, i));
     explainer_run(s->explainer, s->tc, p, s->board, most, budget, out);

@@ -7,7 +7,8 @@
  *     solver_exchange.c   finds what could stand in for a change of the set
  *     solver_search.c     finds every smallest set
  *
- * The steps call solver.c, never each other.
+ * The steps call solver.c and outpredict.c (which refutes readings that only leave bits undefined), never
+ * each other.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
 #define MISPRINT_ORACLE_ATTRIBUTION_SOLVER_H
@@ -58,12 +59,15 @@ struct solver {
     unsigned core[CORE_MAX], cores; /* items that refuted the last sets; tried first on the next set */
     struct cause refuted[REFUTED_MAX];
     unsigned refuted_count;
+    uint8_t judged[CLAUSES_MAX]; /* readings that solver_outpredicts has judged, a bit each */
 };
 
 /* --- solver.c */
 
 /* Is the budget of model runs used up? If so, marks the result as cut. */
 bool solver_spent(struct solver *s);
+/* Decodes item i into `tc` and `board`. False if it was lost. */
+bool solver_load(struct solver *s, unsigned i);
 /* The number of bits of item i that the model gets wrong under a profile; undefined bits are not wrong. Also
  * returns what the run touched (NULL: not wanted). 0 for an item that was lost. */
 uint64_t solver_distance(struct solver *s, unsigned i, const struct profile *p,
@@ -92,6 +96,13 @@ static inline uint64_t item_count_cases(const struct item_count *n)
 {
     return n->any && !n->cases ? 1 : n->cases;
 }
+
+/* --- outpredict.c */
+
+/* Is this candidate, which only leaves bits undefined, no explanation? True if it contains a reading such
+ * that the set without it predicted, in PREDICTIONS_MIN agreeing cases, words that it leaves undefined. Notes
+ * such readings in out->outpredicted. */
+bool solver_outpredicts(struct solver *s, const struct cause *c);
 
 /* --- the steps */
 
