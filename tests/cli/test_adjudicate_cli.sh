@@ -38,14 +38,14 @@ assert 1 <= unit["cases_run"] <= 2 and unit["cases_run"] == len(unit["cases"])
 assert sum(c["settled"] for c in unit["cases"]) == 1
 END
 check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
-# Recorded values decide without their board, and the result says that they were measured on silicon.
+# Recorded values decide without their board. The result says that they were measured on silicon.
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu \
     --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
 check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' \
     "$tmp/out"
 
 expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
-# For a board that is another machine, or does not work yet, the command gives up and says so.
+# If the board is another machine, or does not work yet, the command stops and says so.
 sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
     s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\
     put(OUTCOME, struct.pack("<IQ", number, nonce ^ crcs) + done)/' >"$tmp/changes-nothing.py"

@@ -126,12 +126,12 @@ ln -s ../loop "$tmp/loop/again"
 cp corpus/vc4-vpm/vpm-addr-h8.case "$tmp/loop"
 expect 0 '1 case, ' "$m" replay "$tmp/loop"
 
-# bare words of a unit with several instruction sets
+# words without a case, of a unit with several instruction sets
 printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' >"$tmp/load.s"
 expect 0 '^e0500000 80420100' "$m" asm amd-buffer "$tmp/load.s"
 printf 'buffer_load_b32 v1, v0, s[8:11], 0 offen\n' >"$tmp/new.s"
 expect 2 'buffer_load_dword (--isa' "$m" asm amd-buffer --isa gfx900 "$tmp/new.s"
-# every error of a file, and comments as LLVM prints them
+# all errors of a file, and comments as LLVM prints them
 printf '%s\n' '; a comment' 'buffer_load_b23 v1' '// another' 'buffer_gl0_inv ; encoding: [0x00]' \
     'buffer_load_b32 v256' >"$tmp/errors.s"
 for at in 'line 2, column 1' 'line 5, column 17'; do
@@ -146,7 +146,7 @@ expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gf
 expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
 expect 0 'gfx1100' "$m" help run
 
-# a chip of a family stands for the one that is modelled
+# the name of any chip of a family selects the modelled one
 printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' | "$m" asm amd-buffer --isa gfx1035 - >"$tmp/load.hex"
 expect 0 'profile gfx1036' \
     "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1034 --profile gfx1036
@@ -177,12 +177,12 @@ for name in $("$m" bench fast 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g'); d
     expect 0 "$name" "$m" help bench
 done
 
-# an engine whose targets are not built leaves nothing behind
+# an engine without built targets leaves nothing behind
 expect 2 'engine\|afl-fuzz' env MISPRINT_ENGINES="$tmp/empty" "$m" fuzz vc4-vpm --engine afl \
     --campaign "$tmp/no-campaign"
 check 'no directory was made' test ! -e "$tmp/no-campaign"
 
-# bad input is found before anything runs
+# bad input is reported before anything runs
 cp $silicon/unpack.trace "$tmp/junk.trace"
 printf junk >>"$tmp/junk.trace"
 printf '\357\273\277misprint-case 1 vc4-vpm\n' >"$tmp/mark.case"
@@ -281,7 +281,7 @@ check 'a dropped case has its reason with the numbers' grep -q 'done-stamp is [0
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 expect 3 '100  refused: not there yet' "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 100
 
-# Ctrl-C does not wait for a board; twice, it takes the board along
+# Ctrl-C does not wait for a board. A second one also ends the board.
 "$m" fuzz vc4-vpm --board "$bad notes $tmp/board.pid" --cases 10 >"$tmp/said" 2>&1 &
 pid=$!
 until [ -s "$tmp/board.pid" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
@@ -391,7 +391,7 @@ sys.exit(bad > 0 or len(kinds) < 3)
 PY
 check 'every command of a report runs' python3 "$tmp/commands.py" "$tmp/named.html" "$tmp/named" "$m"
 
-# --- programs of bare words ---
+# --- programs as plain words ---
 cat >"$tmp/threads.txt" <<'EOF'
 mov ra0, uniform ; nop ; thread_switch
 nop
@@ -485,7 +485,7 @@ check 'Ctrl-C ends a campaign with its findings' test $? -eq 1
 check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/said"
 expect 1 'F-' "$m" report "$tmp/interrupted"
 
-# a replay that is cut short says so: on the screen, in each report, in its status
+# a replay that is cut short says so on the screen, in each report, and by its status
 for i in 1 2 3; do cp $silicon/pack.trace "$tmp/empty/$i.trace"; done
 cp corpus/vc4-qpu/clz-zero.case "$tmp/empty"
 "$m" replay "$tmp/empty" --profile bcm2835 --campaign "$tmp/cut" --junit "$tmp/cut.xml" >"$tmp/said" 2>&1 &
@@ -510,7 +510,7 @@ fi
 
 # --- a full disk (needs the right to mount) ---
 mkdir "$tmp/small"
-# --- a campaign that may only be read (needs the right to mount, too) ---
+# --- a read-only campaign (needs the right to mount, too) ---
 if mount -t tmpfs none "$tmp/small" 2>/dev/null; then
     "$m" fuzz vc4-vpm --cases 200 --campaign "$tmp/small/c" >/dev/null 2>&1
     mount -o remount,ro "$tmp/small"

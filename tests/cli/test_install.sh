@@ -40,7 +40,7 @@ for unit in vc4-qpu vc4-vpm; do
     printf '%s\n' "$units" | grep -qx "$unit" ||
         fail "the installed library has no unit $unit; it has: $units"
 done
-# Headers without a guard are templates that only the model's own files include.
+# Headers without a guard are templates, which only the model's own files include.
 for header in $(cd "$prefix_moved/include/misprint" && grep -lr '^#ifndef MISPRINT_' model); do
     printf '#include "%s"\n' "$header" >"$prefix/alone.c"
     # shellcheck disable=SC2046

@@ -27,7 +27,7 @@ qpu() {
     } >"$in/$name.case"
 }
 
-# json FILE EXPRESSION: the expression, of the document `d` and its files `f`, is true.
+# json FILE EXPRESSION: succeeds if the expression about the document `d` and its files `f` is true.
 json() {
     python3 -c "import json; d = json.load(open('$1')); f = d['files']; assert $2, json.dumps(d, indent=1)"
 }
@@ -49,7 +49,7 @@ expect 0 '^8 of 8 pass$' "$m" prove "$in" "$in/plain.case" "$in/vpm.case" "$in/b
 check 'what is named is listed' test "$(grep -c ': passes' "$tmp/out")" = 4
 cp -r "$in" "$tmp/good"
 
-# --- what the static proof refuses: each once got through to a board ---
+# --- what the static proof refuses: each of these once reached a board ---
 printf '  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop\n  nop ; load_tmu0\n  nop\n' |
     qpu sfu-result 'acc row 4 = all 40000000' 'acc row 0 = all 7f000000' 'uniforms { 0 0 }'
 printf '  mov tmu0_s, r5\n  nop ; load_tmu0\n' | 
@@ -122,7 +122,7 @@ expect 2 'is for bare words' "$m" prove "$in/plain.case" --uniforms 0,0
 cat "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" "$tmp/words" >"$tmp/list"
 expect 2 'at most 64' "$m" prove "$tmp/words" --uniforms "@$tmp/list"
 
-# --- bad input is found before anything is judged ---
+# --- bad input is reported before anything is judged ---
 expect 2 'missing argument' "$m" prove
 expect 2 'No such file' "$m" prove "$in/plain.case" "$tmp/none.case"
 check 'and nothing is said of the others' sh -c "! grep -q passes '$tmp/out'"
@@ -176,7 +176,7 @@ while [ $i -lt 100 ]; do
     ln -s "$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/pack.trace" "$tmp/many/$i.trace"
     i=$((i + 1))
 done
-# --foreground: without it, timeout sends the signal twice, and a second one ends the program at once.
+# --foreground: without it, timeout sends the signal twice, and the second one ends the program at once.
 expect 3 'interrupted: not all cases were judged' timeout --foreground --preserve-status -s INT 2 "$m" prove \
     "$tmp/many"
 check 'the sum stands below' grep -q '^[0-9]* of [0-9]* pass$' "$tmp/out"

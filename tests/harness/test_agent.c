@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agent: what a board behind `misprint agent`, and behind ssh, answers is
- * what the board itself answers; and a hostile host gets an error, never more.
+ * The agent. A board behind `misprint agent`, and behind ssh, gives the same answers as the board itself. A
+ * hostile host gets an error and nothing else.
  */
 #include "harness/protocol/agent.h"
 #include "oracle/board/board.h"
@@ -25,7 +25,7 @@ enum { CASES = 300 };
 static struct test_case cases[CASES];
 static const struct test_case *case_list[CASES];
 
-/* The same cases on two boards: the same answers. */
+/* The same cases on two boards must give the same answers. */
 static void compare_boards(const struct unit *u, const char *one, const char *other)
 {
     struct error e = {0};
@@ -78,7 +78,7 @@ static void a_board_behind_an_agent_is_the_same_board(void **state)
     }
 }
 
-/* A stand-in for ssh: checks that it gets the host, then does what the remote shell would. */
+/* A stand-in for ssh. It checks that it gets the host, then does what the remote shell would do. */
 static void a_board_behind_ssh_is_the_same_board(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static bool null_run(void *context, const struct test_case *const *list, unsigne
         struct test_case *copy = malloc(sizeof *copy);
         case_copy(copy, list[i]);
         case_sanitise(copy);
-        assert_true(case_equal(copy, list[i])); /* in range, whatever was sent */
+        assert_true(case_equal(copy, list[i])); /* every field is in range, whatever was sent */
         free(copy);
         outcome_reset(outcomes[i], list[i]);
     }
@@ -148,9 +148,9 @@ static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
     return good;
 }
 
-/* ---- a host that takes no answers ---- */
+/* ---- a host that reads no answers ---- */
 
-/* HELLO, and `count` cases. */
+/* Sends HELLO and `count` cases. */
 static void put_conversation(struct protocol_bytes *to, const struct unit *u, unsigned count)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -170,7 +170,8 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
     }
 }
 
-/* Serves a host that sends these bytes, keeps its pipe open, and takes nothing: the pipe to it is full. */
+/* Serves a host that sends these bytes, keeps its pipe open, and reads nothing, so the pipe to it becomes
+ * full. */
 static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
 {
     static const uint8_t filler[4096];
@@ -218,7 +219,8 @@ static void a_host_that_takes_no_answer_is_given_up(void **state)
     protocol_bytes_free(&says);
 }
 
-/* With cases waiting to be run. Sends no ERROR, which would end the campaign: the machine may only reboot. */
+/* A termination while cases wait to be run. The agent sends no ERROR, which would end the campaign, because
+ * the machine may only reboot. */
 static void an_agent_ends_when_it_is_asked_to(void **state)
 {
     (void)state;
@@ -243,7 +245,7 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
     close(out);
 }
 
-/* A good host's bytes, then the same bytes changed and cut short. */
+/* Sends a good host's bytes, then the same bytes changed and cut short. */
 static void hostile_hosts_get_an_error_and_no_more(void **state)
 {
     (void)state;

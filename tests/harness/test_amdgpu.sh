@@ -39,7 +39,7 @@ done
 
 # --- injected faults are found by the name of their clause; one without a clause is unexplained ---
 faults='gfx1100,mode0-soffset=included gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
-# An instrumented build is many times slower, and the others run the same code.
+# An instrumented build is many times slower, and the other chips run the same code.
 [ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || faults=${faults%% *}
 for fault in $faults; do
     FAKE_AMDGPU_PROFILE=$fault
@@ -70,7 +70,7 @@ for n in 1 2 3 4 5 6 7; do write_case cases/$n.case "buffer_load_b32 v$n, v1, s[
 hangs='buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44'
 write_case cases/hangs.case "$hangs"
 word=$(echo "$hangs" | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
-for reset in queue queue-6.12 gpu gpu-older waves waves-older; do # how the kernel removes it from the GPU
+for reset in queue queue-6.12 gpu gpu-older waves waves-older; do # ways of removing it from the GPU
     FAKE_AMDGPU_RESET=$reset
     export FAKE_AMDGPU_RESET
     hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
@@ -92,7 +92,7 @@ on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu 
 says 'No such device'
 mkdir many
 for n in $(seq 300); do cp cases/1.case "many/$n.case"; done
-on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # a launch takes 256
+on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # 256 cases a launch
 says 'kept the outcomes so far: kept.trace: 256 outcomes'
 says 'No such device'
 on_board 0 -- replay kept.trace --profile gfx1100 --quiet

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs for an AMD GPU: their words are those that LLVM assembles from the listing in this file, slots are
+/* Programs for an AMD GPU. Their words are those that LLVM assembles from the listing in this file, slots are
  * reused correctly from launch to launch, and the PM4 packets have the documented words. */
 #include "harness/amdgpu/amdgpu_pm4.h"
 #include "harness/amdgpu/amdgpu_wrapper.h"
@@ -26,7 +26,7 @@ struct listing {
     struct text t;
     enum amd_generation g;
     const char *load, *store;
-    unsigned lanes, offset; /* what s2 holds */
+    unsigned lanes, offset; /* the value in s2 */
 };
 
 static void row(struct listing *l, const char *op, unsigned vgpr, unsigned at)
@@ -63,7 +63,7 @@ static void lds(struct listing *l, bool in)
     wait(l);
 }
 
-/* Adds what the wrapper's comments say it puts before a case. */
+/* Adds the instructions that the wrapper's comments say it puts before a case. */
 static void expect_begin(struct listing *l, bool has_lds)
 {
     /* A raw view's last word in AMD's drivers (reference values of Mesa's and LLVM's builders). */
@@ -120,7 +120,7 @@ static void expect_end(struct listing *l, bool has_lds)
 static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))),
     other_code[AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
 
-/* A slot about which only `kept` is known. */
+/* A slot of which nothing is known except `kept`. */
 static struct amdgpu_slot some_slot(struct amdgpu_kept *kept)
 {
     return (struct amdgpu_slot){.code = {arena[0], 0x100000},

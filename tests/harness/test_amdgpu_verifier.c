@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The verifier of amd-buffer: which cases it refuses, and why; and its promise, that no accepted case leaves
- * its memory and guard in the model under any reading of any clause. */
+/* The verifier of amd-buffer: which cases it refuses, and why. Its promise: no accepted case leaves its
+ * memory and guard in the model, under any reading of any clause. */
 #include "harness/amdgpu/amdgpu_verifier.h"
 #include "oracle/compare/executor.h"
 #include "tests/harness/support_amdgpu.h"
@@ -210,7 +210,8 @@ static void check_without_shortcuts(const struct amdgpu_limits *limits, bool goo
     amdgpu_verifier_free(v);
 }
 
-/* A number at or near an end: of the guard, divided by a factor of some part of an address, or of 32 bits. */
+/* Returns a number at or near an end: of the guard, divided by a factor of some part of an address, or of 32
+ * bits. */
 static uint32_t some_boundary(struct random *r, uint32_t stride)
 {
     static const uint32_t steps[] = {1, 4, 16, 512};

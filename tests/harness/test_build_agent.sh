@@ -50,7 +50,7 @@ for kind in armhf arm64; do
     libraries=$source/build/agent/root-$architecture-dynamic/usr/lib/$triple
     for row in 'mailbox fake_vcio vc4-qpu bcm2835' 'drm fake_vc4_drm vc4-qpu bcm2835' \
         'drm:amdgpu fake_amdgpu amd-buffer gfx1100'; do
-        # shellcheck disable=SC2086 # its words
+        # shellcheck disable=SC2086 # the words of a command
         set -- $row
         $(emulator $kind) -L /usr/$triple -E LD_LIBRARY_PATH="$libraries" -E LD_PRELOAD="$built/tests/$2.so" \
             "$built/misprint" fuzz "$3" --profile "$4" --board "$1" --cases 3000 --quiet >"$work/out" 2>&1 ||

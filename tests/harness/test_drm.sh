@@ -59,8 +59,8 @@ says 'only these rows are known'
 hangs_once FAKE_DRM_FAULT=hangs-on=00101a2b bcm2835
 rm -rf journal hung cases far
 
-# Writes of all widths. A word that the setup engine might change is masked; if it changes others, no case
-# that writes has an outcome.
+# Writes of all widths. A word that the setup engine might change is masked. If the engine changes other
+# words, no case that writes has an outcome.
 mkdir cases
 n=0
 for setup in 'h32 stride=1 y=5' 'h16 stride=3 y=4 h=1' 'h16-laned stride=2 y=6 h=1' 'h8 stride=5 y=7 b=2' \
@@ -153,7 +153,7 @@ says '8 outcomes'
 on_board 0 -- replay varyings.trace --profile bcm2835 --quiet
 says '8 equal'
 on_board 0 -- run varyings/8.case --board drm
-says 'rb 9 = all 40' # the first of the eight, plus 1
+says 'rb 9 = all 40' # the first of the eight words, plus 1
 sed 's/^varyings row 3 = .*/varyings row 3 = 1 2 3 4 5 6 7 8 9 a b c d e f 10/' varyings/2.case >pixels.case
 on_board 3 -- run pixels.case --board drm
 says 'varying 1 differs between elements'

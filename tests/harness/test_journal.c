@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* However the last run ended, the journal knows the cases that must not run again. A journal that cannot be
+/* Whatever ended the last run, the journal knows the cases that must not run again. A journal that cannot be
  * read is never taken for an empty one. */
 #include "harness/launch/journal.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal's file: other files are left alone, and no damage lets a case that hung run again. */
+/* The journal's file. Files that are not journals are left alone, and no damage to a journal lets a case that
+ * hung run again. */
 #include "harness/launch/journal.h"
 
 #include <setjmp.h>
@@ -75,7 +76,7 @@ static struct journal *opened(void)
     return j;
 }
 
-/* The journal is not opened, the message holds each of the words, and the file is what it was. */
+/* The journal must not open, the message must hold each of the words, and the file must be unchanged. */
 static void refused_with(const char *const *words, const void *bytes, size_t count)
 {
     char after[BYTES_MAX];
@@ -167,7 +168,7 @@ static void only_a_regular_file_is_a_journal(void **state)
     REFUSED(NULL, 0, "/dev/null", "no regular file");
 }
 
-/* Even under the name that the journal's replacement had in an earlier version. */
+/* This also holds for the name that the journal's replacement had in an earlier version. */
 static void files_beside_it_are_not_changed(void **state)
 {
     (void)state;
@@ -256,7 +257,7 @@ static size_t make_journal(char bytes[BYTES_MAX])
     journal_close(j);
     j = opened();
     assert_true(journal_begin(j, together, 1, &e) &&
-                journal_end(j, &e)); /* 1 ran alone, and is no suspect now */
+                journal_end(j, &e)); /* case 1 ran alone since, and is no suspect now */
     for (unsigned i = 1; i < HANGS; i++)
         assert_true(journal_begin(j, together, 3, &e) && journal_end(j, &e) && journal_hang(j, hangs[i], &e));
     const uint64_t well[] = {31, 32};
@@ -344,7 +345,7 @@ static void no_inserted_byte_lets_a_case_run_again(void **state)
         }
 }
 
-/* Without its line end, the last line was still being written, and nothing of it was launched. */
+/* A last line without its line end was still being written, so none of its cases was launched. */
 static void no_deleted_byte_lets_a_case_run_again(void **state)
 {
     (void)state;
@@ -359,7 +360,7 @@ static void no_deleted_byte_lets_a_case_run_again(void **state)
     }
 }
 
-/* A truncated journal is a journal from before the last launches: only they can be lost. */
+/* A truncated journal equals a journal from before the last launches, so only those launches can be lost. */
 static void no_truncation_lets_a_case_that_hung_run_again(void **state)
 {
     (void)state;
@@ -399,7 +400,7 @@ static void no_removed_moved_or_copied_line_lets_a_case_run_again(void **state)
         line[++lines] = ++at;
     assert_int_equal(lines, 8);
     for (unsigned a = 0; a < lines; a++) {
-        for (unsigned b = 0; b <= lines; b++) /* line a before line b, moved or copied */
+        for (unsigned b = 0; b <= lines; b++) /* line a is moved or copied before line b */
             for (unsigned copied = 0; copied < 2; copied++) {
                 char *to = changed;
                 for (unsigned n = 0; n <= lines; n++) {
@@ -434,7 +435,7 @@ static void the_message_names_the_line_and_the_remedy(void **state)
     journal_close(opened());
 }
 
-/* What a power cut leaves of a write, also with the NULs that a file system may add. */
+/* What a power cut leaves of a write, including the NULs that a file system may add. */
 static void a_torn_last_line_is_no_error(void **state)
 {
     (void)state;
@@ -475,7 +476,7 @@ static void a_suspect_stays_one_until_it_has_run_alone(void **state)
     struct journal *j = opened();
     assert_true(journal_begin(j, together, 3, &e));
     journal_close(j);
-    for (unsigned round = 0; round < 3; round++) { /* other launches do not clear it */
+    for (unsigned round = 0; round < 3; round++) { /* launches of other cases do not clear the hang */
         j = opened();
         for (unsigned i = 0; i < 3; i++)
             assert_true(journal_suspects(j, together[i]));
@@ -506,7 +507,7 @@ static void two_processes_do_not_share_it(void **state)
     journal_close(j);
 }
 
-/* No descriptor is left to open the folder with. (Root may read every folder, so its rights would not do.) */
+/* Uses up all descriptors, so that the folder cannot be opened. (Removing its rights would not stop root.) */
 static void a_folder_that_cannot_be_synced_is_an_error(void **state)
 {
     (void)state;

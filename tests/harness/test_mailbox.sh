@@ -20,7 +20,7 @@ on_board 1 FAKE_VCIO_PROFILE=bcm2835,vpm-addr-h8=row-div-4 -- fuzz vc4-vpm --pro
     --board mailbox --cases $((4 * cases)) --quiet
 says 'vpm-addr-h8'
 
-# Full cases. Their words would be huge counts in another unit's case.
+# Full cases, whose words would be huge counts in a case of another unit.
 mkdir full
 awk 'function rows(name, count,   n, i, line) {
     for (n = 0; n < count; n++) {
@@ -78,7 +78,7 @@ if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in cannot see accesses
     on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers \
         --cases $cases --quiet
     says ' 0 different'
-    # a process that was stopped while programs ran does not report that they hung
+    # A process that was stopped while programs ran must not report that they hung.
     on_board 0 FAKE_VCIO_FAULT=stalls -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers \
         --cases $cases --quiet
     says ' 0 different'
@@ -153,7 +153,7 @@ says '8 outcomes'
 rm -f journal
 on_board 3 FAKE_VCIO_FAULT=dies-after=2 -- fuzz vc4-qpu --board mailbox --cases 2000 --quiet
 says 'the firmware does not answer'
-printf 'begin %s\n' 0123456789abcdef >journal # one case was running at the crash
+printf 'begin %s\n' 0123456789abcdef >journal # one case ran at the time of the crash
 on_board 0 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
 grep -q 'hang 0123456789abcdef' journal || bad 'the case that was running at the crash may run again'
 
@@ -176,7 +176,7 @@ rm -f journal
 # --- at the end the V3D is switched off, then its memory freed, whatever the signal ---
 mkfifo log gate said
 exec 3<>log 4<>gate 5<>said
-# hold WORDS...: runs them until the first launch, in process $process. `echo >&4` lets it go on.
+# hold WORDS...: runs them until the first launch, in process $process. `echo >&4` makes it continue.
 hold() {
     process=
     {
@@ -193,7 +193,7 @@ hold_board() {
     shift
     hold env "$setting" FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD="$library" "$misprint" "$@"
 }
-# ends STATUS REQUESTS NAME: checks the held command's status and its requests to the firmware from then on
+# ends STATUS REQUESTS NAME: checks the held command's status and its later requests to the firmware
 ends() {
     asked=
     while read -r word ended <&3 && [ "$word" != over ]; do asked="$asked $word"; done
@@ -205,8 +205,8 @@ for signal in none PIPE TERM HUP INT; do
     for command in 'run cases/1.case' 'record cases -o cut.trace' 'bench board --time 1'; do
         status=3
         case $signal,$command in
-        none,* | PIPE,*) status=0 ;; # the reader of its output may be gone, which ends nothing
-        *,record*) status=0 ;;       # it has one launch only
+        none,* | PIPE,*) status=0 ;; # the reader of its output may be gone, which must not end it
+        *,record*) status=0 ;;       # the program has only one launch
         esac
         rm -f cut.trace
         # shellcheck disable=SC2086 # words, on purpose
@@ -215,8 +215,8 @@ for signal in none PIPE TERM HUP INT; do
         echo >&4
         ends $status ' disable unlock release' "$command, signal $signal"
     done
-    # The agent ends after its batch, whose answer the host gets. A second signal changes nothing,
-    # because sudo and a terminal may each send one.
+    # The agent ends after its batch, and the host gets the answer. A second signal changes nothing, because
+    # sudo and a terminal may each send one.
     hold "$misprint" run cases/1.case \
         --board "exec:exec env FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD='$library' '$misprint' agent \
 --board mailbox"

@@ -113,7 +113,7 @@ static void messages_come_back(void **state)
     protocol_bytes_free(&b);
 }
 
-/* Reads a payload as every kind of message. Tests only that nothing breaks. */
+/* Reads a payload as every kind of message. Checks only that no read goes wrong. */
 static void read_as_everything(const struct protocol_frame *f)
 {
     struct error e = {0};
@@ -144,7 +144,8 @@ static void damaged_frames_are_never_taken(void **state)
         size_t used;
         struct error e = {0};
         assert_int_equal(protocol_take(all.at + at, all.end - at, &f, &used, &e), PROTOCOL_FRAME);
-        /* Cut short: it asks for more, and reads nothing beyond (the heap block ends there). */
+        /* A frame that is cut short: the reader asks for more, and reads nothing beyond (the heap block ends
+         * there). */
         for (size_t size = 0; size < used; size++) {
             uint8_t *part = malloc(size ? size : 1);
             memcpy(part, all.at + at, size);
@@ -203,7 +204,7 @@ static void garbage_is_quoted(void **state)
     assert_int_equal(protocol_take((const uint8_t *)"hello\n", 6, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "68 65 6C 6C 6F 0A (\"hello.\")"));
     static const uint8_t huge[] = {'M', 'P', 3, 0, 1, 0, 0x10, 0};
-    /* Found before the payload arrives. */
+    /* The error is found before the payload arrives. */
     assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "longer than"));
 }
@@ -254,7 +255,7 @@ static void a_full_stream_does_not_block(void **state)
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
     int64_t before = clock_ms();
-    /* A pipe holds 64 KB, these are 530 KB. */
+    /* A pipe holds 64 KB, and these frames have 530 KB. */
     assert_int_equal(protocol_flush(&s, before + 50, &e), PROTOCOL_LATE);
     assert_true(clock_ms() - before < 5000);
     free((void *)(uintptr_t)r.case_bytes);
@@ -415,7 +416,7 @@ static void page_describes_the_units(void **state)
         const char *at = strstr(page, line);
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);
-        for (unsigned i = 0; i < u->schema.field_count; i++) { /* in this order */
+        for (unsigned i = 0; i < u->schema.field_count; i++) { /* the rows must be in this order */
             static const char *const kinds[] = {"enumeration",          "word",
                                                 "list of words",        "list of uniforms",
                                                 "list of instructions", "image"};
@@ -442,7 +443,7 @@ static void page_describes_the_units(void **state)
     }
 }
 
-/* Bytes that were sent make room, also if the other side never takes everything. */
+/* Bytes that were sent make room for new ones, even if the other side never takes everything. */
 static void sent_bytes_make_room(void **state)
 {
     (void)state;
@@ -454,7 +455,7 @@ static void sent_bytes_make_room(void **state)
         size_t used;
         size_t left = b.end - b.start;
         assert_true(protocol_put_state(&b, text));
-        b.start += left; /* the frame before it was taken, this one was not */
+        b.start += left; /* the frame before was sent, and this one was not */
         assert_int_equal(protocol_take(b.at + b.start, b.end - b.start, &f, &used, &e), PROTOCOL_FRAME);
         assert_int_equal(used, b.end - b.start);
         assert_memory_equal(f.payload, text, sizeof text - 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meaning of pixels (harness/vc4/program/shader.h), without a GPU: pixels painted
- * by hand, as the header says, become rows of the outcome, whichever elements the
- * quads hold. Pixels with a part missing, of another launch, or that contradict each
- * other are rejected. tests/harness/test_drm.sh tests what shaders paint.
+ * The meaning of pixels (harness/vc4/program/shader.h), without a GPU. Pixels painted by hand, as the header
+ * says, become rows of the outcome, whichever elements the quads hold. Pixels are rejected if a part is
+ * missing, if they are of another launch, or if they contradict each other. tests/harness/test_drm.sh tests
+ * what shaders paint.
  */
 #include "harness/vc4/program/shader.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -53,13 +53,13 @@ static void build(void)
     assert_true(shader_build(&tc, &proof, &part, outcome, 0xABCDEF31, &slot, &shader, &e));
 }
 
-/* The word of element n in row `row` of what is painted. */
+/* The painted word of element n in row `row`. */
 static uint32_t word_of(unsigned row, unsigned n)
 {
     return 0x1000 * (row + 1) + n;
 }
 
-/* Paints all rows; quad q of a block holds the elements from 4 * ((q + turn) % 4) on. */
+/* Paints all rows. Quad q of a block holds four elements, beginning with 4 * ((q + turn) % 4). */
 static void paint(unsigned turn)
 {
     for (unsigned i = 0; i < PITCH * LINES; i++)
@@ -82,21 +82,21 @@ static void built_shaders_fit_the_case(void **state)
     struct error e = {0};
     build();
     assert_int_equal(shader.rows, ROWS); /* ra7, r2, three flags */
-    assert_int_equal(shader.height, 16); /* ten blocks, eight a line */
+    assert_int_equal(shader.height, 16); /* ten blocks, eight in a line */
     assert_int_equal(shader.stamp, 0xABCDEF30);
     assert_int_equal(shader.input, 1);
     for (unsigned n = 0; n < VC4_LANES; n++)
         assert_int_equal(input[n], 0x10 + n);
-    const uint32_t stream[] = {60, 4096,
-                               0x55}; /* the most that is added to a row's address, the row, the case's own */
+    /* The largest number added to a row's address, the row, the case's own uniform. */
+    const uint32_t stream[] = {60, 4096, 0x55};
     assert_int_equal(shader.uniforms, 3);
     assert_memory_equal(uniforms, stream, sizeof stream);
     assert_true(vc4_kernel_accepts(code, shader.code, &k, &e));
     assert_false(k.threaded);
 }
 
-/* Whether or not the whole was looked at, it is what the kernel's rules say of it; and what the scoreboard's
- * do, which no kernel looks at. */
+/* The shader obeys the kernel's rules, whether or not it was built from a plain program. It also obeys the
+ * scoreboard's rules, which no kernel checks. */
 static void the_kernel_accepts_every_built_shader(void **state)
 {
     enum { CASES = 20000, BUILT_LEAST = 400 };
@@ -104,7 +104,7 @@ static void the_kernel_accepts_every_built_shader(void **state)
     const struct unit *u = unit_named("vc4-qpu");
     struct shader_slot slot = {
         .code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
-    unsigned built[2] = {0}; /* with programs that are not plain; that are */
+    unsigned built[2] = {0}; /* of programs that are not plain; of plain programs */
     struct random r;
     (void)state;
     random_seed(&r, 11);
@@ -161,12 +161,12 @@ static void wrong_pixels_are_rejected(void **state)
     (void)state;
     build();
     refused(0, 0, CLEAR);             /* a quad that was not drawn */
-    refused(0, 0, 0xABCDEF40 | 4);    /* of another launch */
-    refused(0, 0, 0xABCDEF30 | 5);    /* whose first pixel claims to be the second */
-    refused(1, 0, word_of(0, 5) ^ 1); /* contradicts the other quads of these elements */
+    refused(0, 0, 0xABCDEF40 | 4);    /* a quad of another launch */
+    refused(0, 0, 0xABCDEF30 | 5);    /* a quad whose first pixel claims to be the second */
+    refused(1, 0, word_of(0, 5) ^ 1); /* a quad that contradicts the other quads of these elements */
     paint(0);
-    for (unsigned block = 0; block < 2;
-         block++) /* elements 12 to 15 of row 0 are nowhere: these quads repeat 8 to 11 */
+    /* No quad holds elements 12 to 15 of row 0: these quads repeat 8 to 11. */
+    for (unsigned block = 0; block < 2; block++)
         for (unsigned y = 0; y < 8; y += 2)
             for (unsigned pixel = 0; pixel < 4; pixel++)
                 target[(Y + y + pixel / 2) * PITCH + X + block * 8 + 6 + pixel % 2] =

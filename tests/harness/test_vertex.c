@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU:
- * which cases are accepted, that the case's rows and setup words reach the hardware
- * unchanged, and that pixels painted by hand, as the header says, become reads.
- * Pixels with a part missing, of another launch, or with vertices in other columns
- * are rejected. tests/harness/test_drm.sh tests what shaders paint.
+ * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU: which cases are accepted,
+ * and that the case's rows and setup words reach the hardware unchanged. Pixels painted by hand, as the
+ * header says, become reads. Pixels are rejected if a part is missing, if they are of another launch, or if a
+ * vertex is in another column. tests/harness/test_drm.sh tests what shaders paint.
  */
 #include "harness/vc4/program/vertex.h"
 
@@ -40,7 +39,7 @@ static bool prove(const char *ops, struct error *e)
     return vertex_prove(&tc, &program, &vertex, e);
 }
 
-/* Two vectors of bytes down column 3, then eight rows: ten reads, in two parts. */
+/* Two vectors of bytes down column 3, then eight rows: ten reads in two parts. */
 static void prepare(void)
 {
     struct error e = {0};
@@ -62,7 +61,7 @@ static void cases_that_only_read_are_accepted(void **state)
     assert_int_equal(vertex.parts, 2);
     assert_int_equal(vertex_words(&vertex, 0), 8);
     assert_int_equal(vertex_words(&vertex, 1), 2);
-    assert_int_equal(vertex_varyings(&vertex, 0), 17); /* the element's number, two a word */
+    assert_int_equal(vertex_varyings(&vertex, 0), 17); /* the element's number, with two numbers in a word */
     assert_int_equal(vertex_varyings(&vertex, 1), 5);
     assert_int_equal(vertex.place_row, 17); /* column 3 is in rows 0 to 15, the rows are 20 to 27; where Y
                                                counted fours, the first of them would be 16 */
@@ -137,7 +136,7 @@ static void the_kernel_accepts_the_shaders(void **state)
         assert_false(k.threaded);
         assert_true(sets_up(count, 0x0020440D)); /* NUM 2, STRIDE 4, LANED, ADDR = X 3, B 1 (p58 T33) */
         assert_true(sets_up(count, 0x00801A14)); /* NUM 8, STRIDE 1, HORIZ, SIZE 2, Y 20 */
-        assert_true(sets_up(count, 0x00101A11)); /* the places: row 17 */
+        assert_true(sets_up(count, 0x00101A11)); /* the row with the places is 17 */
     }
     for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
         count = vertex_make_copy_out(kind, code);
@@ -151,12 +150,12 @@ static void the_kernel_accepts_the_shaders(void **state)
     }
 }
 
-/* The kernel's rules accept every whole shader, even if vertex_build did not check it. */
+/* The kernel's rules accept every complete shader, even if vertex_build did not check it. */
 static void the_kernel_accepts_every_built_shader(void **state)
 {
     enum { CASES = 20000, PLAIN_LEAST = 1000 };
     static struct vc4_kernel_shader k;
-    unsigned built[2] = {0}; /* shaders of programs that are not plain; that are */
+    unsigned built[2] = {0}; /* shaders of programs that are not plain; of plain programs */
     struct random r;
     (void)state;
     random_seed(&r, 12);
@@ -181,7 +180,7 @@ static void the_kernel_accepts_every_built_shader(void **state)
     assert_true(built[1] >= PLAIN_LEAST);
 }
 
-/* Row y of the VPM, column n, is word y of vertex n (p60), except in the row with the places. */
+/* Row y of column n of the VPM is word y of vertex n (p60), except in the row with the places. */
 static void rows_become_attributes(void **state)
 {
     (void)state;
@@ -249,11 +248,11 @@ static void wrong_pixels_are_rejected(void **state)
 {
     (void)state;
     prepare();
-    refused(1, 15, 15, CLEAR);         /* a missing point */
-    refused(0, 3, 9, 0xABCDEE00);      /* of another launch */
-    refused(1, 3, 9, 0xABCDEF00);      /* of the other part */
+    refused(1, 15, 15, CLEAR);         /* a point is missing */
+    refused(0, 3, 9, 0xABCDEE00);      /* a point of another launch */
+    refused(1, 3, 9, 0xABCDEF00);      /* a point of the other part */
     refused(0, 7, 14, 0xABCDEF00 | 8); /* a vertex in another column */
-    refused(1, 0, 2, word_of(2, 0));   /* a third word, where there are two */
+    refused(1, 0, 2, word_of(2, 0));   /* a third word, where there are only two */
     paint();
     *pixel(1, 9, 15) = CLEAR;
     assert_false(vertex_has_drawn(&vertex, target, PITCH, CLEAR));
@@ -270,7 +269,7 @@ static void prepare_writing(void)
     vertex.at[0] = (struct draw_place){32, 0, 16, 16};
 }
 
-/* Sixteen varyings: rows 3 to 15, one that is not shown, the known one, the element's number. */
+/* Sixteen varyings: rows 3 to 15 without one that is not shown, the known word, and the element's number. */
 static void cases_that_only_write_are_accepted(void **state)
 {
     (void)state;
@@ -301,7 +300,7 @@ static void cases_that_only_write_are_accepted(void **state)
     }
 }
 
-/* Shown words: floats, and some that the setup engine may have changed. */
+/* The words that pixels show: floats, some of which the setup engine may have changed. */
 static uint32_t float_of(unsigned k, unsigned n)
 {
     static const uint32_t others[] = {0, 0x80000000, 0x00000001, 0x807FFFFF, 0x7F800000, 0xFFC00001};

@@ -17,7 +17,7 @@
 
 static struct test_case vpm, qpu;
 
-/* A program's outcome as that of its case. */
+/* Runs a program and returns its outcome as the outcome of the vc4-vpm case. */
 static void take_outcome(const struct outcome *as_program, struct outcome *back)
 {
     static uint16_t to[OUTCOME_ROWS_MAX];

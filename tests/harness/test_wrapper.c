@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrapped programs (harness/vc4/program/wrapper.h) on the model's machine, one at a
- * time and without a board: each ends, raises the host's interrupt, and leaves its
- * complete output, with only the part of the VPM that a user program has on silicon
- * (64 rows, 4 KB: HW-2253 in VC4CL's errata). tests/harness/test_mailbox.sh compares
- * boards with the model.
+ * Wrapped programs (harness/vc4/program/wrapper.h) on the model's machine, one at a time and without a board.
+ * Each ends, raises the host's interrupt, and leaves its complete output. It uses only the part of the VPM
+ * that a user program has on silicon (64 rows, 4 KB: HW-2253 in VC4CL's errata).
+ * tests/harness/test_mailbox.sh compares boards with the model.
  */
 #include "harness/vc4/program/wrapper.h"
 
@@ -91,10 +90,10 @@ static bool collect(void)
     return wrapper_collect(&program, (const volatile uint32_t *)(void *)memory + OUTPUT_AT / 4, outcome);
 }
 
-/* ---- numbers of rows about what fits into the VPM at once ---- */
+/* ---- numbers of rows near the size of the VPM ---- */
 
-/* A program that changes so many registers (files first, then r1 to r3), each to r0 plus its place, and the
- * flags. */
+/* Makes a program that changes this many registers (files first, then r1 to r3) and, with `flags`, the flags.
+ * Each register gets r0 plus its number. */
 static void write_case(unsigned registers, bool flags)
 {
     char text[8000];

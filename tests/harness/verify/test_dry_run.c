@@ -61,7 +61,7 @@ static void passes(const char *fields, const char *body)
     }
 }
 
-/* Refused at this instruction, under this clause's reading, or "silicon". */
+/* The dry run must refuse at this instruction, under this clause's reading, or "silicon". */
 static void refuses(const char *fields, const char *body, uint32_t at, const char *under)
 {
     read_case(fields, body);
@@ -82,7 +82,7 @@ static void accesses_stay_in_the_window(void **state)
     assert_int_equal(r.breach.kind, VC4_BREACH_STORE);
     assert_int_equal(r.breach.at, WINDOW + 0x3FC4);
     assert_int_equal(r.breach.count, 64);
-    /* A load of one row of 16 words (p59 T36), one word in front of the window. */
+    /* A load of one row of 16 words (p59 T36), one word before the window. */
     refuses("uniforms { 3ffffffc }\n", "  ldi vr_setup, 0x83010000\n  mov vpm_ld_addr, uniform\n", 1,
             "silicon");
     assert_int_equal(r.breach.kind, VC4_BREACH_LOAD);
@@ -137,7 +137,7 @@ static void a_program_must_end(void **state)
     assert_int_equal(r.stop, VC4_HANG_VPM_READ);
 }
 
-/* A branch that depends on a value which no document defines. */
+/* A branch that depends on a value that no document defines. */
 static void undefined_values_decide_nothing(void **state)
 {
     static const char fields[] = "flags row 0 = all 1\n";
@@ -199,7 +199,7 @@ static void changed_words_of_a_program_are_refused(void **state)
         bool load = high >> 28 == QPU_SIG_LOAD_IMMEDIATE,
              own = i >= image.body && i < image.body + image.body_count;
         if (load && was >= slot.output.bus &&
-            was < slot.output.bus + 0x10000) { /* a store to the output goes somewhere else */
+            was < slot.output.bus + 0x10000) { /* now a store to the output goes somewhere else */
             *word = 0x7F000000;
             assert_false(runs_dry());
             assert_false(r.own);
@@ -231,7 +231,7 @@ static void state_that_is_not_loaded_is_undefined(void **state)
     assert_true(r.own && r.instruction == 0 && r.stop == VC4_FAULT_UNDEFINED);
 }
 
-/* Through prover_judge, as for boards. The proofs rarely disagree. */
+/* Judges programs with prover_judge, as boards do. The two proofs rarely disagree. */
 static void generated_programs_pass(void **state)
 {
     struct random random;

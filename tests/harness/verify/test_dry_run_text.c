@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentence about a program that the dry run refuses, and its parts. */
+/* The sentence that says why the dry run refuses a program, and its parts. */
 #include "harness/verify/dry_run.h"
 #include "model/core/unit.h"
 

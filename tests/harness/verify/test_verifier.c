@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The verifier: which programs it passes, why it refuses others, and what it guarantees: under any reading of
+ * The verifier: which programs it passes, why it refuses others, and what it guarantees. Under any reading of
  * any clause, a program that passed stays in its window in the model and ends, and its proof names all its
  * inputs and outputs.
  */
@@ -78,8 +78,8 @@ static void dma_is_bounded_to_the_byte(void **state)
     assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
     refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n",
             uniforms, "leaves the case's memory");
-    /* Two units: whether the stride counts from the start or the end of a row, the second may be 64 bytes
-     * further. */
+    /* Two units. The second one may be 64 bytes further, whether the stride counts from the start or from the
+     * end of a row. */
     refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms,
             "leaves the case's memory");
     /* All 64 rows of the VPM, and one more. */
@@ -185,7 +185,8 @@ static void look_ups_may_take_uniforms(void **state)
     refuses(body, "uniforms { @0 0 }\n", "more uniforms than the case has");
     refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n",
             "more uniforms than the case has");
-    /* A stream in memory ends with it, and is not read too soon after it was moved. */
+    /* A stream in memory ends with the memory, and must not be read too soon after its address was
+     * written. */
     static const char at_end[] = "acc row 0 = all 40000000\nuniforms { @3ff0 }\n";
     refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n "
             " nop ; load_tmu0\n",
@@ -244,7 +245,7 @@ static uint32_t own_row(unsigned place, const char **field)
     return place % 32;
 }
 
-/* Changes all registers, r4 and r5 included, on which the program does not depend according to its proof. */
+/* Changes all registers on which, according to its proof, the program does not depend, r4 and r5 included. */
 static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
 {
     for (unsigned place = 0; place < 70; place++) {
@@ -311,7 +312,7 @@ static void no_accepted_program_leaves_its_window(void **state)
         case_init(&tc, u);
         u->generate(&r, &tc);
         mutate(&r, (void *)tc.words);
-        if (n % 4) /* boards get mended cases; the verifier must judge the others, too */
+        if (n % 4) /* boards get mended cases, and the verifier must also judge the others */
             u->mend_for_proof(&tc);
         if (!verifier_prove(&tc, BASE, &p, &e)) {
             assert_true(e.text[0] != 0);

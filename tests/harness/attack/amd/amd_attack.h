@@ -10,12 +10,12 @@
 #include "model/number/random.h"
 #include "tests/harness/attack/attack.h"
 
-/* What the attack counts, besides cases. */
+/* Counters of the attack, in addition to the number of cases. */
 enum amd_counter {
     AMD_COUNT_GENERATION,                                     /* accepted cases, by generation */
-    AMD_COUNT_INSNS = AMD_COUNT_GENERATION + AMD_GENERATIONS, /* this and the following: in accepted cases */
-    AMD_COUNT_MODEL_RUNS,                                     /* one for each profile */
-    AMD_COUNT_MACHINE_RUNS,                                   /* of whole programs */
+    AMD_COUNT_INSNS = AMD_COUNT_GENERATION + AMD_GENERATIONS, /* this and all below: in accepted cases */
+    AMD_COUNT_MODEL_RUNS,                                     /* one run for each profile */
+    AMD_COUNT_MACHINE_RUNS,                                   /* runs of whole programs */
     AMD_COUNT_REACH,                                          /* dwords of lanes in memory or a guard */
     AMD_COUNT_GUARDS,                                         /* of these, in a guard */
     AMD_COUNT_EDGE,                                           /* of these, in the last 64 KB of it */

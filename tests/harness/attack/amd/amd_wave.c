@@ -16,11 +16,14 @@
 #include <string.h>
 
 enum { CODE_VA = 1 << 20, IN_VA = CODE_VA + (1 << 20), OUT_VA = IN_VA + (1 << 20), STAMP = 0x51A4 };
-enum { STAMP_ROW = 44 /* of the output */, STAMP_WORDS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES };
+enum {
+    STAMP_ROW = 44 /* a row of the output */,
+    STAMP_WORDS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES
+};
 static const uint64_t window_va = UINT64_C(0x345670000); /* both halves are nonzero, in case they leak */
 
 struct amd_attack_wave {
-    uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, in, out, window */
+    uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, input, output, window */
     uint8_t code_before[AMDGPU_BLOCK_BYTES], in_before[AMDGPU_BLOCK_BYTES];
     struct amdgpu_frames frames[AMD_GENERATIONS];
     struct amdgpu_kept kept;

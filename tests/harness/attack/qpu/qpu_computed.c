@@ -130,7 +130,7 @@ static struct source by_vpm(struct maker *m, uint32_t word)
     struct qpu_insn i = maker_insn(QPU_ALU);
     if (m->storing || m->loading || m->vpm_read)
         return by_operation(m, word);
-    m->vpm_read = true; /* no nested VPM read */
+    m->vpm_read = true; /* VPM reads must not be nested */
     maker_send(m, QPU_W_VPM_SETUP, 1, block);
     maker_send(m, QPU_W_VPM, 0, word);
     maker_send(m, QPU_W_VPM_SETUP, 0, 1U << VPM_READ_NUM_LOW | block);
@@ -158,7 +158,7 @@ static struct source by_memory(struct maker *m, uint32_t word)
     for (unsigned i = 0; i < VC4_LANES; i++)
         c->memory.row[row].word[i] = word;
     c->memory.count++;
-    m->depth += 2; /* no nested look-up */
+    m->depth += 2; /* look-ups must not be nested */
     maker_send(m, QPU_W_TMU0_S, 0, MAKER_BASE + 64 * row + 4U * maker_below(m, 16));
     m->depth -= 2;
     m->lookups += !m->stream_moved;

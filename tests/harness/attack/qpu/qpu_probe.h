@@ -20,7 +20,7 @@ struct qpu_probe_end {
     enum vc4_stop stop;
     struct vc4_breach breach; /* VC4_NO_BREACH: every access was allowed */
     uint32_t at;              /* number of the instruction where it stopped */
-    bool shared;              /* it changed something that all QPUs share */
+    bool shared;              /* the run changed something that all QPUs share */
 };
 
 struct qpu_probe *qpu_probe_new(void);
