@@ -24,7 +24,7 @@ import zlib
 VERSION = 1
 HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE = 1, 2, 3, 4, 5, 6
 UNIT = "vc4-vpm"
-FORM = "2fa06413e8337370"  # of the unit's cases and outcomes, as this file reads and writes them
+FORM = "2fa06413e8337370"  # hash of the form of cases and outcomes that this file implements
 
 
 def read_exactly(count):
@@ -108,7 +108,7 @@ class Ended(Exception):
 # ---- the case and the outcome as bytes: PROTOCOL.md, "Cases" and "Outcomes" ----
 
 DONE, HANG, FAULT = 0, 1, 2
-WHY_READ, WHY_MEMORY = 2, 7  # numbers of reasons
+WHY_READ, WHY_MEMORY = 2, 7  # the reasons' numbers
 MASK32, MASK64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 VPM_ROWS, MEMORY_ROWS, DATA_ROWS, OPS = 128, 256, 32, 64
 FIRST_MEMORY, FIRST_READS, FIRST_STATUS = VPM_ROWS, VPM_ROWS + MEMORY_ROWS, VPM_ROWS + MEMORY_ROWS + OPS
@@ -321,7 +321,7 @@ class Machine:
         if units > 1:
             if self.store_stride is None:
                 raise Refused("a DMA store of several rows before any stride setup")
-            stride = bits(self.store_stride, 15, 0)  # bit 16, BLOCKMODE, has no effect (QPULib, VC4C)
+            stride = bits(self.store_stride, 15, 0)  # BLOCKMODE (bit 16) has no effect (QPULib, VC4C)
         length = depth * width
         if (offset | (stride if units > 1 else 0)) % width:
             raise Refused("elements at odd addresses")
@@ -382,7 +382,7 @@ class Machine:
         elif kind == LD_ADDR:
             self.start_load(operand)
         elif kind in (ST_WAIT, LD_WAIT, ST_BUSY, LD_BUSY):
-            self.statuses.append(self.case.stale)  # VC4C: the same as a read that names no register
+            self.statuses.append(self.case.stale)  # VC4C: the same as a read of an address without a register
         elif kind != NOP:
             raise Refused("operation %d is unknown" % kind)
 

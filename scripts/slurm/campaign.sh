@@ -60,7 +60,7 @@ for word in "$@"; do
     printf '%s\n' "$word" >>"$directory/fuzz-words"
 done
 
-# shellcheck disable=SC2086 # --sbatch gives words
+# shellcheck disable=SC2086 # --sbatch gives several words
 array=$(sbatch --parsable --job-name "misprint-$unit" --array "1-$tasks" --ntasks 1 \
     --output "$directory/log/task-%a.txt" ${gres:+--gres "$gres"} $more "$here/task.sh" \
     "$misprint" "$unit" "$directory" "$time")

@@ -8,13 +8,13 @@ task=${SLURM_ARRAY_TASK_ID:?is run by sbatch --array}
 # Each task has a million seeds, so no two tasks make the same cases, however often the campaign is continued.
 set -- --seed "$((task * 1000000))"
 while IFS= read -r word; do
-    while :; do # {task} becomes the task's number
+    while :; do # {task} is replaced by the task's number
         case $word in
         *'{task}'*) word=${word%%'{task}'*}$task${word#*'{task}'} ;;
         *) break ;;
         esac
     done
-    case $word in --seed | --seed=* | -s*) [ "${1:-}" != --seed ] || shift 2 ;; esac # the user's seed wins
+    case $word in --seed | --seed=* | -s*) [ "${1:-}" != --seed ] || shift 2 ;; esac # the user chose one
     set -- "$@" "$word"
 done <"$directory/fuzz-words"
 

@@ -149,7 +149,7 @@ uint32_t amd_out_memory(const struct outcome *o, uint32_t address)
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
 {
     return out_row(o, "decision", insn * AMD_UNITS + dword)[lane] &
-           15; /* the bits above hold the number of bytes */
+           15; /* the bits above have the number of bytes */
 }
 
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)

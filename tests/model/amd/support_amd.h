@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of amd-buffer share: cases built from fields, and values that others measured on hardware. */
+/* Helpers for the tests of amd-buffer: cases built from fields, and values that others measured on
+ * hardware. */
 #ifndef MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_H
 #define MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_H
 
@@ -20,7 +21,7 @@ void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value); /* in 
 void amd_case_sgpr(struct test_case *c, uint32_t number, uint32_t value);
 void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value); /* a dword */
 
-/* What runs cases, for a group of tests. */
+/* The executor and outcome that run cases, for a group of tests. */
 struct amd_place {
     struct executor *x;
     struct outcome *o;
@@ -56,7 +57,7 @@ struct amd_witness {
     uint32_t index, voffset, offset, soffset;
     bool is_address;
     uint32_t expected[4]; /* the address, or four dwords loaded */
-    const char *erratum;  /* the reading that the part has instead of the guide's text; NULL: the guide's */
+    const char *erratum;  /* the reading that the part has instead of the guide's; NULL: the guide's own */
 };
 extern const struct amd_witness amd_witnesses[];
 extern const unsigned amd_witness_count;
@@ -64,7 +65,7 @@ extern const unsigned amd_witness_count;
 void amd_witness_case(const struct amd_witness *k, struct test_case *c);
 /* Records the measured values as an outcome. */
 void amd_witness_outcome(const struct amd_witness *k, const struct test_case *c, struct outcome *o);
-/* Writes all of them as a trace. */
+/* Writes all measured values as a trace. */
 bool amd_write_witnesses(const char *path, struct error *e);
 
 #endif

@@ -115,7 +115,7 @@ uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
     i.lds |= op->lds_bit && !(g == AMD_GFX11) && random_one_in(r, 2);
     data = amd_data_registers(g, &i);
     i.tfe = op->encoding == AMD_MUBUF && op->kind == AMD_LOAD && !amd_to_lds(&i) &&
-            random_one_in(r, 4); /* LLVM prints it on stores, but does not parse it */
+            random_one_in(r, 4); /* LLVM prints this operand on stores, but does not parse it. */
     i.vdata = data ? random_below(r, 257 - data - i.tfe) : 0;
     i.vaddr = i.offen || i.idxen ? random_below(r, 257 - i.offen - i.idxen) : 0;
     /* GFX8, GFX9: the disassembler prints s[100:103], the assembler refuses it. */

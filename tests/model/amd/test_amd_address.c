@@ -14,7 +14,7 @@
 
 /* ---- worked addresses ---- */
 
-/* Computed by hand from "RDNA3" guide 9.4.2: by its text, and as gfx1100 is known to do it. */
+/* Computed by hand from "RDNA3" guide 9.4.2: by its text, and by what is known of gfx1100. */
 static const struct worked {
     const char *name;
     bool swizzle;
@@ -72,7 +72,7 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_sgpr(c, AMD_TEST_SOFFSET, k->soffset);
     amd_case_vgpr(c, AMD_TEST_INDEX, k->index);
     amd_case_vgpr(c, AMD_TEST_OFFSET, k->voffset);
-    /* GFX8's guide aligns all addresses but those of bytes. */
+    /* GFX8's guide aligns all addresses except those of byte accesses. */
     struct amd_insn i = amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8" : "buffer_load_b32");
     i.idxen = k->idxen;
     i.offen = k->offen;
@@ -202,7 +202,8 @@ static void scalar_loads(void **state)
         i.offset = 4;
         amd_case_add(s->c, &i);
         amd_run(s, "manual");
-        static const uint32_t expected[] = {3, 4, 0, 0}; /* from byte 4 + 4 on; the range has 12 bytes */
+        /* The load begins at byte 4 + 4, and the range has 12 bytes. */
+        static const uint32_t expected[] = {3, 4, 0, 0};
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(s->o->value[AMD_VGPRS * AMD_LANES + 20 + n], expected[n]);
     }
@@ -268,7 +269,7 @@ static bool reaches(const struct outcome *o, unsigned insn, unsigned dword, unsi
     return d == AMD_DONE || d == AMD_NOT_RESIDENT;
 }
 
-/* Does a later dword of a lane's access lie below its first one? */
+/* Is a later dword of a lane's access below its first one? */
 static bool passes_48_bits(const struct outcome *o)
 {
     for (unsigned i = 0; i < AMD_INSNS_MAX; i++)

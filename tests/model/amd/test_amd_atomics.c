@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit amd-buffer: atomics compared with the guide's pseudo-code and with the host's arithmetic, and the
- * definedness of results where lanes access one address. */
+/* Unit amd-buffer: atomics compared with the guide's pseudo-code and with the host's arithmetic, and which
+ * bits of the results are defined if lanes access one address. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_bits.h"
 
@@ -109,7 +109,7 @@ static void float_atomics(void **state)
     random_seed(&r, 4);
     for (unsigned k = 0; k < 20000; k++) {
         uint32_t a = random_u32(&r), b = random_u32(&r);
-        if (random_one_in(&r, 2)) /* of about the same size */
+        if (random_one_in(&r, 2)) /* of similar size */
             b = (a & 0xFF800000) + ((random_below(&r, 64) - 32) << 23) + random_below(&r, 1 << 23);
         if (random_one_in(&r, 8))
             a &= 0x80FFFFFF, b &= 0x80FFFFFF;
@@ -184,7 +184,7 @@ static void double_atomics(void **state)
     }
 }
 
-/* Where lanes access one address, different stores and the values that atomics return are undefined. A sum is
+/* If lanes access one address, different stores and the values that atomics return are undefined. A sum is
  * defined. */
 static void lanes_at_one_address(void **state)
 {

@@ -54,7 +54,7 @@ static void witnesses_reproduce(void **state)
     outcome_free(board);
 }
 
-/* The trace in the corpus equals the values in support_amd.c. MISPRINT_WITNESSES=FILE writes it again. */
+/* The trace in the corpus must equal the values in support_amd.c. MISPRINT_WITNESSES=FILE writes it again. */
 static void witnesses_are_in_the_corpus(void **state)
 {
     struct amd_place *s = *state;
@@ -218,8 +218,8 @@ static void identity_selection(void **state)
     }
 }
 
-/* D16 packs X and Y into one register, and Z into the next, whose other half keeps its content. D16_HI writes
- * the high half. */
+/* D16 packs X and Y into one register, and Z into the next one, whose other half keeps its content. D16_HI
+ * writes the high half. */
 static void d16_packing(void **state)
 {
     struct amd_place *s = *state;
@@ -262,7 +262,8 @@ static void formats_round_trip(void **state)
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_descriptor(s->c, &d);
         uint32_t words[4];
-        for (unsigned n = 0; n < 4; n++) { /* no most negative field, no float with all exponent bits */
+        /* No most negative value in a field, no float with all exponent bits set. */
+        for (unsigned n = 0; n < 4; n++) {
             words[n] = random_u32(&r) & 0x3BDF3BDF;
             amd_case_memory(s->c, 4 * n, words[n]);
         }
@@ -293,7 +294,7 @@ static void formats_round_trip(void **state)
 static void run_variant(struct amd_place *s, const struct buffer_kernels *k, const struct amd_insn *i,
                         struct buffer_lanes *l)
 {
-    struct amd_wave *w = s->x->state; /* set up by the last run */
+    struct amd_wave *w = s->x->state; /* the last run sets it up */
     struct coverage seen = {0};
     struct buffer_plan plan;
     outcome_reset(s->o, s->c);

@@ -144,7 +144,7 @@ static int64_t signed_field(unsigned bits, uint32_t field)
     return ((int64_t)field ^ sign) - sign;
 }
 
-/* numerator / denominator as a single, by MPFR with 24 bits; no exponent is out of range here. */
+/* Returns numerator / denominator as a single, by MPFR with 24 bits. No exponent is out of range here. */
 static uint32_t exact_quotient(int64_t numerator, int64_t denominator)
 {
     mpfr_t a, q;
@@ -276,7 +276,7 @@ static void stores_are_rounded_exactly(void **state)
 
 /* ---- floats of 16, 11 and 10 bits, compared with tables of all values ---- */
 
-/* The value of a float with 5 exponent bits, exact in double. */
+/* Returns the value of a float with 5 exponent bits, which a double holds exactly. */
 static double value_of(uint32_t code, unsigned width)
 {
     uint32_t exponent = code >> width & 31, mantissa = code & ((1U << width) - 1);
@@ -296,7 +296,7 @@ static void small_floats_load_exactly(void **state)
             double value = value_of(code & ((1U << (width + 5)) - 1), width);
             uint32_t got = load(AMD_FLOAT, bits, code, &manual),
                      sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
-            if (isnan(value)) /* payloads stay */
+            if (isnan(value)) /* NaN payloads are kept */
                 assert_int_equal(got, sign | 0x7F800000 | (code & ((1U << width) - 1)) << (23 - width));
             else
                 assert_int_equal(got, sign | bits_of((float)value));
@@ -305,8 +305,8 @@ static void small_floats_load_exactly(void **state)
         }
 }
 
-/* The code whose value is nearest to |f| (ties to even codes), or the largest not above |f|. Beyond the
- * largest finite value: that or infinity. */
+/* Returns the code whose value is nearest to |f| (ties to even codes), or the largest value not above |f|.
+ * Beyond the largest finite value, that value or infinity. */
 static uint32_t search(double m, unsigned width, bool nearest)
 {
     uint32_t low = 0, high = 31U << width; /* the value of `low` is not above m */
@@ -348,7 +348,7 @@ static void small_floats_store_exactly(void **state)
     random_seed(&r, 2);
     for (unsigned n = support_scaled(400000); n; n--) {
         uint32_t f = some_single(&r, 16);
-        if (random_one_in(&r, 2)) /* about the range of halves */
+        if (random_one_in(&r, 2)) /* near the ends of the half format's range */
             f = (f & 0x807FFFFF) | (100 + random_below(&r, 46)) << 23;
         if (random_one_in(&r, 4)) /* on or beside ties */
             f = (f & 0xFFFFF000) + random_below(&r, 3) - 1U;

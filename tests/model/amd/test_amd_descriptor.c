@@ -224,7 +224,7 @@ static void test_round_trips(void **state)
         struct error e = {0};
         for (unsigned w = 0; w < 4; w++) {
             words[w] = random_one_in(&r, 4) ? 0 : random_u32(&r);
-            if (n % 3 == 0) /* more fields that are 0 */
+            if (n % 3 == 0) /* further fields that are 0 */
                 words[w] &= random_u32(&r);
         }
         amd_descriptor_decode(g, words, &d);
@@ -275,7 +275,7 @@ static void test_errors(void **state)
 
 /* ---- the check ---- */
 
-/* Each breaks the rules of exactly these fields, in the check's order, and is valid otherwise. */
+/* Each V# breaks the rules of exactly these fields, in the order of the check, and is otherwise valid. */
 static const struct {
     enum amd_generation g;
     const char *text, *fields;

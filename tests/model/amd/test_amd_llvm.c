@@ -40,7 +40,7 @@ struct llvm_case {
     enum amd_generation g;
     uint64_t word;
     struct amd_insn insn;
-    const char *ours, *theirs; /* theirs: NULL if refused */
+    const char *ours, *theirs; /* LLVM's text; NULL if LLVM refuses the word */
 };
 
 static bool names_reserved_operand(const struct llvm_case *c)
@@ -103,7 +103,7 @@ static const struct {
     const char *name, *why;
     bool (*applies)(const struct llvm_case *c);
 } exceptions[] = {
-    /* where LLVM 19 is known to differ from the documents or from itself */
+    /* cases in which LLVM 19 is known to differ from the documents or from itself */
     {"reserved-group", "LLVM refuses groups of scalar registers without a name, such as s104 to vcc_hi",
      names_reserved_operand},
     {"reserved-source", "LLVM refuses reserved codes of SOFFSET", has_reserved_source},
@@ -204,7 +204,7 @@ static void test_random_words(void **state)
     free(words);
 }
 
-/* Chips that stand for another: LLVM decodes the same words for them as we do for that one. */
+/* Chips that share another chip's instruction set: LLVM decodes the same words for both. */
 static void test_chips(void **state)
 {
     enum { WORDS = 24000 };
@@ -231,7 +231,7 @@ static void test_chips(void **state)
     free(words);
 }
 
-/* All opcodes, with plain operands: each generation has exactly those of LLVM. */
+/* All opcodes, with plain operands: each generation has exactly the opcodes that LLVM has. */
 static void test_opcodes(void **state)
 {
     (void)state;
@@ -374,7 +374,7 @@ static void compare_spelling(enum amd_generation g, const char *text)
                  (unsigned long long)word);
 }
 
-/* Text as people have it: LLVM reads it, and as the same word. */
+/* Text in the spellings that people use: LLVM reads it as the same word. */
 static void test_spellings(void **state)
 {
     unsigned lines = 0;
@@ -412,7 +412,7 @@ static void test_old_names(void **state)
     text_free(&t);
 }
 
-/* Lines of which LLVM 19's assembler silently drops something; we refuse them. */
+/* Lines of which LLVM 19's assembler silently ignores a part. We refuse them. */
 static void test_lossy_lines(void **state)
 {
     static const struct {
@@ -450,7 +450,7 @@ static void test_lossy_lines(void **state)
 static const struct {
     const char *file, *cpu;
     enum amd_generation g;
-    unsigned lines; /* as the data's README counts them */
+    unsigned lines; /* the same number as in the data's README */
 } data_files[] = {
     {"compiled-gfx1100.txt", "gfx1100", AMD_GFX11, 356}, {"compiled-gfx1030.txt", "gfx1030", AMD_GFX10, 164},
     {"compiled-gfx900.txt", "gfx900", AMD_GFX9, 157},    {"compiled-gfx802.txt", "gfx802", AMD_GFX8, 246},

@@ -303,7 +303,7 @@ static void test_damaged_lines(void **state)
 /* Words of the generator and the mutator decode and round-trip; the generator makes every operation. */
 static void test_generator(void **state)
 {
-    enum { COUNT = 100000 }; /* not scaled: enough for every operation */
+    enum { COUNT = 100000 }; /* not scaled, because every operation needs this many */
     struct random r;
     struct text t = {0};
     (void)state;
