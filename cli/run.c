@@ -92,6 +92,20 @@ static void print_step(void *context, const char *line)
     text_add(context, "%s\n", line);
 }
 
+/* The tolerances of a row as texts: "within 4 ulps"; "" for a word without one. */
+static json_t *tolerances_json(const uint32_t *tolerance, unsigned columns)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < columns; i++) {
+        struct text t = {0};
+        if (tolerance[i])
+            tolerance_print(tolerance[i], &t);
+        json_array_append_new(list, json_string(text_chars(&t)));
+        text_free(&t);
+    }
+    return list;
+}
+
 static json_t *outcome_json(const struct outcome *o)
 {
     const struct layout *l = &o->unit->layout;
@@ -104,8 +118,12 @@ static json_t *outcome_json(const struct outcome *o)
         const uint32_t *masks = outcome_masks(o, row, room);
         for (uint32_t i = 0; i < r->cols; i++)
             defined[i] = o->checked ? masks[i] & region_bits(r) : region_bits(r);
-        json_array_append_new(rows, row_json(r->name, row - r->first_row,
-                                             o->value + (size_t)row * l->row_words, defined, r->cols));
+        json_t *one =
+            row_json(r->name, row - r->first_row, o->value + (size_t)row * l->row_words, defined, r->cols);
+        if (o->checked && outcome_tolerant(o, row))
+            json_object_set_new(one, "tolerance",
+                                tolerances_json(o->tolerance + (size_t)row * l->row_words, r->cols));
+        json_array_append_new(rows, one);
     }
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason],
                      "rows", rows);

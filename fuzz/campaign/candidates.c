@@ -109,7 +109,7 @@ void candidates_fix(struct candidates *r, unsigned clause, unsigned reading)
 
 /* ---- the tree of one case ---- */
 
-/* Equal for outcomes that are equal in values, masks and end. */
+/* Equal for outcomes that are equal in values, masks, tolerances and end. */
 static uint64_t outcome_hash(const struct outcome *o)
 {
     uint64_t h = random_mix64(o->end);
@@ -122,6 +122,8 @@ static uint64_t outcome_hash(const struct outcome *o)
         h = XXH3_64bits_withSeed(o->value + row * words, words * sizeof *o->value, h ^ row);
         if (o->checked)
             h = XXH3_64bits_withSeed(o->defined + row * words, words * sizeof *o->defined, h);
+        if (outcome_tolerant(o, row))
+            h = XXH3_64bits_withSeed(o->tolerance + row * words, words * sizeof *o->tolerance, h);
     }
     return h;
 }

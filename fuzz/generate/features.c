@@ -60,19 +60,14 @@ static void add(struct feature_finder *f, enum feature_kind kind, unsigned claus
     f->found[f->count++] = (feature)kind << 28 | clause << 16 | a << 8 | b;
 }
 
-static bool same_masks(const struct outcome *a, const struct outcome *b)
-{
-    size_t words = (size_t)a->unit->layout.rows * a->unit->layout.row_words;
-    return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
-}
-
 static void compare_readings(struct feature_finder *f, unsigned clause, unsigned one, unsigned other)
 {
     const struct outcome *a = f->outcome[one], *b = f->outcome[other];
     if (!outcomes_equal(a, b, NULL, NULL))
         add(f, FEATURE_SEPARATES, clause, one, other);
-    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED ? a->end != b->end
-                                                                : a->end == END_DONE && !same_masks(a, b))
+    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED
+                 ? a->end != b->end
+                 : a->end == END_DONE && !outcome_same_masks(a, b))
         add(f, FEATURE_DEFINES, clause, one, other);
 }
 

@@ -31,7 +31,7 @@ static size_t words_in_lines(const struct layout *l, uint32_t rows)
  * sets. */
 size_t outcome_bytes(const struct unit *u)
 {
-    size_t words = 2 * words_in_lines(&u->layout, u->layout.rows),
+    size_t words = 3 * words_in_lines(&u->layout, u->layout.rows),
            lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE;
 }
@@ -44,6 +44,7 @@ struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, vo
     o->rules = rules;
     o->value = (uint32_t *)(void *)(o + 1);
     o->defined = o->value + words_in_lines(l, l->rows);
+    o->tolerance = o->defined + words_in_lines(l, l->rows);
     memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
     for (unsigned i = 0; i < l->region_count; i++) {
         o->image[i] = l->regions[i].image
@@ -131,6 +132,20 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
         image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
 }
 
+bool outcome_same_masks(const struct outcome *a, const struct outcome *b)
+{
+    const struct layout *l = &a->unit->layout;
+    size_t words = (size_t)l->rows * l->row_words;
+    if (memcmp(a->defined, b->defined, words * sizeof *a->defined) != 0)
+        return false;
+    for (uint32_t row = 0; row < l->rows; row++)
+        if ((outcome_tolerant(a, row) || outcome_tolerant(b, row)) &&
+            memcmp(a->tolerance + row * l->row_words, b->tolerance + row * l->row_words,
+                   l->row_words * sizeof *a->tolerance) != 0)
+            return false;
+    return true;
+}
+
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
 {
     uint32_t width = o->unit->layout.row_words, *defined = o->defined + row * width;
@@ -170,7 +185,11 @@ static void restore(struct outcome *o, uint32_t refilled)
             if (o->checked && !((o->fully_defined[word] | o->unchanged[word]) >> row % 64 & 1))
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
-        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->fully_defined[word] = 0;
+        for (uint64_t bits = o->tolerant[word]; bits; bits &= bits - 1)
+            memset(o->tolerance + (64 * word + (uint32_t)__builtin_ctzll(bits)) * width, 0,
+                   width * sizeof *o->tolerance);
+        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->fully_defined[word] = o->tolerant[word] =
+            0;
     }
 }
 
@@ -333,21 +352,27 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
 static void print_row(const struct outcome *o, const struct region *r, uint32_t row, struct text *t)
 {
     uint32_t room[ROW_WORDS_MAX];
-    const uint32_t *value = o->value + row * o->unit->layout.row_words,
-                   *defined = outcome_masks(o, row, room);
-    uint32_t number = row - r->first_row;
+    uint32_t at = row * o->unit->layout.row_words, number = row - r->first_row;
+    const uint32_t *value = o->value + at, *defined = outcome_masks(o, row, room),
+                   *tolerance = o->tolerance + at;
     if (r->row_names)
         text_add(t, "%s %s =", r->name, r->row_names[number]);
     else
         text_add(t, "%s %u =", r->name, number);
     bool same = true;
     for (uint32_t i = 1; i < r->cols; i++)
-        same = same && value[i] == value[0] && (!o->checked || defined[i] == defined[0]);
+        same = same && value[i] == value[0] &&
+               (!o->checked || (defined[i] == defined[0] && tolerance[i] == tolerance[0]));
     text_add(t, same && r->cols > 1 ? " all" : "");
     for (uint32_t i = 0; i < (same ? 1U : r->cols); i++) {
         text_add(t, r->bits > 8 ? " %08x" : " %x", value[i]);
-        if (o->checked && (~defined[i] & region_bits(r)))
+        if (o->checked && tolerance[i]) {
+            text_add(t, "(");
+            tolerance_print(tolerance[i], t);
+            text_add(t, ")");
+        } else if (o->checked && (~defined[i] & region_bits(r))) {
             text_add(t, "(defined %08x)", defined[i] & region_bits(r));
+        }
     }
     text_add(t, "\n");
 }

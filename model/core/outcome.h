@@ -14,6 +14,7 @@
 #define MISPRINT_MODEL_CORE_OUTCOME_H
 
 #include "model/core/case.h"
+#include "model/core/tolerance.h"
 #include "model/text/text.h"
 
 #include <stdbool.h>
@@ -94,6 +95,8 @@ struct outcome {
     uint32_t *value; /* layout->rows * layout->row_words */
     uint32_t
         *defined; /* same shape: 1 = this bit is defined by the specification, or was recorded by the board */
+    uint32_t *tolerance; /* same shape; 0 outside `tolerant` rows (tolerance.h). Only the model's checked runs
+                            set it */
     /* In the `unchanged` rows of `region` only some words were recorded. Read the masks of such rows by
      * outcome_masks; `defined` does not show it. */
     struct outcome_partial {
@@ -106,6 +109,7 @@ struct outcome {
     /* These two are subsets of `touched`. They only save work, so they may be empty. */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64];     /* recorded, and equal to the initial content */
     uint64_t fully_defined[OUTCOME_ROWS_MAX / 64]; /* recorded in full: all masks are ones */
+    uint64_t tolerant[OUTCOME_ROWS_MAX / 64];      /* may have words with a tolerance */
     /* From here on private to outcome.c. */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* rows that the case lists */
     struct outcome_base {
@@ -148,6 +152,17 @@ static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
+/* Says that words of a touched row may have a tolerance. */
+static inline void outcome_tolerate(struct outcome *o, uint32_t row)
+{
+    o->tolerant[row / 64] |= UINT64_C(1) << (row % 64);
+}
+static inline bool outcome_tolerant(const struct outcome *o, uint32_t row)
+{
+    return (o->tolerant[row / 64] >> (row % 64)) & 1;
+}
+/* Do two checked outcomes leave the same undefined: masks and tolerances? */
+bool outcome_same_masks(const struct outcome *a, const struct outcome *b);
 /* Says that only these words of a row (one bit a word) were recorded: clears the masks of the others.
  * Unchanged rows use `partial` instead. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
@@ -172,7 +187,8 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
 
 /*
  * The binary form of an outcome, which boards send and traces store: how the case ended, then the touched
- * rows with their masks. Decoding needs the case, because untouched rows of a complete outcome have its
+ * rows with their masks. It has no tolerances: a board knows none, and the masks of a model's outcome hold
+ * without them. Decoding needs the case, because untouched rows of a complete outcome have its
  * initial content. Malformed bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };

@@ -6,9 +6,9 @@
  *
  * When an instruction first runs it is resolved to a step: the action and inputs
  * of each unit under the profile. A step lets results age, fetches, runs the six
- * units, stores and branches. Checked runs also track which bits of each value
- * are defined, and values that only the next step of a function can use (enum
- * gp_kind).
+ * units, stores and branches. Checked runs also track what is known of each
+ * value (struct gp_known), and values that only the next step of a function can
+ * use (enum gp_kind).
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_H
 #define MISPRINT_MODEL_UTGARD_GP_H
@@ -100,8 +100,23 @@ enum { GP_NO_OFFSET = 7, GP_UNKNOWN_OFFSET = 6 };
  * undefined. */
 enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 
+/* What is known of a value: a mask of defined bits, and a tolerance (model/core/tolerance.h). */
+struct gp_known {
+    uint32_t defined, tolerance;
+};
+/* A word with these defined bits and no tolerance. */
+static inline struct gp_known gp_bits(uint32_t defined)
+{
+    return (struct gp_known){defined, 0};
+}
+static inline bool gp_same_known(struct gp_known a, struct gp_known b)
+{
+    return a.defined == b.defined && a.tolerance == b.tolerance;
+}
+
 struct gp_value {
-    uint32_t value, defined;
+    uint32_t value;
+    struct gp_known known;
     uint32_t hazards; /* hazards */
     uint8_t kind;     /* enum gp_kind */
 };
@@ -109,7 +124,8 @@ struct gp_value {
 /* A store whose latency is not over. */
 struct gp_write {
     uint32_t when; /* the instruction that stored */
-    uint32_t value, defined;
+    uint32_t value;
+    struct gp_known known;
     uint32_t hazards; /* hazards */
     uint16_t place;   /* component, counted over all rows; or address register */
     uint8_t kind;
@@ -154,8 +170,8 @@ struct gp_setup {
     void *context;
     void (*attribute)(void *context, uint32_t row, uint32_t *words); /* gives four words */
     void (*register_before)(void *context, uint32_t row, uint32_t *words);
-    uint32_t *memory, *memory_defined;
-    uint32_t *varying, *varying_defined;
+    uint32_t *memory, *memory_defined, *memory_tolerance;
+    uint32_t *varying, *varying_defined, *varying_tolerance;
     uint32_t varyings; /* number of rows */
     void (*touch_memory)(void *context, uint32_t row);
     void (*watch)(void *context, uint32_t index); /* called after each step; or NULL */
@@ -164,13 +180,15 @@ struct gp_setup {
 struct gp_function { /* a function that the complex unit began */
     uint8_t op;      /* 0: none */
     bool good;       /* the function accepts the operand's kind */
-    uint32_t x, x_defined, full, full_defined;
+    uint32_t x, full;
+    struct gp_known x_known, full_known;
     uint32_t hazards;
 };
 struct gp_square { /* a result of complex2 */
     bool good;
     uint8_t kind;
-    uint32_t x, x_defined;
+    uint32_t x;
+    struct gp_known x_known;
     uint32_t hazards;
 };
 
@@ -180,10 +198,12 @@ struct gp {
     bool checked;
     uint32_t filler, count;
     /* inputs by selector */
-    uint32_t bank[GP_INPUTS], bank_defined[GP_INPUTS], bank_hazards[GP_INPUTS];
+    uint32_t bank[GP_INPUTS], bank_hazards[GP_INPUTS];
+    struct gp_known bank_known[GP_INPUTS];
     uint8_t bank_kind[GP_INPUTS];
     /* results by enum gp_unit */
-    uint32_t result[GP_UNITS], result_defined[GP_UNITS], result_hazards[GP_UNITS];
+    uint32_t result[GP_UNITS], result_hazards[GP_UNITS];
+    struct gp_known result_known[GP_UNITS];
     uint8_t result_kind[GP_UNITS];
     /* complex1's result, before selector 26 reads it (gp-wide-wait) */
     struct gp_late {
@@ -195,7 +215,8 @@ struct gp {
     struct gp_square square, square_before;
     uint32_t decided; /* hazards of values that had a visible effect */
     /* state */
-    uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC], reg_hazards[GP_REGISTERS][GP_VEC];
+    uint32_t reg[GP_REGISTERS][GP_VEC], reg_hazards[GP_REGISTERS][GP_VEC];
+    struct gp_known reg_known[GP_REGISTERS][GP_VEC];
     uint8_t reg_kind[GP_REGISTERS][GP_VEC];
     uint64_t reg_written;             /* bit 4r + c */
     uint8_t reg_on_way[GP_REGISTERS]; /* pending stores to each */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/utgard/gp_alu.h"
 
+#include "model/core/tolerance.h"
 #include "model/number/real.h"
 
 #define COVER(clause) (*covered |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
@@ -185,19 +186,58 @@ bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered)
     }
 }
 
-/* ---- values with undefined bits ---- */
+/* ---- values that are only partly known ---- */
 
-/* Are only low bits undefined, so that the value is between two floats of one sign, none of them a NaN? */
-static bool is_range(uint32_t value, uint32_t defined)
+/* The floats from `low` to `high`, in the order of tolerance.h, with -0 below +0. */
+struct range {
+    uint32_t low, high;
+};
+
+/* All floats within a number of ulps. */
+static struct range around(uint32_t x, uint32_t ulps)
 {
-    uint32_t unknown = ~defined;
-    return !(unknown & (unknown + 1)) && !(unknown >> 31) && !is_nan(value | unknown);
+    int64_t place = tolerance_place(x);
+    uint32_t low = tolerance_float_at(place - ulps);
+    return (struct range){low ? low : FLOAT_SIGN, tolerance_float_at(place + ulps)};
+}
+
+static bool is_below(uint32_t a, uint32_t b)
+{
+    int32_t of_a = tolerance_place(a), of_b = tolerance_place(b);
+    return of_a < of_b || (of_a == of_b && a > b); /* a > b only if they are the zeros */
+}
+
+/* Widens a range to include x. False if x is a NaN. */
+static bool include(struct range *range, uint32_t x)
+{
+    if (is_below(x, range->low))
+        range->low = x;
+    if (is_below(range->high, x))
+        range->high = x;
+    return !is_nan(x);
+}
+
+static bool has_zero(const struct range *range)
+{
+    return tolerance_place(range->low) <= 0 && tolerance_place(range->high) >= 0;
+}
+
+static bool has_infinity(const struct range *range)
+{
+    return float_magnitude(range->low) == FLOAT_INF || float_magnitude(range->high) == FLOAT_INF;
+}
+
+static struct gp_known known_range(uint32_t value, const struct range *range)
+{
+    struct gp_known k;
+    k.tolerance = tolerance_of_floats(value, range->low, range->high, &k.defined);
+    return k;
 }
 
 /* A NaN with undefined sign and payload. */
 static bool is_some_nan(const struct gp_operand *o)
 {
-    return o->defined == FLOAT_INF && (o->value & FLOAT_INF) == FLOAT_INF;
+    return o->known.defined == FLOAT_INF && !o->known.tolerance && (o->value & FLOAT_INF) == FLOAT_INF;
 }
 
 static uint32_t compute(const struct gp_rules *r, enum gp_action action, const uint32_t x[3],
@@ -214,59 +254,67 @@ static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
            (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
 }
 
-/* The defined bits of a result of fully defined operands. */
-static uint32_t fully_defined_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
+/* What is known of a result of fully defined operands. */
+static struct gp_known fully_defined_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
 {
-    return is_nan(value) && r->nan == READING_MANUAL && !gives_nan_as_is(r, action) ? FLOAT_INF : UINT32_MAX;
+    bool payload = !is_nan(value) || r->nan != READING_MANUAL || gives_nan_as_is(r, action);
+    return (struct gp_known){payload ? UINT32_MAX : FLOAT_INF, 0};
 }
 
 /*
- * All these operations are monotonic in each operand (a product: on either side of 0, which no range
- * includes), and so is rounding. So the results for all values in the operands' ranges are between those for
- * the ends, and share the leading bits that these share.
+ * All these operations are monotonic in each operand (a product: on either side of 0), and so is rounding. So
+ * the results for all values in the operands' ranges are between those for the ends. Only a product of 0 and
+ * an infinity is a NaN that the ends may not show.
  */
-uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
-                            const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
+static struct gp_known known_between(const struct gp_rules *r, enum gp_action action,
+                                     const struct range operand[3], unsigned operands, uint32_t value,
+                                     uint64_t *covered)
 {
-    if ((operand[0].defined & operand[1].defined & operand[2].defined) == UINT32_MAX) { /* the usual case */
-        const uint32_t x[3] = {operand[0].value, operand[1].value, operand[2].value};
-        *value = compute(r, action, x, covered);
-        return fully_defined_result(r, action, *value);
+    struct range result = {value, value};
+    bool good = !is_nan(value), zero = false;
+    for (unsigned k = 0; k < operands; k++)
+        zero = zero || (operand[k].low != operand[k].high && has_zero(&operand[k]));
+    if (action == GP_DO_MUL)
+        for (unsigned k = 0; k < 2; k++)
+            good = good && !(has_zero(&operand[k]) && has_infinity(&operand[1 - k]));
+    for (unsigned corner = 0; good && corner < 1U << operands; corner++) {
+        uint32_t x[3] = {0};
+        for (unsigned k = 0; k < operands; k++)
+            x[k] = corner >> k & 1 ? operand[k].high : operand[k].low;
+        good = include(&result, compute(r, action, x, covered));
     }
+    if (good && zero && has_zero(&result)) { /* its sign may depend on that of an operand that may be 0 */
+        (void)include(&result, FLOAT_SIGN);
+        (void)include(&result, 0);
+    }
+    return good ? known_range(value, &result) : (struct gp_known){0, 0};
+}
+
+struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action,
+                                 const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
+{
     unsigned operands = action == GP_DO_CLAMP                                                   ? 3
                         : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1
                                                                                                 : 2;
-    uint32_t end[2][3] = {{0}}, exact[3] = {0};
-    bool known = true, ranges = true;
+    bool exact = true, ranges = true;
+    struct range range[3] = {{0, 0}};
+    uint32_t x[3] = {0};
     for (unsigned k = 0; k < operands; k++) {
         const struct gp_operand *o = &operand[k];
-        exact[k] = is_some_nan(o) ? FLOAT_NAN : o->value;
-        bool is_exact = o->defined == UINT32_MAX || is_some_nan(o);
-        known = known && is_exact;
-        ranges = ranges && (is_exact || is_range(o->value, o->defined));
-        end[0][k] = is_exact ? exact[k] : o->value & o->defined;
-        end[1][k] = is_exact ? exact[k] : o->value | ~o->defined;
+        bool is_exact = o->known.defined == UINT32_MAX || is_some_nan(o);
+        x[k] = is_some_nan(o) ? FLOAT_NAN : o->value;
+        exact = exact && is_exact;
+        ranges = ranges && (is_exact || o->known.tolerance);
+        range[k] = o->known.tolerance ? around(x[k], o->known.tolerance) : (struct range){x[k], x[k]};
     }
-    if (action == GP_DO_MOVE && !known)
-        COVER(IDENTITY); /* arithmetic loses defined bits that are no range; a bypass does not */
-    *value = compute(r, action, exact, covered);
-    if (gives_nan_as_is(r, action) && (action == GP_DO_MOVE || (known && is_nan(*value))))
-        return operand[0].defined;
-    if (known)
+    if (action == GP_DO_MOVE && !exact)
+        COVER(IDENTITY); /* arithmetic may change what is known of a value; a bypass does not */
+    *value = compute(r, action, x, covered);
+    if (gives_nan_as_is(r, action) && (action == GP_DO_MOVE || (exact && is_nan(*value))))
+        return operand[0].known;
+    if (exact)
         return fully_defined_result(r, action, *value);
-    if (!ranges)
-        return 0;
-    uint32_t defined = UINT32_MAX;
-    for (unsigned corner = 0; corner < 1U << operands; corner++) {
-        uint32_t x[3];
-        for (unsigned k = 0; k < 3; k++)
-            x[k] = end[corner >> k & 1][k];
-        uint32_t other = compute(r, action, x, covered);
-        if (is_nan(other) || is_nan(*value))
-            return 0;
-        defined &= float_common_bits(*value, other);
-    }
-    return defined;
+    return ranges ? known_between(r, action, range, operands, *value, covered) : (struct gp_known){0, 0};
 }
 
 /* ---- functions of the complex unit ---- */
@@ -298,6 +346,7 @@ static bool function_special(const struct gp_rules *r, enum gp_complex_op op, ui
     return true;
 }
 
+/* The result before gp-denormal applies to it. */
 static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special,
                             uint64_t *covered)
 {
@@ -325,48 +374,51 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     }
     if (is_denormal(result))
         COVER(DENORMAL);
-    return sign | float_flush(r->f, result);
+    return sign | result;
 }
 
-/* The leading bits that all floats within the tolerance of a result share; none for very small and large
- * ones. */
-static uint32_t tolerated(uint32_t result)
+/* Widens a range to include what devices may give where the correct result is this one, before gp-denormal
+ * applies. False if it is a NaN. */
+static bool include_result(const struct gp_rules *r, uint32_t result, bool special, struct range *range,
+                           uint64_t *covered)
 {
-    uint32_t magnitude = float_magnitude(result);
-    if (magnitude < FLOAT_HIDDEN + TOLERANCE || magnitude + TOLERANCE >= FLOAT_INF)
-        return 0;
-    return float_common_bits(result - TOLERANCE, result + TOLERANCE);
+    if (special || is_nan(result) || r->accuracy != READING_MANUAL)
+        return include(range, float_flush(r->f, result));
+    struct range tolerated = around(result, TOLERANCE);
+    if (is_denormal(tolerated.low) || is_denormal(tolerated.high))
+        COVER(DENORMAL);
+    return include(range, float_flush(r->f, tolerated.low)) &&
+           include(range, float_flush(r->f, tolerated.high));
 }
 
-uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined,
-                     uint32_t *defined, uint64_t *covered)
+/* The same for all operands in a range. A function is monotonic where it has no pole. */
+static bool include_function(const struct gp_rules *r, enum gp_complex_op op, const struct range *operand,
+                             struct range *range, uint64_t *covered)
 {
-    bool special, loose = r->accuracy == READING_MANUAL;
-    const struct gp_operand o = {x, x_defined};
-    if (is_some_nan(&o))
-        x = FLOAT_NAN;
-    uint32_t result = function_of(r, op, x, &special, covered);
-    if (is_nan(result))
-        *defined = r->nan == READING_MANUAL ? FLOAT_INF : UINT32_MAX;
-    else
-        *defined = special || !loose ? UINT32_MAX : tolerated(result);
-    if (x_defined == UINT32_MAX || is_some_nan(&o))
-        return result;
-    if (!is_range(x, x_defined)) {
-        *defined = 0;
-        return result;
-    }
-    for (unsigned k = 0; k < 2; k++) { /* monotonic, and no range includes a pole */
-        bool end_special;
-        uint32_t end = function_of(r, op, k ? x | ~x_defined : x & x_defined, &end_special, covered);
-        if (is_nan(end) || is_nan(result)) {
-            *defined = 0;
-            return result;
-        }
-        *defined &= float_common_bits(result, end) & (end_special || !loose ? UINT32_MAX : tolerated(end));
-        if (loose && !end_special) /* the tolerance of the end */
-            *defined &=
-                float_common_bits(result, end - TOLERANCE) & float_common_bits(result, end + TOLERANCE);
+    bool special[2];
+    uint32_t low = function_of(r, op, operand->low, &special[0], covered),
+             high = function_of(r, op, operand->high, &special[1], covered);
+    return !(op == GP_COMPLEX_RCP && has_zero(operand)) &&
+           include_result(r, low, special[0], range, covered) &&
+           include_result(r, high, special[1], range, covered);
+}
+
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, struct gp_operand x,
+                     struct gp_known *known, uint64_t *covered)
+{
+    bool special, some_nan = is_some_nan(&x), exact = x.known.defined == UINT32_MAX || some_nan;
+    if (some_nan)
+        x.value = FLOAT_NAN;
+    uint32_t correct = function_of(r, op, x.value, &special, covered), result = float_flush(r->f, correct);
+    const struct range operand = around(x.value, x.known.tolerance);
+    struct range range = {result, result};
+    *known = (struct gp_known){0, 0};
+    if (is_nan(result)) {
+        if (exact)
+            known->defined = r->nan == READING_MANUAL ? FLOAT_INF : UINT32_MAX;
+    } else if (exact ? include_result(r, correct, special, &range, covered)
+                     : x.known.tolerance && include_function(r, op, &operand, &range, covered)) {
+        *known = known_range(result, &range);
     }
     return result;
 }

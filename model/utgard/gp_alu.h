@@ -2,8 +2,9 @@
 /*
  * The arithmetic of the GP's units on single values, under the rules of a
  * profile. Functions add the clauses that decided something to `covered`. Also
- * the same on values that are only partly defined: no defined bit of a result
- * depends on an undefined bit.
+ * the same on values that are only partly known: the tolerance of a result
+ * includes the results of all values within the operands' tolerances, and no
+ * defined bit depends on an undefined bit.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_ALU_H
 #define MISPRINT_MODEL_UTGARD_GP_ALU_H
@@ -76,19 +77,21 @@ bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uin
 /* Is a condition true? */
 bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered);
 
-/* The value of a function, and its defined bits. */
-uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined,
-                     uint32_t *defined, uint64_t *covered);
+struct gp_operand {
+    uint32_t value;
+    struct gp_known known;
+};
+
+/* The value of a function, and what is known of it. */
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, struct gp_operand x,
+                     struct gp_known *known, uint64_t *covered);
 /* The complex unit's own result for it (gp-partials). */
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
 
-struct gp_operand {
-    uint32_t value, defined;
-};
-/* Returns the defined bits of a result, and the result in *value. Operands that an action does not use are
- * all defined. */
-uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action,
-                            const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
+/* Returns what is known of a result, and the result in *value. Operands that an action does not use are fully
+ * known. */
+struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action,
+                                 const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
 
 /* The vector number that an address register makes of a value. */
 int32_t gp_address(unsigned reading, uint32_t value);

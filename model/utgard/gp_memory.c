@@ -8,7 +8,7 @@ void gp_commit_register(struct gp *g, const struct gp_write *w)
 {
     unsigned row = w->place / GP_VEC, c = w->place % GP_VEC;
     g->reg[row][c] = w->value;
-    g->reg_defined[row][c] = w->defined;
+    g->reg_known[row][c] = w->known;
     g->reg_kind[row][c] = w->kind;
     g->reg_hazards[row][c] = w->hazards;
     g->reg_written |= UINT64_C(1) << w->place;
@@ -19,21 +19,24 @@ void gp_commit_memory(struct gp *g, const struct gp_write *w)
 {
     g->setup.touch_memory(g->setup.context, w->place / GP_VEC);
     g->setup.memory[w->place] = w->value;
-    if (g->checked)
-        g->setup.memory_defined[w->place] = w->kind ? 0 : w->defined;
+    if (g->checked) {
+        g->setup.memory_defined[w->place] = w->kind ? 0 : w->known.defined;
+        g->setup.memory_tolerance[w->place] = w->kind ? 0 : w->known.tolerance;
+    }
 }
 
 void gp_commit_address(struct gp *g, const struct gp_write *w)
 {
     g->address[w->place] = (int32_t)w->value;
-    g->address_defined[w->place] = w->defined != 0;
+    g->address_defined[w->place] = w->known.defined != 0;
     g->address_set[w->place] = true;
 }
 
 /* Four components as a fetch sees them. Sets of components: those with a pending store, those read before its
  * latency is over, and those that were ever written. */
 struct row_view {
-    uint32_t value[GP_VEC], defined[GP_VEC];
+    uint32_t value[GP_VEC];
+    struct gp_known known[GP_VEC];
     uint32_t hazards[GP_VEC];
     uint8_t kind[GP_VEC];
     uint32_t latency, early, written;
@@ -55,7 +58,7 @@ static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, u
             continue;
         bool undefined = early && READING(EARLY_READ) == READING_MANUAL;
         v->value[c] = undefined ? g->filler : write->value;
-        v->defined[c] = undefined ? 0 : write->defined;
+        v->known[c] = undefined ? gp_bits(0) : write->known;
         v->kind[c] = undefined ? (uint8_t)GP_PLAIN : write->kind;
         v->written |= 1U << c;
     }
@@ -67,7 +70,7 @@ static void place_row(struct gp *g, unsigned selector, const struct row_view *v)
 {
     for (unsigned c = 0; c < GP_VEC; c++) {
         g->bank[selector + c] = v->value[c];
-        g->bank_defined[selector + c] = v->defined[c];
+        g->bank_known[selector + c] = v->known[c];
         g->bank_kind[selector + c] = v->kind[c];
         g->bank_hazards[selector + c] |= v->hazards[c];
     }
@@ -78,7 +81,7 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
 {
     struct row_view v = {.written = g->reg_written >> (GP_VEC * row) & 0xF};
     memcpy(v.value, g->reg[row], sizeof v.value);
-    memcpy(v.defined, g->reg_defined[row], sizeof v.defined);
+    memcpy(v.known, g->reg_known[row], sizeof v.known);
     memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
     memcpy(v.hazards, g->reg_hazards[row], sizeof v.hazards);
     view_writes(g, &g->reg_writes, row, g->register_latency, &v);
@@ -106,7 +109,7 @@ static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
     struct row_view v = {.written = 0};
     for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++) {
         v.value[k] = (uint32_t)g->address[k];
-        v.defined[k] = g->address_defined[k];
+        v.known[k] = gp_bits(g->address_defined[k]);
         v.written |= (uint32_t)g->address_set[k] << k;
     }
     view_writes(g, &g->address_writes, 0, g->address_latency, &v);
@@ -114,7 +117,7 @@ static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
     gp_add_hazard(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
     *offset = (int32_t)v.value[n];
-    return v.defined[n];
+    return v.known[n].defined;
 }
 
 /* Brings a vector number into memory by a reading of gp-load-range; false if there is no such vector. */
@@ -137,12 +140,12 @@ static void load_row(struct gp *g, unsigned row)
     struct row_view v = {.latency = 0};
     memcpy(v.value, &g->setup.memory[GP_VEC * row], sizeof v.value);
     if (g->checked)
-        memcpy(v.defined, &g->setup.memory_defined[GP_VEC * row], sizeof v.defined);
+        gp_memory_known(g, row, v.known);
     view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
     for (unsigned c = 0; c < GP_VEC; c++)
         if (v.kind[c]) { /* steps of functions cannot pass through memory */
             v.kind[c] = GP_PLAIN;
-            v.defined[c] = 0;
+            v.known[c] = gp_bits(0);
         }
     place_row(g, GP_LOAD_X, &v);
     gp_add_hazard(g, GP_HAZARD_TEMPORARY_LATENCY, v.latency, GP_LOAD_X);
@@ -163,7 +166,8 @@ void gp_load(struct gp *g, const struct gp_step *s)
         if (!bring_into_range(READING(LOAD_RANGE), &row)) {
             bool zero = READING(LOAD_RANGE) == GP_RANGE_ZERO;
             gp_place_undefined(g, GP_LOAD_X, zero ? 0 : g->filler);
-            memset(&g->bank_defined[GP_LOAD_X], zero ? 0xFF : 0, GP_VEC * sizeof(uint32_t));
+            for (unsigned c = 0; zero && c < GP_VEC; c++)
+                g->bank_known[GP_LOAD_X + c] = gp_bits(UINT32_MAX);
             return;
         }
     }
@@ -177,14 +181,14 @@ static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum 
 {
     struct gp_write w = {.when = g->now,
                          .value = g->result[unit],
-                         .defined = g->result_defined[unit],
+                         .known = g->result_known[unit],
                          .hazards = g->result_hazards[unit],
                          .kind = g->result_kind[unit]};
     if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 &&
         READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
         bool zero = READING(WIDE_WAIT) == GP_WIDE_WAIT_ZERO;
         w.value = zero ? 0 : g->filler;
-        w.defined = zero ? UINT32_MAX : 0;
+        w.known = gp_bits(zero ? UINT32_MAX : 0);
         w.kind = GP_PLAIN;
     }
     return w;
@@ -199,8 +203,10 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     g->varying_written |= UINT64_C(1) << place;
     g->decided |= w->hazards;
     g->setup.varying[place] = w->value;
-    if (g->checked)
-        g->setup.varying_defined[place] = w->kind ? 0 : w->defined;
+    if (g->checked) {
+        g->setup.varying_defined[place] = w->kind ? 0 : w->known.defined;
+        g->setup.varying_tolerance[place] = w->kind ? 0 : w->known.tolerance;
+    }
 }
 
 /* The row of a temporary store; false if it is dropped. Stops a checked run if the row is undefined. */
@@ -236,7 +242,7 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
         w.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
         if (h->undefined) {
             w.value = g->filler;
-            w.defined = 0;
+            w.known = gp_bits(0);
             w.kind = GP_PLAIN;
         }
         if (h->space == GP_TO_VARYING) {

@@ -29,7 +29,7 @@ ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool c
     gp_add_hazard(g, GP_HAZARD_INITIAL, ~(uint32_t)(g->reg_written >> (GP_VEC * row)) & 0xF, selector);
     memcpy(&g->bank[selector], g->reg[row], sizeof g->reg[row]);
     if (checked) {
-        memcpy(&g->bank_defined[selector], g->reg_defined[row], sizeof g->reg_defined[row]);
+        memcpy(&g->bank_known[selector], g->reg_known[row], sizeof g->reg_known[row]);
         memcpy(&g->bank_kind[selector], g->reg_kind[row], sizeof g->reg_kind[row]);
     }
 }
@@ -41,7 +41,8 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
     memcpy(&g->bank[GP_REG0_X], g->attribute[row], sizeof g->attribute[row]);
     clear_hazards(g, GP_REG0_X);
     if (checked) {
-        memset(&g->bank_defined[GP_REG0_X], 0xFF, sizeof g->attribute[row]);
+        for (unsigned c = 0; c < GP_VEC; c++)
+            g->bank_known[GP_REG0_X + c] = gp_bits(UINT32_MAX);
         memset(&g->bank_kind[GP_REG0_X], 0, GP_VEC);
     }
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
@@ -58,8 +59,7 @@ ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
     }
     memcpy(&g->bank[GP_LOAD_X], &g->setup.memory[GP_VEC * s->load], GP_VEC * sizeof(uint32_t));
     if (checked) {
-        memcpy(&g->bank_defined[GP_LOAD_X], &g->setup.memory_defined[GP_VEC * s->load],
-               GP_VEC * sizeof(uint32_t));
+        gp_memory_known(g, s->load, &g->bank_known[GP_LOAD_X]);
         memset(&g->bank_kind[GP_LOAD_X], 0, GP_VEC);
     }
 }
@@ -102,7 +102,7 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
 static void put_input(struct gp *g, unsigned selector, const struct gp_value *v)
 {
     g->bank[selector] = v->value;
-    g->bank_defined[selector] = v->defined;
+    g->bank_known[selector] = v->known;
     g->bank_kind[selector] = v->kind;
     g->bank_hazards[selector] = v->hazards;
 }
@@ -120,7 +120,8 @@ static void age_late(struct gp *g)
     bool zero = reading == GP_WIDE_WAIT_ZERO;
     struct gp_value early = l->result;
     if (reading != GP_WIDE_WAIT_SAME)
-        early = (struct gp_value){zero ? 0 : g->filler, zero ? UINT32_MAX : 0, early.hazards, GP_PLAIN};
+        early =
+            (struct gp_value){zero ? 0 : g->filler, gp_bits(zero ? UINT32_MAX : 0), early.hazards, GP_PLAIN};
     early.hazards |= GP_HAZARD_BIT(WAIT);
     put_input(g, GP_MUL0_D1, &early);
     l->due_result = l->result;
@@ -137,8 +138,8 @@ ALWAYS void age(struct gp *g, bool checked)
     TAKE(g->bank_hazards, g->result_hazards);
     if (checked) {
         /* cppcheck-suppress overlappingWriteFunction ; likewise */
-        AGE(g->bank_defined);
-        TAKE(g->bank_defined, g->result_defined);
+        AGE(g->bank_known);
+        TAKE(g->bank_known, g->result_known);
         AGE(g->bank_kind);
         TAKE(g->bank_kind, g->result_kind);
     }
@@ -198,14 +199,14 @@ static void do_idle(struct gp *g, enum gp_unit unit)
     if (reading == READING_MANUAL)
         gp_set_undefined(g, unit);
     else if (reading == GP_IDLE_RESULT_ZERO)
-        gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
+        gp_set_result(g, unit, 0, gp_bits(UINT32_MAX), GP_PLAIN);
 }
 
 static void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     bool negate = u->flip ^ u->flip_a;
     uint8_t kind = g->bank_kind[u->a];
-    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a],
+    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_known[u->a],
                   negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
 }
 
@@ -331,7 +332,7 @@ static void lose_results(struct gp *g)
             gp_set_undefined(g, (enum gp_unit)unit);
     for (unsigned selector = 0; selector < GP_SOURCES; selector++) {
         g->bank[selector] = g->filler;
-        g->bank_defined[selector] = 0;
+        g->bank_known[selector] = gp_bits(0);
         g->bank_kind[selector] = GP_PLAIN;
     }
     g->function.op = 0;
@@ -379,9 +380,9 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
     g->decided |= raw ? g->bank_hazards[u->a] : g->result_hazards[GP_PASS];
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
-    uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).defined
+    uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).known.defined
                        : g->result_kind[GP_PASS] ? 0
-                                                 : g->result_defined[GP_PASS];
+                                                 : g->result_known[GP_PASS].defined;
     if (g->checked && defined != UINT32_MAX) {
         g->stop = GP_STOP_UNDEFINED;
         return false;
@@ -410,12 +411,12 @@ static void count_fidelity(struct gp *g, const struct gp_step *s)
 {
     bool tolerance = false, undefined = false;
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        uint32_t defined = g->result_defined[unit];
-        bool kind = g->result_kind[unit], sign = defined >> 31;
+        uint32_t defined = g->result_known[unit].defined;
+        bool kind = g->result_kind[unit], some = g->result_known[unit].tolerance || defined >> 31;
         bool part = defined != UINT32_MAX && s->unit[unit].action != GP_DO_IDLE &&
                     s->unit[unit].action != GP_DO_SET_ADDRESS;
-        tolerance = tolerance || kind || (part && sign);
-        undefined = undefined || (part && !sign && !kind);
+        tolerance = tolerance || kind || (part && some);
+        undefined = undefined || (part && !some && !kind);
     }
     struct fidelity *f = &g->fidelity;
     *(undefined ? &f->undefined : tolerance ? &f->tolerance : &f->exact) += 1;

@@ -30,22 +30,23 @@ static void set_initial(struct gp *g)
 {
     unsigned reading = READING(INITIAL_STATE);
     bool undefined = reading == READING_MANUAL;
-    uint32_t value = undefined ? g->filler : 0, defined = undefined ? 0 : UINT32_MAX;
+    uint32_t value = undefined ? g->filler : 0;
+    const struct gp_known known = gp_bits(undefined ? 0 : UINT32_MAX);
     for (unsigned row = 0; row < GP_REGISTERS; row++) {
         for (unsigned c = 0; c < GP_VEC; c++)
             g->reg[row][c] = value;
         for (unsigned c = 0; c < GP_VEC && g->checked; c++)
-            g->reg_defined[row][c] = defined;
+            g->reg_known[row][c] = known;
         if (reading == GP_INITIAL_KEPT)
             g->setup.register_before(g->setup.context, row, g->reg[row]);
     }
     for (unsigned n = 0; n < GP_INPUTS; n++) {
         g->bank[n] = value;
-        g->bank_defined[n] = defined;
+        g->bank_known[n] = known;
         g->bank_hazards[n] = n < GP_SOURCES ? GP_HAZARD_BIT(INITIAL) : 0;
     }
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        gp_set_result(g, (enum gp_unit)unit, value, defined, GP_PLAIN);
+        gp_set_result(g, (enum gp_unit)unit, value, known, GP_PLAIN);
         g->result_hazards[unit] = unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(INITIAL);
     }
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
@@ -57,10 +58,10 @@ static void set_constants(struct gp *g)
     g->bank[GP_INPUT_ZERO] = 0;
     g->bank[GP_INPUT_ONE] = GP_ONE;
     g->bank[GP_INPUT_UNDEFINED] = g->filler;
-    g->bank_defined[GP_INPUT_ZERO] = g->bank_defined[GP_INPUT_ONE] = UINT32_MAX;
-    g->bank_defined[GP_INPUT_UNDEFINED] = 0;
+    g->bank_known[GP_INPUT_ZERO] = g->bank_known[GP_INPUT_ONE] = gp_bits(UINT32_MAX);
+    g->bank_known[GP_INPUT_UNDEFINED] = gp_bits(0);
     bool zero = READING(STORE_SOURCE_5) == GP_STORE_5_ZERO;
-    gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, zero ? UINT32_MAX : 0, GP_PLAIN);
+    gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, gp_bits(zero ? UINT32_MAX : 0), GP_PLAIN);
 }
 
 /* Takes over the program and the readings. Steps remain settled if both are those of the last run. */

@@ -31,7 +31,7 @@ ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
 {
     for (unsigned c = 0; c < GP_VEC; c++) {
         g->bank[selector + c] = value;
-        g->bank_defined[selector + c] = 0;
+        g->bank_known[selector + c] = gp_bits(0);
         g->bank_kind[selector + c] = GP_PLAIN;
     }
 }
@@ -50,19 +50,28 @@ ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
 ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
 {
     return (struct gp_operand){gp_flip(g->bank[place], negate),
-                               g->bank_kind[place] ? 0 : g->bank_defined[place]};
+                               g->bank_kind[place] ? gp_bits(0) : g->bank_known[place]};
 }
 
-ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint32_t defined, uint8_t kind)
+ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, struct gp_known known,
+                          uint8_t kind)
 {
     g->result[unit] = value;
-    g->result_defined[unit] = defined;
+    g->result_known[unit] = known;
     g->result_kind[unit] = kind;
 }
 
 ALWAYS void gp_set_undefined(struct gp *g, enum gp_unit unit)
 {
-    gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+    gp_set_result(g, unit, g->filler, gp_bits(0), GP_PLAIN);
+}
+
+/* What is known of a row of memory. */
+ALWAYS void gp_memory_known(const struct gp *g, unsigned row, struct gp_known known[GP_VEC])
+{
+    for (unsigned c = 0; c < GP_VEC; c++)
+        known[c] = (struct gp_known){g->setup.memory_defined[GP_VEC * row + c],
+                                     g->setup.memory_tolerance[GP_VEC * row + c]};
 }
 
 /* gp_memory.c: fetches into the bank that are not plain copies; stores; the ends of their latencies. */

@@ -7,20 +7,20 @@
 static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 {
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
-    bool same = a == b && (!g->checked || (g->bank_defined[u->a] == g->bank_defined[u->b] &&
+    bool same = a == b && (!g->checked || (gp_same_known(g->bank_known[u->a], g->bank_known[u->b]) &&
                                            !g->bank_kind[u->a] && !g->bank_kind[u->b]));
     return !same;
 }
 
 static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
-    bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
+    bool defined = !g->bank_kind[u->c] && g->bank_known[u->c].defined == UINT32_MAX;
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
     g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
     uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
-    gp_set_result(g, unit, gp_flip(g->bank[place], flip), defined ? g->bank_defined[place] : 0, kind);
+    gp_set_result(g, unit, gp_flip(g->bank[place], flip), defined ? g->bank_known[place] : gp_bits(0), kind);
 }
 
 static bool function_takes(const struct gp *g, unsigned op, uint8_t kind)
@@ -34,42 +34,42 @@ static bool function_takes(const struct gp *g, unsigned op, uint8_t kind)
 static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
 {
     struct gp_function *f = &g->function;
-    *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
+    *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_known = g->bank_known[u->a]};
     f->good = function_takes(g, op, g->bank_kind[u->a]);
     f->hazards = g->bank_hazards[u->a];
     if (g->checked &&
         (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* the clause decides what is defined */
         f->hazards |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hazards[GP_COMPLEX] |= f->hazards;
-    f->full =
-        gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
-    uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX
-                         ? f->full_defined & FLOAT_SIGN
-                         : f->full_defined;
-    gp_set_result(g, GP_COMPLEX, gp_partial(&g->rules, f->full), f->good ? shown : 0,
+    const struct gp_operand x = {f->x, f->x_known};
+    f->full = gp_function(&g->rules, (enum gp_complex_op)op, x, &f->full_known, &g->covered[0]);
+    struct gp_known shown = f->full_known;
+    if (g->rules.partials == GP_PARTIALS_TABLE && shown.defined != UINT32_MAX)
+        shown = gp_bits(shown.defined & FLOAT_SIGN);
+    gp_set_result(g, GP_COMPLEX, gp_partial(&g->rules, f->full), f->good ? shown : gp_bits(0),
                   g->rules.partials == READING_MANUAL ? GP_KIND_OPAQUE : GP_PLAIN);
     g->complex_partial = true;
 }
 
 static void do_complex2(struct gp *g, const struct gp_unit_step *u)
 {
-    bool same = g->bank[u->a] == g->bank[u->b] && g->bank_defined[u->a] == g->bank_defined[u->b] &&
+    bool same = g->bank[u->a] == g->bank[u->b] && gp_same_known(g->bank_known[u->a], g->bank_known[u->b]) &&
                 g->bank_kind[u->a] == g->bank_kind[u->b];
     g->square = (struct gp_square){.good = same,
                                    .kind = g->bank_kind[u->a],
                                    .x = g->bank[u->a],
-                                   .x_defined = g->bank_defined[u->a]};
+                                   .x_known = g->bank_known[u->a]};
     g->square.hazards = g->result_hazards[GP_MUL0];
-    gp_set_result(g, GP_MUL0, g->filler, 0, GP_KIND_OPAQUE);
+    gp_set_result(g, GP_MUL0, g->filler, gp_bits(0), GP_KIND_OPAQUE);
 }
 
 static bool complex1_matches(const struct gp *g, unsigned x)
 {
     const struct gp_function *f = &g->function_before;
     const struct gp_square *q = &g->square_before;
-    return f->good && q->good && q->x == f->x && q->x_defined == f->x_defined && g->bank[x] == f->x &&
-           g->bank_defined[x] == f->x_defined && function_takes(g, f->op, g->bank_kind[x]) &&
-           function_takes(g, f->op, q->kind);
+    return f->good && q->good && q->x == f->x && gp_same_known(q->x_known, f->x_known) &&
+           g->bank[x] == f->x && gp_same_known(g->bank_known[x], f->x_known) &&
+           function_takes(g, f->op, g->bank_kind[x]) && function_takes(g, f->op, q->kind);
 }
 
 static void do_complex1(struct gp *g, const struct gp_step *s)
@@ -79,11 +79,11 @@ static void do_complex1(struct gp *g, const struct gp_step *s)
     bool there = s->complex1_fits && f->op;
     uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
     gp_set_result(g, GP_MUL0, there ? f->full : g->filler,
-                  there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
+                  there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_known : gp_bits(0), kind);
     g->result_hazards[GP_MUL0] |= f->hazards | g->square_before.hazards |
                                   g->bank_hazards[s->unit[GP_MUL1].b] | g->bank_hazards[GP_COMPLEX_D1] |
                                   g->bank_hazards[GP_MUL0_D1];
-    g->late.result = (struct gp_value){g->result[GP_MUL0], g->result_defined[GP_MUL0],
+    g->late.result = (struct gp_value){g->result[GP_MUL0], g->result_known[GP_MUL0],
                                        g->result_hazards[GP_MUL0], g->result_kind[GP_MUL0]};
     g->late.pending = true;
 }
@@ -106,15 +106,14 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         do_function(g, u, s->function);
         break;
     case GP_DO_PREEXP2:
-        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] ? 0 : g->bank_defined[u->a],
-                      GP_KIND_PREEXP2);
+        gp_set_result(g, unit, g->bank[u->a], gp_operand_of(g, u->a, 0).known, GP_KIND_PREEXP2);
         break;
     case GP_DO_POSTLOG2:
-        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] == GP_KIND_LOG2 ? g->bank_defined[u->a] : 0,
-                      GP_PLAIN);
+        gp_set_result(g, unit, g->bank[u->a],
+                      g->bank_kind[u->a] == GP_KIND_LOG2 ? g->bank_known[u->a] : gp_bits(0), GP_PLAIN);
         break;
     case GP_DO_ZERO:
-        gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
+        gp_set_result(g, unit, 0, gp_bits(UINT32_MAX), GP_PLAIN);
         break;
     default: /* GP_DO_UNKNOWN, GP_DO_SET_ADDRESS */
         gp_set_undefined(g, unit);
@@ -125,25 +124,26 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     const bool clamp = u->action == GP_DO_CLAMP;
-    const struct gp_operand none = {0, UINT32_MAX};
+    const struct gp_operand none = {0, gp_bits(UINT32_MAX)};
     const struct gp_operand operands[3] = {gp_operand_of(g, u->a, u->flip_a),
                                            clamp ? gp_operand_of(g, GP_LOAD_X, 0)
                                                  : gp_operand_of(g, u->b, u->flip_b),
                                            clamp ? gp_operand_of(g, GP_LOAD_X + 1, 0) : none};
     uint32_t value;
     if (u->action == GP_DO_MOVE && g->bank_kind[u->a] && !(u->flip | u->flip_a)) {
-        gp_set_result(g, unit, g->bank[u->a], g->bank_defined[u->a], g->bank_kind[u->a]);
+        gp_set_result(g, unit, g->bank[u->a], g->bank_known[u->a], g->bank_kind[u->a]);
         return;
     }
     if (clamp)
         g->result_hazards[unit] |= g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1];
-    if (clamp && ((operands[0].defined & operands[1].defined & operands[2].defined) != UINT32_MAX ||
-                  gp_clamp_is_disputed(&g->rules, operands[0].value, operands[1].value, operands[2].value,
-                                       &g->covered[0])))
+    if (clamp &&
+        ((operands[0].known.defined & operands[1].known.defined & operands[2].known.defined) != UINT32_MAX ||
+         gp_clamp_is_disputed(&g->rules, operands[0].value, operands[1].value, operands[2].value,
+                              &g->covered[0])))
         g->result_hazards[unit] |= GP_HAZARD_BIT(CLAMP);
-    uint32_t defined =
-        gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
-    gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
+    struct gp_known known =
+        gp_compute_known(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
+    gp_set_result(g, unit, gp_flip(value, u->flip), known, GP_PLAIN);
 }
 
 /* Sets address registers: number 0, for temporary stores, at once; the others after their latency. */
@@ -151,10 +151,10 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
     const struct gp_operand o =
         s->from_pass ? (struct gp_operand){g->result[GP_PASS],
-                                           g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS]}
+                                           g->result_kind[GP_PASS] ? gp_bits(0) : g->result_known[GP_PASS]}
                      : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
-    bool defined = !g->checked || o.defined == UINT32_MAX;
+    bool defined = !g->checked || o.known.defined == UINT32_MAX;
     g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
@@ -162,7 +162,7 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
             continue;
         struct gp_write w = {.when = g->now,
                              .value = value,
-                             .defined = defined && !undefined,
+                             .known = gp_bits(defined && !undefined),
                              .place = (uint16_t)n};
         if (n)
             gp_push(&g->address_writes, &w);

@@ -142,7 +142,7 @@ static void watch(void *context, uint32_t index)
         if (unit == GP_UNIT_UNKNOWN || g->step[index].unit[unit].action == GP_DO_IDLE)
             continue;
         text_add(&t, "; %s =", gp_unit_names[unit]);
-        if (g->result_kind[unit] || !g->result_defined[unit])
+        if (g->result_kind[unit] || !(g->result_known[unit].defined | g->result_known[unit].tolerance))
             text_add(&t, " ?");
         else
             text_add(&t, " %08x", g->result[unit]);
@@ -158,6 +158,15 @@ static void report_coverage(const struct gp *g, struct coverage *coverage)
     for (unsigned mode = 0; mode < sizeof g->covered / sizeof *g->covered; mode++)
         for (uint64_t left = g->covered[mode]; left; left &= left - 1)
             cover(coverage, (unsigned)__builtin_ctzll(left), mode);
+}
+
+/* Marks the rows that the run left with a tolerance. */
+static void note_tolerances(struct outcome *o)
+{
+    for (uint32_t row = 0; o->checked && row < ROWS; row++)
+        for (uint32_t c = 0; outcome_touched(o, row) && c < GP_VEC; c++)
+            if (o->tolerance[row * GP_VEC + c])
+                outcome_tolerate(o, row);
 }
 
 static void run(struct run *r)
@@ -181,8 +190,10 @@ static void run(struct run *r)
         .register_before = give_register,
         .memory = outcome_row(o, ROW_MEMORY, GP_VEC),
         .memory_defined = o->defined + ROW_MEMORY * GP_VEC,
+        .memory_tolerance = o->tolerance + ROW_MEMORY * GP_VEC,
         .varying = outcome_row(o, ROW_VARYINGS, GP_VEC),
         .varying_defined = o->defined + ROW_VARYINGS * GP_VEC,
+        .varying_tolerance = o->tolerance + ROW_VARYINGS * GP_VEC,
         .varyings = c->varying_count,
         .touch_memory = touch_memory,
         .watch = r->mode == RUN_TRACED && r->trace ? watch : NULL,
@@ -191,6 +202,7 @@ static void run(struct run *r)
         outcome_touch(o, ROW_VARYINGS + row);
     gp_prepare(&st->gp, &setup);
     enum gp_stop stop = gp_run(&st->gp);
+    note_tolerances(o);
     report_coverage(&st->gp, r->coverage);
     r->steps = st->gp.steps;
     r->fidelity = st->gp.fidelity;

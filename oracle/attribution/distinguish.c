@@ -3,8 +3,6 @@
 
 #include "oracle/compare/compare.h"
 
-#include <string.h>
-
 static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause,
                            unsigned reading)
 {
@@ -12,12 +10,6 @@ static struct outcome *run(struct executor *x, const struct test_case *c, struct
     p.reading[clause] = (uint8_t)reading;
     executor_run(x, c, &p, RUN_CHECKED, o);
     return o;
-}
-
-static bool same_masks(const struct outcome *a, const struct outcome *b)
-{
-    size_t words = (size_t)a->unit->layout.rows * a->unit->layout.row_words;
-    return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
 }
 
 enum distinction case_distinguishes(struct executor *x, const struct test_case *c, const struct profile *p,
@@ -29,7 +21,7 @@ enum distinction case_distinguishes(struct executor *x, const struct test_case *
         d = DISTINCT_DEFINED;
     else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED)
         d = a->end != b->end ? DISTINCT_UNDEFINED : DISTINCT_NOT;
-    else if (a->end == END_DONE && !same_masks(a, b))
+    else if (a->end == END_DONE && !outcome_same_masks(a, b))
         d = DISTINCT_UNDEFINED;
     outcome_free(a);
     outcome_free(b);

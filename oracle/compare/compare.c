@@ -57,7 +57,8 @@ void tally_print(const struct tally *t, struct text *out)
 /* A row of both outcomes, with masks. */
 struct row_pair {
     const uint32_t *model, *board;
-    const uint32_t *model_defined, *board_defined; /* NULL: all */
+    const uint32_t *model_defined, *board_defined;     /* NULL: all */
+    const uint32_t *model_tolerance, *board_tolerance; /* NULL: none */
     uint32_t cols, bits, mask; /* number of columns; bits used in each word, as a count and as a mask */
     uint32_t row;
 };
@@ -167,6 +168,12 @@ static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t 
     return o->checked && !(o->fully_defined[row / 64] >> row % 64 & 1) ? outcome_masks(o, row, room) : NULL;
 }
 
+/* The tolerances of a row; NULL: none. */
+static const uint32_t *tolerances_of(const struct outcome *o, uint32_t row)
+{
+    return o->checked && outcome_tolerant(o, row) ? o->tolerance + row * o->unit->layout.row_words : NULL;
+}
+
 static bool walk_next(struct row_walk *w, struct row_pair *p)
 {
     const struct layout *l = &w->model->unit->layout;
@@ -190,6 +197,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         p->board = w->board->value + at;
         p->model_defined = masks_of(w->model, row, w->room[0]);
         p->board_defined = masks_of(w->board, row, w->room[1]);
+        p->model_tolerance = tolerances_of(w->model, row);
+        p->board_tolerance = tolerances_of(w->board, row);
         p->cols = w->region->cols;
         p->bits = w->region->bits;
         p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);
@@ -209,13 +218,55 @@ static uint32_t popcount(uint32_t x)
     return (x + (x >> 16)) & 63U;
 }
 
-static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col, uint32_t mask)
+static uint32_t word_of(const uint32_t *words, uint32_t col, uint32_t otherwise)
+{
+    return words ? words[col] : otherwise;
+}
+
+/* A tolerance applies to whole words, so a side without one must define all bits. */
+struct word_rule word_rule_of(uint32_t bits, struct known_word model, struct known_word board)
+{
+    bool whole = (model.tolerance || (model.defined & bits) == bits) &&
+                 (board.tolerance || (board.defined & bits) == bits);
+    uint32_t tolerance = whole ? tolerance_sum(model.tolerance, board.tolerance) : 0, both = bits;
+    if (!tolerance) {
+        uint32_t recorded = board.defined & bits;
+        return (struct word_rule){recorded, recorded & model.defined, 0};
+    }
+    if (board.tolerance)
+        bits &= tolerance_compared_bits(board.tolerance, board.defined);
+    both &= tolerance_compared_bits(tolerance, model.defined & board.defined);
+    return (struct word_rule){bits, bits & both, tolerance};
+}
+
+uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_t board)
+{
+    return r->tolerance ? tolerance_difference(r->tolerance, r->mask, model, board)
+                        : (model ^ board) & r->mask;
+}
+
+static struct word_rule rule_of(const struct row_pair *p, uint32_t col)
+{
+    return word_rule_of(p->mask,
+                        (struct known_word){word_of(p->model_defined, col, UINT32_MAX),
+                                            word_of(p->model_tolerance, col, 0)},
+                        (struct known_word){word_of(p->board_defined, col, UINT32_MAX),
+                                            word_of(p->board_tolerance, col, 0)});
+}
+
+static uint32_t bits_apart(const struct row_pair *p, uint32_t col, const struct word_rule *r)
+{
+    return word_difference_bits(r, p->model[col], p->board[col]);
+}
+
+static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col,
+                            const struct word_rule *r)
 {
     if (d->listed < DIFFERENCES_MAX)
-        d->word[d->listed++] =
-            (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col], p->board[col], mask};
+        d->word[d->listed++] = (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col],
+                                                        p->board[col],    r->mask,       r->tolerance};
     d->words++;
-    d->bits += popcount((p->model[col] ^ p->board[col]) & mask);
+    d->bits += popcount(bits_apart(p, col, r));
 }
 
 /* Compares a row without masks in one pass of XOR and OR, which compilers vectorise. */
@@ -247,11 +298,32 @@ static bool row_equal_masked(const struct row_pair *p, struct tally *t, struct d
         t->lanes += lanes;
     }
     for (uint32_t i = 0; d && differs && i < p->cols; i++) {
-        uint32_t mask = board_defined[i] & model_defined[i] & p->mask;
-        if ((p->model[i] ^ p->board[i]) & mask)
-            note_difference(d, p, i, mask);
+        const struct word_rule r = {.mask = board_defined[i] & model_defined[i] & p->mask};
+        if (bits_apart(p, i, &r))
+            note_difference(d, p, i, &r);
     }
     return !differs;
+}
+
+static bool row_equal_tolerant(const struct row_pair *p, struct tally *t, struct differences *d)
+{
+    bool equal = true;
+    for (uint32_t i = 0; i < p->cols; i++) {
+        const struct word_rule r = rule_of(p, i);
+        uint32_t recorded = popcount(r.recorded), bits = popcount(r.mask);
+        if (t) {
+            t->masked_board += p->bits - recorded;
+            t->masked_model += recorded - bits;
+            t->bits += bits;
+            t->lanes += bits != 0;
+        }
+        if (!bits_apart(p, i, &r))
+            continue;
+        equal = false;
+        if (d)
+            note_difference(d, p, i, &r);
+    }
+    return equal;
 }
 
 static uint32_t and_all(const uint32_t *words, uint32_t count)
@@ -266,6 +338,8 @@ static uint32_t and_all(const uint32_t *words, uint32_t count)
  * vc4-vpm campaign in which a third of the cases differ. */
 static bool row_equal(const struct row_pair *p, struct tally *t, struct differences *d)
 {
+    if (p->model_tolerance || p->board_tolerance)
+        return row_equal_tolerant(p, t, d);
     if (p->mask & ~(and_all(p->model_defined, p->cols) & and_all(p->board_defined, p->cols)))
         return row_equal_masked(p, t, d);
     if (t) {
@@ -274,9 +348,10 @@ static bool row_equal(const struct row_pair *p, struct tally *t, struct differen
     }
     if (row_equal_unmasked(p))
         return true;
+    const struct word_rule all = {.mask = p->mask};
     for (uint32_t i = 0; d && i < p->cols; i++)
-        if ((p->model[i] ^ p->board[i]) & p->mask)
-            note_difference(d, p, i, p->mask);
+        if (bits_apart(p, i, &all))
+            note_difference(d, p, i, &all);
     return false;
 }
 
@@ -346,9 +421,8 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
     struct row_pair p;
     for (walk_begin(&w, model, board); bits <= enough && walk_next(&w, &p);)
         for (uint32_t i = 0; i < p.cols; i++) {
-            uint32_t mask = p.mask & (p.board_defined ? p.board_defined[i] : ~0U) &
-                            (p.model_defined ? p.model_defined[i] : ~0U);
-            bits += popcount((p.model[i] ^ p.board[i]) & mask);
+            const struct word_rule r = rule_of(&p, i);
+            bits += popcount(bits_apart(&p, i, &r));
         }
     return bits;
 }
@@ -368,7 +442,7 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
         const struct region *r = layout_region(&u->layout, w->row);
-        bytes[r - u->layout.regions] |= bytes_set((w->model ^ w->board) & w->mask);
+        bytes[r - u->layout.regions] |= w->tolerance ? 0xF : bytes_set((w->model ^ w->board) & w->mask);
     }
     for (unsigned i = 0; i < u->layout.region_count; i++)
         h = random_mix64(h ^ ((uint64_t)(i + 1) << 8 | bytes[i]));
@@ -381,7 +455,7 @@ static uint32_t alike(const struct differences *d, uint32_t first)
     const struct word_difference *w = &d->word[first];
     uint32_t n = 1;
     while (first + n < d->listed && w[n].row == w->row && w[n].col == w->col + n && w[n].model == w->model &&
-           w[n].board == w->board && w[n].mask == w->mask)
+           w[n].board == w->board && w[n].mask == w->mask && w[n].tolerance == w->tolerance)
         n++;
     return n;
 }
@@ -401,8 +475,13 @@ static void print_words(const struct unit *u, const struct word_difference *w, u
     if (count > 1)
         text_add(t, " to %u", w->col + count - 1);
     text_add(t, ": model %0*" PRIX32 ", board %0*" PRIX32, digits, w->model, digits, w->board);
-    if (w->mask != 0xFFFFFFFFU >> ((32U - r->bits) & 31U))
+    if (w->tolerance) {
+        text_add(t, " (not ");
+        tolerance_print(w->tolerance, t);
+        text_add(t, ")");
+    } else if (w->mask != 0xFFFFFFFFU >> ((32U - r->bits) & 31U)) {
         text_add(t, " (compared under %0*" PRIX32 ")", digits, w->mask);
+    }
     text_add(t, "\n");
 }
 
@@ -414,8 +493,12 @@ enum decided differences_decided(const struct differences *d, const struct outco
     bool some = d->words > d->listed, all = true; /* unlisted differences count as defined */
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
-        uint32_t differed = (w->model ^ w->board) & w->mask,
-                 defined = model->defined[w->row * row_words + w->col];
+        uint32_t at = w->row * row_words + w->col, defined = model->defined[at],
+                 differed = (w->model ^ w->board) & w->mask;
+        if (outcome_tolerant(model, w->row) && model->tolerance[at])
+            defined = tolerance_compared_bits(model->tolerance[at], defined);
+        if (w->tolerance)
+            differed = tolerance_difference(w->tolerance, w->mask, w->model, w->board);
         some |= (differed & defined) != 0;
         all &= !(differed & ~defined);
     }

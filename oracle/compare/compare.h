@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the model's outcome with a board's, bit by bit, in the bits that both define. The tally says what
- * was compared, and what masks and refusals removed. */
+/*
+ * Compares the model's outcome with a board's, bit by bit, in the bits that both define. The tally says what
+ * was compared, and what masks and refusals removed.
+ *
+ * Words with a tolerance (model/core/tolerance.h) are compared as a whole: they differ if they are farther
+ * apart. The tally counts as many of their bits as the tolerance leaves to compare. Where a board recorded
+ * only some bits of such a word, these are compared under the mask.
+ */
 #ifndef MISPRINT_ORACLE_COMPARE_COMPARE_H
 #define MISPRINT_ORACLE_COMPARE_COMPARE_H
 
@@ -49,16 +55,32 @@ struct word_difference {
     uint16_t row, col;     /* row over all regions of the layout */
     uint32_t model, board; /* the words */
     uint32_t mask;         /* compared bits; those in (model ^ board) & mask differ */
+    uint32_t tolerance;    /* not 0: the words are farther apart than this; the mask counts bits only */
 };
 
 enum { DIFFERENCES_MAX = 256 };
 struct differences {
     bool end_differs;
     uint32_t words;  /* how many words differ */
-    uint64_t bits;   /* how many bits differ */
+    uint64_t bits;   /* how many bits differ; of a word with a tolerance at least one */
     uint32_t listed; /* how many of the words are listed in `word` */
     struct word_difference word[DIFFERENCES_MAX];
 };
+
+/* What is known of a word on one side. */
+struct known_word {
+    uint32_t defined, tolerance;
+};
+/* How a word is compared. */
+struct word_rule {
+    uint32_t recorded;  /* bits that the board recorded */
+    uint32_t mask;      /* of these, the compared ones */
+    uint32_t tolerance; /* not 0: the word is compared as a whole, under this tolerance */
+};
+/* `bits`: those that the region uses. */
+struct word_rule word_rule_of(uint32_t bits, struct known_word model, struct known_word board);
+/* The bits in which a word differs. */
+uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_t board);
 
 /*
  * True if the outcomes are equal in everything that is compared:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/describe/picture.h"
 
+#include "oracle/compare/compare.h"
+
 #include <string.h>
 
 const char *const look_words[LOOKS] = {
@@ -27,19 +29,32 @@ uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint
     return p->side[side]->value[word_index(p, row, col)];
 }
 
-uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
+/* How a word is compared; with one side, what that side defines. */
+static struct word_rule rule_of(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
 {
-    uint32_t mask = region_bits(g), room[ROW_WORDS_MAX];
+    struct known_word known[SIDES];
+    uint32_t room[ROW_WORDS_MAX];
     for (unsigned s = 0; s < SIDES; s++) {
         const struct outcome *o = p->side[s];
-        if (!o)
-            continue;
-        if (!o->complete && !outcome_touched(o, row))
-            return 0;
-        if (o->checked)
-            mask &= outcome_masks(o, row, room)[col];
+        known[s] = (struct known_word){UINT32_MAX, 0};
+        if (o && !o->complete && !outcome_touched(o, row))
+            known[s].defined = 0;
+        else if (o && o->checked)
+            known[s] =
+                (struct known_word){outcome_masks(o, row, room)[col],
+                                    outcome_tolerant(o, row) ? o->tolerance[word_index(p, row, col)] : 0};
     }
-    return mask;
+    return word_rule_of(region_bits(g), known[SIDE_MODEL], known[SIDE_BOARD]);
+}
+
+uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
+{
+    return rule_of(p, g, row, col).mask;
+}
+
+uint32_t picture_tolerance(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
+{
+    return rule_of(p, g, row, col).tolerance;
 }
 
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
@@ -48,11 +63,12 @@ enum look picture_look(const struct picture *p, const struct region *g, unsigned
     bits &= region_bits(g);
     if (!bits)
         return LOOK_PLAIN;
-    uint32_t mask = picture_mask(p, g, row, col) & bits;
+    struct word_rule rule = rule_of(p, g, row, col);
     uint32_t mine = picture_word(p, side, row, col);
     uint32_t changed = (mine ^ p->initial->value[word_index(p, row, col)]) & bits;
     uint32_t other = p->side[SIDE_BOARD] ? picture_word(p, 1 - side, row, col) : mine;
-    if ((mine ^ other) & mask)
+    uint32_t mask = rule.tolerance ? bits : rule.mask & bits; /* a tolerance compares the whole word */
+    if (word_difference_bits(&rule, mine, other) & bits)
         return changed & mask ? LOOK_DIFFERS : LOOK_DIFFERS_MISSING;
     if (mask != bits && (changed || !mask))
         return LOOK_UNKNOWN;

@@ -33,6 +33,8 @@ bool picture_contents(const struct picture *p);
 
 /* A mask of the bits of a word that the region uses and both sides define. `row` counts over all regions. */
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
+/* The tolerance under which a word is compared; 0: under the mask. */
+uint32_t picture_tolerance(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
 /* How these bits of a word look; LOOK_PLAIN if `bits` is 0. */
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
                        uint32_t col, uint32_t bits);

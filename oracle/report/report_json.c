@@ -116,9 +116,16 @@ static json_t *explanation_json(const struct finding_view *v)
 static json_t *word_json(const struct finding_view *v, const struct word_difference *d)
 {
     const struct region *g = layout_region(&v->finding->unit->layout, d->row);
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "region", g->name, "row", d->row - g->first_row,
-                     "column", (int)d->col, "model", hex32(d->model), "board", hex32(d->board), "mask",
-                     hex32(d->mask));
+    json_t *word =
+        json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "region", g->name, "row", d->row - g->first_row, "column",
+                  (int)d->col, "model", hex32(d->model), "board", hex32(d->board), "mask", hex32(d->mask));
+    if (d->tolerance) {
+        struct text t = {0};
+        tolerance_print(d->tolerance, &t);
+        json_object_set_new(word, "tolerance", json_string(text_chars(&t)));
+        text_free(&t);
+    }
+    return word;
 }
 
 static json_t *difference_json(const struct finding_view *v)

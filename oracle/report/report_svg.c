@@ -19,8 +19,13 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     text_add(t, ": model %0*X, board %0*X, before %0*X", digits, picture_word(p, SIDE_MODEL, at, col) & bits,
              digits, picture_word(p, SIDE_BOARD, at, col) & bits, digits,
              p->initial->value[at * p->unit->layout.row_words + col] & bits);
-    if (picture_mask(p, g, at, col) != bits)
+    uint32_t tolerance = picture_tolerance(p, g, at, col);
+    if (tolerance) {
+        text_add(t, ", right ");
+        tolerance_print(tolerance, t);
+    } else if (picture_mask(p, g, at, col) != bits) {
         text_add(t, ", compared bits %0*X", digits, picture_mask(p, g, at, col));
+    }
     text_add(t, "</title>");
     text_free(&name);
 }

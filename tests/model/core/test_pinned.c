@@ -18,7 +18,8 @@
  * The digests are XXH64 of little-endian bytes. They do not depend on build, compiler, byte order or
  * addresses. There are three, so that an intended change of one does not hide others:
  * - cases: the binary form of the cases. If it differs, the others do, too.
- * - outcomes: end, reason, and for each touched row its number, words and, in checked runs, masks.
+ * - outcomes: end, reason, and for each touched row its number, words and, in checked runs, masks and
+ *   tolerances.
  * - coverage: the ids and modes of the clauses that were consulted.
  * The profile "drawn" reaches readings that no built-in profile chooses.
  *
@@ -49,7 +50,7 @@ enum {
     CAMPAIGN_SHORT = 500,  /* cases */
     CAMPAIGN_LONG = 10000, /* cases */
     CAMPAIGN_SEED = 1,
-    ROW_BYTES = 2 + 8 * ROW_WORDS_MAX,
+    ROW_BYTES = 2 + 12 * ROW_WORDS_MAX,
     BYTES_MAX = 4 + OUTCOME_ROWS_MAX * ROW_BYTES,
 };
 
@@ -135,6 +136,8 @@ static uint8_t *put_row(uint8_t *to, const struct unit *u, const struct outcome 
     const uint32_t *defined = outcome_masks(o, row, room);
     for (unsigned i = 0; i < g->cols; i++)
         to = bytes_put(to, defined[i] & bits, 4);
+    for (unsigned i = 0; outcome_tolerant(o, row) && i < g->cols; i++)
+        to = bytes_put(to, o->tolerance[row * u->layout.row_words + i], 4);
     return to;
 }
 

@@ -323,7 +323,8 @@ static void check_filler(struct place *p, unsigned i)
     for (uint32_t row = 0; row < l->rows; row++)
         for (uint32_t k = 0; k < l->row_words; k++) {
             uint32_t at = row * l->row_words + k, both = p->a->defined[at] & p->b->defined[at];
-            if (p->a->defined[at] != p->b->defined[at] || ((p->a->value[at] ^ p->b->value[at]) & both))
+            if (p->a->defined[at] != p->b->defined[at] || p->a->tolerance[at] != p->b->tolerance[at] ||
+                ((p->a->value[at] ^ p->b->value[at]) & (p->a->tolerance[at] ? UINT32_MAX : both)))
                 support_fail_case(
                     p->c,
                     "region %s row %u word %u depends on undefined bits: %08x or %08x, defined %08x or %08x",

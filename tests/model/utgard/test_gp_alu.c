@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The GP's arithmetic against independent implementations (MPFR, the host's float and double), and
- * definedness: no value of the operands' undefined bits changes a defined bit of the result.
+ * what is known of results: no value that an operand may have leads out of it.
  */
 #include "model/utgard/gp_alu.h"
 #include "tests/model/vc4/qpu/support_slow_float.h"
@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const struct gp_rules ieee = {.ordinary = true, .nan = GP_NAN_DEFAULT};
 
@@ -102,44 +103,118 @@ static void other_operations(void **state)
     }
 }
 
-/* A value with `bits` undefined low bits, and the same with other low bits. */
-static struct gp_operand blur(uint32_t value, uint64_t bits)
+/* ---- what is known of results ---- */
+
+/* Steps between two floats, counted here on their values' order: 2^31 for each zero, up and down from there.
+ */
+static int64_t place_of(uint32_t x)
 {
-    return (struct gp_operand){value, bits ? ~(UINT32_MAX >> (32 - bits)) : UINT32_MAX};
+    return x >> 31 ? -(int64_t)(x & 0x7FFFFFFF) : (int64_t)x;
 }
 
-static void undefined_bits_stay_undefined(void **state)
+static uint32_t float_near(uint32_t x, int64_t steps)
+{
+    int64_t place = place_of(x) + steps;
+    place = place > 0x7F800000 ? 0x7F800000 : place < -0x7F800000 ? -0x7F800000 : place;
+    return place < 0 ? 0x80000000U | (uint32_t)-place : (uint32_t)place;
+}
+
+/* Is a word right, by what is known of the value? */
+static bool admits(struct gp_known known, uint32_t value, uint32_t other)
+{
+    bool bits = !((value ^ other) & known.defined);
+    if (!known.tolerance)
+        return bits;
+    return bits && !bits_are_nan(value) && !bits_are_nan(other) &&
+           llabs(place_of(value) - place_of(other)) <= known.tolerance;
+}
+
+/* A value with a tolerance of random size, often none. */
+static struct gp_operand blur(struct slow_random *r, uint32_t value)
+{
+    uint64_t dice = slow_random_next(r);
+    uint32_t ulps =
+        dice % 3 && !bits_are_nan(value) ? 1 + ((uint32_t)(dice >> 32 & 0x3FFFFFF) >> dice / 8 % 26) : 0;
+    return (struct gp_operand){value, {ulps ? 0 : UINT32_MAX, ulps}};
+}
+
+/* One of the values that an operand may have: the ends often, both zeros. */
+static struct gp_operand settle(struct slow_random *r, const struct gp_operand *o)
+{
+    int64_t n = o->known.tolerance, by = (int64_t)(slow_random_next(r) % (uint64_t)(2 * n + 1)) - n;
+    if (slow_random_next(r) % 3 == 0)
+        by = slow_random_next(r) % 2 ? n : -n;
+    uint32_t x = n ? float_near(o->value, by) : o->value;
+    return (struct gp_operand){n && !x && slow_random_next(r) % 2 ? 0x80000000 : x, {UINT32_MAX, 0}};
+}
+
+/* The operand of a pair that makes results near 0, 1 and the ends. */
+static uint32_t partner(struct slow_random *r, uint32_t a, uint32_t b)
+{
+    switch (slow_random_next(r) % 6) {
+    case 0:
+        return a ^ 0x80000000;
+    case 1:
+        return float_near(a ^ 0x80000000, (int64_t)(slow_random_next(r) % 64) - 32);
+    case 2:
+        return (uint32_t)(slow_random_next(r) % 8) | (uint32_t)slow_random_next(r) << 31;
+    default:
+        return b;
+    }
+}
+
+/* No value of the operands leads out of what is known of the result. */
+static void results_stay_within_what_is_known(void **state)
 {
     (void)state;
     struct slow_random r = {23};
     static const enum gp_action actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_GE,   GP_DO_LT,
                                              GP_DO_MIN, GP_DO_MAX,   GP_DO_MUL,  GP_DO_MOVE, GP_DO_CLAMP};
-    uint64_t covered = 0, bits = 0;
-    unsigned count = support_scaled(400000);
+    static const struct gp_rules flush = {.f = {.flush = true}, .nan = GP_NAN_DEFAULT},
+                                 cut = {.f = {.rounding = ROUND_TRUNCATE}, .nan = GP_NAN_DEFAULT};
+    const struct gp_rules *const rules[] = {&ieee, &flush, &cut};
+    uint64_t covered = 0;
+    unsigned count = support_scaled(600000), known = 0, tolerances = 0;
     for (unsigned n = 0; n < count; n++) {
-        uint32_t a, b, c, d;
+        uint32_t a, b, c, d, value, other;
         slow_random_operands(&r, &a, &b);
         slow_random_operands(&r, &c, &d);
         enum gp_action action = actions[slow_random_next(&r) % (sizeof actions / sizeof *actions)];
-        const struct gp_operand o[3] = {blur(a, slow_random_next(&r) % 28),
-                                        blur(b, slow_random_next(&r) % 2 * (slow_random_next(&r) % 20)),
-                                        blur(c, 0)};
-        uint32_t value, other, defined = gp_compute_defined(&ieee, action, o, &value, &covered);
-        bits += (unsigned)__builtin_popcount(defined);
-        for (unsigned k = 0; k < 8; k++) {
-            const struct gp_operand full[3] = {
-                {(a & o[0].defined) | ((uint32_t)slow_random_next(&r) & ~o[0].defined), UINT32_MAX},
-                {(b & o[1].defined) | ((uint32_t)slow_random_next(&r) & ~o[1].defined), UINT32_MAX},
-                {c, UINT32_MAX}};
-            gp_compute_defined(&ieee, action, full, &other, &covered);
-            if ((value ^ other) & defined)
-                fail_msg(
-                    "action %u: %08x (%08x), %08x (%08x), %08x gives %08x (%08x); with %08x, %08x it is %08x",
-                    action, a, o[0].defined, b, o[1].defined, c, value, defined, full[0].value, full[1].value,
-                    other);
+        const struct gp_rules *rule = rules[slow_random_next(&r) % 3];
+        const struct gp_operand o[3] = {blur(&r, a), blur(&r, partner(&r, a, b)), blur(&r, c)};
+        struct gp_known k = gp_compute_known(rule, action, o, &value, &covered);
+        known += k.defined || k.tolerance;
+        tolerances += k.tolerance != 0;
+        for (unsigned time = 0; time < 8; time++) {
+            const struct gp_operand full[3] = {settle(&r, &o[0]), settle(&r, &o[1]), settle(&r, &o[2])};
+            gp_compute_known(rule, action, full, &other, &covered);
+            if (!admits(k, value, other))
+                fail_msg("action %u: %08x (%u), %08x (%u), %08x (%u) gives %08x (%08x, %u ulps); with %08x, "
+                         "%08x, %08x it is %08x",
+                         action, o[0].value, o[0].known.tolerance, o[1].value, o[1].known.tolerance,
+                         o[2].value, o[2].known.tolerance, value, k.defined, k.tolerance, full[0].value,
+                         full[1].value, full[2].value, other);
         }
     }
-    assert_true(bits > (uint64_t)count * 6); /* and some bits are defined */
+    print_message("  something is known of %u of %u results, a distance of %u\n", known, count, tolerances);
+    assert_true(known > count / 10 * 8 && tolerances > count / 5);
+}
+
+/* Nothing is known of results of undefined operands. A sum of a NaN and a tolerance is undefined, too. */
+static void undefined_operands_give_undefined_results(void **state)
+{
+    (void)state;
+    uint64_t covered = 0;
+    uint32_t value;
+    const struct gp_operand half[3] = {{0x3F800000, {0xFFFF0000, 0}}, {0x40000000, {UINT32_MAX, 0}}},
+                            nan[3] = {{0x7FC00000, {UINT32_MAX, 0}}, {0x40000000, {0, 4}}};
+    for (unsigned action = GP_DO_ADD; action <= GP_DO_MOVE; action++)
+        assert_int_equal(gp_compute_known(&ieee, (enum gp_action)action, half, &value, &covered).defined, 0);
+    assert_int_equal(gp_compute_known(&ieee, GP_DO_ADD, nan, &value, &covered).defined, 0);
+    /* 0 * Inf, where 0 is one of the values */
+    const struct gp_operand zero[3] = {{0x00000002, {0, 4}}, {0x7F800000, {UINT32_MAX, 0}}};
+    struct gp_known k = gp_compute_known(&ieee, GP_DO_MUL, zero, &value, &covered);
+    assert_true(!k.defined && !k.tolerance);
 }
 
 /* Where sign keeps a NaN all its bits are defined, whatever gp-nan-payload says. A move of a partly defined
@@ -149,18 +224,72 @@ static void unchanged_operands_keep_defined_bits(void **state)
     (void)state;
     const struct gp_rules keeps = {.ordinary = true, .sign_edge = GP_SIGN_KEEPS},
                           passes = {.identity = GP_IDENTITY_BYPASS}, moves = {0};
-    const struct gp_operand nan[3] = {{0xFFC00001, UINT32_MAX}}, part[3] = {{0x3E9A0000, 0x80000000}};
+    const struct gp_operand nan[3] = {{0xFFC00001, {UINT32_MAX, 0}}},
+                            part[3] = {{0x3E9A0000, {0x80000000, 0}}};
     uint64_t covered = 0;
     uint32_t value;
-    assert_int_equal(gp_compute_defined(&keeps, GP_DO_SIGN, nan, &value, &covered), UINT32_MAX);
+    assert_int_equal(gp_compute_known(&keeps, GP_DO_SIGN, nan, &value, &covered).defined, UINT32_MAX);
     assert_int_equal(value, 0xFFC00001);
     for (unsigned i = 0; i < 2; i++) {
         covered = 0;
-        assert_int_equal(gp_compute_defined(i ? &passes : &moves, GP_DO_MOVE, part, &value, &covered),
+        assert_int_equal(gp_compute_known(i ? &passes : &moves, GP_DO_MOVE, part, &value, &covered).defined,
                          i ? 0x80000000 : 0);
         assert_true(covered & GP_CLAUSE_BIT(GP_CLAUSE_IDENTITY));
     }
 }
+
+#ifdef HAVE_MPFR
+static const struct {
+    enum gp_complex_op op;
+    char which;
+} functions[] = {{GP_COMPLEX_RCP, 'r'},
+                 {GP_COMPLEX_RSQRT, 'q'},
+                 {GP_COMPLEX_EXP2, 'e'},
+                 {GP_COMPLEX_LOG2, 'l'}};
+
+/* A positive normal operand; powers of two and their neighbours often. */
+static uint32_t function_operand(struct slow_random *r, unsigned f)
+{
+    uint32_t x = (uint32_t)slow_random_next(r) & 0x7FFFFFFF;
+    if (functions[f].op == GP_COMPLEX_EXP2)
+        x = (x & 0x007FFFFF) | (uint32_t)(110 + slow_random_next(r) % 23) << 23;
+    if (slow_random_next(r) % 4 == 0)
+        x = (x & 0x7F800000) + (uint32_t)(slow_random_next(r) % 5) - 2;
+    return x;
+}
+
+/* Any answer within four units in the last place of the correct one is right, for any operand within the
+ * operand's tolerance. An answer one unit farther is wrong if the operand is exact. */
+static void check_tolerance(struct slow_random *r, unsigned f, uint32_t x, unsigned *checked)
+{
+    uint64_t covered = 0;
+    struct gp_known known;
+    struct gp_operand o = blur(r, x);
+    if (o.known.tolerance > 1000)
+        o.known.tolerance %= 1000;
+    o.known.defined = o.known.tolerance ? 0 : UINT32_MAX;
+    uint32_t value = gp_function(&ieee, functions[f].op, o, &known, &covered);
+    for (unsigned time = 0; time < 4; time++) {
+        uint32_t operand = settle(r, &o).value;
+        if (operand < 0x00800000 || operand >= 0x7F800000)
+            continue;
+        uint32_t right = slow_function(functions[f].which, operand);
+        for (int64_t ulps = -4; ulps <= 4; ulps += 4)
+            if (!admits(known, value, float_near(right, ulps)))
+                fail_msg("function %u of %08x (%u ulps) is %08x (%u ulps), but %08x may give %08x", f, x,
+                         o.known.tolerance, value, known.tolerance, operand, float_near(right, ulps));
+    }
+    bool special = known.defined == UINT32_MAX;
+    if (o.known.tolerance || special)
+        return;
+    for (int64_t ulps = -5; ulps <= 5; ulps += 10)
+        if (admits(known, value, float_near(value, ulps)) && float_near(value, ulps) != value &&
+            (float_near(value, ulps) & 0x7FFFFFFF) != 0x7F800000)
+            fail_msg("function %u of %08x is %08x, and %08x counts as right", f, x, value,
+                     float_near(value, ulps));
+    (*checked)++;
+}
+#endif
 
 /* Without a documented accuracy, results are within four units in the last place; exact ones are correctly
  * rounded. */
@@ -168,34 +297,24 @@ static void functions_of_the_complex_unit(void **state)
 {
     (void)state;
 #ifdef HAVE_MPFR
-    static const struct {
-        enum gp_complex_op op;
-        char which;
-    } functions[] = {{GP_COMPLEX_RCP, 'r'},
-                     {GP_COMPLEX_RSQRT, 'q'},
-                     {GP_COMPLEX_EXP2, 'e'},
-                     {GP_COMPLEX_LOG2, 'l'}};
     const struct gp_rules exact = {.ordinary = true, .accuracy = GP_ACCURACY_EXACT, .nan = GP_NAN_DEFAULT};
     struct slow_random r = {24};
     uint64_t covered = 0;
+    unsigned checked = 0;
     for (unsigned n = 0; n < support_scaled(60000); n++)
         for (unsigned f = 0; f < 4; f++) {
-            uint32_t x = (uint32_t)slow_random_next(&r) & 0x7FFFFFFF, defined, loose;
-            x = functions[f].op == GP_COMPLEX_EXP2
-                    ? (x & 0x007FFFFF) | (uint32_t)(110 + slow_random_next(&r) % 23) << 23
-                    : x;
-            if (x < 0x00800000 || x >= 0x7F800000)
+            struct gp_known known;
+            const struct gp_operand x = {function_operand(&r, f), {UINT32_MAX, 0}};
+            if (x.value < 0x00800000 || x.value >= 0x7F800000)
                 continue;
-            uint32_t value = gp_function(&exact, functions[f].op, x, UINT32_MAX, &defined, &covered),
-                     expected = slow_function(functions[f].which, x);
-            assert_int_equal(defined, UINT32_MAX);
-            expect("the function", x, functions[f].op, value, expected);
-            (void)gp_function(&ieee, functions[f].op, x, UINT32_MAX, &loose, &covered);
-            for (int ulp = -4;
-                 ulp <= 4 && (expected & 0x7FFFFFFF) > 0x00800010 && (expected & 0x7FFFFFFF) < 0x7F7FFFF0;
-                 ulp++)
-                assert_int_equal((expected + (uint32_t)ulp) & loose, value & loose);
+            uint32_t value = gp_function(&exact, functions[f].op, x, &known, &covered);
+            assert_int_equal(known.defined, UINT32_MAX);
+            assert_int_equal(known.tolerance, 0);
+            expect("the function", x.value, functions[f].op, value,
+                   slow_function(functions[f].which, x.value));
+            check_tolerance(&r, f, x.value, &checked);
         }
+    assert_true(checked > support_scaled(60000));
     slow_done();
 #else
     skip();
@@ -208,7 +327,8 @@ int main(void)
         cmocka_unit_test(sums_and_products),
         cmocka_unit_test(coverage_of_rounding_is_sound),
         cmocka_unit_test(other_operations),
-        cmocka_unit_test(undefined_bits_stay_undefined),
+        cmocka_unit_test(results_stay_within_what_is_known),
+        cmocka_unit_test(undefined_operands_give_undefined_results),
         cmocka_unit_test(unchanged_operands_keep_defined_bits),
         cmocka_unit_test(functions_of_the_complex_unit),
     };

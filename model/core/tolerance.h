@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tolerances: how far a right word may be from the model's word, where a document or a clause allows a
+ * distance. A tolerance is one word, so that it can be kept in an array beside values and masks:
+ *
+ *   0                          no tolerance: the mask alone says which bits are defined
+ *   1 .. TOLERANCE_ULPS_MAX    the word is a float; the number is a distance in units in the last place
+ *   TOLERANCE_BYTES | ...      the word is four unsigned bytes; bits 7n+6:7n are the distance of byte n
+ *
+ * A distance of n units in the last place (ulps) means n steps in the order of all floats: -Inf, the negative
+ * normal and denormal numbers, zero, the positive ones, +Inf. Each step leads from one float to the next. So
+ * a step just below a power of two is half as large as one just above it. Both zeros are one place in this
+ * order. A NaN has no place, so it is not within any distance of a number.
+ *
+ * The mask of a word with a tolerance holds the leading bits that all words within the distance share. It
+ * says less than the distance. It is for code that knows only masks.
+ */
+#ifndef MISPRINT_MODEL_CORE_TOLERANCE_H
+#define MISPRINT_MODEL_CORE_TOLERANCE_H
+
+#include "model/text/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* With 2^30 ulps or more, less than one bit of the word is known. */
+enum { TOLERANCE_ULPS_MAX = 0x3FFFFFFF, TOLERANCE_BYTE_MAX = 127 };
+#define TOLERANCE_BYTES UINT32_C(0x80000000)
+
+/* A float's place in the order; 0 for both zeros. Not for NaNs. */
+int32_t tolerance_place(uint32_t x);
+/* The float at a place; +0 at 0, an infinity beyond the ends. */
+uint32_t tolerance_float_at(int64_t place);
+
+/*
+ * Returns the tolerance of a float for which every float from `low` to `high` is right, and its mask. `value`
+ * is one of them. If an end is a NaN, or if less than a bit is known, the tolerance and the mask are 0. If
+ * all three are the same word, it is fully defined.
+ */
+uint32_t tolerance_of_floats(uint32_t value, uint32_t low, uint32_t high, uint32_t *mask);
+
+/* The tolerance of four bytes. */
+uint32_t tolerance_of_bytes(const uint8_t distance[4]);
+/* The leading bits that all bytes within the distance share. */
+uint32_t tolerance_mask_of_byte(uint32_t value, uint32_t distance);
+
+/* How far two words may be apart that have a tolerance each; one of them may have none. 0 if the kinds
+ * differ. */
+uint32_t tolerance_sum(uint32_t a, uint32_t b);
+
+/* How much of a word the tolerance compares, as a mask of leading bits: a distance of n leaves out as many
+ * low bits as 2n has. `defined`: the word's mask, for bytes without a distance. */
+uint32_t tolerance_compared_bits(uint32_t tolerance, uint32_t defined);
+
+/* The bits in which two words differ; 0 if they are within the tolerance of each other. `compared`: the bits
+ * to look at, from tolerance_compared_bits. A float or byte beyond its distance always has at least one bit
+ * in the result. */
+uint32_t tolerance_difference(uint32_t tolerance, uint32_t compared, uint32_t a, uint32_t b);
+
+/* Prints "within 4 ulps", "within 4, 4, 4, 0 of each byte" (the lowest byte first). */
+void tolerance_print(uint32_t tolerance, struct text *t);
+
+#endif
