@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the VideoCore IV machine share: printed vectors and limits. The
- * expectations are the sentences of model/vc4/vc4.h, spelled out. */
+/* What the parts of the VideoCore IV machine share: printed vectors, the count of exact steps, limits. The
+ * expectations are the sentences of model/vc4/vc4.h and model/core/fidelity.h, spelled out. */
 #include "model/text/text.h"
 #include "model/vc4/vc4.h"
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 static void check_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count,
                         unsigned bits, const char *expected)
@@ -45,6 +46,42 @@ static void equal_elements_are_printed_once(void **state)
     v.lane[3] = 8;
     check_print(&v, &all, 4, 32, " 00000007 00000007 00000007 00000008");
     check_print(&v, &all, 3, 32, " all 00000007"); /* only the first `count` elements count */
+}
+
+static void a_step_is_counted_once(void **state)
+{
+    (void)state;
+    struct vc4_vector all, partly, missing;
+    memset(&all, 0xFF, sizeof all);
+    missing = partly = all;
+    partly.lane[15] = 0xFFFFF000;
+    missing.lane[15] = 0;
+    const struct {
+        enum vc4_stop stop;
+        const struct vc4_vector *defined;
+        struct fidelity counts;
+    } rows[] = {
+        {VC4_GO, &all, {.exact = 1}},
+        {VC4_GO, NULL, {.exact = 1}}, /* no result */
+        {VC4_GO, &partly, {.tolerance = 1}},
+        {VC4_GO, &missing, {.undefined = 1}},
+        {VC4_FAULT_UNDEFINED, NULL, {.undefined = 1, .to_address = true}},
+        {VC4_FAULT_UNSUPPORTED, NULL, {.unsupported = 1}},
+        {VC4_FAULT_RESERVED, NULL, {.unsupported = 1}},
+    };
+    struct fidelity sum = {0};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fidelity f = {0};
+        vc4_account(&f, rows[i].stop, rows[i].defined);
+        vc4_account(&sum, rows[i].stop, rows[i].defined);
+        assert_int_equal(f.exact, rows[i].counts.exact);
+        assert_int_equal(f.tolerance, rows[i].counts.tolerance);
+        assert_int_equal(f.undefined, rows[i].counts.undefined);
+        assert_int_equal(f.unsupported, rows[i].counts.unsupported);
+        assert_int_equal(f.to_address, rows[i].counts.to_address);
+    }
+    assert_int_equal(sum.exact + sum.tolerance + sum.undefined + sum.unsupported, sizeof rows / sizeof *rows);
+    assert_true(sum.to_address);
 }
 
 static void a_limited_run_reaches_its_areas_alone(void **state)
@@ -87,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_element_has_its_own_mark),
         cmocka_unit_test(equal_elements_are_printed_once),
+        cmocka_unit_test(a_step_is_counted_once),
         cmocka_unit_test(a_limited_run_reaches_its_areas_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
