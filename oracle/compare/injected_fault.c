@@ -289,7 +289,7 @@ static void shift_rows(const struct injected_fault *fault, const struct outcome 
         struct row r = {before->value + (first + row) * width, outcome_row(o, first + row, width),
                         fault->region->cols, 0};
         uint32_t to = row + fault->number;
-        if (!outcome_touched(o, first + row) || !row_changed(&r))
+        if (!row_changed(&r))
             continue;
         if (to < fault->region->rows) {
             memcpy(outcome_row(o, first + to, width), r.now, r.cols * sizeof *r.now);
@@ -313,7 +313,7 @@ void injected_fault_change_outcome(const struct injected_fault *fault, const str
          row < (uint32_t)fault->region->first_row + fault->region->rows; row++) {
         struct row r = {before->value + row * width, outcome_row(o, row, width), fault->region->cols,
                         low_bits(fault->region->bits)};
-        if (!outcome_touched(o, row) || !row_changed(&r))
+        if (!row_changed(&r))
             continue;
         if (fault->kind->word)
             change_words(&r, fault);

@@ -14,8 +14,10 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #define FFFD "\xEF\xBF\xBD"
 
@@ -150,9 +152,81 @@ static void similar_messages_have_one_kind(void **state)
     }
 }
 
+/* Compares the first character of `count` bytes with what the C library decodes, which follows RFC 3629, and
+ * with the tables of the Unicode standard. */
+static void check_sequence(const char *bytes, size_t count)
+{
+    wchar_t c = 0;
+    mbstate_t fresh = {0};
+    size_t length = mbrtowc(&c, bytes, count, &fresh);
+    bool sound = length != (size_t)-1 && length != (size_t)-2 && c <= 0x10FFFF, good; /* RFC 3629 */
+    bool control = (c < 0x20 && c != L'\n' && c != L'\t') || (c >= 0x7F && c <= 0x9F); /* Cc */
+    bool turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);          /* Bidi_Control */
+    bool none = c == 0xFFFE || c == 0xFFFF;
+    size_t got = text_character(bytes, count, &good);
+    if (good != (sound && !control && !turns && !none) || got != (sound && length ? length : 1))
+        fail_msg("%02x %02x %02x %02x in %zu: %d, length %zu", bytes[0] & 0xFF, bytes[1] & 0xFF,
+                 bytes[2] & 0xFF, bytes[3] & 0xFF, count, good, got);
+}
+
+static void characters_are_those_of_the_c_library(void **state)
+{
+    (void)state;
+    static const unsigned char last[] = {0x00, 0x41, 0x7F, 0x80, 0x81, 0xBE, 0xBF, 0xC0, 0xFF};
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        skip();
+    for (unsigned a = 1; a < 256; a++)
+        for (unsigned b = 0; b < 256; b++)
+            for (unsigned c = 0; c < 256; c++)
+                for (unsigned d = 0; d < (a < 0xF0 ? 1 : sizeof last); d++) {
+                    const char bytes[4] = {(char)a, (char)b, (char)c, (char)last[d]};
+                    if (a >= 0xE0)
+                        check_sequence(bytes, 4);
+                    if (a >= 0xE0 && d == 0)
+                        check_sequence(bytes, 3);
+                    if (c == 0 && d == 0)
+                        check_sequence(bytes, 2);
+                    if (b == 0 && c == 0 && d == 0)
+                        check_sequence(bytes, 1);
+                }
+    assert_non_null(setlocale(LC_CTYPE, "C"));
+}
+
+static const char *name_at(const void *names, unsigned i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* Levenshtein distances as textbooks have them. A name is near if its distance is at most half the word. */
+static void hints_are_near_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *names[4], *hint;
+    } rows[] = {
+        {"sitting", {"kitten"}, "; did you mean 'kitten'?"},          /* 3 of 7 */
+        {"saturday", {"sunday"}, "; did you mean 'sunday'?"},         /* 3 of 8 */
+        {"sunday", {"saturday"}, "; did you mean 'saturday'?"},       /* 3 of 6 */
+        {"flaw", {"lawn"}, "; did you mean 'lawn'?"},                 /* 2 of 4: one goes, one comes */
+        {"lawn", {"flaw"}, "; did you mean 'flaw'?"},                 /* the same backwards */
+        {"gumbo", {"gambol"}, "; did you mean 'gambol'?"},            /* 2 of 5 */
+        {"abcd", {"bcda", "wxyz"}, "; did you mean 'bcda'?"},         /* 2 of 4 */
+        {"abcd", {"wbcd", "abcx", "abce"}, "; did you mean 'wbcd'?"}, /* the first of those at 1 */
+        {"abcdef", {"xxxdef", "abcxxf", "abcdxf"}, "; did you mean 'abcdxf'?"},
+        {"abcd", {"axyz"}, ""}, /* 3 of 4 */
+        {"ab", {"ba"}, ""},     /* 2 of 2 */
+        {"a", {"b"}, ""},
+        {"abcd", {NULL}, ""},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(text_hint(rows[i].word, name_at, rows[i].names).chars, rows[i].hint);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_are_those_of_the_c_library),
+        cmocka_unit_test(hints_are_near_words),
         cmocka_unit_test(any_bytes_become_clean_text),
         cmocka_unit_test(cuts_fall_between_characters),
         cmocka_unit_test(random_bytes_become_clean_text),

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory for many outcomes: aligned and zeroed, also when the allocator gives used memory again, and refused
+ * if its size does not fit into a size_t. The expectations are the sentences of harness/system/pages.h. */
+#include "harness/system/pages.h"
+
+#include "model/core/image_rules.h"
+#include "model/core/units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t huge = (size_t)2 << 20; /* a huge page of x86-64 and 64-bit ARM */
+
+static void memory_is_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {1, 63, 64, 65, 4096, huge - 1, huge, huge + 1, 3 * huge};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (unsigned turn = 0; turn < 3; turn++) {
+            uint8_t *at = pages_new(turn ? 1 : sizes[i], turn ? sizes[i] : 1);
+            assert_non_null(at);
+            assert_int_equal((uintptr_t)at % (sizes[i] < huge ? 64 : huge), 0);
+            assert_true(malloc_usable_size(at) >= sizes[i]);
+            for (size_t k = 0; k < sizes[i]; k++)
+                if (at[k])
+                    fail_msg("byte %zu of %zu is %02x", k, sizes[i], at[k]);
+            memset(at, 0xA5, sizes[i]); /* the next turn may get it again */
+            free(at);
+        }
+    void *none = pages_new(0, 0); /* nothing, but not an error */
+    assert_non_null(none);
+    free(none);
+}
+
+static void sizes_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    assert_null(pages_new(SIZE_MAX, 2));
+    assert_null(pages_new(2, SIZE_MAX));
+    assert_null(pages_new(SIZE_MAX / 2 + 1, 2)); /* the product is 0 */
+    assert_null(pages_new(SIZE_MAX / 16, 17));   /* small after it wraps */
+    assert_null(pages_new(1, SIZE_MAX));         /* small after it is rounded up */
+}
+
+static void outcomes_lie_beside_one_another(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        struct outcome *list[COUNT];
+        uint8_t *at = pages_of_outcomes(u, COUNT, list);
+        assert_non_null(at);
+        assert_true(malloc_usable_size(at) >= COUNT * outcome_bytes(u) + image_rules_bytes(u));
+        for (unsigned i = 0; i < COUNT; i++) {
+            assert_ptr_equal(list[i], at + i * outcome_bytes(u));
+            assert_ptr_equal(list[i]->unit, u);
+        }
+        free(at);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(sizes_that_overflow_are_refused),
+        cmocka_unit_test(outcomes_lie_beside_one_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
