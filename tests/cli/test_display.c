@@ -178,7 +178,10 @@ static void utf8_terminals_get_lines(void **state)
     struct screen s = {0};
     capture(&s, display_show, j, &view);
     for (unsigned row = 0; row < 8; row++) { /* U+250C, U+251C, U+2514, U+2502 */
-        const char *left = row == 0 ? "\xE2\x94\x8C" : row == 5 ? "\xE2\x94\x9C" : row == 7 ? "\xE2\x94\x94" : "\xE2\x94\x82";
+        const char *left = row == 0   ? "\xE2\x94\x8C"
+                           : row == 5 ? "\xE2\x94\x9C"
+                           : row == 7 ? "\xE2\x94\x94"
+                                      : "\xE2\x94\x82";
         assert_memory_equal(s.line[row], left, 3);
     }
 }

@@ -90,12 +90,17 @@ static void words_are_changed(void **state)
         const char *fault;
         uint32_t word[3]; /* instead of 100, 101 and 104, 0x64, 0x65 and 0x68 */
     } rows[] = {
-        {"byte-swap:vpm:0", {0x6400, 0x6500, 0x6800}}, {"byte-swap:vpm:1", {100, 101, 104}},
-        {"bit-clear:vpm:2", {96, 97, 104}},            {"bit-clear:vpm:0", {100, 100, 104}},
+        {"byte-swap:vpm:0", {0x6400, 0x6500, 0x6800}},
+        {"byte-swap:vpm:1", {100, 101, 104}},
+        {"bit-clear:vpm:2", {96, 97, 104}},
+        {"bit-clear:vpm:0", {100, 100, 104}},
         {"bit-set:vpm:31", {100U | 1U << 31, 101U | 1U << 31, 104U | 1U << 31}},
-        {"bit-set:vpm:0", {101, 101, 105}},            {"value-add:vpm:1", {101, 102, 105}},
-        {"value-add:vpm:4294967295", {99, 100, 103}},  {"value-clamp:vpm:6", {63, 63, 63}},
-        {"value-clamp:vpm:7", {100, 101, 104}},        {"value-clamp:vpm:31", {100, 101, 104}},
+        {"bit-set:vpm:0", {101, 101, 105}},
+        {"value-add:vpm:1", {101, 102, 105}},
+        {"value-add:vpm:4294967295", {99, 100, 103}},
+        {"value-clamp:vpm:6", {63, 63, 63}},
+        {"value-clamp:vpm:7", {100, 101, 104}},
+        {"value-clamp:vpm:31", {100, 101, 104}},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         inject(rows[i].fault);

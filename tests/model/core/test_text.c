@@ -159,9 +159,9 @@ static void check_sequence(const char *bytes, size_t count)
     wchar_t c = 0;
     mbstate_t fresh = {0};
     size_t length = mbrtowc(&c, bytes, count, &fresh);
-    bool sound = length != (size_t)-1 && length != (size_t)-2 && c <= 0x10FFFF, good; /* RFC 3629 */
+    bool sound = length != (size_t)-1 && length != (size_t)-2 && c <= 0x10FFFF, good;  /* RFC 3629 */
     bool control = (c < 0x20 && c != L'\n' && c != L'\t') || (c >= 0x7F && c <= 0x9F); /* Cc */
-    bool turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);          /* Bidi_Control */
+    bool turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);         /* Bidi_Control */
     bool none = c == 0xFFFE || c == 0xFFFF;
     size_t got = text_character(bytes, count, &good);
     if (good != (sound && !control && !turns && !none) || got != (sound && length ? length : 1))
