@@ -243,7 +243,7 @@ static void tree_grow(struct candidates *r, struct profile *p, const struct cove
 static bool tree_make(struct candidates *r, const struct test_case *c, unsigned runs)
 {
     struct tree *t = &r->tree;
-    struct profile p = {{0}};
+    struct profile p = {0};
     t->tc = c;
     t->slots = t->leaves = t->outcomes = t->runs = 0;
     t->runs_max = runs;

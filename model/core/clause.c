@@ -2,6 +2,7 @@
 #include "model/core/clause.h"
 
 #include "model/core/unit.h"
+#include "model/rule/rule.h"
 #include "model/text/character.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ static bool copy_word(const char *chars, size_t count, char *word, size_t room)
     return true;
 }
 
-enum { WORD_MAX = 128 };
+enum { WORD_MAX = 128, LINE_MAX = 1024 };
 
 static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p,
                        struct error *e)
@@ -122,15 +123,45 @@ static bool apply_pair(const struct unit *u, const char *chars, size_t count, st
     return choose(u, clause, reading, p, e);
 }
 
+/* Adds one rule to the profile, if it is of this unit. */
+static bool apply_rule(const struct unit *u, const char *chars, size_t count, struct profile *p,
+                       struct error *e)
+{
+    struct rule r;
+    const struct unit *of;
+    if (!rule_parse(chars, count, &of, &r, e))
+        return false;
+    if (of != u)
+        return true;
+    return rules_add(&p->rules, &r) ||
+           error_set(e,
+                     "a profile can have %d rules of %d numbers, names and operators; this is one too many",
+                     RULES_MAX, RULES_NODES_MAX);
+}
+
 bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e)
 {
-    while (*overrides) {
-        size_t count = strcspn(overrides, ",");
+    while (*overrides && *overrides != ';') {
+        size_t count = strcspn(overrides, ",;");
         if (!apply_pair(u, overrides, count, p, e))
             return false;
         overrides += count + (overrides[count] == ',');
     }
+    while (*overrides == ';') {
+        size_t count = strcspn(++overrides, ";");
+        if (!apply_rule(u, overrides, count, p, e))
+            return error_where(e, "rule '%.*s'", (int)(count > 100 ? 100 : count), overrides);
+        overrides += count;
+    }
     return true;
+}
+
+/* Does a line of a profile file begin with a unit's name and a blank, as a rule does? */
+static bool is_rule(const char *line)
+{
+    char name[WORD_MAX];
+    size_t count = strcspn(line, " \t=");
+    return char_is_space(line[count]) && copy_word(line, count, name, sizeof name) && unit_named(name);
 }
 
 static bool set_base(const struct unit *u, const char *name, struct profile *p, struct error *e)
@@ -147,7 +178,7 @@ static bool set_base(const struct unit *u, const char *name, struct profile *p, 
 
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e)
 {
-    size_t first = strcspn(spec, ",");
+    size_t first = strcspn(spec, ",;");
     profile_builtin(u, 0, p);
     if (memchr(spec, '=', first))
         return profile_override(u, spec, p, e);
@@ -164,17 +195,21 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
-        char word[2 * WORD_MAX], key[WORD_MAX], value[WORD_MAX];
+        char word[LINE_MAX], key[WORD_MAX], value[WORD_MAX];
         if (count >= sizeof word)
-            return error_set(e, "line %u: too long for 'clause = reading'", line);
-        if (copy_word(text, count, word, sizeof word)) {
+            return error_set(e, "line %u: too long for 'clause = reading' or a rule", line);
+        if (copy_word(text, count, word, sizeof word) && is_rule(word)) {
+            if (!apply_rule(u, word, strlen(word), p, e))
+                return error_where(e, "line %u", line);
+            first = false;
+        } else if (copy_word(text, count, word, sizeof word)) {
             const char *equals = strchr(word, '=');
             bool is_base = equals && copy_word(word, (size_t)(equals - word), key, sizeof key) &&
                            !strcmp(key, "base") &&
                            copy_word(equals + 1, strlen(equals + 1), value, sizeof value);
             if (is_base && !first)
-                return error_set(e, "line %u: 'base' must come before all clauses, because it sets each",
-                                 line);
+                return error_set(
+                    e, "line %u: 'base' must come before all clauses and rules, because it sets each", line);
             if (!(is_base ? set_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
                 return error_where(e, "line %u", line);
             int clause = is_base ? -1 : unit_clause_index(u, key);
@@ -201,7 +236,8 @@ bool coverage_contains(const struct coverage *c, const struct coverage *part)
 bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
                             unsigned clauses)
 {
-    unsigned disagreements = 0;
+    unsigned disagreements =
+        (p->rules.count || q->rules.count) && memcmp(&p->rules, &q->rules, sizeof p->rules) != 0;
     for (unsigned i = 0; i < clauses; i++)
         disagreements |= (unsigned)(c->modes[i] != 0) & (unsigned)(p->reading[i] != q->reading[i]);
     return disagreements;

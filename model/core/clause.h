@@ -13,6 +13,7 @@
 #define MISPRINT_MODEL_CORE_CLAUSE_H
 
 #include "model/core/error.h"
+#include "model/rule/rules.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,9 +62,11 @@ unsigned clause_readings(const struct clause *c);
 /* How many modes coverage distinguishes (at least 1). */
 unsigned clause_modes(const struct clause *c);
 
-/* The reading of each clause of one unit; indexed like the unit's clauses. */
+/* What a machine is taken to do: the reading of each clause of one unit, indexed like the unit's clauses, and
+ * rules (model/rule/rule.h). */
 struct profile {
     uint8_t reading[CLAUSES_MAX];
+    struct rules rules;
 };
 
 static inline unsigned reading_of(const struct profile *p, unsigned clause)
@@ -74,8 +77,9 @@ static inline unsigned reading_of(const struct profile *p, unsigned clause)
 /*
  * Resolves a profile as a user writes it: a built-in name ("manual", "bcm2835"),
  * optionally followed by overrides ",clause=reading". Overrides alone
- * ("vpm-addr-h8=row-div-4") apply to `manual`. Unknown names, clauses and
- * readings are errors that name the nearest known ones. profile_load in
+ * ("vpm-addr-h8=row-div-4") apply to `manual`. Rules may follow, each after a
+ * semicolon ("manual;vc4-vpm write.stride = value & 31"). Unknown names, clauses
+ * and readings are errors that name the nearest known ones. profile_load in
  * oracle/files/load.h resolves profiles in files.
  */
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e);
@@ -83,13 +87,14 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
 /* The built-in profile of this index (0 is `manual`). */
 void profile_builtin(const struct unit *u, unsigned index, struct profile *p);
 
-/* Applies overrides "clause=reading,clause=reading" to a profile. Clauses of other units are ignored. */
+/* Applies overrides "clause=reading,clause=reading;rule;rule" to a profile. Clauses and rules of other units
+ * are ignored. */
 bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e);
 
 /*
- * Parses a profile file. Its lines are "clause = reading" and '#' comments; a line "base = NAME" may come
- * first and names the built-in profile to start from. Clauses of other units are ignored, so that one file
- * can describe a whole chip. Errors name the line.
+ * Parses a profile file. Its lines are "clause = reading", rules, and '#' comments; a line "base = NAME" may
+ * come first and names the built-in profile to start from. Clauses and rules of other units are ignored, so
+ * that one file can describe a whole chip. Errors name the line.
  */
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e);
 
@@ -124,8 +129,8 @@ static inline bool covered(const struct coverage *c, unsigned clause)
     return c->modes[clause] != 0;
 }
 
-/* Do `p` and `q` read a covered clause differently? `c` is the coverage of a run under `p`. If not, the same
- * case has the same outcome under `q`. */
+/* Do `p` and `q` read a covered clause differently, or have different rules? `c` is the coverage of a run
+ * under `p`. If not, the same case has the same outcome under `q`. */
 bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
                             unsigned clauses);
 

@@ -119,3 +119,14 @@ bool unit_is_unspecified(const struct unit *u, unsigned reason)
 {
     return u->unspecified && reason < unit_reasons(u) && u->unspecified[reason];
 }
+
+const struct observer *run_observer(const struct run *r, struct observer *o)
+{
+    if (!r->see && !r->profile->rules.count)
+        return NULL;
+    *o = (struct observer){.points = r->out->unit->points,
+                           .rules = &r->profile->rules,
+                           .see = r->see,
+                           .context = r->see_context};
+    return o;
+}

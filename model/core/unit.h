@@ -14,6 +14,7 @@
 #include "model/core/fidelity.h"
 #include "model/core/outcome.h"
 #include "model/number/random.h"
+#include "model/rule/point.h"
 
 enum { CODE_WORDS_MAX = 8, CODE_SLOTS_MAX = 16, CODE_READS_MAX = 8, CODE_SLOT_TEXT_MAX = 40 };
 
@@ -95,6 +96,10 @@ struct run {
     /* Optional: takes lines on what the outcome does not show, such as why an access was out of range. */
     void (*remark)(void *context, const char *line);
     void *remark_context;
+    /* Optional: is shown each value that passes an observation point, before the profile's rules change it.
+     */
+    void (*see)(void *context, const struct observation *seen);
+    void *see_context;
     bool count_fidelity;      /* checked runs: fill in `fidelity`; units where this costs nothing always do */
     uint64_t steps;           /* result: number of instructions or operations executed */
     struct fidelity fidelity; /* result; 0 if the unit does not count it */
@@ -120,7 +125,9 @@ struct unit {
     const struct chip_alias *chips;         /* or NULL; ends at an entry without name */
     unsigned best_profile;                  /* index of the profile of `virtual:` without a name */
     const char *const *reasons;             /* why a case faulted or hung; [0] is ""; NULL-terminated */
-    const bool *unspecified; /* for each reason: true if no document says what happens then; NULL: never */
+    const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
+    const struct point *points; /* observation points (model/rule/point.h); NULL: none */
+    unsigned point_count;
     const struct code *code; /* NULL if the case has no FIELD_CODE */
     size_t state_size;       /* of run.state */
     void (*run)(struct run *r);
@@ -145,6 +152,9 @@ struct unit {
      * the program ends. */
     void (*mend)(struct test_case *c);
 };
+
+/* Sets up the observer of a run; NULL if nothing observes it, which costs least. */
+const struct observer *run_observer(const struct run *r, struct observer *o);
 
 /* All units, in the order in which they are listed; NULL after the last. */
 const struct unit *unit_at(unsigned i);

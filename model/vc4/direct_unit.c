@@ -21,7 +21,7 @@ struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count)
     };
 }
 
-struct vc4_env direct_begin(struct run *r, uint32_t memory_row)
+struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer)
 {
     outcome_reset(r->out, r->tc);
     r->out->checked = r->mode != RUN_PLAIN;
@@ -30,7 +30,8 @@ struct vc4_env direct_begin(struct run *r, uint32_t memory_row)
                             .checked = r->out->checked,
                             .filler = r->filler,
                             .memory_base = r->memory_base,
-                            .memory = direct_rows(r->out, memory_row, VC4_MEMORY_ROWS)};
+                            .memory = direct_rows(r->out, memory_row, VC4_MEMORY_ROWS),
+                            .observer = run_observer(r, observer)};
 }
 
 void direct_end(struct run *r, enum vc4_stop stop)

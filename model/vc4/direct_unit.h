@@ -41,8 +41,9 @@ extern const struct builtin_profile direct_profiles[];
 
 struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count);
 
-/* Begins a run and resets the outcome. `memory_row`: the first row of the memory in the outcome. */
-struct vc4_env direct_begin(struct run *r, uint32_t memory_row);
+/* Begins a run and resets the outcome. `memory_row`: the first row of the memory in the outcome. `observer`:
+ * room for the run's observer. */
+struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer);
 void direct_end(struct run *r, enum vc4_stop stop);
 
 /* Adds a row of the outcome to a traced line. The second function ends and frees the line. */

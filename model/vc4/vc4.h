@@ -115,7 +115,8 @@ struct vc4_env {
     uint32_t filler;      /* value of undefined bits */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
-    struct vc4_limits *limits; /* NULL: the run may access all of the memory and the VPM */
+    struct vc4_limits *limits;       /* NULL: the run may access all of the memory and the VPM */
+    const struct observer *observer; /* of the unit that runs; NULL: none */
 };
 
 /* May the run access all these bytes in this way? `*offset`: their offset in env->memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/files/load.h"
 
+#include "model/rule/rule.h"
 #include "oracle/files/file.h"
 #include "oracle/files/trace.h"
 #include "oracle/files/words.h"
@@ -25,7 +26,7 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
 /* Does the spec start with a file's name? */
 static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
 {
-    size_t first = strcspn(spec, ",");
+    size_t first = strcspn(spec, ",;");
     if (!first || first >= FILE_PATH_MAX || memchr(spec, '=', first))
         return false;
     memcpy(path, spec, first);
@@ -35,7 +36,7 @@ static bool names_file(const struct unit *u, const char *spec, char path[FILE_PA
 
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
 {
-    size_t first = strcspn(spec, ","), count;
+    size_t first = strcspn(spec, ",;"), count;
     char path[FILE_PATH_MAX];
     if (!names_file(u, spec, path))
         return profile_resolve(u, spec, p, e);
@@ -76,6 +77,11 @@ bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room,
     for (unsigned k = 0; k < unit_clauses(u); k++)
         if (base.reading[k] != p.reading[k])
             text_add(&t, ",%s=%s", unit_clause(u, k)->id, unit_clause(u, k)->readings[p.reading[k]].id);
+    for (unsigned i = 0; i < p.rules.count; i++) {
+        const struct rule r = rules_get(&p.rules, i);
+        text_add(&t, ";");
+        rule_print(u, &r, &t);
+    }
     bool fits = (size_t)snprintf(to, room, "%s", names_file(u, spec, path) ? text_chars(&t) : spec) < room;
     text_free(&t);
     return fits ||

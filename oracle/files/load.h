@@ -6,7 +6,7 @@
 #include "model/core/unit.h"
 
 /* Loads a profile as a user writes it: a built-in name or a file's name, either one followed by optional
- * ",clause=reading" overrides, or the overrides alone. */
+ * ",clause=reading" overrides and ";RULE" rules, or these alone. */
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
 /*

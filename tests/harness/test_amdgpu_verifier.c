@@ -269,7 +269,7 @@ static void accepted_cases_stay_within_their_guard(void **state)
         passed[seed % 2] += good;
         check_without_shortcuts(&limits, good, seed);
         for (unsigned n = 0; good && n < 16; n++) {
-            struct profile p = {{0}};
+            struct profile p = {0};
             for (unsigned i = 0; n && i < unit_clauses(initial->unit); i++)
                 if (random_one_in(&r, 1 + n % 3))
                     p.reading[i] = (uint8_t)random_below(&r, clause_readings(unit_clause(initial->unit, i)));

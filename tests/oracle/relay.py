@@ -57,7 +57,7 @@ def are_under_way(count):
 
 def note(kind):
     global sent, answered, most, ahead
-    if kind == RUN:  # one thread counts, the other answers
+    if kind == RUN:  # counted in one thread, answers in the other
         sent += 1
         most = max(most, sent - answered)
     if kind in ANSWERS:

@@ -279,7 +279,7 @@ static void toy_fill(struct finding *f, enum verdict verdict, const struct board
     struct test_case *c = calloc(1, sizeof *c);
     struct executor *x = executor_new(&toy_unit);
     struct outcome *o = outcome_new(&toy_unit);
-    struct profile p = {{0}};
+    struct profile p = {0};
     memset(f, 0, sizeof *f);
     f->unit = &toy_unit;
     f->verdict = verdict;

@@ -27,7 +27,7 @@ static void resolve_operations(const struct alu_rules *alu, const struct alu_op 
 static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 {
     for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
-        if (q->kept[i].made && !memcmp(&q->kept[i].profile, p, sizeof *p))
+        if (q->kept[i].made && !memcmp(q->kept[i].profile.reading, p->reading, sizeof p->reading))
             return &q->kept[i];
     struct qpu_rules *r = &q->kept[q->oldest];
     if (q->planned_rules == r)

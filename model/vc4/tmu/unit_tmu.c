@@ -45,6 +45,7 @@ static const struct region regions[] = {
 struct state {
     struct tmu tmu;
     struct vc4_env env;
+    struct observer observer;
     struct vc4_vector value, defined;
     uint32_t loads;    /* results loaded so far */
     uint32_t stream;   /* uniforms of operations below this index were taken */
@@ -58,7 +59,7 @@ static const struct tmu_case *case_of(const struct run *r)
 
 static void begin(struct run *r, struct state *s)
 {
-    s->env = direct_begin(r, ROW_MEMORY);
+    s->env = direct_begin(r, ROW_MEMORY, &s->observer);
     tmu_reset(&s->tmu, &s->env, 0);
     s->loads = s->stream = s->uniforms = 0;
     memset(&s->defined, 0xFF, sizeof s->defined);

@@ -4,6 +4,7 @@
 #include "model/core/units.h"
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
+#include "model/vc4/vpm/vpm_points.h"
 
 #include <string.h>
 
@@ -49,13 +50,14 @@ static const struct region regions[] = {
 struct state {
     struct vpm vpm;
     struct vc4_env env;
+    struct observer observer;
     struct vc4_vector stale, value, defined;
     uint32_t reads, statuses; /* number of vectors and of status values returned so far */
 };
 
 static void begin(struct run *r, struct state *s, const struct vpm_case *c)
 {
-    s->env = direct_begin(r, ROW_MEMORY);
+    s->env = direct_begin(r, ROW_MEMORY, &s->observer);
     vpm_reset(&s->vpm, &s->env, direct_rows(r->out, ROW_VPM, VC4_VPM_ROWS));
     for (unsigned i = 0; i < VC4_LANES; i++)
         s->stale.lane[i] = c->stale;
@@ -199,6 +201,8 @@ const struct unit vc4_vpm_unit = {
     .about = "VideoCore IV vertex pipe memory: block access in all modes, and DMA between VPM and memory",
     DIRECT_UNIT(struct vpm_case, fields, regions, ROWS),
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
+    .points = vpm_points,
+    .point_count = VPM_POINT_COUNT,
     .code = &vpm_code,
     .state_size = sizeof(struct state),
     .run = run,

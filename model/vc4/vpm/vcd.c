@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
+#include "model/vc4/vpm/vpm_points.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
 #include <string.h>
@@ -197,30 +198,58 @@ static enum vc4_stop transfer(struct vpm *v, struct vcd_row *r, bool store, uint
 
 /* ---- Store ---- */
 
-/* Bytes from the start of one row in memory to the start of the next (p59 T35). */
-static uint32_t store_pitch(const struct vpm *v, uint32_t row_bytes)
+/* The fields of a store setup, after rules. */
+struct store {
+    uint32_t modew, horizontal, units, depth;
+    uint32_t laned, x, y, stride, blockmode;
+};
+
+#define STORE_INPUTS(s) (s)->modew, (s)->horizontal, (s)->units, (s)->depth
+
+static struct store store_of(const struct vpm *v)
 {
-    uint32_t stride = SETUP_FIELD(v->port.store_stride, VDW_STRIDE_STRIDE);
+    const struct observer *o = v->env->observer;
+    uint32_t word = v->port.store_setup, stride = v->port.store_stride;
+    struct store s = {
+        .modew = OBSERVE(o, VPM_POINT_STORE_MODEW, SETUP_FIELD(word, VDW_MODEW), word),
+        .horizontal = OBSERVE(o, VPM_POINT_STORE_HORIZONTAL, SETUP_FIELD(word, VDW_HORIZ), word),
+        .units = OBSERVE(o, VPM_POINT_STORE_UNITS, setup_count(SETUP_FIELD(word, VDW_UNITS), 128), word),
+        .depth = OBSERVE(o, VPM_POINT_STORE_DEPTH, setup_count(SETUP_FIELD(word, VDW_DEPTH), 128), word)};
+    s.laned = OBSERVE(o, VPM_POINT_STORE_LANED, SETUP_FIELD(word, VDW_LANED), STORE_INPUTS(&s));
+    s.x = OBSERVE(o, VPM_POINT_STORE_X, SETUP_FIELD(word, VDW_X), STORE_INPUTS(&s));
+    s.y = OBSERVE(o, VPM_POINT_STORE_Y, SETUP_FIELD(word, VDW_Y), STORE_INPUTS(&s));
+    s.stride = OBSERVE(o, VPM_POINT_STORE_STRIDE, SETUP_FIELD(stride, VDW_STRIDE_STRIDE), STORE_INPUTS(&s));
+    s.blockmode =
+        OBSERVE(o, VPM_POINT_STORE_BLOCKMODE, SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE), STORE_INPUTS(&s));
+    return s;
+}
+
+/* Bytes from the start of one row in memory to the start of the next (p59 T35). */
+static uint32_t store_pitch(const struct vpm *v, const struct store *s, uint32_t row_bytes)
+{
+    uint32_t stride = s->stride;
     if (stride >> 13 && vpm_consult(v, VPM_CLAUSE_VDW_STRIDE_WIDTH, 0) == READING_MANUAL)
         stride &= (1U << 13) - 1;
-    return vpm_consult(v, VPM_CLAUSE_VDW_STRIDE_MEANING, 0) == VPM_VDW_START_TO_START ? stride
-                                                                                      : row_bytes + stride;
+    if (vpm_consult(v, VPM_CLAUSE_VDW_STRIDE_MEANING, 0) != VPM_VDW_START_TO_START)
+        stride += row_bytes;
+    return OBSERVE(v->env->observer, VPM_POINT_STORE_PITCH, stride, STORE_INPUTS(s));
 }
 
 /* Are the units consecutive in the VPM without a gap (clause vdw-blockmode)? Horizontal units of a whole row
  * always are. */
-static bool is_packed(const struct vpm *v, const struct vcd_row *unit)
+static bool is_packed(const struct vpm *v, const struct vcd_row *unit, uint32_t blockmode)
 {
     bool whole_rows = !unit->vertical && unit->length * unit->step == ROW_BYTES;
     return !whole_rows && vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, unit->vertical) == READING_MANUAL &&
-           SETUP_FIELD(v->port.store_stride, VDW_STRIDE_BLOCKMODE);
+           blockmode;
 }
 
 /* The place of a unit in the VPM: the next row or column, or directly after the previous unit. */
-static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, uint32_t unit)
+static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, uint32_t unit,
+                              const struct store *s)
 {
     struct vcd_row r = *first;
-    if (unit > 0 && is_packed(v, first)) {
+    if (unit > 0 && is_packed(v, first, s->blockmode)) {
         r.at += unit * r.length * r.step;
     } else if (!r.vertical) {
         r.at += unit * ROW_BYTES;
@@ -232,64 +261,101 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
+    r.at =
+        OBSERVE(v->env->observer, VPM_POINT_STORE_ROW_PLACE, r.at, unit, s->modew, s->horizontal, s->depth);
     return r;
 }
 
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address)
 {
-    uint32_t word = v->port.store_setup;
-    struct vcd_row first =
-        row_at(!SETUP_FIELD(word, VDW_HORIZ), SETUP_FIELD(word, VDW_MODEW), SETUP_FIELD(word, VDW_X),
-               SETUP_FIELD(word, VDW_Y), setup_count(SETUP_FIELD(word, VDW_DEPTH), 128));
-    if (SETUP_FIELD(word, VDW_LANED) && first.width < 4 &&
+    const struct observer *o = v->env->observer;
+    const struct store s = store_of(v);
+    struct vcd_row first = row_at(!s.horizontal, s.modew, s.x, s.y, s.depth);
+    if (s.laned && first.width < 4 &&
         vpm_consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1) == VPM_VDW_LANED_OBEYED)
         first.step = 4;
-    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128);
-    uint32_t pitch = units > 1 ? store_pitch(v, first.length * first.width) : 0;
+    uint32_t pitch = s.units > 1 ? store_pitch(v, &s, first.length * first.width) : 0;
+    uint32_t base = v->env->memory_base,
+             at = OBSERVE(o, VPM_POINT_STORE_ADDRESS, address - base, STORE_INPUTS(&s));
     enum vc4_stop stop = VC4_GO;
-    for (uint32_t i = 0; i < units && !stop; i++) {
-        struct vcd_row r = unit_of(v, &first, i);
-        stop = transfer(v, &r, true, address + i * pitch);
+    if (!OBSERVE(o, VPM_POINT_STORE_DONE, 1, STORE_INPUTS(&s)) || !s.depth)
+        return VC4_GO;
+    for (uint32_t i = 0; i < s.units && !stop; i++) {
+        struct vcd_row r = unit_of(v, &first, i, &s);
+        uint32_t to = OBSERVE(o, VPM_POINT_STORE_ROW_ADDRESS, at + i * pitch, i, pitch, s.modew, at);
+        stop = transfer(v, &r, true, base + to);
     }
     return stop;
 }
 
 /* ---- Load ---- */
 
+/* The fields of a load setup, after rules. */
+struct load {
+    uint32_t modew, vertical, nrows, rowlen;
+    uint32_t x, y, vpitch, pitch;
+};
+
+#define LOAD_INPUTS(l) (l)->modew, (l)->vertical, (l)->nrows, (l)->rowlen
+
+static struct load load_of(const struct vpm *v)
+{
+    const struct observer *o = v->env->observer;
+    uint32_t word = v->port.load_setup;
+    struct load l = {.modew = OBSERVE(o, VPM_POINT_LOAD_MODEW, SETUP_FIELD(word, VDR_MODEW), word),
+                     .vertical = OBSERVE(o, VPM_POINT_LOAD_VERTICAL, SETUP_FIELD(word, VDR_VERT), word),
+                     .nrows = OBSERVE(o, VPM_POINT_LOAD_NROWS, setup_count(SETUP_FIELD(word, VDR_NROWS), 16),
+                                      word),
+                     .rowlen = OBSERVE(o, VPM_POINT_LOAD_ROWLEN,
+                                       setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16), word)};
+    l.x = OBSERVE(o, VPM_POINT_LOAD_X, SETUP_FIELD(word, VDR_X), LOAD_INPUTS(&l));
+    l.y = OBSERVE(o, VPM_POINT_LOAD_Y, SETUP_FIELD(word, VDR_Y), LOAD_INPUTS(&l));
+    l.vpitch =
+        OBSERVE(o, VPM_POINT_LOAD_VPITCH, setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), LOAD_INPUTS(&l));
+    uint32_t mpitch = OBSERVE(o, VPM_POINT_LOAD_MPITCH, SETUP_FIELD(word, VDR_MPITCH), LOAD_INPUTS(&l));
+    uint32_t bytes = OBSERVE(o, VPM_POINT_LOAD_MPITCHB, SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB),
+                             LOAD_INPUTS(&l));
+    l.pitch = OBSERVE(o, VPM_POINT_LOAD_PITCH, mpitch ? 8U << mpitch : bytes, LOAD_INPUTS(&l));
+    return l;
+}
+
 /*
  * Where row i starts. VPITCH counts rows of 32-bit elements, half rows of 16-bit
  * ones ({Y, H}), quarter rows of 8-bit ones ({Y, B}). The manual adds in four bits
  * only: Y[3:0], {Y[2:0], H[0]}, {Y[1:0], B[1:0]} (p59; clause vdr-vpitch-carry).
  */
-static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first, uint32_t vpitch, uint32_t i)
+static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first, const struct load *l,
+                               uint32_t i)
 {
-    uint32_t quantum = first->vertical ? first->width : VC4_LANES * first->width;
+    uint32_t quantum = first->vertical ? first->width : VC4_LANES * first->width, vpitch = l->vpitch;
     uint32_t block = first->at / quantum, within = first->at % quantum, moved = block + i * vpitch;
     if (moved >> 4 != block >> 4) {
         unsigned rule = vpm_consult(v, VPM_CLAUSE_VDR_VPITCH_CARRY, vpitch == 16 ? 0 : 1);
         if (rule == READING_MANUAL || (rule == VPM_VPITCH_CARRIES_16_ONLY && vpitch != 16))
             moved = (block & ~15U) | (moved & 15U);
     }
-    return moved * quantum + within;
+    return OBSERVE(v->env->observer, VPM_POINT_LOAD_ROW_PLACE, moved * quantum + within, i, l->modew,
+                   l->vertical, vpitch);
 }
 
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
 {
-    uint32_t word = v->port.load_setup, y = SETUP_FIELD(word, VDR_Y), vert = SETUP_FIELD(word, VDR_VERT);
-    if (y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)
-        y &= VC4_VPM_ROWS_OF_QPU - 1;
-    bool vertical = vert != (vpm_consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, vert) == VPM_VDR_SAME_POLARITY);
-    struct vcd_row first = row_at(vertical, SETUP_FIELD(word, VDR_MODEW), SETUP_FIELD(word, VDR_X), y,
-                                  setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16));
-    uint32_t mpitch = SETUP_FIELD(word, VDR_MPITCH);
-    uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB);
-    uint32_t vpitch = setup_count(SETUP_FIELD(word, VDR_VPITCH), 16),
-             rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16);
+    const struct observer *o = v->env->observer;
+    struct load l = load_of(v);
+    if (l.y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)
+        l.y &= VC4_VPM_ROWS_OF_QPU - 1;
+    bool swapped = vpm_consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, l.vertical) == VPM_VDR_SAME_POLARITY;
+    struct vcd_row first = row_at(l.vertical != swapped, l.modew, l.x, l.y, l.rowlen);
+    uint32_t base = v->env->memory_base,
+             at = OBSERVE(o, VPM_POINT_LOAD_ADDRESS, address - base, LOAD_INPUTS(&l));
     enum vc4_stop stop = VC4_GO;
-    for (uint32_t i = 0; i < rows && !stop; i++) {
+    if (!OBSERVE(o, VPM_POINT_LOAD_DONE, 1, LOAD_INPUTS(&l)) || !l.rowlen)
+        return VC4_GO;
+    for (uint32_t i = 0; i < l.nrows && !stop; i++) {
         struct vcd_row r = first;
-        r.at = load_row_start(v, &first, vpitch, i);
-        stop = transfer(v, &r, false, address + i * pitch);
+        r.at = load_row_start(v, &first, &l, i);
+        uint32_t from = OBSERVE(o, VPM_POINT_LOAD_ROW_ADDRESS, at + i * l.pitch, i, l.pitch, l.modew, at);
+        stop = transfer(v, &r, false, base + from);
     }
     return stop;
 }

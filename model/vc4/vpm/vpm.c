@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
+#include "model/vc4/vpm/vpm_points.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
 #include <string.h>
@@ -34,27 +35,47 @@ static void fill_undefined(const struct vpm *v, struct vc4_vector *value, struct
 
 /* ---- Setup words ---- */
 
-/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33). */
-static struct vpm_block block_of(uint32_t word)
+/* The inputs of points in a block access of mode `m`, and one more. */
+#define MODE_INPUTS(mode, more) (mode) & 3U, (mode) >> 2 & 1U, (mode) >> 3, (more)
+
+/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33), and the
+ * points are in the same order. `first`: the point of SIZE. */
+static struct vpm_block block_of(const struct vpm *v, uint32_t word, unsigned first)
 {
+    const struct observer *o = v->env->observer;
+    uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), laned = SETUP_FIELD(word, VPM_WRITE_LANED),
+             horizontal = SETUP_FIELD(word, VPM_WRITE_HORIZ);
+    size = OBSERVE(o, first, size, laned, horizontal, word);
+    laned = OBSERVE(o, first + 1, laned, size, horizontal, word);
+    horizontal = OBSERVE(o, first + 2, horizontal, size, laned, word);
+    uint32_t mode = horizontal << 3 | laned << 2 | size;
     return (struct vpm_block){
         .set = true,
-        .mode = (uint8_t)(word >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)),
-        .address = SETUP_FIELD(word, VPM_WRITE_ADDR),
-        .stride = SETUP_FIELD(word, VPM_WRITE_STRIDE),
+        .mode = (uint8_t)mode,
+        .address = OBSERVE(o, first + 3, SETUP_FIELD(word, VPM_WRITE_ADDR), MODE_INPUTS(mode, word)),
+        .stride = OBSERVE(o, first + 4, SETUP_FIELD(word, VPM_WRITE_STRIDE), MODE_INPUTS(mode, word)),
     };
 }
 
-static void set_block_read(struct vpm *v, uint32_t word, uint64_t now)
+static bool is_reserved(const struct vpm_block *b)
+{
+    return !vpm_modes[b->mode].bits;
+}
+
+static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
 {
     struct vpm_port *p = &v->port;
+    const struct observer *o = v->env->observer;
     uint32_t outstanding = p->read.left + p->queued.left;
-    struct vpm_block b = block_of(word);
-    b.left = setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16);
-    b.ready = now + READ_LATENCY;
+    struct vpm_block b = block_of(v, word, VPM_POINT_READ_SIZE);
+    if (is_reserved(&b))
+        return VC4_FAULT_RESERVED;
+    b.left = OBSERVE(o, VPM_POINT_READ_NUM, setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16),
+                     MODE_INPUTS(b.mode, word));
+    b.ready = now + OBSERVE(o, VPM_POINT_READ_LATENCY, READ_LATENCY, MODE_INPUTS(b.mode, 0));
     if (outstanding == 0) {
         p->read = b;
-        return;
+        return VC4_GO;
     }
     unsigned rule = vpm_consult(v, VPM_CLAUSE_READ_QUEUE, p->queued.left ? 1 : 0);
     if (rule == VPM_QUEUE_REDIRECTS) {
@@ -64,22 +85,22 @@ static void set_block_read(struct vpm *v, uint32_t word, uint64_t now)
     } else if (rule == READING_MANUAL ? p->queued.left == 0 : outstanding == 1) {
         p->queued = b;
     } /* else the setup is lost */
+    return VC4_GO;
 }
 
 static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint64_t now)
 {
     struct vpm_port *p = &v->port;
+    struct vpm_block block;
     switch (kind) {
     case VPM_SETS_WRITE:
-        if (SETUP_FIELD(word, VPM_WRITE_SIZE) == 3)
+        block = block_of(v, word, VPM_POINT_WRITE_SIZE);
+        if (is_reserved(&block))
             return VC4_FAULT_RESERVED;
-        p->write = block_of(word);
+        p->write = block;
         return VC4_GO;
     case VPM_SETS_READ:
-        if (SETUP_FIELD(word, VPM_READ_SIZE) == 3)
-            return VC4_FAULT_RESERVED;
-        set_block_read(v, word, now);
-        return VC4_GO;
+        return set_block_read(v, word, now);
     case VPM_SETS_STORE:
         if (SETUP_FIELD(word, VDW_MODEW) == 1)
             return VC4_FAULT_RESERVED; /* p58 T34: unused */
@@ -170,11 +191,13 @@ enum vc4_stop vpm_write_setup(struct vpm *v, uint32_t word, uint32_t defined, ui
 {
     static const enum vpm_setup_kind kinds[4] = {VPM_SETS_WRITE, VPM_SETS_BASE, VPM_SETS_STORE,
                                                  VPM_SETS_STRIDE};
+    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_WRITE_WORD, word, 0);
     return write_setup(v, kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, defined, now);
 }
 
 enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now)
 {
+    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_READ_WORD, word, 0);
     enum vpm_setup_kind kind = SETUP_FIELD(word, VDR_PITCH_ID) == 9  ? VPM_SETS_PITCH
                                : SETUP_FIELD(word, VDR_ID)           ? VPM_SETS_LOAD
                                : SETUP_FIELD(word, VPM_READ_ID) == 0 ? VPM_SETS_READ
@@ -199,17 +222,35 @@ static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
+/* Shows the place of a vector to the observer, and keeps what its rules make of it inside the VPM. `first`:
+ * the point of the row. */
+static void observe_span(const struct observer *o, const struct vpm_block *b, uint32_t address,
+                         unsigned first, struct vpm_span *s)
+{
+    const struct vpm_mode *m = &vpm_modes[b->mode];
+    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m), words = m->horizontal ? VC4_LANES / m->per_word : 1U;
+    s->row = OBSERVE(o, first, s->row, MODE_INPUTS(b->mode, address));
+    s->col = OBSERVE(o, first + 1, s->col, MODE_INPUTS(b->mode, address));
+    s->shift = OBSERVE(o, first + 2, s->shift, MODE_INPUTS(b->mode, address));
+    s->row = s->row < rows ? s->row : rows;
+    s->col = s->col < VC4_LANES - words ? s->col : VC4_LANES - words;
+    s->shift = s->shift < 32U - m->bits * m->per_word ? s->shift : 32U - m->bits * m->per_word;
+}
+
 static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
                                  unsigned access)
 {
     struct vpm_addressing a = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1};
+    const struct observer *o = v->env->observer;
+    unsigned first = access == ADDR_READ ? VPM_POINT_READ_ADDRESS : VPM_POINT_WRITE_ADDRESS;
     if (b->moved && b->stride)
         b->address += b->stride;
     else if (b->moved && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
         b->address += 64;
     b->moved = b->set; /* in plain runs, all writes without a setup go to row 0 */
-    uint32_t y = vpm_row_field(m, b->address);
-    bool beyond = m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
+    uint32_t address = OBSERVE(o, first, b->address, MODE_INPUTS(b->mode, b->stride));
+    uint32_t y = vpm_row_field(m, address);
+    bool beyond = m->sub_bits < 2 && address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
     if (beyond && vpm_consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits) == VPM_ADDR_HIGH_ROW_BITS)
         a.base_row = VC4_VPM_ROWS_OF_QPU;
     unsigned mode = m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_LANED : 0);
@@ -219,7 +260,9 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
         a.row_scale = row_scales[vpm_consult(v, m->clause, mode)];
     if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
         a.y_mask = 15;
-    struct vpm_span s = vpm_locate(m, &a, b->address);
+    struct vpm_span s = vpm_locate(m, &a, address);
+    if (o)
+        observe_span(o, b, address, first + 1, &s);
     vc4_note_vpm_rows(v->env, s.row, vpm_vector_rows(m));
     return s;
 }
@@ -292,6 +335,9 @@ static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *de
         if (v->env->checked)
             defined->lane[4] = 0;
     }
+    if (v->env->observer)
+        observe_lanes(v->env->observer, VPM_POINT_READ_VALUE, value->lane,
+                      (uint32_t[]){MODE_INPUTS(v->port.read.mode, v->port.read.address)});
 }
 
 static void fetch_ahead(struct vpm *v)
@@ -323,7 +369,13 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
         return VC4_FAULT_UNDEFINED; /* no document says where a write without any setup goes */
     const struct vpm_mode *m = &vpm_modes[b->mode];
     struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
+    const struct observer *o = v->env->observer;
     if (!prepare_write(v, m, &vector, &mask, &lanes))
+        return VC4_GO;
+    lanes = OBSERVE(o, VPM_POINT_WRITE_LANES, lanes, MODE_INPUTS(b->mode, 0));
+    if (o)
+        observe_lanes(o, VPM_POINT_WRITE_VALUE, vector.lane, (uint32_t[]){MODE_INPUTS(b->mode, b->address)});
+    if (!OBSERVE(o, VPM_POINT_WRITE_DONE, 1, MODE_INPUTS(b->mode, b->address)))
         return VC4_GO;
     before_change(v);
     struct vpm_span s = next_span(v, b, m, ADDR_WRITE);
@@ -433,6 +485,9 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
         return VC4_GO;
     }
     *value = is_unmapped ? *unmapped : zeros;
+    if (v->env->observer)
+        observe_lanes(v->env->observer, VPM_POINT_STATUS_VALUE, value->lane,
+                      (const uint32_t[]){which, *pending_of(v, which)});
     if (v->env->checked)
         memset(defined, 0xFF, sizeof *defined);
     return VC4_GO;

@@ -10,7 +10,7 @@
 
 struct profile support_alu_profile(unsigned which)
 {
-    struct profile p = {{0}};
+    struct profile p = {0};
     for (unsigned i = 0; i < ALU_CLAUSES; i++)
         p.reading[ALU_CLAUSE_FIRST + i] = alu_clauses[i].in_profile[which];
     return p;

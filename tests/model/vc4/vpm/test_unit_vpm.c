@@ -68,7 +68,7 @@ static void run_on(struct bench *b, const struct profile *p, enum run_mode mode,
 /* A random profile: most clauses have the reading `manual`. */
 static struct profile some_profile(struct random *r)
 {
-    struct profile p = {{0}};
+    struct profile p = {0};
     for (unsigned i = 0; i < unit_clauses(unit); i++)
         p.reading[i] =
             random_one_in(r, 3) ? (uint8_t)random_below(r, clause_readings(unit_clause(unit, i))) : 0;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/rule/rule.h"
+
+#include <string.h>
+
+/* ---- running ---- */
+
+static bool has_rule(const struct rules *r, unsigned point)
+{
+    return r->points[point / 64] >> (point % 64) & 1;
+}
+
+/* The value of one lane after the first rule whose guard holds. */
+static uint32_t ruled(const struct rules *r, unsigned point, const struct expression_context *c,
+                      uint32_t mask)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct rule_entry *e = &r->rule[i];
+        const struct expression_node *guard = r->node + e->first, *result = guard + e->guard;
+        if (e->point == point && (!e->guard || expression_evaluate(guard, e->guard, c)))
+            return expression_evaluate(result, e->result, c) & mask;
+    }
+    return c->value[c->lane];
+}
+
+static uint32_t mask_of(const struct point *p)
+{
+    return p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
+}
+
+uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input)
+{
+    if (o->see)
+        o->see(o->context, &(struct observation){.point = point, .value = &value, .input = input});
+    if (!has_rule(o->rules, point))
+        return value;
+    struct expression_context c = {.value = &value, .input = input, .lanes = 1};
+    return ruled(o->rules, point, &c, mask_of(&o->points[point]));
+}
+
+void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input)
+{
+    uint32_t before[POINT_LANES_MAX];
+    if (o->see)
+        o->see(o->context, &(struct observation){.point = point, .value = lanes, .input = input});
+    if (!has_rule(o->rules, point))
+        return;
+    memcpy(before, lanes, sizeof before);
+    struct expression_context c = {.value = before, .input = input, .lanes = o->points[point].lanes};
+    for (; c.lane < c.lanes; c.lane++)
+        lanes[c.lane] = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+}
+
+/* ---- sets ---- */
+
+bool rules_add(struct rules *r, const struct rule *rule)
+{
+    if (r->count == RULES_MAX || r->nodes + rule->guard.count + rule->result.count > RULES_NODES_MAX)
+        return false;
+    struct rule_entry *to = &r->rule[r->count++];
+    *to = (struct rule_entry){.point = rule->point,
+                              .first = (uint16_t)r->nodes,
+                              .guard = (uint16_t)rule->guard.count,
+                              .result = (uint16_t)rule->result.count};
+    memcpy(r->node + r->nodes, rule->guard.node, rule->guard.count * sizeof *r->node);
+    r->nodes += rule->guard.count;
+    memcpy(r->node + r->nodes, rule->result.node, rule->result.count * sizeof *r->node);
+    r->nodes += rule->result.count;
+    r->points[rule->point / 64] |= UINT64_C(1) << (rule->point % 64);
+    return true;
+}
+
+struct rule rules_get(const struct rules *r, uint32_t i)
+{
+    const struct rule_entry *from = &r->rule[i];
+    struct rule rule = {.point = from->point, .guard.count = from->guard, .result.count = from->result};
+    memcpy(rule.guard.node, r->node + from->first, from->guard * sizeof *r->node);
+    memcpy(rule.result.node, r->node + from->first + from->guard, from->result * sizeof *r->node);
+    return rule;
+}

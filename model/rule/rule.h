@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules: what a machine does otherwise at one observation point of a unit.
+ *
+ *     UNIT POINT [when GUARD] = EXPRESSION        vc4-vpm write.stride = value & 31
+ *
+ * When a value passes the point and the guard is not 0, the machine goes on with the expression's value. Of
+ * several rules for one point the first whose guard holds applies. docs/rules.md describes the language.
+ */
+#ifndef MISPRINT_MODEL_RULE_RULE_H
+#define MISPRINT_MODEL_RULE_RULE_H
+
+#include "model/rule/expression.h"
+
+struct unit;
+
+struct rule {
+    uint16_t point;
+    struct expression guard; /* count 0: always */
+    struct expression result;
+};
+
+/* Adds a rule; false if there is no room. */
+bool rules_add(struct rules *r, const struct rule *rule);
+/* Takes out rule `i` of the set, below r->count. */
+struct rule rules_get(const struct rules *r, uint32_t i);
+
+/* Parses one rule. *unit: the unit that it names; the rule's point is of that unit. The error names the
+ * column. */
+bool rule_parse(const char *text, size_t count, const struct unit **unit, struct rule *r, struct error *e);
+/* Prints a rule as it is parsed, with the unit's name. */
+void rule_print(const struct unit *u, const struct rule *r, struct text *t);
+
+#endif

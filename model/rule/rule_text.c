@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of rules: printing and parsing. */
+#include "model/core/unit.h"
+#include "model/rule/rule.h"
+#include "model/text/character.h"
+
+#include <string.h>
+
+enum { NAME_MAX_HERE = 64 };
+
+static void skip_blanks(const char *text, size_t count, size_t *at)
+{
+    while (*at < count && char_is_space(text[*at]))
+        ++*at;
+}
+
+/* Copies the characters up to the next blank or '='. */
+static bool take_name(const char *text, size_t count, size_t *at, char name[NAME_MAX_HERE])
+{
+    size_t length = 0;
+    skip_blanks(text, count, at);
+    for (; *at < count && !char_is_space(text[*at]) && text[*at] != '='; ++*at)
+        if (length + 1 < NAME_MAX_HERE)
+            name[length++] = text[*at];
+    name[length] = 0;
+    return length > 0;
+}
+
+static const char *name_of_unit(const void *context, unsigned i)
+{
+    (void)context;
+    return unit_at(i) ? unit_at(i)->name : NULL;
+}
+
+static const char *name_of_point(const void *unit, unsigned i)
+{
+    const struct unit *u = unit;
+    return i < u->point_count ? u->points[i].name : NULL;
+}
+
+static bool find_point(const struct unit *u, const char *name, size_t column, struct rule *r, struct error *e)
+{
+    if (!u->point_count)
+        return error_set(e, "unit %s has no observation points yet, so it takes no rules", u->name);
+    for (unsigned i = 0; i < u->point_count; i++)
+        if (!strcmp(u->points[i].name, name)) {
+            r->point = (uint16_t)i;
+            return true;
+        }
+    error_unknown(e, "point", name, name_of_point, u, "`misprint points UNIT` lists them");
+    return error_where(e, "column %zu", column);
+}
+
+bool rule_parse(const char *text, size_t count, const struct unit **unit, struct rule *r, struct error *e)
+{
+    char name[NAME_MAX_HERE];
+    size_t at = 0, first;
+    memset(r, 0, sizeof *r);
+    if (!take_name(text, count, &at, name))
+        return error_set(e, "column 1: expected 'UNIT POINT [when GUARD] = EXPRESSION'");
+    *unit = unit_named(name);
+    if (!*unit)
+        return error_unknown(e, "unit", name, name_of_unit, NULL, "`misprint units` lists them");
+    skip_blanks(text, count, &at);
+    first = at + 1;
+    if (!take_name(text, count, &at, name))
+        return error_set(e, "column %zu: expected the name of a point of %s", first, (*unit)->name);
+    if (!find_point(*unit, name, first, r, e))
+        return false;
+    const struct point *p = &(*unit)->points[r->point];
+    skip_blanks(text, count, &at);
+    if (count - at > 5 && !memcmp(text + at, "when", 4) && char_is_space(text[at + 4])) {
+        at += 4;
+        if (!expression_parse(p, text, count, &at, &r->guard, e))
+            return false;
+    }
+    if (at == count || text[at] != '=')
+        return error_set(e, "column %zu: expected '=' and an expression", at + 1);
+    at++;
+    if (!expression_parse(p, text, count, &at, &r->result, e))
+        return false;
+    return at == count || error_set(e, "column %zu: expected an operator or the end of the rule", at + 1);
+}
+
+void rule_print(const struct unit *u, const struct rule *r, struct text *t)
+{
+    const struct point *p = &u->points[r->point];
+    text_add(t, "%s %s", u->name, p->name);
+    if (r->guard.count) {
+        text_add(t, " when ");
+        expression_print(&r->guard, p, t);
+    }
+    text_add(t, " = ");
+    expression_print(&r->result, p, t);
+}

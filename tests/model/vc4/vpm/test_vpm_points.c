@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of vc4-vpm. A field of a setup word can be changed in two ways: by a rule at its
+ * point, or in the word itself, at the place that the manual's table names. Both must leave the same outcome.
+ */
+#include "fuzz/generate/generate.h"
+#include "model/core/units.h"
+#include "model/rule/rule.h"
+#include "model/vc4/vpm/unit_vpm.h"
+#include "model/vc4/vpm/vpm_points.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct unit *const unit = &vc4_vpm_unit;
+
+static struct bench {
+    struct run run;
+    struct coverage coverage;
+    struct test_case tc, edited;
+    struct outcome *out, *other;
+    struct random random;
+    uint64_t seen[VPM_POINT_COUNT];
+} bench;
+
+static int begin(void **state)
+{
+    (void)state;
+    void *memory = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
+    assert_non_null(memory);
+    memset(memory, 0, unit->state_size);
+    bench.run = (struct run){.coverage = &bench.coverage,
+                             .state = memory,
+                             .mode = RUN_CHECKED,
+                             .memory_base = MEMORY_BASE_DEFAULT};
+    bench.out = outcome_new(unit);
+    bench.other = outcome_new(unit);
+    random_seed(&bench.random, 1);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    free(bench.run.state);
+    outcome_free(bench.out);
+    outcome_free(bench.other);
+    return 0;
+}
+
+static void run(const struct test_case *c, const struct profile *p, struct outcome *o)
+{
+    bench.run.tc = c;
+    bench.run.profile = p;
+    bench.run.out = o;
+    unit->run(&bench.run);
+}
+
+static bool same(const struct outcome *a, const struct outcome *b)
+{
+    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
+    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes) &&
+           !memcmp(a->defined, b->defined, bytes);
+}
+
+static struct profile with_rule(const char *profile, const char *rule)
+{
+    struct profile p;
+    struct error e = {0};
+    char spec[160];
+    snprintf(spec, sizeof spec, "%s;vc4-vpm %s", profile, rule);
+    if (!profile_resolve(unit, spec, &p, &e))
+        fail_msg("%s: %s", spec, e.text);
+    return p;
+}
+
+/* The built-in profiles ignore LANED of DMA stores. */
+#define LANED "manual,vdw-laned=laned"
+
+/* ---- fields ---- */
+
+/* Where a field is (p57-60, tables 32 to 37). `mask`, `match`: of the words that have it. `zero`: what 0 in
+ * the word means; the point has that number. */
+static const struct place {
+    const char *point;
+    uint32_t code, mask, match; /* code: of the operation that writes the word */
+    uint8_t low, width;
+    uint32_t zero, passed_over; /* passed_over: a value that is reserved in the word */
+} places[] = {
+    {"write.size", VPM_OP_WR_SETUP, 0xC0000000, 0, 8, 2, 0, 3},
+    {"write.laned", VPM_OP_WR_SETUP, 0xC0000000, 0, 10, 1, 0, 99},
+    {"write.horizontal", VPM_OP_WR_SETUP, 0xC0000000, 0, 11, 1, 0, 99},
+    {"write.addr", VPM_OP_WR_SETUP, 0xC0000000, 0, 0, 8, 0, 999},
+    {"write.stride", VPM_OP_WR_SETUP, 0xC0000000, 0, 12, 6, 0, 99},
+    {"read.size", VPM_OP_RD_SETUP, 0xC0000000, 0, 8, 2, 0, 3},
+    {"read.laned", VPM_OP_RD_SETUP, 0xC0000000, 0, 10, 1, 0, 99},
+    {"read.horizontal", VPM_OP_RD_SETUP, 0xC0000000, 0, 11, 1, 0, 99},
+    {"read.addr", VPM_OP_RD_SETUP, 0xC0000000, 0, 0, 8, 0, 999},
+    {"read.stride", VPM_OP_RD_SETUP, 0xC0000000, 0, 12, 6, 0, 99},
+    {"read.num", VPM_OP_RD_SETUP, 0xC0000000, 0, 20, 4, 16, 99},
+    {"store.units", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 23, 7, 128, 999},
+    {"store.depth", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 16, 7, 128, 999},
+    {"store.laned", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 15, 1, 0, 99},
+    {"store.horizontal", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 14, 1, 0, 99},
+    {"store.y", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 7, 7, 0, 999},
+    {"store.x", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 3, 4, 0, 99},
+    {"store.modew", VPM_OP_WR_SETUP, 0xC0000000, 0x80000000, 0, 3, 0, 1},
+    {"store.stride", VPM_OP_WR_SETUP, 0xC0000000, 0xC0000000, 0, 16, 0, 99999},
+    {"store.blockmode", VPM_OP_WR_SETUP, 0xC0000000, 0xC0000000, 16, 1, 0, 99},
+    {"load.vertical", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 11, 1, 0, 99},
+    {"load.mpitch", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 24, 4, 0, 99},
+    {"load.rowlen", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 20, 4, 16, 99},
+    {"load.nrows", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 16, 4, 16, 99},
+    {"load.vpitch", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 12, 4, 16, 99},
+    {"load.y", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 4, 7, 0, 999},
+    {"load.x", VPM_OP_RD_SETUP, 0x80000000, 0x80000000, 0, 4, 0, 99},
+    {"load.mpitchb", VPM_OP_RD_SETUP, 0xF0000000, 0x90000000, 0, 13, 0, 99999},
+};
+
+/* A pitch setup has ID 9 in bits 31:28; all other words with bit 31 are load setups (p59-60). */
+static bool has_field(const struct place *f, const uint32_t *op)
+{
+    bool pitch = f->code == VPM_OP_RD_SETUP && op[0] >> 28 == 9 && f->match != 0x90000000;
+    return (op[1] & OP_CODE_MASK) == f->code && (op[0] & f->mask) == f->match && !pitch;
+}
+
+/* A generated case that begins with a setup of each kind, so that no access uses a word never written. */
+static bool make_case(struct vpm_case *c)
+{
+    static const uint32_t first[][2] = {{0x80904000, VPM_OP_WR_SETUP},
+                                        {0xC0000000, VPM_OP_WR_SETUP},
+                                        {0x81110000, VPM_OP_RD_SETUP},
+                                        {0x90000000, VPM_OP_RD_SETUP}};
+    enum { FIRST = sizeof first / sizeof *first };
+    case_generate(&bench.random, unit, &bench.tc);
+    if (c->op_count + FIRST > VPM_OPS_MAX)
+        return false;
+    memmove(c->op[FIRST], c->op[0], c->op_count * sizeof c->op[0]);
+    memcpy(c->op, first, sizeof first);
+    c->op_count += FIRST;
+    return true;
+}
+
+static void a_rule_is_an_edit_of_the_word(void **state)
+{
+    (void)state;
+    struct vpm_case *c = (struct vpm_case *)(void *)bench.tc.words,
+                    *d = (struct vpm_case *)(void *)bench.edited.words;
+    static const char *const profiles[] = {"manual", "bcm2835", LANED};
+    unsigned differing = 0;
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct place *f = &places[i];
+        unsigned changed = 0;
+        for (unsigned n = 0; n < support_scaled(400); n++) {
+            char rule[64];
+            uint32_t field = random_below(&bench.random, 1U << f->width), mask = (1U << f->width) - 1;
+            if (field == f->passed_over || !make_case(c))
+                continue;
+            snprintf(rule, sizeof rule, "%s = %u", f->point, field ? field : f->zero);
+            struct profile ruled = with_rule(profiles[n % 3], rule), plain = ruled;
+            plain.rules = (struct rules){0};
+            case_copy(&bench.edited, &bench.tc);
+            bool refused = false; /* the setup stops the case; a rule acts only later */
+            for (uint32_t k = 0; k < d->op_count; k++)
+                if (has_field(f, d->op[k])) {
+                    refused |= (d->op[k][0] >> f->low & mask) == f->passed_over;
+                    d->op[k][0] = (d->op[k][0] & ~(mask << f->low)) | field << f->low;
+                }
+            if (refused)
+                continue;
+            run(&bench.tc, &plain, bench.out);
+            run(&bench.edited, &plain, bench.other);
+            changed += !same(bench.out, bench.other);
+            run(&bench.tc, &ruled, bench.out);
+            if (!same(bench.out, bench.other))
+                support_fail_case(&bench.tc, "rule %s is not what the edited words do", rule);
+        }
+        if (!changed)
+            fail_msg("%s: no edit changed an outcome", f->point);
+        differing += changed;
+    }
+    print_message("%u edits changed the outcome\n", differing);
+}
+
+/* ---- all points ---- */
+
+static void count(void *context, const struct observation *seen)
+{
+    (void)context;
+    bench.seen[seen->point]++;
+}
+
+/* Cases pass every point, and a rule at every point changes the outcome of some case. */
+static void every_point_matters(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < VPM_POINT_COUNT; i++) {
+        char rule[64];
+        bool changes = false;
+        snprintf(rule, sizeof rule, "%s = value ^ 1", vpm_points[i].name);
+        struct profile ruled = with_rule(LANED, rule), plain = ruled;
+        plain.rules = (struct rules){0};
+        for (unsigned n = 0; n < 5000 && !changes; n++) {
+            case_generate(&bench.random, unit, &bench.tc);
+            bench.run.see = count;
+            run(&bench.tc, &plain, bench.out);
+            bench.run.see = NULL;
+            run(&bench.tc, &ruled, bench.other);
+            changes = !same(bench.out, bench.other);
+        }
+        if (!changes || !bench.seen[i])
+            fail_msg("%s: seen %llu times, no case shows its rule", vpm_points[i].name,
+                     (unsigned long long)bench.seen[i]);
+        for (unsigned k = 0; k < i; k++)
+            assert_string_not_equal(vpm_points[i].name, vpm_points[k].name);
+    }
+}
+
+/* To be observed changes nothing. */
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    struct profile p;
+    struct error e = {0};
+    assert_true(profile_resolve(unit, "bcm2835", &p, &e));
+    for (unsigned n = 0; n < support_scaled(5000); n++) {
+        case_generate(&bench.random, unit, &bench.tc);
+        run(&bench.tc, &p, bench.out);
+        bench.run.see = count;
+        run(&bench.tc, &p, bench.other);
+        bench.run.see = NULL;
+        if (!same(bench.out, bench.other))
+            support_fail_case(&bench.tc, "case %u: the observed run differs", n);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
+        cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+        cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
