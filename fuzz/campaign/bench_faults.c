@@ -11,17 +11,17 @@
 #include <string.h>
 
 enum {
-    SETS_EACH = 10,   /* pairs of a unit, and triples */
-    SETS_TRIES = 400, /* random cases that are tried for clauses that they touch together */
+    SETS_EACH = 10,   /* pairs of each unit, and as many triples */
+    SETS_TRIES = 400, /* random cases from which clauses are taken that one case touches together */
     FRESH_CASES = 20000,
     FRESH_SEED = 77,
-    SHOW_CASES = 2000, /* random cases, one of which must show the fault */
+    SHOW_CASES = 2000, /* random cases of which at least one must show the fault */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20,   /* faults in operands of a unit, spread over its fields */
-    FIRST_CASES = 500,    /* of the first campaign */
-    GROWTH = 8,           /* each further campaign has so many times as many cases */
-    OUTSIDE_CASES = 4000, /* of the first campaign, if it is an injected fault: enough to show coincidences */
+    OPERANDS_MOST = 20,   /* faults in operands of each unit, spread over its fields */
+    FIRST_CASES = 500,    /* cases of the first campaign */
+    GROWTH = 8,           /* each further campaign has this many times as many cases */
+    OUTSIDE_CASES = 4000, /* cases of the first campaign for an injected fault: enough to show coincidences */
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};
@@ -57,8 +57,8 @@ static void add(struct catalogue *c, const struct bench_fault *p)
 }
 
 /*
- * Chooses the profile upon which the reading is injected. If only a profile that has the reading
- * distinguishes it from the manual's, the manual's is injected upon that one.
+ * Chooses the profile to which the reading is added. If the manual's reading can be told from it only under a
+ * profile that has the reading, the manual's reading is injected there.
  */
 static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
                            struct bench_fault *p)
@@ -95,8 +95,8 @@ static void add_singles(struct catalogue *c)
     executor_free(x);
 }
 
-/* A random reading other than the base's of `count` clauses that the case touched; false if it touched too
- * few. */
+/* Chooses a random reading, other than the base's, of `count` clauses that the case touched. Returns false if
+ * it touched too few. */
 static bool draw_set(struct random *r, const struct coverage *touched, const struct profile *base,
                      unsigned count, const struct unit *u, struct cause *set)
 {
@@ -162,8 +162,8 @@ static bool each_shows(struct probe *l, const struct profile *base, const struct
     return shown == all;
 }
 
-/* Pairs or triples of clauses that one random case touches, half of them upon the manual, half upon the
- * best-known silicon. */
+/* Makes pairs or triples of clauses that one random case touches. Half are added to profile `manual`, half to
+ * the best-known silicon. */
 static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned size)
 {
     struct probe l = probe_open(c->unit);
@@ -185,14 +185,14 @@ static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned s
     probe_close(&l);
 }
 
-/* The board with the fault, "virtual:manual,clause=reading". */
+/* The spec of the board with the fault, "virtual:manual,clause=reading". */
 static void bench_fault_board(const struct bench_fault *p, struct text *t)
 {
     text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
     bench_fault_print(p, t);
 }
 
-/* Does the fault change anything, defined or not, in some random case? Some operands have no effect. */
+/* Does the fault change any bit, defined or not, in some random case? Some operands have no effect. */
 static bool changes_something(const struct bench_fault *p)
 {
     struct text spec = {0};
@@ -371,7 +371,7 @@ static enum bench_fault_verdict judge_readings(const struct cause *truth, const 
     return candidates ? FAULT_CANDIDATES : found.count == truth->count ? FAULT_EXACT : FAULT_PART;
 }
 
-/* Does the model, with what was attributed, do what the board does in fresh cases? */
+/* Does the model, with the attributed causes, reproduce the board in fresh cases? */
 static bool predicts(struct board *board, const struct profile *attributed, struct error *e)
 {
     struct probe l = probe_open(board->unit);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The campaign loop: cases from a source (a seeded generator, a trace, files) run on model and board;
- * differences are repeated, explained, reduced, filed by cause and stored. `misprint fuzz` and `misprint
+ * The campaign loop. Cases from a source (a seeded generator, a trace, files) run on model and board.
+ * Differences are repeated, explained, reduced, filed by cause and stored. `misprint fuzz` and `misprint
  * replay` are this loop with different sources.
  *
- * Finite sources are replayed exactly: each differing case is explained by a search of its own. Of endless
- * sources, a case that agrees with the campaign's profile (the profile with all causes found so far) is
- * mostly counted (tally.predicted) without a run under the profile alone; one in sixteen is compared with
- * that too, and counted as known if it differs. All else is explained. A case that no single change explains
- * is first reduced to what is not known of it, because a small case mostly has one cause. At the end, causes
- * that were only met together are isolated: the board is asked of cases in which, by the model, one of them
- * acts alone.
+ * Finite sources are replayed exactly: each differing case is explained by a search of its own. In endless
+ * sources, most cases that agree with the campaign's profile (the profile with all causes found so far) are
+ * only counted (tally.predicted), without a run under the profile alone. One in sixteen is compared with that
+ * profile too, and counted as known if it differs. All other cases are explained. A case that no single
+ * change explains is first reduced to the part that known causes do not explain, because a small case mostly
+ * has one cause. At the end, causes that were only met together are isolated: the board runs cases in which,
+ * by the model, one of them acts alone.
  *
- * A board that changes its behaviour while it runs, hot or worn, is noticed at the first case in which it
- * does neither what its causes predict nor what the profile says. If it comes to follow the profile, no case
- * differs; then the last attribution finds a cause that not all evidence agrees with. Coverage under the
- * profile alone may be seen sixteen cases late, because predicted cases run under the causes.
+ * A board may change its behaviour while it runs, because it is hot or worn. The campaign notices that at the
+ * first case in which the board does neither what its causes predict nor what the profile says. If the board
+ * begins to follow the profile, no case differs. Then the last attribution finds a cause with which not all
+ * evidence agrees. Coverage under the profile alone may be seen sixteen cases late, because predicted cases
+ * run under the causes.
  *
- * Equal options, sources and boards make equal findings, byte for byte, if the limit is max_cases: time
- * decides nothing but when to stop.
+ * If the limit is max_cases, equal options, sources and boards give equal findings, byte for byte: time
+ * decides only when to stop.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H
@@ -45,50 +46,53 @@ struct campaign_options {
     const struct unit *unit;
     const struct profile *profile;
     const char *profile_name;
-    struct board *board; /* NULL: the source brings the outcomes (a trace) */
+    struct board *board; /* NULL: the source delivers the outcomes (a trace) */
     struct store *store; /* NULL: findings are kept in memory only */
-    int64_t run;         /* its record there; 0: the campaign makes one */
+    int64_t run;         /* the record of this run in the store; 0: the campaign makes one */
     uint64_t seed;
     uint64_t max_cases;    /* 0: no limit */
     double max_seconds;    /* 0: no limit */
-    unsigned max_changes;  /* of attribution; 0: CHANGES_USUAL */
+    unsigned max_changes;  /* limit of changes in an attribution; 0: CHANGES_USUAL */
     unsigned max_findings; /* 0: FINDINGS_MAX. Differing cases that need more are counted in tally.unfiled */
-    bool exact;            /* search for every differing case; always so if the source brings the outcomes */
-    bool reduce;           /* reduce the first case of each finding (needs a board) */
-    unsigned job, jobs;    /* number and count of the runs for campaigns_settle; 0, 0: it is alone */
-    bool resume;           /* go on from what earlier runs of the same comparison left in the store */
-    unsigned batch;        /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
-    /* Model runs for all searches for two and more changes; 0: 20 million. Then only single changes are
-     * tried. */
+    /* Search for every differing case; always so if the source delivers the outcomes. */
+    bool exact;
+    bool reduce;        /* reduce the first case of each finding (needs a board) */
+    unsigned job, jobs; /* number and count of the runs for campaigns_settle; 0, 0: only this run */
+    bool resume;        /* continue from what earlier runs of the same comparison left in the store */
+    unsigned batch;     /* cases that a board gets at a time; 0: 16 for virtual boards, else 256 */
+    /* Limit of model runs for all searches for two and more changes; 0: 20 million. After that, only single
+     * changes are tried. */
     uint64_t search_budget;
-    /* Called once, when what earlier runs left was read, or could not be; may be NULL. Runs of one campaign
-     * wait here for each other. */
+    /* Called once after what earlier runs left was read, or could not be read; may be NULL. Runs of one
+     * campaign wait for each other here. */
     void (*begun)(void *context);
     void *begun_context;
     /* Called twice a second, and once at the end with v->ended; may be NULL. */
     void (*show)(void *context, const struct campaign_view *v);
     void *show_context;
-    /* Gets a line about the board for the user, which also goes into the log; may be NULL. Any thread. */
+    /* Gets a line about the board for the user. The line also goes into the log. May be NULL. Called from any
+     * thread. */
     void (*tell)(void *context, const char *line);
     void *tell_context;
-    const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
+    /* Set by a signal handler: end soon and keep everything; may be NULL. */
+    const volatile sig_atomic_t *stop;
 };
 
-/* What came of a case: compared or not. */
+/* The result of a case, whether it was compared or not. */
 enum case_fate { FATE_EQUAL, FATE_DIFFERENT, FATE_NOT_COMPARED };
 
 /* A case that was compared. */
 struct compared_case {
     const struct test_case *tc;
-    const struct outcome *board;   /* what the board did */
-    const struct profile *profile; /* the campaign's */
-    struct executor *executor;     /* placed as the board */
+    const struct outcome *board;   /* the board's outcome */
+    const struct profile *profile; /* the campaign's coverage */
+    struct executor *executor;     /* placed at the board's addresses */
 };
 
 /*
- * Gets what became of a source's cases, by their numbers, from 0: the finding in which a case was filed
- * (several, if it shows several causes), then its fate; `c` is NULL if it was not compared. A finding may
- * move into others later; the last of these moves has `last`.
+ * Gets the results of a source's cases, by their numbers from 0. First the finding in which a case was filed
+ * (several, if it shows several causes), then its fate. `c` is NULL if the case was not compared. A finding
+ * may move into others later; the last of these moves has `last`.
  */
 struct case_watch {
     void *context;
@@ -97,15 +101,18 @@ struct case_watch {
     void (*moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 };
 
-/* Gives the next case: true, or false when there are no more (or on failure, with e->text set). */
+/* Gives the next case and returns true. Returns false if there are no more, or on failure with e->text
+ * set. */
 struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
                  const char **label, struct error *e);
     void *context;
-    const struct board_identity *identity; /* of the board whose outcomes it brings; NULL: it brings none */
-    /* Called when there is no case now: true, after a short wait, if there may be one later. NULL: never. */
+    /* The board whose outcomes the source delivers; NULL: it delivers none. */
+    const struct board_identity *identity;
+    /* Called when there is no case now. Returns true, after a short wait, if there may be one later. NULL:
+     * there never is. */
     bool (*wait)(void *context);
-    /* Gets each case, in order, that touched new (clause, mode) pairs; may be NULL. */
+    /* Gets each case that touched new (clause, mode) pairs, in order; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
     const struct case_watch *watch; /* may be NULL */
 };
@@ -116,44 +123,46 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
-    struct attribution attribution;                     /* over `evidence` */
-    struct evidence_set *evidence;                      /* all that was kept */
-    uint64_t dropped;                                   /* cases without an outcome to compare */
-    struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* in the order of their first case; the last one
-                                                           takes what does not fit */
+    struct attribution attribution; /* of the attribution over `evidence` */
+    struct evidence_set *evidence;  /* all evidence that was kept */
+    uint64_t dropped;               /* cases without an outcome to compare */
+    /* In the order of their first cases; the last one takes what does not fit. */
+    struct dropped_reason reason[CAMPAIGN_REASONS_MAX];
     unsigned reasons;
     double seconds;
-    uint64_t first_case;  /* number of the first case that differed, from 1; 0: none did */
-    double first_seconds; /* when it came */
-    bool interrupted; /* by `stop`, before the source or a limit ended it; never for an endless run without
-                         a limit */
+    uint64_t first_case;  /* number of the first case that differed, from 1; 0: none */
+    double first_seconds; /* seconds until it came */
+    /* Interrupted by `stop` before the source or a limit ended the run; never for an endless run without a
+     * limit. */
+    bool interrupted;
 };
 
-/* The built-in seeded generator as a source: changes cases that touched new clauses, or makes new ones. */
+/* The built-in seeded generator as a source. It changes cases that touched new clauses, or makes new ones. */
 struct generator_source;
 struct generator_source *generator_new(const struct unit *u, uint64_t seed);
 void generator_free(struct generator_source *g);
-/* For a board that proves programs: changes cases that it would refuse, if the unit can (mend_for_proof). */
+/* For a board that proves programs: changes cases that the board would refuse, if the unit can
+ * (mend_for_proof). */
 void generator_mend_for_proof(struct generator_source *g);
 /*
- * Adds cases to change, besides those that it keeps; with `begin` it also gives each of them unchanged before
- * anything else, in an order drawn from the seed. The corpus must outlive the generator.
+ * Adds cases to change, besides those that it keeps. With `begin` it first gives each of them unchanged, in
+ * an order that the seed decides. The corpus must outlive the generator.
  */
 void generator_take_corpus(struct generator_source *g, const struct corpus *c, bool begin);
 struct case_source generator_as_source(struct generator_source *g);
 
 /*
- * False if board, source or store failed (e says what); the result holds all that was found before. The store
- * keeps command, unit, profile, board, seed and machine of `facts`.
+ * Returns false if board, source or store failed (e says which). The result holds all that was found before.
+ * The store keeps command, unit, profile, board, seed and machine of `facts`.
  */
 bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts,
                   struct campaign_result *result, struct error *e);
 void campaign_free(struct campaign_result *r);
 
 /*
- * Attributes over the evidence of several runs together, all of one unit, profile and kind of board; `o` is
- * the options of one of them. All findings become those of the first run and of the store: one cause, one
- * finding. fuzz/campaign/jobs.c.
+ * Attributes over the evidence of several runs together, which have the same unit, profile and kind of board.
+ * `o` is the options of one of them. All findings become those of the first run and of the store, and each
+ * cause has one finding. fuzz/campaign/jobs.c.
  */
 bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
                       struct attribution *all, struct error *e);

@@ -21,13 +21,13 @@ struct slot {
 struct case_batch {
     struct slot *slot;
     unsigned count;
-    bool filled; /* it holds cases that were not run yet */
-    bool end;    /* the source has no case after these */
-    bool failed; /* the source failed after these cases, with `error` */
+    bool filled; /* the batch holds cases that were not run yet */
+    bool end;    /* the source has no case after this batch */
+    bool failed; /* the source failed after this batch, with `error` */
     struct error error;
     const struct test_case *tc[CASE_BATCH_MAX]; /* the slots' cases and outcomes, as arguments of board_run */
     struct outcome *outcome[CASE_BATCH_MAX];
-    void *memory; /* of the outcomes */
+    void *memory; /* holds the outcomes */
 };
 
 /* The caller sets the members above `looks_ahead`. The others belong to the queue. */

@@ -9,23 +9,24 @@
 #include <stdlib.h>
 
 enum {
-    NEW_ONE_IN = 4,  /* cases made anew; the others are changes of the nearest one */
-    PATIENCE = 2000, /* cases without progress, after which the search begins anew */
+    NEW_ONE_IN = 4,  /* cases made from nothing; the others are changes of the nearest case */
+    PATIENCE = 2000, /* cases without progress, after which the search starts again */
 };
 
 struct search {
     const struct isolation *s;
-    struct profile alone; /* the base with the one change */
+    struct profile alone; /* profile: the base with the one change */
     struct random random;
-    struct outcome *base, *one, *all; /* under the base, the one change, all known changes */
+    /* Outcomes: under the base, under the one change, under all known changes. */
+    struct outcome *base, *one, *all;
     struct test_case *nearest, *made;
-    uint64_t distance; /* of `nearest` */
+    uint64_t distance; /* distance of `nearest` */
 };
 
 /*
- * In how many bits the one change differs from all changes together; DISTANCE_ENDS: the ends differ, or the
- * change does nothing. A case further off than the nearest needs no run under the base: most are, and
- * whether the change does something there does not matter.
+ * Returns in how many bits the outcome under the one change differs from that under all changes.
+ * DISTANCE_ENDS: the ends differ, or the change does nothing. A case with a larger distance than the nearest
+ * needs no run under the base, and most cases are such.
  */
 static uint64_t distance(struct search *w, const struct test_case *c)
 {
@@ -42,8 +43,8 @@ static uint64_t distance(struct search *w, const struct test_case *c)
 }
 
 /*
- * Does the change act alone in defined bits, too, and not only in how the case ends, which says little? The
- * run under all changes stands in for the board.
+ * Does the change alone reproduce the outcome also in defined bits, and not only in how the case ends, which
+ * says little? The run under all changes takes the place of the board.
  */
 static bool is_isolated(struct search *w, const struct test_case *c)
 {
@@ -80,7 +81,8 @@ static bool search(struct search *w)
             return true;
         if (now < w->distance)
             patience = PATIENCE;
-        if (now && now <= w->distance) { /* also one as near: it varies what does not matter */
+        /* Also a case of the same distance, which varies what does not matter. */
+        if (now && now <= w->distance) {
             struct test_case *spare = w->nearest;
             w->nearest = w->made;
             w->made = spare;

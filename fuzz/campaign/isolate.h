@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Search, on the model alone, for a case in which one reading change does what all changes known so far do
- * together. Where a finding blames several changes at once, such cases show that each of them is a cause.
- * The search changes cases and makes new ones, towards outcomes that differ in fewer bits from those of all
- * changes.
+ * Searches, on the model alone, for a case in which one change of a reading does what all known changes do
+ * together. If a finding blames several changes at once, such cases show that each of them is a cause. The
+ * search changes cases and makes new ones. It prefers cases whose outcome differs in fewer bits from the
+ * outcome under all changes.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
 #define MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
@@ -13,15 +13,15 @@
 struct isolation {
     struct executor *executor;
     const struct profile *base;  /* the model's */
-    const struct profile *known; /* with all changes known so far */
-    unsigned clause;             /* of the change that is to act alone */
+    const struct profile *known; /* the profile with all known changes */
+    unsigned clause;             /* the clause of the change that is to act alone */
     uint8_t reading;
     const struct test_case *from; /* a case to begin with */
-    unsigned tries;               /* cases, at most */
-    uint64_t draw;                /* another number finds another case */
+    unsigned tries;               /* limit of cases */
+    uint64_t draw;                /* another number may find another case */
 };
 
-/* Finds such a case into `out`; false if there was none. Equal calls find equal cases. */
+/* Writes such a case to `out`. Returns false if it found none. Equal calls find equal cases. */
 bool isolate(const struct isolation *s, struct test_case *out);
 
 #endif

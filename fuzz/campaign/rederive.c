@@ -13,10 +13,10 @@ enum { REPLAY_BUDGET = 4000000 /* model runs for all searches of a comparison: s
 
 const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follow", "cannot be told"};
 
-/* All that was kept of one comparison. */
+/* All cases that the store kept of one comparison. */
 struct comparison {
     const struct unit *unit;
-    const struct finding *first; /* whose unit, profile and board these are */
+    const struct finding *first; /* the finding whose unit, profile and board these are */
     struct kept_case *kept;
     unsigned count, room, next;
 };
@@ -68,7 +68,8 @@ static bool keep_finding(struct comparison *c, const struct finding *f, struct e
                 e);
 }
 
-/* The findings' cases come first: they establish the causes for which the others are evidence. */
+/* The findings' cases come first, because they establish the causes for which the other cases are
+ * evidence. */
 static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count,
                     struct error *e)
 {
@@ -85,9 +86,9 @@ static void comparison_free(struct comparison *c)
     free(c->kept);
 }
 
-/* ---- all of a comparison again ---- */
+/* ---- a whole comparison again ---- */
 
-/* A source of cases. Passes over what cannot be read: check_row reports it for its finding. */
+/* A source of cases. Skips cases that cannot be read, because check_row reports them for their findings. */
 static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome,
                       const char **label, struct error *e)
 {
@@ -127,7 +128,7 @@ static bool replay(struct comparison *c, const struct profile *base, struct camp
 struct checker {
     struct executor *x;
     struct outcome *model, *board;
-    struct profile base, known; /* `known`: with the causes of all findings of the comparison */
+    struct profile base, known; /* `known`: runs under the causes of all findings of the comparison */
 };
 
 static enum derived say(struct derivation *d, enum derived what, const char *form, ...)
@@ -146,8 +147,8 @@ static bool agrees(struct checker *b, const struct finding *f, const struct prof
     return model_match(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != MATCH_DIFFERENT;
 }
 
-/* Does the model do what the board did with these changes on top of others, and not without any one of them?
- */
+/* Does the model reproduce the board with these changes added to others, and not if any one of them is left
+ * out? */
 static bool reproduces_upon(struct checker *b, const struct finding *f, const struct profile *others,
                             const struct cause *c)
 {
@@ -162,7 +163,7 @@ static bool reproduces_upon(struct checker *b, const struct finding *f, const st
     return good;
 }
 
-/* Does the cause make the model do what the board did, alone or with the causes of the other findings? */
+/* Does the cause make the model reproduce the board, alone or with the causes of the other findings? */
 static bool reproduces(struct checker *b, const struct finding *f, const struct cause *c)
 {
     return reproduces_upon(b, f, &b->base, c) || reproduces_upon(b, f, &b->known, c);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives verdicts again without the board: checks a campaign's findings against the cases and answers that
- * it holds.
+ * Derives verdicts again without the board. It checks a campaign's findings against the cases and answers
+ * that the campaign holds.
  *
- * Each comparison (unit, profile, board) is replayed with all cases that the store kept of it: those of the
- * findings and those that touched something new, each with the board's recorded answer. A finding follows if
- * its id comes out again: ids are made of unit, profile, board, verdict and causes. The other findings are
- * checked one by one (enum derived).
+ * Each comparison (unit, profile, board) is replayed with all its cases in the store: those of the findings
+ * and those that touched something new, each with the board's recorded answer. A finding follows if the
+ * replay gives its id again, because an id is made of unit, profile, board, verdict and causes. The other
+ * findings are checked one by one (enum derived).
  *
- * A campaign compares far more cases than it keeps. What it ruled out by a case that it did not keep cannot
- * be ruled out again. That is reported, and is no fault.
+ * A campaign compares far more cases than it keeps. What a case ruled out that it did not keep cannot be
+ * ruled out again. That is reported, and is not a fault.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
 #define MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
@@ -17,11 +17,12 @@
 #include "oracle/store/store.h"
 
 enum derived {
-    DERIVED_FOLLOWS,    /* the same finding comes out of the kept cases again */
-    DERIVED_STANDS,     /* its case shows what it says and its cause reproduces the board, but cases that were
-                           not kept decided for this cause */
+    DERIVED_FOLLOWS, /* the kept cases give the same finding again */
+    /* Its case shows what the finding says and its cause reproduces the board, but cases that were not kept
+     * decided for this cause. */
+    DERIVED_STANDS,
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
-    DERIVED_UNKNOWN,    /* only the board could tell */
+    DERIVED_UNKNOWN,    /* only the board could decide */
     DERIVEDS
 };
 extern const char *const derived_name[DERIVEDS]; /* "follows", ... */
@@ -33,8 +34,8 @@ struct derivation {
     char why[ERROR_TEXT_MAX];
 };
 
-/* One for each finding, in the order of store_findings, and how many cases were replayed. Free with free().
- * NULL with an error. */
+/* Returns a result for each finding, in the order of store_findings, and sets how many cases were replayed.
+ * Free with free(). NULL with an error. */
 struct derivation *rederive(struct store *s, unsigned *count, uint64_t *cases, struct error *e);
 
 #endif

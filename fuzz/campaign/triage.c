@@ -10,18 +10,22 @@
 #include <string.h>
 
 enum {
-    REPEATS = 3,           /* runs that a live board must repeat before a difference is believed */
-    ROUNDS = 4,            /* parts of one case that are searched, where it shows several causes */
-    KNOWN_SEARCHED = 1024, /* known cases that are searched for single changes; ... */
-    KNOWN_EVERY = 64,      /* ... then one in so many is */
-    PROFILE_EVERY = 16,    /* cases that may be predicted, of which one is compared with the profile */
-    FLOOD_FROM = 256,      /* differing cases, from which on some are skipped */
-    SKIPS_MAX = 255,       /* cases skipped after a search that opened no finding: 1, 3, 7, ... so many */
-    FUTILE_MOST = 32,      /* searches without a new finding until the campaign attributes again; doubling */
-    REDUCE_UNKNOWN = 1500, /* candidates of the reduction before a search */
-    REDUCE_FINDING = 4000, /* candidates of the reduction of a finding's case */
+    /* Runs in which a live board must give the same outcome before a difference is accepted. */
+    REPEATS = 3,
+    /* Limit of parts of one case that are searched, if the case shows several causes. */
+    ROUNDS = 4,
+    KNOWN_SEARCHED = 1024, /* so many known cases are searched for single changes; ... */
+    KNOWN_EVERY = 64,      /* ... after that, one in so many is */
+    PROFILE_EVERY = 16,    /* of so many cases that may be predicted, one is compared with the profile */
+    FLOOD_FROM = 256,      /* differing cases after which some are skipped */
+    /* Limit of cases that are skipped after a search that opened no finding: 1, 3, 7, ... */
+    SKIPS_MAX = 255,
+    /* Searches without a new finding until the campaign attributes again; doubles each time. */
+    FUTILE_MOST = 32,
+    REDUCE_UNKNOWN = 1500, /* limit of candidates in the reduction before a search */
+    REDUCE_FINDING = 4000, /* limit of candidates in the reduction of a finding's case */
     ISOLATE_TRIES = 6000,  /* cases made on the model to find one in which one change acts alone */
-    ISOLATE_ASKED = 8      /* of the cases found so, those of which the board is asked */
+    ISOLATE_ASKED = 8      /* of such cases, so many are run on the board */
 };
 
 void triage_begin(struct triage *n)
@@ -43,7 +47,7 @@ void triage_end(struct triage *n)
     free(n->small);
 }
 
-/* Does the model under a profile do something else than the board, in defined bits? `d` may be NULL. */
+/* Does the model under a profile differ from the board in a defined bit? `d` may be NULL. */
 static bool differs(struct triage *n, const struct test_case *c, const struct profile *p,
                     const struct outcome *board, struct differences *d)
 {
@@ -57,7 +61,7 @@ static bool nothing_is_known(const struct triage *n)
     return !memcmp(findings_known(n->findings), n->profile, sizeof *n->profile);
 }
 
-/* A checked run under a profile: does it differ from the board in no bit that it defines? */
+/* Runs the model checked under a profile. Returns whether it equals the board in all bits that it defines. */
 static bool matches(struct triage *n, struct triage_case *c, const struct profile *p)
 {
     c->tally = (struct tally){.undefined_only = 1};
@@ -118,7 +122,7 @@ bool triage_is_skipped(struct triage *n, const struct triage_case *c)
 
 /* ---- does the board repeat it? ---- */
 
-/* Virtual boards are asked again, too: this shows a model that carries something over to the next case. */
+/* Virtual boards are asked again, too. That shows a model that carries something over to the next case. */
 static bool repeat(struct triage *n, const struct test_case *c, const struct outcome *board, bool *steady,
                    struct error *e)
 {
@@ -145,7 +149,7 @@ static bool keeps_cause(void *context, const struct test_case *candidate)
     return !r->n->ending(r->n->context) && reduce_keeps_cause(&r->keep, candidate);
 }
 
-#define LABEL_PART ", in part" /* of the part of a case that was not known */
+#define LABEL_PART ", in part" /* the reduced part of a case that was not known */
 
 /* "seed 1 case 427, in part" -> "seed 1 case 427, reduced" */
 static void label_reduced(const char *label, char reduced[128])
@@ -157,7 +161,7 @@ static void label_reduced(const char *label, char reduced[128])
                    length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
 }
 
-/* The finding takes over the reduced case in n->small, if the board repeats that. */
+/* The finding gets the reduced case in n->small, if the board gives the same outcome again. */
 static bool take_reduced(struct triage *n, struct finding *f, const char *label, struct error *e)
 {
     struct differences d;
@@ -173,7 +177,7 @@ static bool take_reduced(struct triage *n, struct finding *f, const char *label,
     return finding_set_case(f, n->small, n->answer, label) || error_memory(e, "while reducing a case");
 }
 
-/* A case that cannot get smaller is called reduced, too. */
+/* A case that cannot become smaller is called reduced, too. */
 static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
 {
     struct reduction r = {.n = n,
@@ -213,7 +217,7 @@ bool triage_reduce(struct triage *n, struct error *e)
 
 /* ---- search and file ---- */
 
-/* All single changes, then larger sets while the budget lasts. */
+/* Searches all single changes, then larger sets while the budget lasts. */
 static void explain(struct triage *n, const struct test_case *c, const struct outcome *board,
                     struct explanation *x)
 {
@@ -230,8 +234,8 @@ static void explain(struct triage *n, const struct test_case *c, const struct ou
 }
 
 /*
- * Files a case, or the part of it that is `what`, under what explains it; a new finding gets its smallest
- * case and is announced. Nothing explains what the board does not repeat.
+ * Files a case, or the part of it that is `what`, under what explains it. A new finding gets its smallest
+ * case and is announced. A difference that the board does not repeat has no explanation.
  */
 static bool file_as(struct triage *n, struct triage_case *c, const struct triage_case *what,
                     const struct explanation *x, struct error *e)
@@ -264,7 +268,8 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
     return n->reattribute(n->context, e);
 }
 
-/* The question of the reduction before a search: does a candidate differ from what is known? */
+/* The question of the reduction before a search: does a candidate differ from what the known causes
+ * predict? */
 struct unknown {
     struct triage *n;
     struct error error;
@@ -283,7 +288,7 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
            differs(n, candidate, findings_known(n->findings), n->answer, NULL);
 }
 
-/* Runs a part of a case on the board, several times; false if that fails. */
+/* Runs a part of a case on the board several times. Returns false if that fails. */
 static bool run_part(struct triage *n, struct triage_case *part, struct outcome *board, bool *differing,
                      struct error *e)
 {
@@ -300,8 +305,9 @@ static bool run_part(struct triage *n, struct triage_case *part, struct outcome 
 }
 
 /*
- * Reduces a copy of the case to what is not known of it, explains and files that: a small case mostly has one
- * cause. *more: something became known by it, so the rest of the case may show further causes.
+ * Reduces a copy of the case to the part that known causes do not explain, because a small case mostly has
+ * one cause. Explains and files that part. *more: the search found a new cause, so the rest of the case may
+ * show others.
  */
 static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *more, struct error *e)
 {
@@ -331,17 +337,18 @@ static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *mor
     return good;
 }
 
-/* Files a case part by part until it is known. *searched: to its end. */
+/* Files a case part by part until it is known. *searched: no limit and no failure ended the search. */
 static bool file_parts(struct triage *n, struct triage_case *c, bool *searched, struct error *e)
 {
     bool more = true;
     for (unsigned round = 0; round < ROUNDS && more; round++) {
         *searched = n->budget != 0;
-        c->known = round ? KNOWN_UNASKED : c->known; /* ask again: the round before may have made it known */
+        /* Ask again, because the round before may have made it known. */
+        c->known = round ? KNOWN_UNASKED : c->known;
         if (!*searched || triage_is_known(n, c))
             return true;
         if (!file_unknown_part(n, c, &more, e)) {
-            *searched = false; /* the board died, or the disk is full: the case stays in the count */
+            *searched = false; /* the board failed, or the disk is full: the case stays counted */
             return false;
         }
     }
@@ -371,14 +378,14 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
     bool searched = repeat(n, c->tc, c->board, &c->steady, e), good = searched;
     if (good)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
-    /* a case with a part that no finding took in must not look as if it were in the report */
+    /* a case with a part that no finding has must not look as if it were in the report */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
     return good;
 }
 
 /* ---- changes that act alone ---- */
 
-/* Is there a finding of which this change is the cause, and nothing else can be? */
+/* Is there a finding whose only possible cause is this change? */
 static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < findings_count(n->findings); i++) {
@@ -391,8 +398,8 @@ static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading
     return false;
 }
 
-/* Asks the board of a case that, by the model, a single change explains. If none does, the board does more
- * than is known. */
+/* Runs cases on the board that, by the model, a single change explains. If the change explains none of the
+ * outcomes, the board does more than is known. */
 static bool file_isolated(struct triage *n, const struct test_case *tc, const char *label, struct error *e)
 {
     struct explanation x;
@@ -432,7 +439,8 @@ static bool isolate_change(struct triage *n, const struct test_case *from, const
     return good;
 }
 
-/* Copies what it needs of the finding: filing the first case may move it into another one. */
+/* Copies what it needs of the finding, because filing the first case may move the finding into another
+ * one. */
 static bool isolate_cause(struct triage *n, const struct finding *f, struct error *e)
 {
     bool good = true;
