@@ -48,6 +48,7 @@ static const struct {
     const char *id, *says;
 } why_rows[OPEN_WHYS] = {
     [OPEN_NOT] = {"", ""},
+    [OPEN_NOT_TRIED] = {"not-tried", "the others are ruled out"},
     [OPEN_NO_CASE] = {"no-case", "no case was found on which the readings differ"},
     [OPEN_UNDEFINED] = {"undefined", "they differ only in bits that one of them leaves undefined"},
     [OPEN_TIED] = {"tied", "the answer depends on another open clause"},
@@ -233,21 +234,40 @@ static struct counts count_results(const struct question *q)
     return n;
 }
 
-/* Adds "also possible: READING, READING; WHY". */
-static void add_alternatives(const struct question *q, unsigned clause, struct text *t)
+/* Adds the readings of a bit set, except the chosen one: "a, b". */
+static void add_readings(const struct question *q, unsigned clause, uint8_t set, struct text *t)
 {
     const struct clause *c = unit_clause(q->unit, clause);
-    const struct judgement *g = &q->result.clause[clause];
-    const char *before = "also possible: ";
+    const char *before = "";
     for (unsigned k = 0; k < clause_readings(c); k++) {
-        if (k == q->result.profile.reading[clause] || !(g->left >> k & 1))
+        if (k == q->result.profile.reading[clause] || !(set >> k & 1))
             continue;
         text_add(t, "%s%s", before, c->readings[k].id);
         before = ", ";
     }
-    text_add(t, "; %s", why_rows[g->why].says);
-    if (g->why == OPEN_TIED)
-        text_add(t, ": %s", unit_clause(q->unit, g->with)->id);
+}
+
+/* Says how sure a result is, from what was tried: ": 3 cases could have refuted it", or ": also possible:
+ * READING, READING; WHY". */
+static void add_reason(const struct question *q, unsigned clause, struct text *t)
+{
+    const struct judgement *g = &q->result.clause[clause];
+    if (g->certainty == CERTAIN) {
+        if (q->known[clause])
+            text_add(t, ": decided by the cases of another unit");
+        else
+            text_add(t, ": %" PRIu32 " case%s could have refuted it", g->passed, plural(g->passed));
+    } else if (g->why == OPEN_NOT_TRIED) {
+        text_add(t, ": %s, but no case could have refuted it in favour of ", why_rows[g->why].says);
+        add_readings(q, clause, g->untried, t);
+        text_add(t, ", because it leaves undefined what the board did there");
+    } else {
+        text_add(t, ": also possible: ");
+        add_readings(q, clause, g->left, t);
+        text_add(t, "; %s", why_rows[g->why].says);
+        if (g->why == OPEN_TIED)
+            text_add(t, ": %s", unit_clause(q->unit, g->with)->id);
+    }
 }
 
 static void print_conflicts(const struct question *q, struct text *t)
@@ -283,10 +303,7 @@ static void print_question(const struct question *q, struct text *t)
             continue;
         text_add(t, "  %-*s  %-*s  %s", width, c->id, reading_width, c->readings[a->profile.reading[i]].id,
                  certainty_names[a->clause[i].certainty]);
-        if (a->clause[i].certainty != CERTAIN) {
-            text_add(t, ": ");
-            add_alternatives(q, i, t);
-        }
+        add_reason(q, i, t);
         text_add(t, "\n");
     }
     print_conflicts(q, t);
@@ -296,23 +313,31 @@ static void print_question(const struct question *q, struct text *t)
              "outcome, %u not used as evidence); %" PRIu64 " generated\n",
              n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases),
              a->bits, n.unanswered, n.conflicts, a->made);
-    text_add(t, "%s %u case%s used as evidence\n",
-             a->verified ? "under this profile the model does what the board did in each of the"
-                         : "no profile was found under which the model reproduces the board in all of the",
+    text_add(t, "%s the %u case%s used as evidence\n",
+             a->verified ? "under this profile the model contradicts the board in none of"
+                         : "no profile was found under which the model contradicts the board in none of",
              used, plural(used));
+}
+
+static json_t *readings_json(const struct clause *c, uint8_t set)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < clause_readings(c); k++)
+        if (set >> k & 1)
+            json_array_append_new(list, json_string(c->readings[k].id));
+    return list;
 }
 
 static json_t *clause_result_json(const struct question *q, unsigned i)
 {
     const struct clause *c = unit_clause(q->unit, i);
     const struct judgement *g = &q->result.clause[i];
-    json_t *left = json_array();
-    for (unsigned k = 0; k < clause_readings(c); k++)
-        if (g->left >> k & 1)
-            json_array_append_new(left, json_string(c->readings[k].id));
-    json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "clause", c->id, "reading",
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "clause", c->id, "reading",
                           c->readings[q->result.profile.reading[i]].id, "certainty",
-                          certainty_names[g->certainty], "possible", left);
+                          certainty_names[g->certainty], "possible", readings_json(c, g->left), "trials",
+                          (json_int_t)g->passed, "untried", readings_json(c, g->untried));
+    if (q->known[i])
+        json_object_set_new(o, "known", json_true());
     if (g->certainty != CERTAIN)
         json_object_set_new(o, "why", json_string(why_rows[g->why].id));
     if (g->why == OPEN_TIED)
@@ -369,8 +394,8 @@ static void write_profile(const struct questions *s, struct text *t)
             const struct clause *c = unit_clause(q->unit, k);
             text_add(t, "%s = %s", c->id, c->readings[q->result.profile.reading[k]].id);
             if (q->result.clause[k].certainty != CERTAIN) {
-                text_add(t, " # %s: ", certainty_names[q->result.clause[k].certainty]);
-                add_alternatives(q, k, t);
+                text_add(t, " # %s", certainty_names[q->result.clause[k].certainty]);
+                add_reason(q, k, t);
             }
             text_add(t, "\n");
         }
@@ -462,9 +487,12 @@ const struct command command_adjudicate = {
         "Runs as few cases as it can on the board and decides which reading of each clause it follows. Each "
         "case is chosen for the readings that its outcome would rule out. Cases that come with misprint are "
         "tried first, because they are small; then cases are generated and reduced.\n\n"
-        "The result for a clause is certain (all other readings are ruled out), likely (the board did what "
-        "the reading says, and the others that remain leave it undefined) or open, with the reason. -o "
-        "writes all as a profile file for --profile; an open clause has the reading of the given --profile. "
+        "The result for a clause is certain, likely or open. Certain means that all other readings are ruled "
+        "out, and that for each of them a case was run on which the board could have refuted the result in "
+        "its favour. Likely means that the board did what the reading says, and that the others that remain "
+        "leave this undefined; or that the others are ruled out, but the reading leaves undefined what ruled "
+        "them out. -o writes all as a profile file for --profile; an open clause has the reading of the "
+        "given --profile. "
         "A case whose outcome fits no reading is reported and not used as evidence; the exit status is then "
         "1. A trace can answer only the cases in it.\n\n"
         "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"

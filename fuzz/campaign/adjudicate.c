@@ -6,6 +6,7 @@
 #include "fuzz/reduce.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
+#include "oracle/attribution/distinguish.h"
 #include "oracle/attribution/evidence.h"
 #include "oracle/compare/compare.h"
 
@@ -364,6 +365,46 @@ static enum open_why why_open(const struct adjudicator *j, unsigned clause)
     return g->asked ? OPEN_UNDEFINED : OPEN_NO_CASE;
 }
 
+/* Notes what the case in `scratch`, which the board answered with `answer`, tried of the readings that `p`
+ * has. */
+static void note_trials(struct adjudicator *j, const struct profile *p)
+{
+    executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
+    const struct coverage consulted = j->executor->last;
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
+        struct judgement *g = &j->a->clause[i];
+        bool passed = false;
+        for (unsigned k = 0; j->o->wanted[i] && covered(&consulted, i) && k < READINGS_MAX; k++) {
+            struct profile rival = *p;
+            rival.reading[i] = (uint8_t)k;
+            if (k == p->reading[i] || !(candidates_all(j->candidates, i) >> k & 1) ||
+                !case_is_trial(j->executor, j->scratch, j->answer, p, &rival, j->model))
+                continue;
+            passed = true;
+            g->untried &= (uint8_t) ~(1U << k);
+        }
+        g->passed += passed;
+    }
+}
+
+/* A reading is certain only if it was tried against each other one. */
+static void count_trials(struct adjudicator *j)
+{
+    const struct profile *p = &j->a->profile;
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++)
+        j->a->clause[i].untried = (uint8_t)(candidates_all(j->candidates, i) & ~(1U << p->reading[i]));
+    for (unsigned n = 0; n < evidence_set_count(j->evidence); n++)
+        if (evidence_set_load(j->evidence, n, j->scratch, j->answer))
+            note_trials(j, p);
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
+        struct judgement *g = &j->a->clause[i];
+        if (g->certainty == CERTAIN && g->untried) {
+            g->certainty = LIKELY;
+            g->why = OPEN_NOT_TRIED;
+        }
+    }
+}
+
 static void conclude(struct adjudicator *j)
 {
     struct adjudication *a = j->a;
@@ -378,6 +419,7 @@ static void conclude(struct adjudicator *j)
         g->why = why_open(j, i);
     }
     a->verified = agreement(j, &a->profile) >= 0;
+    count_trials(j);
 }
 
 static void prepare(struct adjudicator *j)

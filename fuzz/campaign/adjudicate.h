@@ -38,14 +38,17 @@ struct adjudicate_options {
 };
 
 enum certainty {
-    CERTAIN, /* all other readings are ruled out */
-    LIKELY,  /* the board did what this reading says; each other one that remains leaves that undefined */
+    CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this one instead */
+    LIKELY,  /* see OPEN_NOT_TRIED; or the board did what this reading says, and each other one that remains
+                leaves that undefined */
     OPEN,    /* others remain; the profile's reading was kept if it is among them */
 };
 
-/* Why more than one reading remains. */
+/* Why a reading is not certain. */
 enum open_why {
     OPEN_NOT,
+    OPEN_NOT_TRIED,   /* all others are ruled out, but no case that was run could have refuted this one against
+                         each of them: where they say something, it leaves the outcome undefined */
     OPEN_NO_CASE,     /* no case was found on which they differ */
     OPEN_UNDEFINED,   /* they differ only where one of them leaves undefined what the others define */
     OPEN_TIED,        /* it depends on another clause that is open, too */
@@ -63,6 +66,8 @@ struct judgement {
     enum open_why why;
     unsigned with;                           /* OPEN_TIED: the other clause */
     uint8_t left;                            /* the readings that remain, as a bit set */
+    uint8_t untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
+    uint32_t passed; /* cases that were such a trial, against whichever reading */
     uint32_t asked, unanswered, unexplained; /* cases run that would have ruled a reading out; of these,
                                                 without outcome; that fitted nothing */
 };

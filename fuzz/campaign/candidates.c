@@ -87,6 +87,11 @@ void candidates_free(struct candidates *r)
     free(r);
 }
 
+uint8_t candidates_all(const struct candidates *r, unsigned clause)
+{
+    return r->start[clause];
+}
+
 uint8_t candidates_left(const struct candidates *r, unsigned clause)
 {
     return r->left[clause];

@@ -23,6 +23,7 @@ void candidates_free(struct candidates *r); /* NULL is fine */
 /* The readings of a clause that remain, as a bit set; never 0. */
 uint8_t candidates_left(const struct candidates *r, unsigned clause);
 unsigned candidates_count(const struct candidates *r, unsigned clause); /* how many */
+uint8_t candidates_all(const struct candidates *r, unsigned clause);    /* those at the beginning */
 /* Rules out all other readings of a clause, because this one is known from elsewhere; before any evidence. */
 void candidates_fix(struct candidates *r, unsigned clause, unsigned reading);
 

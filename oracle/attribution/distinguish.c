@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/attribution/distinguish.h"
 
-#include "oracle/compare/compare.h"
+#include "oracle/attribution/explain.h"
 
 static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause,
                            unsigned reading)
@@ -26,6 +26,15 @@ enum distinction case_distinguishes(struct executor *x, const struct test_case *
     outcome_free(a);
     outcome_free(b);
     return d;
+}
+
+bool case_is_trial(struct executor *x, const struct test_case *c, const struct outcome *board,
+                   const struct profile *p, const struct profile *rival, struct outcome *out)
+{
+    struct differences d;
+    return model_match(x, c, rival, board, out, NULL, &d) == MATCH_DIFFERENT &&
+           model_match(x, c, p, board, out, NULL, NULL) == MATCH_EQUAL &&
+           differences_decided(&d, out) != DECIDED_NONE;
 }
 
 enum distinction corpus_distinguishes(struct executor *x, const struct corpus *c, const struct profile *p,

@@ -31,13 +31,22 @@ import json, sys
 [unit] = json.load(open(sys.argv[1]))
 [clause] = unit["clauses"]
 assert clause == {"clause": "vpm-addr-h8", "reading": "row-div-4", "certainty": "certain",
-                  "possible": ["row-div-4"]}, clause
+                  "possible": ["row-div-4"], "trials": 1, "untried": []}, clause
 assert unit["unit"] == "vc4-vpm" and unit["silicon"] is False
 assert unit["verified"] is True and unit["cut"] is False
 assert 1 <= unit["cases_run"] <= 2 and unit["cases_run"] == len(unit["cases"])
 assert sum(c["settled"] for c in unit["cases"]) == 1
 END
 check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
+# A reading that leaves undefined where the other ones say something cannot be refuted by them, so it is not
+# certain, although what the board did rules out the others. A reading that says something is.
+for pair in swiz-overlap=manual gp-register-latency=manual; do
+    clause=${pair%=*} reason='the others are ruled out, but no case could have refuted it in favour of'
+    expect 0 "^  $clause  manual  likely: $reason" "$m" adjudicate "$clause" --board "virtual:manual,$pair"
+    expect 0 '"why": "not-tried"' "$m" adjudicate "$clause" --board "virtual:manual,$pair" --json
+done
+expect 0 '^  swiz-half-order  manual  certain: [1-9][0-9]* cases* could have refuted it$' "$m" adjudicate \
+    swiz-half-order --board virtual:manual
 # Recorded values decide without their board. The result says that they were measured on silicon.
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu \
     --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"

@@ -65,9 +65,10 @@
 
 const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     ADDR_ROW(VPM_CLAUSE_ADDR_H8, "vpm-addr-h8", "horizontal 8-bit", "{Y[5:0], B[1:0]}",
-             "0..63; the blog's {Y[7:2], B[1:0]} says the same if its Y counts rows of bytes, or if its "
-             "slice names bits of ADDR", ENCODERS, EVIDENCE_SOURCE, "{Y[7:2], B[1:0]}", IN_FOURS,
-             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, ADDR_MODES, NO_MORE),
+             "0..63", ENCODERS, EVIDENCE_SOURCE, "{Y[7:2], B[1:0]}", IN_FOURS,
+             BLOG ", its formula {Y[7:2], B[1:0]} taken literally; it means what the manual says if its Y "
+             "counts rows of bytes, or if its slice names bits of ADDR", EVIDENCE_DOCUMENT, ADDR_MODES,
+             NO_MORE),
     ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "0..63", ENCODERS,
              EVIDENCE_SOURCE, "{Y[7:2], H[0]}", IN_FOURS, CARRIED_OVER, EVIDENCE_ARGUMENT, ADDR_MODES,
              ROW_DIV_2("{Y[6:1], H[0]}", "a row number whose low bit is dropped: rows can only be named in "
