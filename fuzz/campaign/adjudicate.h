@@ -47,12 +47,12 @@ enum certainty {
 /* Why a reading is not certain. */
 enum open_why {
     OPEN_NOT,
-    OPEN_NOT_TRIED,   /* all others are ruled out, but no case that was run could have refuted this one against
-                         each of them: where they say something, it leaves the outcome undefined */
-    OPEN_NO_CASE,     /* no case was found on which they differ */
-    OPEN_UNDEFINED,   /* they differ only where one of them leaves undefined what the others define */
-    OPEN_TIED,        /* it depends on another clause that is open, too */
-    OPEN_NO_ANSWER,   /* the board had no outcome for the deciding cases */
+    OPEN_NOT_TRIED, /* all others are ruled out, but no case that was run could have refuted this one against
+                       each of them: where they say something, it leaves the outcome undefined */
+    OPEN_NO_CASE,   /* no case was found on which they differ */
+    OPEN_UNDEFINED, /* they differ only where one of them leaves undefined what the others define */
+    OPEN_TIED,      /* it depends on another clause that is open, too */
+    OPEN_NO_ANSWER, /* the board had no outcome for the deciding cases */
     OPEN_UNEXPLAINED, /* the board's outcomes of the deciding cases fit no reading */
     OPEN_FOREIGN,     /* so many answers fitted no reading that it gave up: the board is another machine, or
                          does not work yet */
@@ -64,10 +64,11 @@ enum open_why {
 struct judgement {
     enum certainty certainty;
     enum open_why why;
-    unsigned with;                           /* OPEN_TIED: the other clause */
-    uint8_t left;                            /* the readings that remain, as a bit set */
-    uint8_t untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
-    uint32_t passed; /* cases that were such a trial, against whichever reading */
+    unsigned with; /* OPEN_TIED: the other clause */
+    uint8_t left;  /* the readings that remain, as a bit set */
+    uint8_t
+        untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
+    uint32_t passed;                         /* cases that were such a trial, against whichever reading */
     uint32_t asked, unanswered, unexplained; /* cases run that would have ruled a reading out; of these,
                                                 without outcome; that fitted nothing */
 };
