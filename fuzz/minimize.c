@@ -71,7 +71,7 @@ bool minimizer_add(struct minimizer *m, const struct test_case *c, uint32_t tag,
     return true;
 }
 
-/* Small ones first; of equal ones, the lower tag. */
+/* Small ones come first. Of equal ones, the lower tag comes first. */
 static int by_bytes(const void *a, const void *b)
 {
     const struct offered *x = a, *y = b;
@@ -143,8 +143,8 @@ static void show(const struct offered *o, unsigned *shown, int times)
 }
 
 /*
- * `shown` counts how many of the kept cases show each feature. What a case can add never grows, so it is
- * counted again only if it could still be the best.
+ * Chooses cases. `shown` counts how many of the kept cases show each feature. What a case can add never
+ * grows, so it is counted again only if it could still be the best.
  */
 static bool choose_greedily(struct minimizer *m, unsigned *shown)
 {
@@ -173,7 +173,7 @@ static bool choose_greedily(struct minimizer *m, unsigned *shown)
     return true;
 }
 
-/* Leaves out what the others make needless, large ones first. */
+/* Leaves out cases that the others make needless, large ones first. */
 static void drop_needless(struct minimizer *m, unsigned *shown)
 {
     for (unsigned i = m->count; i-- > 0;) {

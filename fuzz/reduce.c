@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Delta debugging over the schema. Passes are repeated until none helps; each pass goes from coarse to fine.
- * A candidate is accepted if it is simpler by model/core/measure.h and `keeps` holds, so the reduction ends,
+ * Delta debugging over the schema. Passes are repeated until none helps. Each pass goes from coarse to fine.
+ * A candidate is accepted if it is simpler by model/core/measure.h and `keeps` holds. So the reduction ends,
  * even if a unit's mend undoes a change.
  */
 #include "fuzz/reduce.h"
@@ -26,8 +26,8 @@ static bool spent(const struct reducer *r)
     return r->budget && r->tried >= r->budget;
 }
 
-/* Tries the candidate, which is the best case with one change. True if it is accepted. Afterwards candidate
- * and best case are equal. */
+/* Tries the candidate, which is the best case with one change. Returns true if it is accepted. After that,
+ * candidate and best case are equal. */
 static bool attempt(struct reducer *r)
 {
     if (r->best->unit->mend)
@@ -71,7 +71,7 @@ static struct range field_range(const struct field *f)
     return (struct range){f->initial, f->min_value, f->max_value};
 }
 
-/* Tries the default, the lowest value, then the default of bit after bit, highest first. */
+/* Tries the default, then the lowest value, then the default of one bit after the other, highest first. */
 static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
 {
     bool any = try_word(r, at, range.usual);
@@ -84,8 +84,8 @@ static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
     return any;
 }
 
-/* Drops runs of items: half of them, a quarter, ... one; from the end, because later items depend on earlier
- * ones. */
+/* Drops runs of items: half of them, a quarter, ... one. Begins at the end, because later items depend on
+ * earlier ones. */
 static bool drop_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -101,11 +101,11 @@ static bool drop_items(struct reducer *r, const struct field *f)
     return any;
 }
 
-enum { PAIRS_MAX = 16 }; /* no pairs are tried of longer lists: they would be most of the work */
+enum { PAIRS_MAX = 16 }; /* no pairs are tried in longer lists, because they would take most of the time */
 
 /*
- * Drops an item of each of two lists, or two of one: an instruction that takes the next uniform goes with
- * that uniform; one that starts something goes with the one that ends it.
+ * Drops an item of each of two lists, or two items of one. An instruction that takes the next uniform goes
+ * with that uniform. An item that starts something goes with the one that ends it.
  */
 static bool drop_pairs(struct reducer *r, const struct field *f, const struct field *g)
 {
@@ -122,7 +122,7 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     return any;
 }
 
-/* Replaces an instruction by a nop at once: bit by bit it would become others on the way. */
+/* Replaces an instruction by a nop in one step. Bit by bit it would become other instructions on the way. */
 static bool clear_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -136,7 +136,7 @@ static bool clear_items(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* Gives each bit field of a word its default at once, because its bits have a meaning only together. */
+/* Gives each bit field of a word its default in one step, because its bits have a meaning only together. */
 static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_field *b, struct range range)
 {
     bool any = false;
@@ -149,8 +149,8 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
-/* Sets all words of an image row to 0, or else simplifies each. A small number for all of them would often
- * show another cause. */
+/* Sets all words of an image row to 0, or otherwise simplifies each. A small number for all of them would
+ * often show another cause. */
 static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
 {
     uint32_t *row = &r->candidate->words[first];
@@ -176,8 +176,8 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* Gives each field of the instruction at `at` the simplest value at once: bit by bit a selector would become
- * others. */
+/* Gives each field of the instruction at `at` the simplest value in one step. Bit by bit a selector would
+ * become others. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
     bool any = false;
@@ -192,7 +192,7 @@ static bool simplify_instruction(struct reducer *r, uint32_t at)
         }
         any |= attempt(r);
     }
-    for (uint32_t k = 0; k < code->words && code->simplest; k++) /* also upon the nop */
+    for (uint32_t k = 0; k < code->words && code->simplest; k++) /* the same with the nop as the base */
         r->candidate->words[at + k] ^= simplest[k] ^ code->nop[k];
     any |= attempt(r);
     for (uint32_t k = 0; k < code->words && !spent(r); k++) {
@@ -221,7 +221,7 @@ static bool is_list(const struct field *f)
     return f->kind != FIELD_ENUM && f->kind != FIELD_WORD;
 }
 
-/* Makes one round over all fields; code comes first. */
+/* Makes one pass over all fields. Code comes first. */
 static bool reduce_round(struct reducer *r)
 {
     const struct schema *s = &r->best->unit->schema;
@@ -317,7 +317,7 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
         explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
         return !got.candidates && unspecified == want->unspecified;
     }
-    /* the cheap check first: most candidates fail it */
+    /* the cheap check comes first, because most candidates fail it */
     struct profile changed = *r->profile;
     cause_apply(&want->candidate[0], &changed);
     if (model_match(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == MATCH_DIFFERENT)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction: the smallest case that still shows the same thing. Shortest program first, then the smallest
- * state, then the simplest operands. Works by the schema, is deterministic, and runs candidates on the same
- * executor and board as the campaign.
+ * Reduction: the smallest case that still shows the same thing. It makes the program short first, then the
+ * state small, then the operands simple. It works by the schema, is deterministic, and runs candidates on the
+ * same executor and board as the campaign.
  */
 #ifndef MISPRINT_FUZZ_REDUCE_H
 #define MISPRINT_FUZZ_REDUCE_H
@@ -15,25 +15,24 @@
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 
 /*
- * Reduces in place; returns how many candidates were tried (at most `budget`, 0: no limit). `keeps` must hold
+ * Reduces in place. Returns how many candidates were tried (at most `budget`; 0: no limit). `keeps` must hold
  * for the case itself.
  */
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget);
 
 /*
- * Keeps a difference between model and board with the same explanation: the candidate's smallest explaining
- * sets are among the given ones, and the first of these is one of them. If nothing explains it: a difference
- * of the same signature that neither a single change nor `known` explains.
+ * Keeps a difference between model and board that has the same explanation: the candidate's smallest
+ * explaining sets are among the given ones, and the first given set is one of them. If nothing explains the
+ * difference, keeps one with the same signature that neither a single change nor `known` explains.
  */
 struct reduce_same_cause {
     struct executor *executor;
     struct board *board;
     const struct profile *profile;
     const struct explanation *explanation;
-    const struct profile
-        *known; /* of an unexplained case: it must differ from this profile, too; NULL: none */
+    const struct profile *known; /* an unexplained case must differ from this profile, too; NULL: none */
     uint64_t signature;
-    bool failed;                 /* out: the board failed, and no candidate is accepted any more */
+    bool failed;                 /* output: the board failed, and no candidate is accepted any more */
     struct error error;          /* out: how */
     struct explainer *explainer; /* from here on: reduce_begin's */
     struct outcome *model, *answer;

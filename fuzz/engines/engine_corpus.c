@@ -24,9 +24,9 @@ struct engine_corpus {
     } * folder[FOLDERS_MAX];
     unsigned folders;
     void *seen;           /* paths, by tsearch */
-    const char **waiting; /* of these, paths of files that were not read yet */
+    const char **waiting; /* of these, the files that were not read yet */
     size_t waiting_count, waiting_room, waiting_at;
-    const char *file; /* that is being read */
+    const char *file; /* the file that is being read */
     char *bytes;
     struct pack_reader batch;
     unsigned defects;
@@ -106,7 +106,7 @@ static enum sandbox_end run_suspect(void *context)
     return end;
 }
 
-/* Runs the cases of a file in a sandbox; counts a defect if the model itself fails. */
+/* Runs the cases of a file in a sandbox. Counts a defect if the model itself fails. */
 static enum sandbox_end run_in_sandbox(struct engine_corpus *ec, const char *path)
 {
     struct error e = {0};
@@ -132,7 +132,7 @@ static void look_into(struct engine_corpus *ec, const struct folder *f)
             continue;
         enum sandbox_end end = f->kind == ENGINE_CORPUS_CASES ? SANDBOX_WELL : run_in_sandbox(ec, path);
         if (end == SANDBOX_NOT_RUN)
-            continue; /* the next look tries it again */
+            continue; /* the next look at the folder reads the file again */
         char *seen = memory_string(path);
         (void)tsearch(seen, &ec->seen, by_path);
         if (end == SANDBOX_WELL)
@@ -156,7 +156,7 @@ static bool open_next_file(struct engine_corpus *ec)
         free(ec->bytes);
         ec->bytes = file_read(path, &count, &e);
         ec->file = path;
-        if (ec->bytes) { /* NULL: engines delete files that they replace by shorter ones */
+        if (ec->bytes) { /* NULL because engines delete files that they replace by shorter ones */
             pack_open(&ec->batch, (const uint8_t *)ec->bytes, count);
             return true;
         }

@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    CHECK_EVERY = 8, /* differing cases, of which one has its explanation checked: that takes more runs */
-    PROBE_EVERY = 4, /* cases, of which one runs under a further reading */
+    /* Of so many differing cases, one has its explanation checked, because that takes more runs. */
+    CHECK_EVERY = 8,
+    PROBE_EVERY = 4, /* of so many cases, one runs under a further reading */
 };
 
 struct engine_harness {
@@ -20,7 +21,7 @@ struct engine_harness {
     struct profile profile, board;
     struct outcome *model, *answer, *other;
     struct coverage touched;
-    unsigned clauses, separated; /* how many clauses; the first counter of separated readings */
+    unsigned clauses, separated; /* number of clauses; index of the first counter of separated readings */
     enum engine_harness_feedback feedback;
     uint16_t differs[CLAUSES_MAX]; /* clauses that profile and board read differently */
     unsigned different;            /* how many */
@@ -94,7 +95,7 @@ const struct coverage *engine_harness_touched(const struct engine_harness *h)
     return &h->touched;
 }
 
-/* Sets the counters of a reading, of which `modes` has the modes as bits. */
+/* Sets the counters of a reading. The bits of `modes` are its modes. */
 static void count(const struct engine_harness *h, unsigned clause, unsigned reading, bool separated,
                   unsigned modes, volatile uint8_t *counters)
 {
@@ -114,7 +115,7 @@ static void count_run(const struct engine_harness *h, const struct profile *p, v
     }
 }
 
-/* Draws one of the readings of touched clauses that are not in force; false if there is none. */
+/* Chooses one of the readings of touched clauses that are not in force. Returns false if there is none. */
 static bool choose_probe(const struct engine_harness *h, const struct coverage *touched, uint64_t draw,
                          unsigned *clause, unsigned *reading)
 {
@@ -149,7 +150,7 @@ static void probe(struct engine_harness *h, const struct test_case *c, const str
         count(h, clause, reading, true, touched->modes[clause], counters);
 }
 
-/* Takes over the board's readings of touched clauses; returns how many changed. */
+/* Sets the board's readings of touched clauses. Returns how many changed. */
 static unsigned take_over(struct profile *p, const struct engine_harness *h, const struct coverage *touched)
 {
     unsigned changed = 0;
@@ -163,8 +164,8 @@ static unsigned take_over(struct profile *p, const struct engine_harness *h, con
     return changed;
 }
 
-/* Do the board's readings of the clauses that the case touches, and of those that it touches then, give the
- * board's outcome? */
+/* Do the board's readings of touched clauses, and of clauses that are touched then, give the board's
+ * outcome? */
 static bool is_explained(struct engine_harness *h, const struct test_case *c, struct profile *taken,
                          uint64_t draw)
 {
@@ -176,8 +177,8 @@ static bool is_explained(struct engine_harness *h, const struct test_case *c, st
     return outcomes_equal(h->other, h->answer, NULL, NULL);
 }
 
-/* If the board reads no touched clause differently, its outcome must be the model's: only some of these cases
- * are run. */
+/* If the board reads no touched clause differently, its outcome must be the model's. Only a part of these
+ * cases is run. */
 static enum engine_harness_result ask_board(struct engine_harness *h, const struct test_case *c,
                                             uint64_t draw, volatile uint8_t *counters)
 {

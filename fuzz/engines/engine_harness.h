@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs one case in a fuzzing engine's process: under the profile; under that of a virtual board if this reads
- * a touched clause differently (and in some of the other cases, where it must change nothing); and, in some
- * cases, under one further reading. What a case shows of the ledger becomes counters that the engine takes
- * for coverage, each for one clause, reading and mode:
+ * Runs one case in a fuzzing engine's process under the profile. Also runs it under the profile of a virtual
+ * board if that board reads a touched clause differently, and in some of the other cases, in which the board
+ * must change nothing. In some cases, runs it under one further reading. What a case shows of the ledger
+ * becomes counters that the engine uses as coverage. Each counter belongs to one clause, reading and mode:
  *
  * - touched: the clause decided something in this mode while this reading was in force;
  * - separated: this reading gave other bits, or another end, than the one in force.
  *
- * The further reading follows from the case alone, so that a case always has the same counters; over many
- * cases all readings are tried.
+ * The case alone decides the further reading, so a case always has the same counters. Over many cases all
+ * readings are tried.
  *
  * The property checked is that readings which a run did not consult do not matter: if profile and board give
- * different outcomes, the board's readings of the clauses that the run touches explain it.
+ * different outcomes, the board's readings of the clauses that the run touches explain the difference.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
@@ -23,25 +23,26 @@ enum { ENGINE_HARNESS_COUNTERS_MAX = 8192 };
 
 enum engine_harness_result {
     ENGINE_HARNESS_EQUAL,
-    ENGINE_HARNESS_DIFFERENT,   /* profile and board differ, and readings that the case touches may be why */
-    ENGINE_HARNESS_UNEXPLAINED, /* they differ, and no such reading is why: a defect of the model */
+    /* Profile and board differ, and readings that the case touches may be the cause. */
+    ENGINE_HARNESS_DIFFERENT,
+    ENGINE_HARNESS_UNEXPLAINED, /* they differ, and no such reading is the cause: a defect of the model */
 };
 
 struct engine_harness;
-/* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. Returns NULL
+/* Both profiles as users write them. NULL: manual, and the unit's best-known silicon profile. Returns NULL
  * with an error. */
 struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
                                           struct error *e);
 void engine_harness_free(struct engine_harness *h);
-/* Which counters are set; the default is all. For measuring what they are worth. */
+/* Which counters are set; the default is all. Used to measure how useful they are. */
 enum engine_harness_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
 void engine_harness_set_feedback(struct engine_harness *h, enum engine_harness_feedback f);
 
-/* How many counters a unit has, at most ENGINE_HARNESS_COUNTERS_MAX: first those of what was touched, then as
- * many of what was separated. */
+/* How many counters a unit has, at most ENGINE_HARNESS_COUNTERS_MAX: first those of touched readings, then as
+ * many of separated readings. */
 unsigned engine_harness_counters(const struct unit *u);
 
-/* Runs a case and sets its counters to 1 (others stay). `draw`: a hash of the case. */
+/* Runs a case and sets its counters to 1. Other counters keep their values. `draw`: a hash of the case. */
 enum engine_harness_result engine_harness_run(struct engine_harness *h, const struct test_case *c,
                                               uint64_t draw, volatile uint8_t *counters);
 

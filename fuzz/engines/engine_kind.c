@@ -29,11 +29,11 @@ static void libfuzzer_command(const struct engine_places *p, const struct engine
     add_word(l, "%s", p->target);
     add_word(l, "-seed=%" PRIu64, s->seed % UINT32_MAX);
     add_word(l, "-max_len=%d", CASE_BYTES_MAX);
-    add_word(l, "-len_control=0");  /* the mutator knows what a short case is */
-    add_word(l, "-entropic=0");     /* it takes a fifth of the time */
+    add_word(l, "-len_control=0");  /* the mutator itself keeps cases short */
+    add_word(l, "-entropic=0");     /* this schedule takes a fifth of the time */
     add_word(l, "-detect_leaks=0"); /* fuzz/targets/more.c does that */
     add_word(l, "-timeout=%d", HANG_SECONDS);
-    add_word(l, "-reload=1"); /* for what the other jobs find */
+    add_word(l, "-reload=1"); /* so that it reads what the other jobs find */
     add_word(l, "-print_final_stats=1");
     add_word(l, "-artifact_prefix=%s/", s->folder);
     add_word(l, "%s", p->corpus);
@@ -65,7 +65,7 @@ static void afl_command(const struct engine_places *p, const struct engine_start
     add_word(l, "%s/afl", p->root);
     add_word(l, s->job ? "-S" : "-M");
     add_word(l, "%s", name);
-    if (!s->job) { /* for what libFuzzer and the campaign find */
+    if (!s->job) { /* so that it reads what libFuzzer and the campaign find */
         add_word(l, "-F");
         add_word(l, "%s", p->corpus);
     }
@@ -77,7 +77,8 @@ static void afl_command(const struct engine_places *p, const struct engine_start
     add_word(l, "%s", p->target);
 }
 
-/* As AFL++ 4.04c documents its environment. Without AFL_NO_AFFINITY it ends if no core is free. */
+/* As the documentation of AFL++ 4.04c describes its environment. Without AFL_NO_AFFINITY it ends if no core
+ * is free. */
 static void afl_environment(const struct engine_places *p)
 {
     static const char *const set[] = {"AFL_NO_UI",        "AFL_NO_AFFINITY",
@@ -133,7 +134,7 @@ const struct engine_kind *engine_named(const char *name, struct error *e)
     return NULL;
 }
 
-/* ---- finding what is needed ---- */
+/* ---- finding the programs that an engine needs ---- */
 
 static bool find_program(const char *name, const char *package, char path[FILE_PATH_MAX], struct error *e)
 {
@@ -148,7 +149,8 @@ static bool find_program(const char *name, const char *package, char path[FILE_P
     return error_set(e, "%s is not installed; `apt-get install %s` installs it", name, package);
 }
 
-/* Looks in MISPRINT_ENGINES, or if that is not set, beside the command in a build and in an installation. */
+/* Looks in MISPRINT_ENGINES. If that is not set, looks beside the command, in a build and in an
+ * installation. */
 static bool find_in_engines(const char *engine, const char *file, char path[FILE_PATH_MAX])
 {
     char self[FILE_PATH_MAX / 2] = "";

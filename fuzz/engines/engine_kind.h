@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The external fuzzing engines: what each needs and where that is, its command line and environment, and the
+ * The external fuzzing engines: what each needs and where it is, its command line and environment, and the
  * folders in which it leaves cases. fuzz/engines/engines.h runs the processes.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_KIND_H
@@ -13,7 +13,7 @@
 struct engine_places {
     char root[FILE_PATH_MAX], corpus[FILE_PATH_MAX]; /* DIR/engines, DIR/engines/corpus */
     char target[FILE_PATH_MAX], mutator[FILE_PATH_MAX],
-        program[FILE_PATH_MAX]; /* by engine_find; "": the engine needs none */
+        program[FILE_PATH_MAX]; /* set by engine_find; "": the engine needs none */
 };
 
 /* A process to be started. */
@@ -35,18 +35,19 @@ struct engine_kind {
     const char *program; /* needed besides the target; NULL: none */
     const char *package; /* that has it */
     void (*command)(const struct engine_places *p, const struct engine_start *s, struct command_line *l);
-    void (*environment)(const struct engine_places *p); /* set in the engine's process; NULL: nothing */
+    /* Variable to set in the engine's process; NULL: none. */
+    void (*environment)(const struct engine_places *p);
     void (*folders)(const struct engine_places *p, unsigned job, const char *folder,
                     struct engine_corpus *ec); /* adds its folders that hold cases */
 };
 
 /* Names of the external engines, in listing order; NULL after the last. */
 const char *engine_name_at(unsigned i);
-/* Returns NULL with an error that names all. */
+/* Returns NULL with an error that lists all names. */
 const struct engine_kind *engine_named(const char *name, struct error *e);
-/* Finds what an engine needs for a unit; the error says which command installs or builds what is missing. */
+/* Finds what an engine needs for a unit. The error says which command installs or builds what is missing. */
 bool engine_find(const struct engine_kind *k, const struct unit *u, struct engine_places *p, struct error *e);
-/* Like engine_find, without the paths. */
+/* As engine_find, but without the paths. */
 bool engine_check(const char *name, const struct unit *u, struct error *e);
 
 #endif

@@ -25,11 +25,11 @@
 #include <xxhash.h>
 
 enum {
-    SEEDS = 32,           /* new cases to start from */
-    LOOK_MS = 100,        /* between two looks at folders and processes */
-    YOUNG = 2,            /* seconds: a process that ends earlier and left nothing could not start */
+    SEEDS = 32,           /* new cases that the engines begin with */
+    LOOK_MS = 100,        /* time between two checks of folders and processes */
+    YOUNG = 2,            /* seconds: a process that ends earlier and left nothing was unable to start */
     RESTARTS_MAX = 10000, /* of all jobs */
-    END_MS = 5000,        /* for a process to end after SIGINT */
+    END_MS = 5000,        /* time for a process to end after SIGINT */
 };
 
 struct engine_job {
@@ -128,8 +128,9 @@ _Noreturn static void become(struct engines *s, unsigned n)
     static struct command_line line;
     char *argv[ENGINE_WORDS_MAX + 1] = {NULL}, path[FILE_PATH_MAX];
     struct engine_job *j = &s->job[n];
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* dies with the campaign, however that dies */
-    (void)setpgid(0, 0);                    /* the campaign handles a terminal's Ctrl-C */
+    /* The process dies with the campaign, however the campaign dies. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)setpgid(0, 0); /* the campaign handles a terminal's Ctrl-C */
     (void)snprintf(path, sizeof path, "%.4000s.log", j->folder);
     int log = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666), nothing = open("/dev/null", O_RDONLY);
     (void)dup2(nothing, STDIN_FILENO);
@@ -139,7 +140,7 @@ _Noreturn static void become(struct engines *s, unsigned n)
     (void)setenv(ENV_STATUS, path, 1);
     (void)setenv(ENV_UNIT, s->o.unit->name, 1);
     (void)setenv(ENV_PROFILE, s->o.profile, 1);
-    (void)unsetenv(ENV_BLIND); /* a user's shell may have set them for a target */
+    (void)unsetenv(ENV_BLIND); /* a user's shell may have set these for a target */
     (void)unsetenv(ENV_BOARD);
     if (s->o.board)
         (void)setenv(ENV_BOARD, s->o.board, 1);
@@ -171,7 +172,7 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     return true;
 }
 
-/* Writes the case at which a process ended, if it was not the engine's input, as libFuzzer writes its own
+/* Writes the case on which a process stopped, if it was not the engine's input, in the form of libFuzzer's
  * artefacts. */
 static void keep_hand(const struct engine_job *j, bool hung)
 {
@@ -182,17 +183,18 @@ static void keep_hand(const struct engine_job *j, bool hung)
         return;
     (void)snprintf(path, sizeof path, "%.4000s/%s-%016" PRIx64, j->folder, hung ? "timeout" : "crash",
                    (uint64_t)XXH3_64bits(s->hand, s->in_hand));
-    (void)file_write(path, (const char *)s->hand, s->in_hand, &e); /* the store reports a full disk */
+    /* If this fails, the store reports a full disk. */
+    (void)file_write(path, (const char *)s->hand, s->in_hand, &e);
 }
 
-/* A process ended by itself: at a defect, or because it cannot run at all. */
+/* Handles a process that ended by itself: it found a defect, or cannot run at all. */
 static void restart(struct engines *s, unsigned n, int status)
 {
     struct engine_job *j = &s->job[n];
     j->process = 0;
     if (s->stopped || s->failed)
         return;
-    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70, /* libFuzzer's, as is 77 */
+    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70, /* libFuzzer's exit status, like 77 */
         artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77);
     keep_hand(j, hung);
     if ((clock_seconds() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
@@ -308,7 +310,7 @@ static bool is_over(const struct engines *s)
            (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
 }
 
-/* Waits a little for more cases. False when all that the engines left has been given. */
+/* Waits a little for more cases. Returns false if all that the engines left was given. */
 static bool wait_for_more(void *context)
 {
     struct engines *s = context;
@@ -316,20 +318,20 @@ static bool wait_for_more(void *context)
         return false;
     watch(s);
     if (is_over(s))
-        end_processes(s); /* what they left is still read */
+        end_processes(s); /* what the engines left is still read */
     else
         pause_a_little();
     return true;
 }
 
-/* Shares what AFL++ found and the campaign had not seen; what libFuzzer found is there already. */
+/* Shares the cases that AFL++ found and the campaign did not have. Those of libFuzzer are there already. */
 static void share(void *context, const struct test_case *c, unsigned pairs)
 {
     struct engines *s = context;
     struct error e = {0};
     (void)pairs;
     if (s->kind->program)
-        (void)write_case(s, c, &e); /* the store reports a full disk */
+        (void)write_case(s, c, &e); /* if this fails, the store reports a full disk */
 }
 
 struct case_source engines_as_source(struct engines *s)

@@ -6,11 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The child's exit status is this plus what the function returned. Sanitizers end a process with no such one.
- */
+/* The child's exit status is this plus the function's result. Sanitizers use no such status. */
 enum { STATUS_RETURNED = 100 };
 
-/* Resets the caller's handlers: they kill the boards of a campaign and report that it ends. */
+/* Resets the caller's handlers, because they kill the boards of a campaign and report that it ends. */
 static _Noreturn void be_child(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The features of a case: which clauses it touches, in which modes, under which of their readings, and which
- * two readings of a clause it distinguishes. Corpora are minimized by them. A case is run under each built-in
- * profile of its unit, and under each of these with one reading of a touched clause changed.
+ * The features of a case: which clauses it touches, in which modes and under which of their readings, and
+ * which two readings of a clause it distinguishes. Corpora are minimized by them. A case is run under each
+ * built-in profile of its unit, and under each of these with one reading of a touched clause changed.
  */
 #ifndef MISPRINT_FUZZ_GENERATE_FEATURES_H
 #define MISPRINT_FUZZ_GENERATE_FEATURES_H
@@ -10,7 +10,7 @@
 #include "oracle/compare/executor.h"
 
 enum feature_kind {
-    FEATURE_TOUCHES,   /* the clause decides something in a mode, under a reading */
+    FEATURE_TOUCHES,   /* the clause decided something in a mode, under a reading */
     FEATURE_SEPARATES, /* two readings give different bits that both define, or different ends */
     FEATURE_DEFINES,   /* one of two readings leaves undefined what the other defines */
     FEATURE_KINDS
@@ -34,7 +34,7 @@ struct features {
 struct feature_finder;
 struct feature_finder *feature_finder_new(const struct unit *u);
 void feature_finder_free(struct feature_finder *f);
-/* Free with features_free; false without memory. */
+/* Free with features_free. Returns false without memory. */
 bool features_of(struct feature_finder *f, const struct test_case *c, struct features *out);
 void features_free(struct features *f);
 

@@ -62,7 +62,7 @@ uint32_t random_word(struct random *r, const uint32_t *interesting, uint32_t cou
     }
 }
 
-/* Flips a bit, adds or subtracts a little, replaces a byte, or draws another word. */
+/* Flips a bit, adds or subtracts a small number, replaces a byte, or chooses another word. */
 static uint32_t mutate_word(struct random *r, uint32_t word, const uint32_t *interesting, uint32_t count)
 {
     switch (random_below(r, 6)) {
@@ -96,7 +96,7 @@ static uint32_t mutate_bits(struct random *r, uint32_t word, const struct bit_fi
     return (word & ~mask) | (value & mask);
 }
 
-/* The length of a list: mostly short, because short cases are quick to run and to understand. */
+/* Chooses the length of a list: mostly short, because short cases are quick to run and to understand. */
 static uint32_t random_length(struct random *r, uint32_t max)
 {
     uint32_t most = random_one_in(r, 8) ? max : max < 16 ? max : 16;
@@ -163,7 +163,7 @@ void case_drop_items(struct test_case *c, const struct field *f, uint32_t at, ui
     memmove(items + at * size, items + (at + n) * size, (size_t)(*count - at) * size * sizeof *items);
 }
 
-/* Moves the items from `at` on, so that `n` more fit before them. */
+/* Moves the items from `at` on, so that `n` more items fit before them. */
 static void make_room(struct test_case *c, const struct field *f, uint32_t at, uint32_t n)
 {
     uint32_t *count, *items = case_items(c, f, &count), size = field_item_words(c->unit, f);
@@ -181,18 +181,18 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
         head[0] = random_below(r, FILL_KINDS);
         head[1] = head[0] == FILL_RANDOM ? random_u32(r) : 0;
         return;
-    case 2: /* a row goes back to the fill */
+    case 2: /* the row gets the fill again */
         if (*count)
             case_drop_items(c, f, random_below(r, *count), 1);
         return;
-    case 3: { /* one row's content to another */
+    case 3: { /* the content of one row is copied to another */
         image_row(c, f, random_below(r, f->max), content);
         uint32_t *to = image_own_row(c, f, random_below(r, f->max), true);
         if (to)
             memcpy(to, content, f->row_words * sizeof *to);
         return;
     }
-    case 4: { /* a new row, often among the first ones, which most cases use */
+    case 4: { /* a new row, often among the first ones, because most cases use those */
         uint32_t *to =
             image_own_row(c, f, random_below(r, random_one_in(r, 2) || f->max < 16 ? f->max : 16), true);
         if (to)
@@ -333,7 +333,7 @@ void case_mutate(struct random *r, struct test_case *c)
     mend(c);
 }
 
-/* Copies a run of the other's items over the case's own, or between them. */
+/* Copies a run of the other case's items over this case's items, or between them. */
 static void cross_list(struct random *r, const struct test_case *other, struct test_case *c,
                        const struct field *f)
 {

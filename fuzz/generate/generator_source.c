@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The built-in generator: new cases from the schema and the unit's hooks and, one time in three, changes of a
- * corpus or of the cases that touched (clause, mode) pairs for the first time. Which of those it changes is
- * random.
+ * The built-in generator. It makes new cases from the schema and the unit's hooks. One time in three it
+ * changes a random case of a corpus, or of the cases that touched (clause, mode) pairs for the first time.
  *
- * Tried in place of the random choice and left out: the pool of the engines' targets (fuzz/generate/pool.h).
- * It costs one more run for one case in four, and three units gain what three others lose. Cases until as
- * many pairs were touched as in the worst of ten random runs, medians of ten seeds, random and pool: vc4-vpm
- * 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998 and
- * 1489, svp64-swizzle 472 and 660.
+ * The pool of the engines' targets (fuzz/generate/pool.h) was tried in place of the random choice, and left
+ * out. It needs one more run for one case in four, and three units gain what three others lose. Cases until
+ * as many pairs were touched as in the worst of ten random runs, medians of ten seeds, random and pool:
+ * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998
+ * and 1489, svp64-swizzle 472 and 660.
  *
- * Units that plan code before they run it (unit->vary) get the same code several times with other values: a
- * fresh program takes half the time of a vc4-qpu case. From the first case on this costs reach: in 600,000
- * cases without a corpus, 134 of 152 clauses instead of 142. So it begins when little new is touched. Then 15
- * times reach as much as 7 (eight seeds of 1.5 million cases: 1095 and 1097 clauses touched, 479 and 485
- * readings found), in a sixth less time.
+ * Units that plan code before they run it (unit->vary) get the same code several times with other values,
+ * because a fresh program takes half the time of a vc4-qpu case. If that begins with the first case, fewer
+ * clauses are reached: in 600,000 cases without a corpus, 134 of 152 clauses instead of 142. So it begins
+ * when cases touch little that is new. Then 15 variations reach as much as 7 (eight seeds of 1.5 million
+ * cases: 1095 and 1097 clauses touched, 479 and 485 readings found), in a sixth less time.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -25,25 +24,26 @@
 #include <stdlib.h>
 
 enum {
-    KEPT_MAX = 64,   /* few, so that they stay in the cache; later ones replace random ones */
-    VARIED = 15,     /* cases with the same code and other values after each made one, ... */
-    EXPLORE = 65536, /* ... once so many cases were made ... */
-    QUIET = 2048,    /* ... and the last so many touched nothing new */
+    KEPT_MAX = 64,   /* few cases, so that they stay in the cache; later ones replace random ones */
+    VARIED = 15,     /* cases with the same code and other values after each made case, ... */
+    EXPLORE = 65536, /* ... after so many cases were made ... */
+    QUIET = 2048,    /* ... of which the last so many touched nothing new */
 };
 
 struct generator_source {
     const struct unit *unit;
     uint64_t seed, made;
     struct random random;
-    struct random choice; /* of kept cases; not of what cases hold */
+    struct random choice; /* chooses kept cases; the contents of cases come from `random` */
     unsigned kept;
     struct test_case *keep[KEPT_MAX];
-    struct test_case *last; /* the last made one, to be varied `again` times; NULL: the unit cannot vary */
+    /* The last case that was made. It is varied `again` times. NULL: the unit cannot vary cases. */
+    struct test_case *last;
     unsigned again;
     bool for_proof;
-    uint64_t fresh_at;           /* `made` when something new was touched last */
+    uint64_t fresh_at;           /* value of `made` when a case last touched something new */
     const struct corpus *corpus; /* NULL: none */
-    unsigned *order, left;       /* of its cases; how many are still to be given unchanged */
+    unsigned *order, left;       /* the number of its cases, and how many are still to be given unchanged */
     char label[80], corpus_label[128];
 };
 
@@ -81,7 +81,8 @@ void generator_take_corpus(struct generator_source *g, const struct corpus *c, b
     g->corpus = c;
     g->order = memory_grow(g->order, c->count, sizeof *g->order);
     g->left = begin ? c->count : 0;
-    for (unsigned i = 0; i < c->count; i++) { /* shuffled, so that a short campaign gets some of each kind */
+    /* Shuffled, so that a short campaign gets some cases of each kind. */
+    for (unsigned i = 0; i < c->count; i++) {
         unsigned at = random_below(&g->choice, i + 1);
         g->order[i] = g->order[at];
         g->order[at] = i;
@@ -97,7 +98,7 @@ static void give_entry(struct generator_source *g, struct test_case *c, const ch
     *label = g->corpus_label;
 }
 
-/* Chooses a case to change: of the corpus half the time, else of those kept. */
+/* Chooses a case to change: half the time of the corpus, otherwise of the kept cases. */
 static const struct test_case *choose(struct generator_source *g)
 {
     if (g->corpus && (!g->kept || random_one_in(&g->random, 2)))

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANEW = 32 /* one change in so many makes a new case */ };
+enum { ANEW = 32 /* of so many changes, one makes a new case */ };
 
 struct mutator {
     const struct unit *unit;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mutation and crossover of cases as byte strings, for engines that store cases as bytes: libFuzzer's custom
- * mutator and crossover, and AFL++'s mutator library. fuzz/generate/generate.h makes the changes. The input
- * may be any bytes; the output is the canonical binary form of a case. The same arguments give the same
- * bytes.
+ * mutator and crossover, and AFL++'s mutator library. fuzz/generate/generate.h makes the changes.
  *
- * Also owns the format of packed inputs: several cases in one input of an engine.
+ * The input may be any bytes, and the output is the canonical binary form of a case. The same arguments give
+ * the same bytes.
+ *
+ * Also owns the format of packed inputs, which hold several cases in one input of an engine.
  */
 #ifndef MISPRINT_FUZZ_GENERATE_MUTATOR_H
 #define MISPRINT_FUZZ_GENERATE_MUTATOR_H
@@ -21,7 +22,7 @@ void mutator_free(struct mutator *m);
 size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out,
                       size_t room);
 
-/* Copies a part of the second case into the first. Mutates the result as well, three times out of four. */
+/* Copies a part of the second case into the first. Three times out of four, also mutates the result. */
 size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count,
                      const uint8_t *other, size_t other_count, uint8_t *out, size_t room);
 
@@ -44,8 +45,9 @@ struct pack_writer {
     uint8_t *at;
     size_t used, room;
 };
-bool pack_begin(struct pack_writer *b, uint8_t *to, size_t room); /* false: not even the head fits */
-/* Returns where to write the next case, and how many bytes fit; NULL: none. Call pack_added after writing. */
+/* Returns false if not even the head fits. */
+bool pack_begin(struct pack_writer *b, uint8_t *to, size_t room);
+/* Returns where to write the next case, and how many bytes fit. NULL: none. Call pack_added after writing. */
 uint8_t *pack_place(struct pack_writer *b, size_t *room);
 void pack_added(struct pack_writer *b, size_t count);
 

@@ -9,27 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chosen on all units with `misprint bench coverage`. */
+/* These values were chosen on all units with `misprint bench coverage`. */
 enum {
     KEPT_MAX = 2048,
-    DRAWN = 6,     /* random counters, of which the one that the fewest cases set is taken */
-    ANY = 4,       /* one change in so many starts from a random kept case */
-    SEPARATES = 2, /* one in so many from a case that separates readings; the others touch something */
-    CROSSED = 8,   /* one case in so many gets something of another */
-    EQUALLY = 256, /* weight of a field whatever its changes gained */
-    LEARNED = 4,   /* average weight by what its changes gained, in units of EQUALLY */
+    DRAWN = 6, /* random counters, of which the one that the fewest cases set is used */
+    ANY = 4,   /* of so many changes, one starts from a random kept case */
+    /* Of so many, one starts from a case that separates readings; the others start from one that touches
+     * something. */
+    SEPARATES = 2,
+    CROSSED = 8,   /* of so many cases, one gets a part of another case */
+    EQUALLY = 256, /* weight of a field, whatever its changes gained */
+    LEARNED = 4,   /* average weight for what a field's changes gained, in units of EQUALLY */
 };
 
-/* The two halves of the counters. */
+/* The two halves of the counters: of touched and of separated readings. */
 enum kind { TOUCHED, SEPARATED, KINDS };
 static const double worth[KINDS] = {1, 0.1};
-static const double forgetting =
-    0.999; /* at each change of a field: what gained at first may gain nothing later */
+/* Factor of a field's record at each of its changes, because what gained at first may gain nothing
+ * later. */
+static const double forgetting = 0.999;
 
 struct counter {
-    uint32_t hits;   /* cases that set it */
-    uint32_t size;   /* of the case that represents it */
-    uint16_t holder; /* index of that case; 0: none */
+    uint32_t hits;   /* number of cases that set it */
+    uint32_t size;   /* size of the case that represents it */
+    uint16_t holder; /* index of the case that represents it; 0: none */
 };
 
 struct pool {
@@ -38,23 +41,24 @@ struct pool {
     unsigned spare; /* index for the next kept case; KEPT_MAX: none is free */
     struct kept {
         struct test_case *tc;
-        unsigned counters; /* that it represents; the default case has one more */
+        unsigned counters; /* number of counters that it represents; the default case has one more */
     } kept[KEPT_MAX];
     struct counter counter[ENGINE_HARNESS_COUNTERS_MAX];
     struct set {
         unsigned count;
-        uint16_t index[ENGINE_HARNESS_COUNTERS_MAX / 2]; /* counters of this kind that were ever set */
+        /* Indices of the counters of this kind that were ever set. */
+        uint16_t index[ENGINE_HARNESS_COUNTERS_MAX / 2];
     } set[KINDS];
-    struct mutation mutation; /* the last one */
+    struct mutation mutation; /* index of the last one */
     struct field_record {
         double changed, gained;
     } field[FIELDS_MAX];
 };
 
-/* Weighs the fields by what the last mutation was worth. */
+/* Changes the fields' weights by what the last mutation gained. */
 static void learn(struct pool *p, double gain)
 {
-    double sum = 0.003; /* so that all fields count alike when hardly anything is gained */
+    double sum = 0.003; /* so that all fields have the same weight if hardly anything is gained */
     unsigned fields = p->unit->schema.field_count;
     for (unsigned i = 0; i < fields; i++) {
         struct field_record *f = &p->field[i];
@@ -109,7 +113,7 @@ void pool_free(struct pool *p)
     free(p);
 }
 
-/* Items of all lists, rows of all images. */
+/* The number of items in all lists and of rows in all images. */
 static uint32_t size_of(const struct test_case *c)
 {
     const struct schema *s = &c->unit->schema;
@@ -124,15 +128,16 @@ static uint32_t size_of(const struct test_case *c)
 }
 
 /*
- * Does a case of this size replace the one that represents a counter? A smaller one does, and of those of the
- * same size the 2nd, 4th, 8th, ... that sets the counter.
+ * Does a case of this size replace the one that represents a counter? A smaller one does. Of those of the
+ * same size, the 2nd, 4th, 8th, ... that sets the counter does.
  */
 static bool replaces(const struct counter *c, uint32_t size)
 {
     return size < c->size || (size == c->size && !(c->hits & (c->hits - 1)));
 }
 
-/* Counts that a case of this size set a counter. True if it represents it from now on. */
+/* Counts that a case of this size set a counter. Returns true if the case represents the counter from now
+ * on. */
 static bool count(struct pool *p, unsigned i, uint32_t size, double *gain)
 {
     struct counter *c = &p->counter[i];
@@ -158,7 +163,7 @@ bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *count
     uint32_t size = size_of(c);
     double gain = 0;
     bool kept = false;
-    for (unsigned i = 0; i < p->counters; i += 8) { /* mostly all zero */
+    for (unsigned i = 0; i < p->counters; i += 8) { /* blocks of counters are mostly all zero */
         uint64_t eight;
         memcpy(&eight, at + i, 8);
         for (unsigned k = i; eight && k < i + 8 && k < p->counters; k++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases that a fuzzer changes, chosen by the counters of fuzz/engines/engine_harness.h:
+ * The cases that a fuzzer changes. The counters of fuzz/engines/engine_harness.h decide which:
  *
- * - A case is kept if it sets a counter for the first time, or is the smallest so far that sets one: then it
- *   represents the counter. Sometimes another of the same size replaces it, so that what does not matter for
- *   the counter varies.
+ * - A case is kept if it sets a counter for the first time, or is the smallest so far that sets one. Then it
+ *   represents the counter. Sometimes another case of the same size replaces it, so that what does not matter
+ *   for the counter varies.
  * - The next change starts from a case that represents a counter which few cases set.
  * - Fields whose changes set new counters are changed more often.
  *
@@ -16,16 +16,16 @@
 #include "model/core/unit.h"
 
 struct pool;
-/* At first it holds the default case of the unit. */
+/* Makes a pool that holds the default case of the unit. */
 struct pool *pool_new(const struct unit *u);
 void pool_free(struct pool *p); /* NULL is fine */
 
-/* Makes the next case by one to four changes of `from` or, if that is NULL, of a kept case; sometimes with
- * something of another one. */
+/* Makes the next case by one to four changes of `from`. If `from` is NULL, changes a kept case, and sometimes
+ * adds a part of another one. */
 void pool_make(struct pool *p, struct random *r, const struct test_case *from, struct test_case *c);
 
-/* Takes the counters of a case that was run, by default the one made last, and clears them. True if the case
- * was kept. */
+/* Takes the counters of a case that was run (by default, of the case made last), and clears them. Returns
+ * true if the case was kept. */
 bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *counters);
 
 #endif

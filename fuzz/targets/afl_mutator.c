@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AFL++'s custom mutator library: makes batches of cases of the unit in MISPRINT_UNIT by the changes of
+ * AFL++'s custom mutator library. It makes batches of cases of the unit in MISPRINT_UNIT by the changes of
  * fuzz/generate/mutator.h, and trims batches by leaving out cases.
  */
 #include "fuzz/engines/engine_status.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-    CASES = 64,            /* of a batch: then AFL++'s own time is a small part */
-    BATCH_BYTES = 1 << 17, /* a batch with long cases has fewer of them, but one always fits */
-    CROSSED = 8,           /* one case in so many is made of two */
+    CASES = 64,            /* cases in a batch: enough that AFL++'s own time is a small part */
+    BATCH_BYTES = 1 << 17, /* a batch with long cases has fewer of them, but one case always fits */
+    CROSSED = 8,           /* of so many cases, one is made of two */
 };
 
 /* AFL++ looks these up by name. */
@@ -38,7 +38,7 @@ struct batches {
     struct random random;
     struct part mine[CASES], theirs[CASES];
     uint8_t out[BATCH_BYTES];
-    /* trimming: `at` to `at + step` are the cases that are left out of a copy of the batch */
+    /* trimming: the cases from `at` to `at + step` are left out of a copy of the batch */
     uint8_t *copy;
     struct part kept[CASES];
     unsigned kept_count, at, step;
@@ -123,7 +123,7 @@ int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
     b->kept_count = split(b->copy, count, b->kept);
     b->at = 0;
     b->step = b->kept_count / 2;
-    return b->step ? 1 : 0; /* the number of steps is not known: post_trim returns 0 until the last one */
+    return b->step ? 1 : 0; /* the number of steps is not known, so post_trim returns 0 until the last one */
 }
 
 size_t afl_custom_trim(void *data, uint8_t **out)

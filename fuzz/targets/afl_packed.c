@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Batches of cases under AFL++, and its map. AFL++ spends about 25 us on an input, several times what a case
- * takes, so an input of a target of cases is a batch of them (fuzz/generate/mutator.h).
+ * takes. So an input of a target of cases is a batch of them (fuzz/generate/mutator.h).
  *
- * Each case gets a map of its own; AFL++ sees the largest count that each place has in one of them. So a case
- * that adds nothing to its batch changes nothing in the map, and trimming, which keeps the map, drops it:
- * batches in the queue shrink to the few cases that matter. (With sums, almost every batch would look new.)
+ * Each case gets a map of its own. AFL++ sees, for each place, the largest count in one of these maps. So a
+ * case that adds nothing to its batch changes nothing in the map, and trimming, which keeps the map, drops
+ * it: batches in the queue shrink to the few cases that matter. (With sums, almost every batch would look
+ * new.)
  *
- * The ledger's counters get places of their own in the map, as instrumented edges do. This file is compiled
- * without instrumentation: its own edges would count, and the pass defines the names that it uses.
+ * The ledger's counters have places of their own in the map, as instrumented edges do. This file is compiled
+ * without instrumentation, because its own edges would count, and because the pass defines the names that it
+ * uses.
  */
 #include "fuzz/targets/target.h"
 
@@ -77,7 +79,7 @@ void afl_run(const uint8_t *bytes, size_t count)
     const uint8_t *one;
     size_t one_count;
     struct pack_reader b;
-    if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* no target of cases */
+    if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* not a target of cases */
         (void)LLVMFuzzerTestOneInput(bytes, count);
         return;
     }

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 /*
- * libFuzzer takes these for coverage by the section's name, and zeroes them before each input; AFL++'s loop
- * copies them. Volatile, because -O2 would remove them.
+ * libFuzzer recognises these as coverage by the section's name, and zeroes them before each input. AFL++'s
+ * loop copies them. They are volatile, because -O2 would remove them.
  */
 __attribute__((section("__libfuzzer_extra_counters"),
                used)) volatile uint8_t target_counters[ENGINE_HARNESS_COUNTERS_MAX];
@@ -37,7 +37,7 @@ void target_begin(const struct unit *u)
         engine_harness_set_feedback(engine_harness, FEEDBACK_NONE);
     target_counter_count = engine_harness_counters(u);
     if (target_status)
-        target_status->in_hand = 0; /* left by an earlier process */
+        target_status->in_hand = 0; /* an earlier process left it */
 }
 
 void target_compare(const struct test_case *c, uint64_t draw)

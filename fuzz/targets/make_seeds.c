@@ -29,14 +29,14 @@ enum {
     GENERATED = 64,    /* cases for each unit */
     TRACED = 16,       /* traces for each unit: packing one takes milliseconds */
     LINES = 512,       /* instructions for each instruction set */
-    WORDS_MAX = 4096,  /* of a dictionary */
+    WORDS_MAX = 4096,  /* words of a dictionary */
     WORD_MAX = 32,     /* characters of a word */
-    LONGEST = 1 << 17, /* bytes of an engine's input: a case's binary form and more */
+    LONGEST = 1 << 17, /* bytes of an engine's input: more than a case's binary form */
 };
 
 struct maker {
     const char *target, *out, *corpus;
-    const struct unit *unit; /* of targets of one unit */
+    const struct unit *unit; /* name of the unit, in targets of one unit */
     unsigned seeds, words;
     char word[WORDS_MAX][WORD_MAX + 1];
 };
@@ -166,7 +166,7 @@ static void add_text(struct maker *m, const struct test_case *c)
     text_free(&t);
 }
 
-/* Adds a case and the outcome under the unit's best-known silicon profile. */
+/* Adds a case with its outcome under the unit's best-known silicon profile. */
 static void add_answer(struct maker *m, const struct test_case *c)
 {
     static struct executor *x;
@@ -286,7 +286,7 @@ static void seed_tables(struct maker *m)
         }
 }
 
-/* Adds journals of both versions, and lines to which the target adds sums. */
+/* Adds journals of both versions, and lines to which the target adds checksums. */
 static void seed_journals(struct maker *m)
 {
     static const char old[] =
@@ -406,7 +406,7 @@ static void seed_frames(struct maker *m)
 /* ---- the targets ---- */
 
 static const struct kind {
-    const char *target; /* or the part in front of "_UNIT" */
+    const char *target; /* or the part before "_UNIT" */
     bool of_unit;
     void (*seed)(struct maker *m);
 } kinds[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs more cases for each input of libFuzzer, which spends about 10 us on an input, as long as a case takes:
- * before the input's own case come changes of it, cases of the pool (fuzz/generate/pool.h), and new ones.
- * libFuzzer then only sees the input's own case.
+ * Runs more cases for each input of libFuzzer, which spends about 10 us on an input, as long as a case takes.
+ * Before the input's own case it runs changes of that case, cases of the pool (fuzz/generate/pool.h), and new
+ * ones. libFuzzer sees only the input's own case.
  *
  * A case that shows an edge (or a count of it) or a counter of the ledger for the first time is given to
- * libFuzzer in place of its next mutation, so that it comes into the corpus as an input. The status file has
- * the case that runs, since no input shows at which one a process ended. So without a status file
+ * libFuzzer in place of its next mutation, so that the case becomes an input of the corpus. The status file
+ * holds the case that runs, because no input shows on which case a process stopped. So without a status file
  * (ClusterFuzz, or a target started by hand) there are no more cases.
  */
 #include "fuzz/targets/target.h"
@@ -22,9 +22,9 @@
 #include <xxhash.h>
 
 enum {
-    MORE = 31,        /* cases for each input: then libFuzzer's own time is a small part */
-    WAITING_MAX = 64, /* cases that wait to be given to libFuzzer; more are dropped */
-    NEW = 8,          /* one case in so many is new */
+    MORE = 31,        /* cases for each input: enough that libFuzzer's own time is a small part */
+    WAITING_MAX = 64, /* cases that wait to be given to libFuzzer; others are dropped */
+    NEW = 8,          /* of so many cases, one is new */
     OF_INPUT = 2,     /* of the others, one in so many is a change of the input's case */
     BLOCK = 32,       /* edges that are compared at once */
     LEAKS = 4096,     /* inputs between two searches for leaks */
@@ -37,7 +37,7 @@ extern uint8_t __stop___sancov_cntrs[] __attribute__((weak));
 static struct {
     struct pool *pool;
     struct random random;
-    uint8_t *seen; /* of each edge, one bit for each class of counts */
+    uint8_t *seen; /* for each edge, one bit for each class of counts */
     size_t edges;
     struct waiting {
         uint8_t *bytes;
@@ -54,8 +54,8 @@ static void begin(const struct unit *u, uint64_t seed)
     random_seed(&more.random, seed);
 }
 
-/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. Without branches, so that
- * the compiler vectorises it. */
+/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. The code has no branches,
+ * so that the compiler vectorises it. */
 static inline uint8_t class_of(uint8_t count)
 {
     uint8_t low = count < 3 ? count : count < 4 ? 4 : count < 8 ? 8 : 16;
@@ -63,8 +63,8 @@ static inline uint8_t class_of(uint8_t count)
 }
 
 /*
- * Notes the classes of counts of one block of edges. True if one is new. Not sanitized: that took a quarter
- * of a sanitized target's time.
+ * Notes the classes of counts in one block of edges. Returns true if one is new. Not sanitized, because that
+ * took a quarter of a sanitized target's time.
  */
 __attribute__((no_sanitize("address", "undefined"))) static bool note_block(const uint8_t counts[BLOCK],
                                                                             uint8_t seen[BLOCK])
@@ -82,7 +82,7 @@ __attribute__((no_sanitize("address", "undefined"))) static bool note_block(cons
     return new != 0;
 }
 
-/* Notes the classes of counts of all edges. True if one is new. */
+/* Notes the classes of counts of all edges. Returns true if one is new. */
 static bool note_edges(void)
 {
     const uint8_t *counts = __start___sancov_cntrs;
@@ -98,7 +98,7 @@ static bool note_edges(void)
 
 static void forget_edges(void)
 {
-    memset(__start___sancov_cntrs, 0, more.edges); /* making a case also runs code of the unit */
+    memset(__start___sancov_cntrs, 0, more.edges); /* because making a case also runs code of the unit */
 }
 
 static void wait_with(const uint8_t *bytes, size_t count)
@@ -136,8 +136,8 @@ static void make(const struct test_case *of, struct test_case *c)
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /*
- * In place of libFuzzer, which would take what the pool keeps for a leak and search all memory after each
- * input: three fifths of a sanitized target's time.
+ * Replaces libFuzzer's search for leaks. libFuzzer would take what the pool keeps for a leak and search all
+ * memory after each input: three fifths of a sanitized target's time.
  */
 static void look_for_leaks(void)
 {

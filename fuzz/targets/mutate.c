@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BLIND = 32 /* one change in so many is libFuzzer's own */ };
+enum { BLIND = 32 /* of so many changes, one is libFuzzer's own */ };
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t count, size_t room) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed);

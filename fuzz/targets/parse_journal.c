@@ -37,7 +37,7 @@ static void check_again(const struct journal_state *s, size_t cut)
     text_free(&t);
 }
 
-/* Adds a line with its sum, which follows from its text and the sum before. */
+/* Adds a line with its checksum, which depends on its text and on the checksum before. */
 static void put_sum(struct text *t, const char *line, size_t count, uint32_t *sum)
 {
     *sum = (uint32_t)XXH3_64bits_withSeed(line, count, *sum);
@@ -52,7 +52,7 @@ static void put_sums(struct text *t, const char *lines, size_t count)
     put_sum(t, first, sizeof first - 1, &sum);
     for (const char *end = lines + count, *next; lines < end; lines = next + 1) {
         next = memchr(lines, '\n', (size_t)(end - lines));
-        if (!next) { /* a line that is cut off stays so */
+        if (!next) { /* a line that is cut off gets no checksum */
             text_add_chars(t, lines, (size_t)(end - lines));
             return;
         }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Puts the right checksum behind each frame whose length fits. */
+/* Writes the right checksum after each frame whose length fits. */
 static void mend_checksums(uint8_t *bytes, size_t count)
 {
     for (size_t at = 0; count - at >= PROTOCOL_HEAD + PROTOCOL_TAIL;) {
@@ -42,7 +42,7 @@ static void check_printable(const char *text)
     json_decref(j);
 }
 
-/* The one frame that was written. */
+/* The one frame that was written last. */
 static struct protocol_frame written(const struct protocol_bytes *b, bool put)
 {
     struct protocol_frame f = {0};
@@ -88,7 +88,7 @@ static void check_run(const struct protocol_frame *f, struct error *e)
     protocol_bytes_free(&b);
 }
 
-/* A board's answer is decoded as an outcome of any unit, too. */
+/* A board's answer is also decoded as an outcome of any unit. */
 static void check_outcome(const struct protocol_frame *f, struct error *e)
 {
     enum { UNITS_MAX = 32 };

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Reads every field of every row. True if it is a table to its end. */
+/* Reads every field of every row. Returns true if all of it is a table. */
 static bool read_rows(const char *path)
 {
     struct table t;

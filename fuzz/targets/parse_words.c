@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     struct words w = {0}, again = {0};
     struct error e = {0};
     struct text t = {0};
-    char *chars = malloc(count + 1); /* as file_read gives it */
+    char *chars = malloc(count + 1); /* with a NUL at the end, as file_read gives it */
     if (!chars)
         return 0;
     memcpy(chars, bytes, count);

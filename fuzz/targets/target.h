@@ -16,17 +16,17 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-/* Prints which property does not hold, and aborts, by which engines notice it. */
+/* Prints which property does not hold, and aborts. Engines notice that. */
 _Noreturn void target_violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Checks that a refusal has a reason. */
 void target_check_refusal(const struct error *e);
 
-/* A path under which the bytes can be read until the next call. */
+/* Returns a path under which the bytes can be read until the next call. */
 const char *target_file(const void *bytes, size_t count);
 
-/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, and the status
- * for the campaign. */
+/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, their number, and the status for the
+ * campaign. */
 extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
@@ -34,16 +34,17 @@ void target_begin(const struct unit *u);    /* before the first comparison; late
 /* Runs a case and checks the property; `draw` follows from the case (fuzz/engines/engine_harness.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 
-/* Only for libFuzzer (fuzz/targets/more.c): runs before and after an input's own case, and gives cases to its
- * mutator. */
+/* Only for libFuzzer (fuzz/targets/more.c): code that runs before and after an input's own case, and gives
+ * cases to its mutator. */
 void target_more(const struct test_case *of, uint64_t draw) __attribute__((weak));
 void target_own(const struct test_case *c) __attribute__((weak));
-size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* 0: none waits */
+size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* Returns 0 if no case waits. */
 
-/* Splits off the first byte: a choice among `choices`; 0 when there are no bytes. */
+/* Splits off the first byte as a choice among `choices`; 0 if there are no bytes. */
 unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices);
 
-/* Splits off the first part of the bytes, whose first two say how long it is; missing bytes are left out. */
+/* Splits off the first part of the bytes. Its first two bytes say how long it is; missing bytes are left
+ * out. */
 void target_part(const uint8_t **bytes, size_t *count, const uint8_t **part, size_t *part_count);
 
 #endif
