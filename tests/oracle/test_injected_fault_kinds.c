@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each kind of injected fault does to an outcome. The expectations are the sentences that
- * `misprint help planted` prints for them, worked out by hand. */
+ * the table of kinds has for them, worked out by hand. */
 #include "model/core/case.h"
 #include "model/core/units.h"
 #include "oracle/compare/injected_fault.h"

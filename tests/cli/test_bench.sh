@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `misprint bench`: the figures of the benches that need no long time are numbers that fit each other, and fit
+# the time that passed here. How fast the build is does not matter.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+[ "${MISPRINT_INSTRUMENTED:-0}" = 0 ] || { echo 'takes minutes with sanitizers'; exit 77; }
+MISPRINT_CORPUS=$MISPRINT_SOURCE_DIR/corpus
+export MISPRINT_CORPUS
+python3 - "$MISPRINT" <<'END'
+import json, subprocess, sys, time
+
+def bench(*words):
+    start = time.monotonic()
+    out = subprocess.run([sys.argv[1], "bench", *words], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return out, time.monotonic() - start
+
+def near(a, b, share=0.01):
+    return abs(a - b) <= share * max(abs(a), abs(b))
+
+# Ten million instructions a run (`about` says so) cannot take longer than the command.
+out, seconds = bench("qpu-run", "--json", "--quiet")
+(row,) = json.loads(out)["benches"]
+assert row["name"] == "qpu-run" and 0 < row["lowest"] <= row["median"] <= row["highest"], row
+assert 1e7 / row["highest"] < seconds, (row, seconds)
+
+# Boards: larger batches, each for its share of the time.
+out, seconds = bench("board", "--board", "virtual:bcm2835", "--unit", "vc4-vpm", "--time", "1", "--json")
+doc = json.loads(out)
+sizes = [row["at_once"] for row in doc["figures"]]
+assert doc["board"] == "virtual:bcm2835" and sizes == sorted(set(sizes)) and sizes[0] == 1, doc
+assert len(sizes) > 2 and seconds >= 1, (sizes, seconds)
+for row in doc["figures"]:
+    assert near(row["cases_per_second"], row["launches_per_second"] * row["at_once"]), row
+    # One process, mostly at work: a case takes no more processor time than time.
+    assert 0 < row["processor_us_per_case"] <= 1.1e6 / row["cases_per_second"], row
+    # A virtual board launches nothing on hardware and proves nothing.
+    assert row["dry_run_us_per_case"] == 0, row
+    assert near(row["outside_launches_us_per_case"], row["processor_us_per_case"]), row
+    assert 1e3 / row["launches_per_second"] <= row["slowest_ms"] * 1.01 <= 1e3 * seconds, row
+
+# Coverage: each kind of feedback saves cases. The seeds are fixed, so the counts are too.
+out, seconds = bench("coverage", "--unit", "svp64-swizzle", "--json", "--quiet")
+none, touched, separated = json.loads(out)["coverage"]
+clauses = json.loads(subprocess.run([sys.argv[1], "clauses", "svp64-swizzle", "--json"],
+                                    stdout=subprocess.PIPE, check=True).stdout)
+assert [r["feedback"] for r in (none, touched, separated)] == ["without", "touched", "touched and separated"]
+assert none["times_as_fast"] == 1, none
+for row in (none, touched, separated):
+    assert row["unit"] == "svp64-swizzle" and row["clauses"] == none["clauses"], row
+    assert row["clauses"] <= row["median_clauses"] <= len(clauses[0]["clauses"]), row
+    assert row["clauses"] <= row["median_cases"] <= 40000, row
+    assert near(row["times_as_fast"], none["median_cases"] / row["median_cases"]), row
+assert none["median_cases"] > touched["median_cases"] > separated["median_cases"], (none, touched, separated)
+
+# Planted errata: JSON and the table count the same, with and without the corpus.
+options = ("planted", "--unit", "svp64-swizzle", "--cases", "500", "--time", "60", "--quiet")
+found = json.loads(bench(*options, "--json")[0])
+table, _ = bench(*options)
+assert len(found) == sum(line.startswith("| `svp64-swizzle` |") for line in table.splitlines()), table
+for row in found:
+    assert row["unit"] == "svp64-swizzle" and 0 < row["cases"] <= 500, row
+    assert f"`{row['planted']}`" in table, row
+    if row["verdict"] != "missed":
+        assert 0 <= row["first_case"] <= row["cases"] and row["first_seconds"] <= row["seconds"], row
+kinds = {row["kind"] for row in found}
+for line in table.splitlines():
+    cells = [cell.strip() for cell in line.strip("| ").split("|")]
+    if len(cells) == 11 and cells[0] in kinds:
+        rows = [row for row in found if row["kind"] == cells[0]]
+        assert int(cells[1]) == len(rows) == sum(map(int, cells[2:9])), (line, len(rows))
+        assert int(cells[2]) == sum(row["verdict"] == "exact" for row in rows), line
+        kinds.remove(cells[0])
+assert not kinds, kinds
+assert sum(row["verdict"] == "exact" for row in found) > len(found) / 2, table
+bare = json.loads(bench(*options, "--no-corpus", "--json")[0])
+assert [row["planted"] for row in bare] == [row["planted"] for row in found]
+assert [row["first_case"] for row in bare] != [row["first_case"] for row in found]
+print(len(sizes), "batch sizes,", len(found), "planted errata")
+END
