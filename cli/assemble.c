@@ -63,7 +63,8 @@ static bool assemble_line(const struct source *s, const char *at, const char *st
 /* Reports every error of the file: all but the last here, the last in `e`. */
 static bool assemble(const struct source *s, struct text *out, struct error *e)
 {
-    unsigned line = 1, errors = 0;
+    unsigned line = 1;
+    bool good = true;
     for (const char *at = s->bytes, *end = at + s->count, *next; at < end; at = next, line++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         struct error found = {0};
@@ -71,11 +72,12 @@ static bool assemble(const struct source *s, struct text *out, struct error *e)
         if (assemble_line(s, at, stop ? stop : end, out, &found))
             continue;
         error_where(&found, "%s: line %u", s->path, line);
-        if (errors++)
+        if (!good)
             (void)fail(STATUS_USAGE, e);
+        good = false;
         *e = found;
     }
-    return errors == 0;
+    return good;
 }
 
 static int run_asm(const struct arguments *a)
