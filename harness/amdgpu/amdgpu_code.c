@@ -43,7 +43,7 @@ static const struct word_format rdna_formats[FORMATS] = {
 enum { NONE = 0xFFFF };
 static const struct {
     enum format format;
-    uint16_t code[AMD_GENERATIONS];
+    uint16_t code[AMD_BOARD_GENERATIONS];
 } ops[GCN_OPS] = {
     /*                          GFX11  GFX10  GFX9   GFX8 */
     [GCN_S_MOV_B32] = {SOP1, {0x00, 0x03, 0x00, 0x00}},

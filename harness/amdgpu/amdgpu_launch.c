@@ -193,7 +193,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
         .place = place, .launch = launch, .reset = reset, .collect = collect                                 \
     }
 
-static const struct launch_backend backends[AMD_GENERATIONS] = {
+static const struct launch_backend backends[AMD_BOARD_GENERATIONS] = {
     [AMD_GFX11] = BACKEND("gfx1100", "buffer_load_b32", "buffer_store_b32"),
     [AMD_GFX10] = BACKEND("gfx1030", "buffer_load_dword", "buffer_store_dword"),
     [AMD_GFX9] = BACKEND("gfx900", "buffer_load_dword", "buffer_store_dword"),

@@ -115,7 +115,7 @@ static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
         DX10_CLAMP = 1 << 21,
         MEM_ORDERED = 1 << 30
     };
-    static const uint8_t sgprs[AMD_GENERATIONS] = {
+    static const uint8_t sgprs[AMD_BOARD_GENERATIONS] = {
         [AMD_GFX9] = 12, [AMD_GFX8] = 13}; /* 102, and VCC, FLAT_SCRATCH, XNACK_MASK */
     unsigned group = l->lanes == 32 ? 8 : 4;
     return (l->vgprs / group - 1) | (uint32_t)sgprs[g] << SGPRS_SHIFT |

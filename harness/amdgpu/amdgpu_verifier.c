@@ -551,6 +551,9 @@ static bool check_wave(struct amdgpu_verifier *v, const struct amd_case *c, stru
     if (c->generation != g)
         return error_set(why, "the case is for generation %s; this GPU is %s",
                          amd_generation_names[c->generation], amd_generation_names[g]);
+    if (g >= AMD_BOARD_GENERATIONS)
+        return error_set(why, "no proof covers generation %s: its cases run on the model only",
+                         amd_generation_names[g]);
     if (c->alignment != v->limits.alignment)
         return error_set(why, "the case needs alignment mode %s; this machine's kernel sets %s",
                          modes[c->alignment], modes[v->limits.alignment]);

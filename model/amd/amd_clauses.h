@@ -17,6 +17,8 @@ enum amd_profile {
     AMD_PROFILE_GFX1030,
     AMD_PROFILE_GFX900,
     AMD_PROFILE_GFX803,
+    AMD_PROFILE_GFX90A,
+    AMD_PROFILE_GFX942,
 };
 
 /* Addresses and range checks */
@@ -114,6 +116,7 @@ enum amd_special_clause {
     AMD_CLAUSE_ALL_ZERO_RESOURCE_LEVEL,
     AMD_CLAUSE_MISMATCH_RETURN,
     AMD_CLAUSE_VGPR_OUT_OF_RANGE,
+    AMD_CLAUSE_VGPR_GROUP_ALIGN,
     AMD_CLAUSE_TFE_BUFFER,
     AMD_CLAUSE_BUFFER_OOB_FLAG,
     AMD_CLAUSE_M0_NULL_SWAP,
@@ -151,6 +154,9 @@ enum { AMD_BEYOND_STRIDE_OUT = 1 };                                        /* of
 enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_LANE = 3 };                    /* stride-18-bit */
 enum { AMD_ALPHA_UNSIGNED = 1 };                                           /* two-bit-alpha-unsigned */
 enum { AMD_FORMAT_LOW_SIX = 1, AMD_FORMAT_FAULTS = 2 };                    /* mtbuf-format-64plus */
+enum { AMD_D16_ZEROED = 1 };                                               /* d16-ecc */
+enum { AMD_DENORMAL_FLUSHED = 1 };                                         /* f32-atomic-denorm */
+enum { AMD_MINMAX_ORDERED = 1 };                                           /* f32-minmax-nan */
 enum { AMD_D16_UNPACKED = 1 };                                             /* gfx8-d16-unpacked */
 enum { AMD_MISALIGN_DOWN = 1, AMD_MISALIGN_VIOLATES = 2, AMD_MISALIGN_AS_IS = 3 }; /* format-misalign */
 enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                        /* strict-b96 */

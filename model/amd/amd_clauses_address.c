@@ -37,8 +37,10 @@
  *
  * - num-records-unit in PAL: the driver divides by the stride before hardware sees the number.
  *
- * - f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset: a case has no MODE register; CDNA 3 is not
- *   modelled.
+ * - f32-atomic-denorm by MODE: a case has no MODE register.
+ *
+ * - CDNA's accumulation registers: a case allocates none, so they are like vector registers beyond those that
+ *   it has.
  */
 #include "model/amd/amd_clause_rows.h"
 

@@ -187,7 +187,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
              EVIDENCE_DOCUMENT},
             {"zeroed", "That half becomes 0 on parts with SRAM-ECC.", CDNA3 "9.1.6; rocjitsu",
              EVIDENCE_DOCUMENT},
-        }},
+        },
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_D16_ZEROED)},
     [ROW(GFX8_D16_UNPACKED)] = {
         .id = "gfx8-d16-unpacked", .title = "how D16 operations with a format use registers on GFX8",
         .where = "no guide: LLVM's features of GFX8 targets", .silent = true,
@@ -214,7 +215,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"manual", "Denormal operands keep their value.", "argument: the pseudo-code is a plain sum",
              EVIDENCE_ARGUMENT},
             {"flush", "Denormal operands count as 0.", CDNA3 "table 53, of its own L2", EVIDENCE_DOCUMENT},
-        }},
+        },
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_DENORMAL_FLUSHED)},
     [ROW(F32_MINMAX_NAN)] = {
         .id = "f32-minmax-nan", .title = "NaN and signed zero in BUFFER_ATOMIC_MIN_F32 and MAX_F32",
         .where = GUIDE "pseudo-code of the atomics",
@@ -223,7 +225,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
              "the old value, and -0 equals +0.", GUIDE "pseudo-code of the atomics", EVIDENCE_DOCUMENT},
             {"ordered", "The result is the number if one operand is a NaN, and -0 is below +0.",
              CDNA3 "9.2.3", EVIDENCE_DOCUMENT},
-        }},
+        },
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_MINMAX_ORDERED)},
     [ROW(CMPSWAP_RETURN_WIDTH)] = {
         .id = "cmpswap-return-width", .title = "registers that a returning CMPSWAP writes",
         .where = GUIDE "pseudo-code of the atomics",

@@ -4,12 +4,15 @@
 
 /* ---- floats ---- */
 
-/* The bits that comparisons need. GFX10 compares doubles too. */
+/* A form of floats: GFX10 compares doubles, CDNA adds them and halves too. */
 struct float_form {
     uint64_t sign, infinity, quiet;
+    unsigned mantissa; /* bits, without the hidden one */
 };
-static const struct float_form single_form = {0x80000000, 0x7F800000, 0x00400000},
-                               double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51};
+static const struct float_form half_form = {0x8000, 0x7C00, 0x0200, 10},
+                               single_form = {0x80000000, 0x7F800000, 0x00400000, F32_MANTISSA},
+                               double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51,
+                                              52};
 
 static bool is_nan(const struct float_form *k, uint64_t f)
 {
@@ -26,12 +29,23 @@ static bool is_denormal(uint32_t f)
     return !is_zero(&single_form, f) && (f & ~f32_sign) < UINT32_C(1) << F32_MANTISSA;
 }
 
-/* The single nearest to m * 2^exponent, ties to even; denormals are kept. */
-static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
+/* Returns the digits of a finite number; `*exponent` is that of the last, 1 for the smallest numbers. */
+static uint64_t parts(const struct float_form *k, uint64_t f, int *exponent)
+{
+    uint64_t hidden = UINT64_C(1) << k->mantissa, m = f & (hidden - 1);
+    int biased = (int)((f & k->infinity) >> k->mantissa);
+    *exponent = biased ? biased : 1;
+    return biased ? m | hidden : m;
+}
+
+/* The number nearest to m * 2^exponent, ties to even; denormals are kept. */
+static uint64_t pack(const struct float_form *k, uint64_t sign, uint64_t m, int exponent)
 {
     if (!m)
         return sign;
-    int top = 63 - __builtin_clzll(m), shift = top + exponent < -126 ? -149 - exponent : top - 23;
+    int last = exponent + 63 - __builtin_clzll(m) - (int)k->mantissa;
+    last = last < 1 ? 1 : last;
+    int shift = last - exponent;
     if (shift > 0) {
         uint64_t rest = m & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
         m >>= shift;
@@ -39,32 +53,35 @@ static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
     } else {
         m <<= -shift;
     }
-    uint32_t bits =
-        top + exponent < -126 ? (uint32_t)m : ((uint32_t)(top + exponent + 126) << 23) + (uint32_t)m;
-    return sign | (bits > f32_infinity ? f32_infinity : bits);
+    uint64_t bits = ((uint64_t)(last - 1) << k->mantissa) + m;
+    return sign | (bits > k->infinity ? k->infinity : bits);
 }
 
-static uint32_t f32_add(uint32_t a, uint32_t b)
+static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    enum {
-        MORE = 32
-    }; /* digits below the larger operand's last; of those beyond, only whether any is 1 matters */
+    enum { MORE = 9 }; /* digits below the last; of those beyond, only whether any is 1 matters */
     int ea, eb;
-    if (f32_is_nan(a) || f32_is_nan(b))
-        return (f32_is_nan(a) ? a : b) | f32_quiet;
-    if ((a & ~f32_sign) < (b & ~f32_sign)) {
-        uint32_t t = a;
+    if (is_nan(k, a) || is_nan(k, b))
+        return (is_nan(k, a) ? a : b) | k->quiet;
+    if ((a & ~k->sign) < (b & ~k->sign)) {
+        uint64_t t = a;
         a = b;
         b = t;
     }
-    if ((a & ~f32_sign) == f32_infinity)
-        return (b & ~f32_sign) == f32_infinity && a != b ? f32_infinity | f32_quiet : a;
-    uint64_t ma = (uint64_t)f32_parts(a, &ea) << MORE, mb = (uint64_t)f32_parts(b, &eb) << MORE;
+    if ((a & ~k->sign) == k->infinity)
+        return (b & ~k->sign) == k->infinity && a != b ? k->infinity | k->quiet : a;
+    uint64_t ma = parts(k, a, &ea) << MORE, mb = parts(k, b, &eb) << MORE;
     unsigned shift = (unsigned)(ea - eb);
-    mb = shift > 56 ? mb != 0 : (mb >> shift) | ((mb & ((UINT64_C(1) << shift) - 1)) != 0);
-    if (!((a ^ b) & f32_sign))
-        return f32_pack(a & f32_sign, ma + mb, ea - MORE);
-    return ma == mb ? 0 : f32_pack(a & f32_sign, ma - mb, ea - MORE);
+    mb = shift > 62 ? mb != 0 : (mb >> shift) | ((mb & ((UINT64_C(1) << shift) - 1)) != 0);
+    if (!((a ^ b) & k->sign))
+        return pack(k, a & k->sign, ma + mb, ea - MORE);
+    return ma == mb ? 0 : pack(k, a & k->sign, ma - mb, ea - MORE);
+}
+
+static uint64_t add_halves(uint64_t a, uint64_t b)
+{
+    return add(&half_form, a & 0xFFFF, b & 0xFFFF) | add(&half_form, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF)
+                                                         << 16;
 }
 
 static uint32_t flushed(const struct amd_wave *w, uint32_t f)
@@ -153,7 +170,10 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
     case AMD_ATOMIC_FMAX:
         return extreme(w, form, old, source, op == AMD_ATOMIC_FMAX);
     case AMD_ATOMIC_FADD:
-        return f32_add(flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
+        return bits == 64 ? add(form, old, source)
+                          : add(form, flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
+    case AMD_ATOMIC_PK_FADD:
+        return add_halves(old, source);
     }
     return old;
 }

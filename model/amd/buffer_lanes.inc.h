@@ -250,7 +250,7 @@ static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buf
  * to LDS). */
 static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, unsigned lane, uint32_t *word)
 {
-    uint32_t at = (w->m0 & 0xFFFF) + 4 * lane;
+    uint32_t at = (w->m0 & (w->generation == AMD_GFX942 ? 0x3FFFF : 0xFFFF)) + 4 * lane;
     if (p->offset && READING(LDS_INST_OFFSET))
         at += p->offset;
     *word = at / 4;

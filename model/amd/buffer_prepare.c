@@ -148,7 +148,7 @@ static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
         return true;
     }
     /* GFX9 has USER_VM_* in the place of GFX8's ELEMENT_SIZE (bits 115, 116 of the V#); GFX10 reserves it. */
-    uint32_t bits = w->generation == AMD_GFX9 ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
+    uint32_t bits = amd_is_gfx9(w->generation) ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
     if (bits != 1 && READING(ELEMENT_SIZE_GFX9_GFX10))
         p->element_size = 2U << bits;
     return true;
@@ -280,6 +280,17 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
     return AMD_GO;
 }
 
+/* Clause vgpr-group-align: CDNA's groups of registers begin at even ones. */
+static enum amd_stop check_groups(const struct amd_wave *w, const struct amd_insn *i)
+{
+    if (!amd_is_cdna(w->generation))
+        return AMD_GO;
+    bool data = i->vdata % 2 && amd_data_registers(w->generation, i) > 1,
+         address = i->vaddr % 2 && amd_address_registers(i) > 1 && i->op->kind != AMD_STORE_LDS;
+    return (data || address) && READING_IN(VGPR_GROUP_ALIGN, !data) == READING_MANUAL ? AMD_STOP_OPERAND
+                                                                                      : AMD_GO;
+}
+
 /* Decides whether anything is done, and with how many bytes. */
 static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
@@ -290,6 +301,8 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     p->to_lds = amd_to_lds(i);
     p->offset = i->offset;
     enum amd_stop stop = check_encoding(w, i);
+    if (!stop)
+        stop = check_groups(w, i);
     if (!stop)
         stop = vector_descriptor(w, i, &p->d);
     if (!stop)

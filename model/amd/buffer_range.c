@@ -234,7 +234,7 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
     a.payload = payload_of(w, p);
     if (w->generation == AMD_GFX8)
         range_gfx8(&a);
-    else if (w->generation == AMD_GFX9)
+    else if (amd_is_gfx9(w->generation))
         range_gfx9(&a);
     else
         range_by_select(&a);

@@ -194,6 +194,11 @@ static const struct builtin_profile profiles[] = {
                              "gfx1030"},
     [AMD_PROFILE_GFX900] = {"gfx900", "best-known behaviour of Vega, in part inferred from CDNA", "gfx900"},
     [AMD_PROFILE_GFX803] = {"gfx803", "best-known behaviour of GCN 3", "gfx803"},
+    [AMD_PROFILE_GFX90A] = {"gfx90a", "best-known behaviour of CDNA 2, in part inferred from CDNA 3",
+                            "gfx90a"},
+    [AMD_PROFILE_GFX942] = {"gfx942",
+                            "best-known behaviour of CDNA 3, in part measured on its successor gfx950",
+                            "gfx942"},
     {NULL, NULL, NULL},
 };
 
@@ -204,8 +209,8 @@ static const struct chip_alias chips[] = {
     {"gfx1151", "gfx1100"}, {"gfx1152", "gfx1100"}, {"gfx1031", "gfx1030"}, {"gfx1032", "gfx1030"},
     {"gfx1033", "gfx1030"}, {"gfx1034", "gfx1030"}, {"gfx1035", "gfx1030"}, {"gfx1036", "gfx1030"},
     {"gfx902", "gfx900"},   {"gfx904", "gfx900"},   {"gfx906", "gfx900"},   {"gfx909", "gfx900"},
-    {"gfx90c", "gfx900"},   {"gfx801", "gfx803"},   {"gfx802", "gfx803"},   {"gfx805", "gfx803"},
-    {NULL, NULL},
+    {"gfx90c", "gfx900"},   {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx801", "gfx803"},
+    {"gfx802", "gfx803"},   {"gfx805", "gfx803"},   {NULL, NULL},
 };
 
 /* By enum amd_stop. */
@@ -397,7 +402,7 @@ static void run(struct run *r)
 const struct unit amd_buffer_unit = {
     .name = "amd-buffer",
     .family = "amd",
-    .about = "GCN and RDNA buffer instructions: addresses, range checks, formats, atomics",
+    .about = "GCN, RDNA and CDNA buffer instructions: addresses, range checks, formats, atomics",
     .schema = {.fields = fields,
                .field_count = sizeof fields / sizeof *fields,
                .words = sizeof(struct amd_case) / sizeof(uint32_t),

@@ -129,7 +129,10 @@ static void place_vector(struct random *r, enum amd_generation g, struct amd_ins
 {
     i->srsrc = SGPR_DESCRIPTOR_GROUP;
     i->vaddr = i->idxen ? VGPR_INDEX : VGPR_OFFSET;
-    i->vdata = amd_to_lds(i) ? 0 : VGPR_DATA + random_below(r, 20);
+    uint32_t acc = random_one_in(r, 4) ? i->vdata & AMD_ACC : 0;
+    i->vdata = amd_to_lds(i) ? 0 : acc | (VGPR_DATA + random_below(r, 20));
+    if (amd_is_cdna(g) && !random_one_in(r, 16))
+        i->vdata &= ~1U;
     i->offset = random_one_in(r, 8) ? random_below(r, 4096) : PICK(r, some_offsets);
     i->tfe = i->tfe && random_one_in(r, 2);
     if (!random_one_in(r, 32))
@@ -345,7 +348,9 @@ static void mend_insn(enum amd_generation g, uint32_t *words)
     if (!amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
         return;
     i.vaddr = i.vaddr < FAR ? i.vaddr : i.vaddr % AMD_VGPRS;
-    i.vdata = i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS;
+    uint32_t acc = i.vdata & AMD_ACC;
+    i.vdata -= acc;
+    i.vdata = acc | (i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS);
     if (i.srsrc > SGPR_DESCRIPTOR_GROUP && i.srsrc < 25)
         i.srsrc = SGPR_DESCRIPTOR_GROUP;
     amd_set_word(words, amd_encode(g, &i));

@@ -21,7 +21,7 @@ struct amdgpu_board {
 static void identify(struct board *b)
 {
     const struct amdgpu_board *a = b->state;
-    static const char *const generations[AMD_GENERATIONS] = {
+    static const char *const generations[AMD_BOARD_GENERATIONS] = {
         [AMD_GFX11] = "GFX11", [AMD_GFX10] = "GFX10.3", [AMD_GFX9] = "GFX9", [AMD_GFX8] = "GFX8"};
     const struct amdgpu_facts *f = amdgpu_device_facts(a->device);
     struct amdgpu_machine m = amdgpu_device_machine(a->device);

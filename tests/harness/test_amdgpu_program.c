@@ -67,7 +67,7 @@ static void lds(struct listing *l, bool in)
 static void expect_begin(struct listing *l, bool has_lds)
 {
     /* A raw view's last word in AMD's drivers (reference values of Mesa's and LLVM's builders). */
-    static const uint32_t word_3[AMD_GENERATIONS] = {
+    static const uint32_t word_3[AMD_BOARD_GENERATIONS] = {
         [AMD_GFX11] = 0x30016FAC, [AMD_GFX10] = 0x31016FAC, [AMD_GFX9] = 0x00027FAC, [AMD_GFX8] = 0x00027FAC};
     bool old = l->g == AMD_GFX8 || l->g == AMD_GFX9;
     text_add(&l->t,
@@ -187,7 +187,7 @@ static void programs_match_llvm(void **state)
         print_message("no llvm-mc-19: skipped\n");
         skip();
     }
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_BOARD_GENERATIONS; g++)
         for (unsigned n = 0; n < 4; n++)
             if (n < 2 || g == AMD_GFX10 || g == AMD_GFX11)
                 check_program((enum amd_generation)g, amd_generation_names[g], n < 2 ? 64 : 32, n & 1);

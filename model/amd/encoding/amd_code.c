@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The four instruction sets of a case's code, and the generator and mutator of their instructions. */
+/* The instruction sets of a case's code, and the generator and mutator of their instructions. */
 #include "model/amd/encoding/amd_insn.h"
 
 #include <stddef.h>
@@ -43,9 +43,22 @@ static void random_scalar_offset(enum amd_generation g, struct random *r, struct
     i->offset = random_one_in(r, 2) ? random_below(r, 256) : random_u32(r) & 0xFFFFF;
     i->soffset = random_one_in(r, 2) ? amd_null(g) : random_below(r, 106);
     i->imm = old && random_below(r, 4);
-    i->soffset_en = g == AMD_GFX9 && random_one_in(r, 4);
+    i->soffset_en = amd_is_gfx9(g) && random_one_in(r, 4);
     if (old && !i->imm)
         i->offset = random_below(r, 102);
+}
+
+/* CDNA: groups of registers begin at even ones; few data registers are accumulation registers. */
+static void even_registers(enum amd_generation g, struct random *r, struct amd_insn *i)
+{
+    if (!amd_is_cdna(g))
+        return;
+    if (!random_one_in(r, 16)) {
+        i->vdata &= ~1U;
+        i->vaddr &= ~1U;
+    }
+    if (random_one_in(r, 16) && !amd_to_lds(i) && i->op->kind != AMD_STORE_LDS)
+        i->vdata |= AMD_ACC;
 }
 
 static uint64_t insn_generate(enum amd_generation g, struct random *r)
@@ -68,11 +81,13 @@ static uint64_t insn_generate(enum amd_generation g, struct random *r)
     i.offen = random_one_in(r, 2);
     i.idxen = random_one_in(r, 2);
     i.lds |= i.op->lds_bit && g != AMD_GFX11 && random_one_in(r, 8);
-    i.tfe = i.op->kind == AMD_LOAD && !amd_to_lds(&i) && random_one_in(r, 16);
+    i.tfe = !amd_is_cdna(g) && i.op->kind == AMD_LOAD && !amd_to_lds(&i) && random_one_in(r, 16);
+    i.scc = amd_is_cdna(g) && random_one_in(r, 8);
     i.srsrc = random_below(r, 25);
     i.soffset = random_soffset(g, r);
     i.vdata = amd_to_lds(&i) ? 0 : random_below(r, 252 - data);
     i.vaddr = i.offen || i.idxen ? random_below(r, 255) : 0;
+    even_registers(g, r, &i);
     if (i.op->encoding == AMD_MTBUF)
         i.format = random_one_in(r, 8) ? random_below(r, 128) : 1 + random_below(r, 63);
     if (i.op->atomic == AMD_ATOMIC_CSUB && i.op->kind == AMD_ATOMIC)
@@ -128,9 +143,12 @@ CODE_OF(gfx11, AMD_GFX11)
 CODE_OF(gfx10, AMD_GFX10)
 CODE_OF(gfx9, AMD_GFX9)
 CODE_OF(gfx8, AMD_GFX8)
+CODE_OF(gfx90a, AMD_GFX90A)
+CODE_OF(gfx942, AMD_GFX942)
 
-static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &amd_code[AMD_GFX10],
-                                                         &amd_code[AMD_GFX9], &amd_code[AMD_GFX8]};
+static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11],  &amd_code[AMD_GFX10],
+                                                         &amd_code[AMD_GFX9],   &amd_code[AMD_GFX8],
+                                                         &amd_code[AMD_GFX90A], &amd_code[AMD_GFX942]};
 
 #define CODE(name)                                                                                           \
     {                                                                                                        \
@@ -139,4 +157,5 @@ static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &
         .chosen_by = "generation", .sets = sets                                                              \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
-    [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10), [AMD_GFX9] = CODE(gfx9), [AMD_GFX8] = CODE(gfx8)};
+    [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10),   [AMD_GFX9] = CODE(gfx9),
+    [AMD_GFX8] = CODE(gfx8),   [AMD_GFX90A] = CODE(gfx90a), [AMD_GFX942] = CODE(gfx942)};

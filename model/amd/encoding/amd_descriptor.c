@@ -92,10 +92,10 @@ static const struct bit_field word_0[] = {BASE(WORD_BITS) END}, word_2[] = {WORD
 
 /* In the order of enum amd_generation. */
 const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD_GENERATIONS] = {
-    {word_0, word_0, word_0, word_0},
-    {gfx11_word_1, gfx10_word_1, gfx9_word_1, gfx8_word_1},
-    {word_2, word_2, word_2, word_2},
-    {gfx11_word_3, gfx10_word_3, gfx9_word_3, gfx8_word_3},
+    {word_0, word_0, word_0, word_0, word_0, word_0},
+    {gfx11_word_1, gfx10_word_1, gfx9_word_1, gfx8_word_1, gfx9_word_1, gfx9_word_1},
+    {word_2, word_2, word_2, word_2, word_2, word_2},
+    {gfx11_word_3, gfx10_word_3, gfx9_word_3, gfx8_word_3, gfx9_word_3, gfx9_word_3},
 };
 
 static const struct descriptor_layout {
@@ -107,6 +107,8 @@ static const struct descriptor_layout {
     [AMD_GFX10] = {gfx10_bits, gfx10_decode, gfx10_encode},
     [AMD_GFX9] = {gfx9_bits, gfx9_decode, gfx9_encode},
     [AMD_GFX8] = {gfx8_bits, gfx8_decode, gfx8_encode},
+    [AMD_GFX90A] = {gfx9_bits, gfx9_decode, gfx9_encode},
+    [AMD_GFX942] = {gfx9_bits, gfx9_decode, gfx9_encode},
 };
 
 const struct bit_field *amd_descriptor_bits(enum amd_generation g)

@@ -10,7 +10,7 @@
 enum {
     GFX11 = 1 << AMD_GFX11,
     GFX10 = 1 << AMD_GFX10,
-    GFX9 = 1 << AMD_GFX9,
+    GFX9 = 1 << AMD_GFX9 | AMD_CDNA,
     GFX8 = 1 << AMD_GFX8,
     ALL = GFX11 | GFX10 | GFX9 | GFX8
 };

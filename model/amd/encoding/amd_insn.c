@@ -5,17 +5,18 @@
 #include <string.h>
 
 const char *const amd_generation_names[AMD_GENERATIONS + 1] = {"gfx1100", "gfx1030", "gfx900", "gfx803",
-                                                               NULL};
+                                                               "gfx90a",  "gfx942",  NULL};
 
 /* ---- operations ---- */
 
 /* The properties in amd_ops.inc. */
 enum { FORMAT = 1, SIGN = 2, D16 = 4, HI = 8, LDS = 16, NO = AMD_NO_CODE };
 
-#define OP(name, old, gfx11, gfx10, gfx9, gfx8, encoding, kind, bytes, components, atomic, flags)            \
+#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, encoding, kind, bytes, components, atomic,   \
+           flags)                                                                                            \
     {#name,                                                                                                  \
      #old,                                                                                                   \
-     {gfx11, gfx10, gfx9, gfx8},                                                                             \
+     {gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942},                                                             \
      AMD_##encoding,                                                                                         \
      AMD_##kind,                                                                                             \
      bytes,                                                                                                  \
@@ -45,11 +46,13 @@ const unsigned amd_op_count = OP_COUNT;
 enum { CODES = 256, SLOTS = AMD_ENCODINGS * CODES };
 #define SLOT(generation, code, encoding, row)                                                                \
     [AMD_##generation][(code) == NO ? SLOTS + (row) : AMD_##encoding * CODES + (code)] = (row) + 1,
-#define OP(name, old, gfx11, gfx10, gfx9, gfx8, encoding, ...)                                               \
+#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, encoding, ...)                               \
     SLOT(GFX11, gfx11, encoding, OP_##name##_##old)                                                          \
     SLOT(GFX10, gfx10, encoding, OP_##name##_##old)                                                          \
     SLOT(GFX9, gfx9, encoding, OP_##name##_##old)                                                            \
-    SLOT(GFX8, gfx8, encoding, OP_##name##_##old)
+    SLOT(GFX8, gfx8, encoding, OP_##name##_##old)                                                            \
+    SLOT(GFX90A, gfx90a, encoding, OP_##name##_##old)                                                        \
+    SLOT(GFX942, gfx942, encoding, OP_##name##_##old)
 static const uint8_t slots[AMD_GENERATIONS][SLOTS + OP_COUNT] = {
 #include "model/amd/encoding/amd_ops.inc"
 };
@@ -102,6 +105,20 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
 #define MTBUF_GFX9(F) /* GFX8 too */ \
     BEGIN(F) F(OP, code, 0, 15, 4) F(DFMT, format, 0, 19, 4) F(NFMT, format, 4, 23, 3) ENCODING_TO_SRSRC(F) \
     F(UNUSED, unused, 0, 53, 1) F(SLC, slc, 0, 54, 1) F(TFE, tfe, 0, 55, 1) SOFFSET(F)
+/* CDNA: SCC, called SC1 on gfx942, and ACC in the place of TFE */
+#define CDNA_BEGIN(F, glc_name) \
+    F(OFFSET, offset, 0, 0, 12) F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(glc_name, glc, 0, 14, 1)
+#define MUBUF_CDNA(F, glc_name, slc_name, scc_name) \
+    CDNA_BEGIN(F, glc_name) F(scc_name, scc, 0, 15, 1) F(LDS, lds, 0, 16, 1) F(slc_name, slc, 0, 17, 1) \
+    F(OP, code, 0, 18, 7) F(UNUSED, unused, 0, 25, 1) ENCODING_TO_SRSRC(F) F(UNUSED_53, unused, 1, 53, 2) \
+    F(ACC, vdata, 8, 55, 1) SOFFSET(F)
+#define MTBUF_CDNA(F, glc_name, slc_name, scc_name) \
+    CDNA_BEGIN(F, glc_name) F(OP, code, 0, 15, 4) F(DFMT, format, 0, 19, 4) F(NFMT, format, 4, 23, 3) \
+    ENCODING_TO_SRSRC(F) F(scc_name, scc, 0, 53, 1) F(slc_name, slc, 0, 54, 1) F(ACC, vdata, 8, 55, 1) SOFFSET(F)
+#define MUBUF_GFX90A(F) MUBUF_CDNA(F, GLC, SLC, SCC)
+#define MTBUF_GFX90A(F) MTBUF_CDNA(F, GLC, SLC, SCC)
+#define MUBUF_GFX942(F) MUBUF_CDNA(F, SC0, NT, SC1)
+#define MTBUF_GFX942(F) MTBUF_CDNA(F, SC0, NT, SC1)
 #define SMEM_BEGIN(F) F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7)
 #define SMEM_OP(F) F(OP, code, 0, 18, 8) ENCODING(F)
 #define SMEM_GFX11(F) \
@@ -111,7 +128,7 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
     SMEM_BEGIN(F) F(UNUSED, unused, 0, 13, 1) F(DLC, dlc, 0, 14, 1) F(UNUSED_15, unused, 1, 15, 1) \
     F(GLC, glc, 0, 16, 1) F(UNUSED_17, unused, 2, 17, 1) SMEM_OP(F) F(OFFSET, offset, 0, 32, 21) \
     F(UNUSED_53, unused, 3, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
-#define SMEM_GFX9(F) \
+#define SMEM_GFX9(F) /* CDNA too */ \
     SMEM_BEGIN(F) F(UNUSED, unused, 0, 13, 1) F(SOFFSET_EN, soffset_en, 0, 14, 1) F(NV, nv, 0, 15, 1) \
     F(GLC, glc, 0, 16, 1) F(IMM, imm, 0, 17, 1) SMEM_OP(F) F(OFFSET, offset, 0, 32, 21) \
     F(UNUSED_53, unused, 1, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
@@ -149,6 +166,8 @@ static const struct word_layout layouts[AMD_GENERATIONS][AMD_ENCODINGS] = {
     [AMD_GFX10] = {LAYOUT(0x38, MUBUF_GFX10), LAYOUT(0x3A, MTBUF_GFX10), LAYOUT(0x3D, SMEM_GFX10)},
     [AMD_GFX9] = {LAYOUT(0x38, MUBUF_GFX9), LAYOUT(0x3A, MTBUF_GFX9), LAYOUT(0x30, SMEM_GFX9)},
     [AMD_GFX8] = {LAYOUT(0x38, MUBUF_GFX9), LAYOUT(0x3A, MTBUF_GFX9), LAYOUT(0x30, SMEM_GFX8)},
+    [AMD_GFX90A] = {LAYOUT(0x38, MUBUF_GFX90A), LAYOUT(0x3A, MTBUF_GFX90A), LAYOUT(0x30, SMEM_GFX9)},
+    [AMD_GFX942] = {LAYOUT(0x38, MUBUF_GFX942), LAYOUT(0x3A, MTBUF_GFX942), LAYOUT(0x30, SMEM_GFX9)},
 };
 
 static const struct word_layout *layout_of(enum amd_generation g, uint64_t word, enum amd_encoding *encoding)
@@ -248,7 +267,7 @@ int32_t amd_smem_offset(enum amd_generation g, const struct amd_insn *i)
 
 int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i)
 {
-    if (g == AMD_GFX9 && i->soffset_en)
+    if (amd_is_gfx9(g) && i->soffset_en)
         return (int)i->soffset;
     if (amd_is_gcn(g))
         return i->imm ? -1 : (int)(i->offset & 127);

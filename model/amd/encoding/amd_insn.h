@@ -4,7 +4,7 @@
  * their opcodes (one row each), their bit fields, decoding, encoding and text. Says nothing about what they
  * do to memory.
  *
- * A word does not show its generation: MUBUF begins with 111000 in all four and means different things. So
+ * A word does not show its generation: MUBUF begins with 111000 in all of them and means different things. So
  * every function here takes the generation. All instructions of a case belong to one generation, which the
  * case's enumeration "generation" names: it selects a set of amd_code (struct code.chosen_by in
  * model/core/unit.h).
@@ -55,9 +55,10 @@ enum amd_atomic {
     AMD_ATOMIC_FMIN,
     AMD_ATOMIC_FMAX,
     AMD_ATOMIC_FADD,
+    AMD_ATOMIC_PK_FADD, /* two halves */
 };
 
-enum { AMD_NO_CODE = 0xFFFF };
+enum { AMD_NO_CODE = 0xFFFF, AMD_ACC = 256 };
 
 /* An operation. All differences between opcodes are in these rows. */
 struct amd_op {
@@ -90,14 +91,15 @@ struct amd_insn {
     uint32_t code;     /* the opcode, of op in this generation */
     uint32_t encoding; /* bits 31:26 */
     uint32_t offset;   /* OFFSET: MUBUF, MTBUF 12 bits, unsigned; SMEM: 20 or 21 bits, see amd_smem_offset */
-    uint32_t vaddr, vdata; /* VGPR numbers. SMEM: vdata is SDATA, an SGPR's code */
+    uint32_t vaddr, vdata; /* VGPR numbers; vdata from AMD_ACC on: accumulation registers (CDNA). SMEM: vdata
+                              is SDATA, an SGPR's code */
     uint32_t srsrc;        /* number of the V#'s first SGPR / 4. SMEM: SBASE, number / 2 */
     uint32_t soffset;      /* operand code, 8 bits (SMEM: 7): see amd_soffset_source */
     uint32_t offen, idxen;
-    uint32_t glc, slc, dlc;
-    uint32_t tfe, lds;
-    uint32_t format;              /* MTBUF, 7 bits: GFX10, GFX11 FORMAT; GFX8, GFX9 DFMT | NFMT << 4 */
-    uint32_t imm, soffset_en, nv; /* SMEM of GFX8 and GFX9: IMM, SOFFSET_EN (GFX9), NV (GFX9) */
+    uint32_t glc, slc, dlc, scc;  /* gfx90a has SCC; gfx942 calls GLC, SLC, SCC: SC0, NT, SC1 */
+    uint32_t tfe, lds;            /* CDNA has no TFE */
+    uint32_t format;              /* MTBUF, 7 bits: GFX10, GFX11 FORMAT; the others DFMT | NFMT << 4 */
+    uint32_t imm, soffset_en, nv; /* SMEM of GFX8, GFX9, CDNA: IMM; not GFX8: SOFFSET_EN, NV */
     uint32_t unused;              /* the bits without a meaning, from the lowest up */
 };
 

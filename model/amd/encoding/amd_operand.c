@@ -30,10 +30,9 @@ static const struct scalar_file {
     uint32_t group_end;   /* GFX8, GFX9: the last two of s[100:103] are flat_scratch */
     uint32_t ttmp, ttmps; /* first code and how many */
 } files[AMD_GENERATIONS] = {
-    [AMD_GFX11] = {gfx11_names, 106, 108, 16},
-    [AMD_GFX10] = {gfx10_names, 106, 108, 16},
-    [AMD_GFX9] = {gfx9_names, 104, 108, 16},
-    [AMD_GFX8] = {gfx8_names, 104, 112, 12},
+    [AMD_GFX11] = {gfx11_names, 106, 108, 16}, [AMD_GFX10] = {gfx10_names, 106, 108, 16},
+    [AMD_GFX9] = {gfx9_names, 104, 108, 16},   [AMD_GFX8] = {gfx8_names, 104, 112, 12},
+    [AMD_GFX90A] = {gfx9_names, 104, 108, 16}, [AMD_GFX942] = {gfx9_names, 104, 108, 16},
 };
 
 /* The length of a name without its "_lo"; 0 if it has none. */

@@ -43,6 +43,18 @@ static inline bool amd_text_has_dlc(enum amd_generation g, const struct amd_insn
     return g != AMD_GFX10 || i->op->kind != AMD_ATOMIC;
 }
 
+/* SCC or SC1? On gfx90a, LLVM 19 has it on none of the atomics of floats. */
+static inline bool amd_text_has_scc(enum amd_generation g, const struct amd_insn *i)
+{
+    return g != AMD_GFX90A || i->op->kind != AMD_ATOMIC || i->op->code[AMD_GFX9] != AMD_NO_CODE;
+}
+
+/* Does a cache operation take sc0 and sc1? */
+static inline bool amd_text_has_scopes(enum amd_generation g, const struct amd_op *op)
+{
+    return g == AMD_GFX942 && op->kind == AMD_CACHE && op->code[AMD_GFX9] == AMD_NO_CODE;
+}
+
 /* Sets SMEM's offset fields to what the text means: register `soffset` (-1: none) and immediate `offset`.
  * `immediate`: the text has the latter (GFX8, GFX9). */
 void amd_text_set_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,

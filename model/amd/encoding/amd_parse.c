@@ -27,7 +27,8 @@ static bool read_offset(struct parser *p)
     return amd_read_number(p, 4095, "the immediate offset (12 bits, unsigned)", &p->i.offset);
 }
 
-enum { ON_VECTOR = 1, ON_SCALAR = 2, ON_TYPED = 4 };
+enum { ON_VECTOR = 1, ON_SCALAR = 2, ON_TYPED = 4, ON_CACHE = 8 };
+enum { GCN = 1 << AMD_GFX9 | 1 << AMD_GFX8 | AMD_CDNA, SCOPES = 1 << AMD_GFX942 };
 
 static const struct modifier {
     const char *name;
@@ -36,17 +37,22 @@ static const struct modifier {
     uint8_t generations;            /* bit g */
     bool (*read)(struct parser *p); /* what follows the name and ':'; NULL: a flag */
 } modifiers[] = {
-    {"idxen", offsetof(struct amd_insn, idxen), ON_VECTOR, 15, NULL},
-    {"offen", offsetof(struct amd_insn, offen), ON_VECTOR, 15, NULL},
-    {"offset", 0, ON_VECTOR, 15, read_offset},
-    {"format", 0, ON_TYPED, 15, amd_read_format},
-    {"dfmt", 0, ON_TYPED, 1 << AMD_GFX9 | 1 << AMD_GFX8, amd_read_data_format},
-    {"nfmt", 0, ON_TYPED, 1 << AMD_GFX9 | 1 << AMD_GFX8, amd_read_number_format},
-    {"glc", offsetof(struct amd_insn, glc), ON_VECTOR | ON_SCALAR, 15, NULL},
-    {"slc", offsetof(struct amd_insn, slc), ON_VECTOR, 15, NULL},
+    {"idxen", offsetof(struct amd_insn, idxen), ON_VECTOR, AMD_ALL_GENERATIONS, NULL},
+    {"offen", offsetof(struct amd_insn, offen), ON_VECTOR, AMD_ALL_GENERATIONS, NULL},
+    {"offset", 0, ON_VECTOR, AMD_ALL_GENERATIONS, read_offset},
+    {"format", 0, ON_TYPED, AMD_ALL_GENERATIONS, amd_read_format},
+    {"dfmt", 0, ON_TYPED, GCN, amd_read_data_format},
+    {"nfmt", 0, ON_TYPED, GCN, amd_read_number_format},
+    {"glc", offsetof(struct amd_insn, glc), ON_VECTOR | ON_SCALAR, AMD_ALL_GENERATIONS & ~SCOPES, NULL},
+    {"glc", offsetof(struct amd_insn, glc), ON_SCALAR, SCOPES, NULL},
+    {"slc", offsetof(struct amd_insn, slc), ON_VECTOR, AMD_ALL_GENERATIONS & ~SCOPES, NULL},
+    {"scc", offsetof(struct amd_insn, scc), ON_VECTOR, 1 << AMD_GFX90A, NULL},
+    {"sc0", offsetof(struct amd_insn, glc), ON_VECTOR | ON_CACHE, SCOPES, NULL},
+    {"nt", offsetof(struct amd_insn, slc), ON_VECTOR, SCOPES, NULL},
+    {"sc1", offsetof(struct amd_insn, scc), ON_VECTOR | ON_CACHE, SCOPES, NULL},
     {"dlc", offsetof(struct amd_insn, dlc), ON_VECTOR | ON_SCALAR, 1 << AMD_GFX11 | 1 << AMD_GFX10, NULL},
-    {"tfe", offsetof(struct amd_insn, tfe), ON_VECTOR, 15, NULL},
-    {"lds", offsetof(struct amd_insn, lds), ON_VECTOR, 1 << AMD_GFX10 | 1 << AMD_GFX9 | 1 << AMD_GFX8, NULL},
+    {"tfe", offsetof(struct amd_insn, tfe), ON_VECTOR, AMD_ALL_GENERATIONS & ~AMD_CDNA, NULL},
+    {"lds", offsetof(struct amd_insn, lds), ON_VECTOR, 1 << AMD_GFX10 | GCN, NULL},
 };
 enum { MODIFIERS = sizeof modifiers / sizeof *modifiers };
 
@@ -61,9 +67,10 @@ static bool modifier_fits(const struct parser *p, const struct modifier *m)
 {
     const struct amd_op *op = p->i.op;
     unsigned here = op->encoding == AMD_SMEM    ? ON_SCALAR
+                    : op->kind == AMD_CACHE     ? amd_text_has_scopes(p->g, op) ? ON_CACHE : 0
                     : op->encoding == AMD_MTBUF ? ON_VECTOR | ON_TYPED
                                                 : ON_VECTOR;
-    if (!(m->encodings & here) || !(m->generations >> p->g & 1) || op->kind == AMD_CACHE)
+    if (!(m->encodings & here) || !(m->generations >> p->g & 1))
         return false;
     if (m->member == offsetof(struct amd_insn, lds))
         return op->lds_bit;
@@ -71,6 +78,8 @@ static bool modifier_fits(const struct parser *p, const struct modifier *m)
         return op->encoding == AMD_MUBUF && (op->kind == AMD_LOAD || op->kind == AMD_STORE);
     if (m->member == offsetof(struct amd_insn, dlc))
         return amd_text_has_dlc(p->g, &p->i);
+    if (m->member == offsetof(struct amd_insn, scc))
+        return amd_text_has_scc(p->g, &p->i);
     return op->kind != AMD_STORE_LDS || m->member == 0 || m->member >= offsetof(struct amd_insn, glc);
 }
 
@@ -137,7 +146,7 @@ static bool read_vgpr_operands(struct parser *p)
     unsigned count = 0;
     const char *at;
     bool may_lack = p->i.op->kind == AMD_LOAD_LDS || (p->i.op->lds_bit && p->g != AMD_GFX11);
-    if (!amd_read_vgprs(p, may_lack, &first, &count, &at) || !reader_expect(&p->r, ','))
+    if (!amd_read_vgprs(p, may_lack, amd_is_cdna(p->g), &first, &count, &at) || !reader_expect(&p->r, ','))
         return false;
     const char *second = p->r.p;
     struct token t;
@@ -155,7 +164,8 @@ static bool read_vgpr_operands(struct parser *p)
     p->i.vaddr = 0;
     if (count == 0)
         return reader_fail(&p->r, at, "expected VGPRs of data: v0, v[0:3]");
-    return amd_read_vgprs(p, true, &p->i.vaddr, &p->vaddr_count, &p->vaddr_at) && reader_expect(&p->r, ',');
+    return amd_read_vgprs(p, true, false, &p->i.vaddr, &p->vaddr_count, &p->vaddr_at) &&
+           reader_expect(&p->r, ',');
 }
 
 /* LLVM has the format before SOFFSET, too: "format:22, s3", and on GFX8 and GFX9 "dfmt:4, nfmt:7, s3". */
@@ -295,7 +305,10 @@ static bool read_line(struct parser *p, uint64_t *word)
     if (!op)
         return fail_operation(p, &t);
     amd_insn_canonical(p->g, op, &p->i);
-    if (op->kind != AMD_CACHE && !(op->encoding == AMD_SMEM ? read_scalar(p) : read_vector(p)))
+    bool good = op->kind == AMD_CACHE      ? !amd_text_has_scopes(p->g, op) || read_modifiers(p)
+                : op->encoding == AMD_SMEM ? read_scalar(p)
+                                           : read_vector(p);
+    if (!good)
         return false;
     *word = amd_encode(p->g, &p->i);
     return read_leftover(p, word);

@@ -189,7 +189,7 @@ static bool read_range(struct parser *p, const char *at, uint32_t *first, unsign
 /* Does the word begin with the name of a register file of `length` characters? */
 static bool is_file(const char *word, size_t length)
 {
-    static const char *const files[] = {"v", "s", "ttmp", "src"};
+    static const char *const files[] = {"v", "a", "s", "ttmp", "src"};
     for (size_t n = 0; n < sizeof files / sizeof *files; n++)
         if (strlen(files[n]) == length && !memcmp(files[n], word, length))
             return true;
@@ -240,9 +240,10 @@ static bool read_list(struct parser *p, struct token *t, bool *is_register, uint
         bool numbered = split_register(p, &file, &number, &one, &good);
         if (!good)
             return false;
-        int code = !numbered                     ? amd_operand_named(p->g, next.word, 1)
-                   : reader_same(file.word, "v") ? (int)(number & 0xFFFF)
-                                                 : amd_operand_register(p->g, file.word, number, 1);
+        int code = !numbered ? amd_operand_named(p->g, next.word, 1)
+                   : reader_same(file.word, "v") || reader_same(file.word, "a")
+                       ? (int)(number & 0xFFFF)
+                       : amd_operand_register(p->g, file.word, number, 1);
         if (*count == 0) {
             *t = numbered ? file : next;
             *is_register = numbered;
@@ -283,7 +284,7 @@ static bool read_registers(struct parser *p, struct token *t, bool *is_register,
     return good;
 }
 
-bool amd_read_vgprs(struct parser *p, bool off, uint32_t *first, unsigned *count, const char **at)
+bool amd_read_vgprs(struct parser *p, bool off, bool acc, uint32_t *first, unsigned *count, const char **at)
 {
     struct token t;
     bool is_register;
@@ -294,9 +295,14 @@ bool amd_read_vgprs(struct parser *p, bool off, uint32_t *first, unsigned *count
         *count = 0;
         return true;
     }
-    if (!is_register || !reader_same(t.word, "v"))
+    bool is_acc = acc && is_register && reader_same(t.word, "a");
+    if (!is_acc && (!is_register || !reader_same(t.word, "v")))
         return reader_fail(&p->r, t.at, "expected VGPRs: v0, v[0:3]%s", off ? ", or off" : "");
-    return *first <= 255 || reader_fail(&p->r, t.at, "VGPRs are v0 to v255");
+    if (*first > 255)
+        return reader_fail(&p->r, t.at,
+                           is_acc ? "accumulation registers are a0 to a255" : "VGPRs are v0 to v255");
+    *first += is_acc ? AMD_ACC : 0;
+    return true;
 }
 
 const struct scalars amd_one_scalar = {1, 1, 1, "the offset: an SGPR, m0, null or a number"};

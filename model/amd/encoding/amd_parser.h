@@ -32,8 +32,9 @@ bool amd_at_number(struct parser *p);
 
 /* ---- registers ---- */
 
-/* Reads "v5", "v[5]", "v[5:6]", "[v5,v6]", or "off" (count 0) if `off`. */
-bool amd_read_vgprs(struct parser *p, bool off, uint32_t *first, unsigned *count, const char **at);
+/* Reads "v5", "v[5]", "v[5:6]", "[v5,v6]", or "off" (count 0) if `off`; "a5" (first: AMD_ACC + 5) if `acc`.
+ */
+bool amd_read_vgprs(struct parser *p, bool off, bool acc, uint32_t *first, unsigned *count, const char **at);
 
 /* `count` scalar registers. The hardware needs a multiple of `align` first, the field a code that is a
  * multiple of `code_align`. */

@@ -6,14 +6,17 @@
  *   vector   = op vdata "," vaddr "," rsrc "," soffset                            MUBUF, MTBUF
  *   lds      = op vaddr "," rsrc "," soffset | "buffer_store_lds_dword" rsrc "," soffset
  *   cache    = op                                                buffer_gl0_inv, buffer_wbinvl1, ...
- *   scalar   = op sdata "," rsrc "," (soffset | ["-"] 0xHEX)     s_buffer_load_*; 0xHEX: immediate offset
+ *                                                                gfx942: buffer_wbl2, buffer_inv with sc0,
+ * sc1 scalar   = op sdata "," rsrc "," (soffset | ["-"] 0xHEX)     s_buffer_load_*; 0xHEX: immediate offset
  *   op       = LLVM 19's name on this generation: buffer_load_b32 (GFX11), buffer_load_dword (the others)
- *   vdata    = "v" N | "v[" first ":" last "]"       as many as the operation moves, one more with tfe
+ *   vdata    = "v" N | "v[" first ":" last "]"       as many as the operation moves, one more with tfe;
+ *                                                    gfx90a, gfx942: also "a", accumulation registers
  *   vaddr    = "off" | as vdata                      two with idxen and offen (index first), one with either
  *   rsrc     = "s[" first ":" last "]" | "ttmp[" .. "]" | "null"        four; the first is a multiple of 4
  *   soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo | src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ...
  *            | "src" code
  *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" |
+ *              "scc" (gfx90a) | "sc0" | "nt" | "sc1" (gfx942, for glc, slc, scc) |
  *              "format:" format                      in any order, each once
  *   format   = number | "[" name { "," name } "]"    BUF_FMT_32_FLOAT (GFX10, GFX11);
  *              BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT; left out: 8_UNORM
@@ -77,7 +80,7 @@ static void put_hex_offset(struct printer *o, const char *before, int32_t offset
 static void put_vdata(struct printer *o, const struct amd_insn *i)
 {
     bool tfe = i->tfe && amd_text_has_tfe(i);
-    put_group(o, "v", i->vdata, amd_data_registers(o->g, i) + tfe);
+    put_group(o, i->vdata & AMD_ACC ? "a" : "v", i->vdata % AMD_ACC, amd_data_registers(o->g, i) + tfe);
     o->said.vdata = i->vdata;
     o->said.tfe = tfe;
 }
@@ -124,6 +127,18 @@ static void put_flag(struct printer *o, const char *name, uint32_t value, uint32
     *said = value;
 }
 
+/* Prints what chooses caches; gfx942 has names of its own. */
+static void put_cache_flags(struct printer *o, const struct amd_insn *i)
+{
+    bool sc = o->g == AMD_GFX942;
+    put_flag(o, sc ? " sc0" : " glc", i->glc, &o->said.glc);
+    put_flag(o, sc ? " nt" : " slc", i->slc, &o->said.slc);
+    if (amd_text_has_dlc(o->g, i))
+        put_flag(o, " dlc", i->dlc, &o->said.dlc);
+    if (amd_text_has_scc(o->g, i))
+        put_flag(o, sc ? " sc1" : " scc", i->scc, &o->said.scc);
+}
+
 static void print_vector(struct printer *o, const struct amd_insn *i)
 {
     const struct amd_op *op = i->op;
@@ -150,10 +165,7 @@ static void print_vector(struct printer *o, const struct amd_insn *i)
     o->said.offset = i->offset;
     if (op->kind == AMD_STORE_LDS) /* LLVM prints it here */
         put_flag(o, " lds", i->lds, &o->said.lds);
-    put_flag(o, " glc", i->glc, &o->said.glc);
-    put_flag(o, " slc", i->slc, &o->said.slc);
-    if (amd_text_has_dlc(o->g, i))
-        put_flag(o, " dlc", i->dlc, &o->said.dlc);
+    put_cache_flags(o, i);
     text_add(o->t, "%s", o->said.tfe ? " tfe" : "");
     if (op->kind == AMD_LOAD && op->lds_bit)
         put_flag(o, " lds", i->lds, &o->said.lds);
@@ -180,6 +192,13 @@ static void print_scalar(struct printer *o, const struct amd_insn *i)
     amd_text_set_scalar_offset(o->g, soffset, offset, amd_is_gcn(o->g) && i->imm, &o->said);
     put_flag(o, " glc", i->glc, &o->said.glc);
     put_flag(o, " dlc", i->dlc, &o->said.dlc);
+}
+
+/* gfx942's buffer_wbl2 and buffer_inv. */
+static void print_scopes(struct printer *o, const struct amd_insn *i)
+{
+    put_flag(o, " sc0", i->glc, &o->said.glc);
+    put_flag(o, " sc1", i->scc, &o->said.scc);
 }
 
 /* The fields whose values the text so far does not imply. */
@@ -213,5 +232,7 @@ void amd_print(enum amd_generation g, uint64_t word, struct text *t)
         print_scalar(&o, &i);
     else if (i.op->kind != AMD_CACHE)
         print_vector(&o, &i);
+    else if (amd_text_has_scopes(g, i.op))
+        print_scopes(&o, &i);
     print_leftover(&o, word);
 }

@@ -39,10 +39,9 @@ void amd_test_round_trip(enum amd_generation g, uint64_t word, struct text *t)
 
 /* Bits 31:26 of each encoding. */
 enum { MAJOR_LOW = 26, MAJOR_MASK = 63, MAJOR_SCALAR = 2 };
-static const uint32_t majors[AMD_GENERATIONS][3] = {{0x38, 0x3A, 0x3D},
-                                                    {0x38, 0x3A, 0x3D},
-                                                    {0x38, 0x3A, 0x30},
-                                                    {0x38, 0x3A, 0x30}};
+static const uint32_t majors[AMD_GENERATIONS][3] = {{0x38, 0x3A, 0x3D}, {0x38, 0x3A, 0x3D},
+                                                    {0x38, 0x3A, 0x30}, {0x38, 0x3A, 0x30},
+                                                    {0x38, 0x3A, 0x30}, {0x38, 0x3A, 0x30}};
 
 bool amd_test_is_scalar(enum amd_generation g, uint64_t word)
 {
@@ -66,14 +65,14 @@ static bool has_source(enum amd_generation g, uint32_t code)
         unsigned generations;
         uint8_t first, last;
     } missing[] = {
-        {15, 209, 234},
-        {15, 249, 250},
-        {15, 254, 255},
-        {1 << AMD_GFX11, 239, 239},                /* src_pops_exiting_wave_id */
-        {1 << AMD_GFX11, 251, 252},                /* src_vccz, src_execz */
-        {1 << AMD_GFX9 | 1 << AMD_GFX8, 125, 125}, /* null */
-        {1 << AMD_GFX8, 104, 105},                 /* xnack_mask: of APUs */
-        {1 << AMD_GFX8, 235, 239},                 /* apertures */
+        {AMD_ALL_GENERATIONS, 209, 234},
+        {AMD_ALL_GENERATIONS, 249, 250},
+        {AMD_ALL_GENERATIONS, 254, 255},
+        {1 << AMD_GFX11, 239, 239},                           /* src_pops_exiting_wave_id */
+        {1 << AMD_GFX11, 251, 252},                           /* src_vccz, src_execz */
+        {1 << AMD_GFX9 | 1 << AMD_GFX8 | AMD_CDNA, 125, 125}, /* null */
+        {1 << AMD_GFX8, 104, 105},                            /* xnack_mask: of APUs */
+        {1 << AMD_GFX8, 235, 239},                            /* apertures */
     };
     for (size_t n = 0; n < sizeof missing / sizeof *missing; n++)
         if ((missing[n].generations >> g & 1) && code >= missing[n].first && code <= missing[n].last)
@@ -83,7 +82,7 @@ static bool has_source(enum amd_generation g, uint32_t code)
 
 uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
 {
-    bool old = g == AMD_GFX8 || g == AMD_GFX9;
+    bool cdna = g == AMD_GFX90A || g == AMD_GFX942, old = g == AMD_GFX8 || g == AMD_GFX9 || cdna;
     struct amd_insn i;
     const struct amd_op *op;
     do
@@ -100,7 +99,7 @@ uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
         i.vdata = (data == 1 ? random_below(r, 102)
                              : random_below(r, (100 - data) / (data > 4 ? 4 : data)) * (data > 4 ? 4 : data));
         i.imm = old && random_one_in(r, 2);
-        i.soffset_en = g == AMD_GFX9 && i.imm && random_one_in(r, 2);
+        i.soffset_en = (g == AMD_GFX9 || cdna) && i.imm && random_one_in(r, 2);
         /* Not negative: the disassembler prints such offsets, but the assembler refuses them. */
         i.offset = old && !i.imm ? random_below(r, 102) : random_u32(r) & 0xFFFFF;
         i.soffset = !old || i.soffset_en ? random_below(r, 102) : 0;
@@ -114,10 +113,16 @@ uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
     }
     i.lds |= op->lds_bit && !(g == AMD_GFX11) && random_one_in(r, 2);
     data = amd_data_registers(g, &i);
-    i.tfe = op->encoding == AMD_MUBUF && op->kind == AMD_LOAD && !amd_to_lds(&i) &&
+    i.scc = cdna && random_one_in(r, 2) &&
+            (g == AMD_GFX942 || op->kind != AMD_ATOMIC || op->code[AMD_GFX9] != AMD_NO_CODE);
+    i.tfe = !cdna && op->encoding == AMD_MUBUF && op->kind == AMD_LOAD && !amd_to_lds(&i) &&
             random_one_in(r, 4); /* LLVM prints this operand on stores, but does not parse it. */
     i.vdata = data ? random_below(r, 257 - data - i.tfe) : 0;
     i.vaddr = i.offen || i.idxen ? random_below(r, 257 - i.offen - i.idxen) : 0;
+    if (cdna) { /* groups of registers are even; accumulation registers */
+        i.vdata = (data > 1 ? i.vdata & ~1U : i.vdata) | (data && random_one_in(r, 4) ? AMD_ACC : 0);
+        i.vaddr &= i.offen && i.idxen ? ~1U : ~0U;
+    }
     /* GFX8, GFX9: the disassembler prints s[100:103], the assembler refuses it. */
     i.srsrc = random_below(r, 26 - old);
     do

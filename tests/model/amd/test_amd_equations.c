@@ -117,7 +117,8 @@ static void rocjitsu_rdna3(const struct access *a, uint64_t vindex, uint64_t vof
     }
 }
 
-/* ---- rocjitsu on CDNA, matched on gfx950: the source of what profile gfx900 takes from it ---- */
+/* ---- rocjitsu on CDNA, matched on gfx950: the source of what profiles gfx900, gfx90a and gfx942 take from
+ * it ---- */
 
 static void rocjitsu_cdna(const struct access *a, uint64_t vindex, uint64_t voffset, unsigned lane,
                           struct verdict *v)
@@ -183,6 +184,8 @@ static const struct rival {
     {"the RDNA3 guide", "manual", AMD_GFX11, guide, false},
     {"rocjitsu, RDNA 3", "gfx1100", AMD_GFX11, rocjitsu_rdna3, false},
     {"rocjitsu, CDNA", "gfx900", AMD_GFX9, rocjitsu_cdna, false},
+    {"rocjitsu, CDNA", "gfx90a", AMD_GFX90A, rocjitsu_cdna, false},
+    {"rocjitsu, CDNA", "gfx942", AMD_GFX942, rocjitsu_cdna, false},
     {"gem5, Vega", "gfx803,gfx8-soffset-limit=underflow", AMD_GFX8, gem5_vega, true},
     {"Mesa, GFX10", "manual,gfx10-oob3=mesa,gfx10-oob0-payload=first-byte", AMD_GFX10, mesa_gfx10, true},
 };
@@ -213,7 +216,7 @@ static uint64_t near(uint64_t edge)
 
 static void some_access(const struct rival *r, struct access *a)
 {
-    bool gcn = r->generation == AMD_GFX8 || r->generation == AMD_GFX9;
+    bool gcn = r->generation != AMD_GFX11 && r->generation != AMD_GFX10;
     memset(a, 0, sizeof *a);
     a->stride = below(4) ? below(70) * (below(3) ? 4 : 1) : below(3) ? below(0x4000) : 0;
     a->swizzle = below(2) ? 0 : r->generation == AMD_GFX11 ? (unsigned)below(4) : 1;
@@ -376,9 +379,10 @@ static void agrees_with_every_rival(void **state)
         for (unsigned i = 0; i < CASES; i++)
             compare_case(r, s, &n);
         print_message(
-            "  %s: %lu accesses, %lu dwords, %lu of them out of range, %lu with data; offset beyond "
+            "  %s (%s): %lu accesses, %lu dwords, %lu of them out of range, %lu with data; offset beyond "
             "32 bits %lu times, address beyond 48 bits %lu times\n",
-            r->name, n.accesses, n.dwords, n.out, n.moved, n.offset_edges, n.address_edges);
+            r->name, amd_generation_names[r->generation], n.accesses, n.dwords, n.out, n.moved,
+            n.offset_edges, n.address_edges);
         assert_true(n.out > n.dwords / 20 && n.out < n.dwords * 19 / 20);
         assert_true(n.moved > n.dwords / 50);
         assert_true(r->one_dword || (n.offset_edges > 100 && n.address_edges > 100));

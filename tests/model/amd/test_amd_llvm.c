@@ -59,7 +59,7 @@ static bool leaves_vgprs(const struct llvm_case *c)
     unsigned data = amd_data_registers(c->g, &c->insn) + c->insn.tfe;
     bool vector = c->insn.op->encoding != AMD_SMEM;
     return !c->theirs && vector &&
-           (c->insn.vdata + data > 256 || c->insn.vaddr + amd_address_registers(&c->insn) > 256);
+           (c->insn.vdata % AMD_ACC + data > 256 || c->insn.vaddr + amd_address_registers(&c->insn) > 256);
 }
 
 static bool has_tfe_without_text(const struct llvm_case *c)
@@ -75,6 +75,17 @@ static bool has_lds_without_lds_form(const struct llvm_case *c)
 static bool has_dlc_on_atomic(const struct llvm_case *c)
 {
     return !c->theirs && c->g == AMD_GFX10 && c->insn.op->kind == AMD_ATOMIC && c->insn.dlc;
+}
+
+static bool has_scc_on_float_atomic(const struct llvm_case *c)
+{
+    return !c->theirs && c->g == AMD_GFX90A && c->insn.scc && c->insn.op->kind == AMD_ATOMIC &&
+           c->insn.op->code[AMD_GFX9] == AMD_NO_CODE;
+}
+
+static bool has_acc_without_vdata(const struct llvm_case *c)
+{
+    return !c->theirs && strstr(c->ours, "ACC=1") != NULL;
 }
 
 static bool is_cache_with_operands(const struct llvm_case *c)
@@ -112,6 +123,8 @@ static const struct {
      has_tfe_without_text},
     {"lds", "LLVM refuses the LDS bit on operations without an LDS form", has_lds_without_lds_form},
     {"dlc-atomic", "LLVM refuses DLC on GFX10's atomics", has_dlc_on_atomic},
+    {"scc-float", "LLVM refuses SCC on gfx90a's atomics of floats", has_scc_on_float_atomic},
+    {"acc", "LLVM refuses ACC on loads to LDS and on operations without data", has_acc_without_vdata},
     {"cache-operands", "LLVM refuses cache operations with other fields that are not 0",
      is_cache_with_operands},
     {"store-lds", "LLVM refuses buffer_store_lds_dword with OFFEN, IDXEN or without LDS", is_odd_lds_store},
@@ -285,7 +298,7 @@ static void assemble_batch(enum amd_generation g, const char *cpu, const uint64_
 /* Valid words: LLVM prints exactly our text, and assembles it to the word. No exceptions. */
 static void test_valid_words(void **state)
 {
-    static const unsigned full[AMD_GENERATIONS] = {2 * BATCH, 20000, 20000, 20000};
+    static const unsigned full[AMD_GENERATIONS] = {2 * BATCH, 20000, 20000, 20000, 20000, 20000};
     uint64_t *words = malloc(BATCH * sizeof *words);
     struct random r;
     (void)state;
@@ -313,7 +326,12 @@ static void test_valid_words(void **state)
 
 /* ---- other spellings ---- */
 
-enum { NEW = 1 << AMD_GFX11, MIDDLE = 1 << AMD_GFX10, OLD = 1 << AMD_GFX9 | 1 << AMD_GFX8, ANY = 15 };
+enum {
+    NEW = 1 << AMD_GFX11,
+    MIDDLE = 1 << AMD_GFX10,
+    OLD = 1 << AMD_GFX9 | 1 << AMD_GFX8 | AMD_CDNA,
+    ANY = AMD_ALL_GENERATIONS
+};
 
 static const struct {
     unsigned generations;
@@ -335,7 +353,7 @@ static const struct {
     {OLD, "tbuffer_load_format_x v4, off, s[8:11], nfmt:7, s3"},
     {ANY, "buffer_store_dword v[5], off, [s8,s9,s10,s11], s[3]"},
     {ANY, "buffer_store_dword [v5], v[1+1], s[2*4:2*4+3], 0x40 offen"},
-    {ANY, "buffer_store_dwordx2 [v5,v6], off, [ttmp4,ttmp5,ttmp6,ttmp7], ttmp[5]"},
+    {ANY, "buffer_store_dwordx2 [v6,v7], off, [ttmp4,ttmp5,ttmp6,ttmp7], ttmp[5]"},
     {ANY, "buffer_store_dword v5, off, s[8:11], 0x3f000000"},
     {ANY, "buffer_store_dword v5, off, s[8:11], 0x3f8 << 20"},
     {ANY, "buffer_store_dword v5, off, s[8:11], 0xfffffff0"},
@@ -356,8 +374,8 @@ static const struct {
     {ANY, "buffer_store_dword v5, off, s[8:11], s3 offset :(10+6)*2 // comment"},
     {ANY, "buffer_store_dword v5 /* data */, off, s[8:11], s3 offset:010 ; encoding: [0x00]"},
     {ANY, "s_buffer_load_dwordx2 [vcc_lo,vcc_hi], [s4,s5,s6,s7], 0x60+4"},
-    {NEW | MIDDLE | 1 << AMD_GFX9, "s_buffer_load_dword s[5], s[4:7], s[2] offset:1+1"},
-    {NEW | MIDDLE | 1 << AMD_GFX9, "s_buffer_load_dword s5, s[4:7], s2, offset:2"},
+    {NEW | MIDDLE | 1 << AMD_GFX9 | AMD_CDNA, "s_buffer_load_dword s[5], s[4:7], s[2] offset:1+1"},
+    {NEW | MIDDLE | 1 << AMD_GFX9 | AMD_CDNA, "s_buffer_load_dword s5, s[4:7], s2, offset:2"},
 };
 
 static void compare_spelling(enum amd_generation g, const char *text)

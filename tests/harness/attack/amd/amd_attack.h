@@ -12,14 +12,15 @@
 
 /* Counters of the attack, in addition to the number of cases. */
 enum amd_counter {
-    AMD_COUNT_GENERATION,                                     /* accepted cases, by generation */
-    AMD_COUNT_INSNS = AMD_COUNT_GENERATION + AMD_GENERATIONS, /* this and all below: in accepted cases */
-    AMD_COUNT_MODEL_RUNS,                                     /* one run for each profile */
-    AMD_COUNT_MACHINE_RUNS,                                   /* runs of whole programs */
-    AMD_COUNT_REACH,                                          /* dwords of lanes in memory or a guard */
-    AMD_COUNT_GUARDS,                                         /* of these, in a guard */
-    AMD_COUNT_EDGE,                                           /* of these, in the last 64 KB of it */
-    AMD_COUNT_HELD,                                           /* dwords of lanes that are out of range */
+    AMD_COUNT_GENERATION, /* accepted cases, by generation */
+    AMD_COUNT_INSNS =
+        AMD_COUNT_GENERATION + AMD_BOARD_GENERATIONS, /* this and all below: in accepted cases */
+    AMD_COUNT_MODEL_RUNS,                             /* one run for each profile */
+    AMD_COUNT_MACHINE_RUNS,                           /* runs of whole programs */
+    AMD_COUNT_REACH,                                  /* dwords of lanes in memory or a guard */
+    AMD_COUNT_GUARDS,                                 /* of these, in a guard */
+    AMD_COUNT_EDGE,                                   /* of these, in the last 64 KB of it */
+    AMD_COUNT_HELD,                                   /* dwords of lanes that are out of range */
     AMD_COUNT_STORES,
     AMD_COUNT_ATOMICS,
     AMD_COUNT_LDS,

@@ -385,7 +385,7 @@ void amd_attack_generate(struct random *r, struct test_case *tc)
                                        16, 20, 64, 255, 1024, 4096, 8192, 16380, 16383};
     struct amd_case *c = amd_attack_case(tc);
     struct aim a = {.target = some_target(r), .stride = PICK(r, strides)};
-    c->generation = random_below(r, AMD_GENERATIONS);
+    c->generation = random_below(r, AMD_BOARD_GENERATIONS);
     some_wave(r, c);
     a.calm = random_one_in(r, 4);
     a.aligned = random_below(r, 3) != 0;

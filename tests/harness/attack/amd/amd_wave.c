@@ -25,7 +25,7 @@ static const uint64_t window_va = UINT64_C(0x345670000); /* both halves are nonz
 struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, input, output, window */
     uint8_t code_before[AMDGPU_BLOCK_BYTES], in_before[AMDGPU_BLOCK_BYTES];
-    struct amdgpu_frames frames[AMD_GENERATIONS];
+    struct amdgpu_frames frames[AMD_BOARD_GENERATIONS];
     struct amdgpu_kept kept;
     struct amdgpu_program program;
     struct executor *x;
@@ -45,7 +45,7 @@ struct amd_attack_wave *amd_attack_wave_new(void)
         abort();
     memset(w, 0, sizeof *w);
     memset(w->block[2], AMDGPU_POISON & 0xFF, sizeof w->block[2]);
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_BOARD_GENERATIONS; g++)
         amdgpu_frames_make((enum amd_generation)g, &w->frames[g]);
     w->x = executor_new(&amd_buffer_unit);
     w->o = outcome_new(&amd_buffer_unit);

@@ -16,7 +16,7 @@
 struct state {
     struct test_case tc;
     struct image_rules *rules;
-    struct amdgpu_verifier *verifier[AMD_GENERATIONS][4]; /* by the kernel's alignment mode */
+    struct amdgpu_verifier *verifier[AMD_BOARD_GENERATIONS][4]; /* by the kernel's alignment mode */
     struct amd_attack_model *model;
     struct amd_attack_wave *wave;
 };
@@ -42,7 +42,7 @@ static void *begin(void)
     s->rules = image_rules_new(&amd_buffer_unit);
     s->model = amd_attack_model_new();
     s->wave = amd_attack_wave_new();
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_BOARD_GENERATIONS; g++)
         for (unsigned a = 0; a < 4; a++)
             s->verifier[g][a] =
                 amdgpu_verifier_new(&(struct amdgpu_limits){.generation = (enum amd_generation)g,
@@ -53,7 +53,7 @@ static void *begin(void)
 static void end(void *state)
 {
     struct state *s = state;
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_BOARD_GENERATIONS; g++)
         for (unsigned a = 0; a < 4; a++)
             amdgpu_verifier_free(s->verifier[g][a]);
     amd_attack_wave_free(s->wave);
