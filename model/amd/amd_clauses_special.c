@@ -148,8 +148,8 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         .readings = {
             {"manual", "The encoding is reserved.",
              "LLVM's assembler: vgpr tuples must be 64 bit aligned, on gfx90a and gfx942", EVIDENCE_SOURCE},
-            {"as-is", "The registers follow each other, as on Vega.", "argument: no bit of the encoding forbids it",
-             EVIDENCE_ARGUMENT},
+            {"as-is", "The registers follow each other, as on Vega.",
+             "argument: no bit of the encoding forbids it", EVIDENCE_ARGUMENT},
         },
         .workaround = "begin at an even register", MODES("data", "address")},
     [ROW(TFE_BUFFER)] = {

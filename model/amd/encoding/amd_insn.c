@@ -114,7 +114,8 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
     F(ACC, vdata, 8, 55, 1) SOFFSET(F)
 #define MTBUF_CDNA(F, glc_name, slc_name, scc_name) \
     CDNA_BEGIN(F, glc_name) F(OP, code, 0, 15, 4) F(DFMT, format, 0, 19, 4) F(NFMT, format, 4, 23, 3) \
-    ENCODING_TO_SRSRC(F) F(scc_name, scc, 0, 53, 1) F(slc_name, slc, 0, 54, 1) F(ACC, vdata, 8, 55, 1) SOFFSET(F)
+    ENCODING_TO_SRSRC(F) F(scc_name, scc, 0, 53, 1) F(slc_name, slc, 0, 54, 1) F(ACC, vdata, 8, 55, 1) \
+    SOFFSET(F)
 #define MUBUF_GFX90A(F) MUBUF_CDNA(F, GLC, SLC, SCC)
 #define MTBUF_GFX90A(F) MTBUF_CDNA(F, GLC, SLC, SCC)
 #define MUBUF_GFX942(F) MUBUF_CDNA(F, SC0, NT, SC1)
