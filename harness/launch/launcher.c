@@ -25,7 +25,7 @@ struct launcher {
     struct journal *journal;
     struct random random;
     double launch_seconds;
-    bool canaries_placed;          /* the launch that is being filled has both */
+    bool canaries_placed;          /* the launch that is being filled has both canaries */
     uint8_t bytes[CASE_BYTES_MAX]; /* scratch of hash_of */
     struct test_case *canary_case[LAUNCH_CANARIES];
     struct outcome *canary_outcome[LAUNCH_CANARIES];

@@ -33,7 +33,7 @@ struct agent {
     struct test_case *tc; /* `batch` elements, as in all arrays below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
-    void *memory; /* of the outcomes */
+    void *memory; /* holds the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
     /* A ring with the answers that are not completely sent: the position of each answer's end in the stream

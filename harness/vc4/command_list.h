@@ -22,11 +22,12 @@ enum {
     DRAW_TILE = 64,         /* pixels on a side */
     DRAW_TARGET_MAX = 1023, /* pixels on a side that the triangle covers */
     DRAW_VERTICES = 3,
-    DRAW_VERTEX_WORDS = 7, /* that the coordinate shader writes; the vertex shader writes the last three */
-    DRAW_VARYINGS_MAX = 8, /* that the vertex shader writes after these */
+    /* Words that the coordinate shader writes; the vertex shader writes the last three. */
+    DRAW_VERTEX_WORDS = 7,
+    DRAW_VARYINGS_MAX = 8, /* varyings that the vertex shader writes after these */
     DRAW_COPY_MAX = 24,    /* instructions of either shader */
     COMMAND_LIST_BYTES = 96 + 34 * 512,
-    DRAW_RECORD_BYTES = 72, /* of a rectangle, with the numbers of its buffers */
+    DRAW_RECORD_BYTES = 72, /* record of a rectangle, with the numbers of its buffers */
     /* If the case is the vertex shader, each vertex is a point, which covers a square of pixels. The points
      * form a square of four lines with four points each. */
     DRAW_POINTS = 16,
@@ -34,14 +35,15 @@ enum {
     DRAW_POINTS_PIXELS = 16,
     DRAW_ROWS = 63, /* words of a vertex in the VPM: the field for their bytes has eight bits */
     DRAW_ATTRIBUTE_ROWS = 16,
-    DRAW_POINT_VARYINGS = 2, /* that the hardware adds before the shader's own: the position in the point */
+    /* Varyings that the hardware adds before the shader's own: the position in the point. */
+    DRAW_POINT_VARYINGS = 2,
     DRAW_POINTS_RECORD_BYTES = 108,
 };
 
 /* The buffers that all rectangles share, by number. */
 struct draw_buffers {
     uint32_t vertices, coordinate_shader;
-    uint32_t vertex_shader; /* without varyings; then those with 1, 2, ... */
+    uint32_t vertex_shader; /* the one without varyings; after it come those with 1, 2, ... */
 };
 
 /* A rectangle, in pixels. */
@@ -49,9 +51,9 @@ struct draw_place {
     uint32_t x, y, width, height;
 };
 
-/* A fragment shader without threads that draws it. */
+/* A fragment shader without threads that draws a rectangle. */
 struct draw_shader {
-    uint32_t buffer, input, memory; /* with its code; read by its first look-ups; read by the others */
+    uint32_t buffer, input, memory; /* buffers: of its code, of its first look-ups, of the others */
     unsigned inputs, others, words; /* number of first look-ups, of other look-ups, of uniform words */
     const uint32_t *uniforms;
     unsigned varyings;
@@ -67,7 +69,7 @@ struct draw_points {
     uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
     uint32_t rows_at, places_at;                       /* byte offsets: VPM rows; words of draw_put_point */
     unsigned varyings;
-    uint32_t uniform; /* the only one, of the fragment shader */
+    uint32_t uniform; /* the only uniform, which the fragment shader reads */
 };
 
 struct command_list {

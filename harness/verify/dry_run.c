@@ -54,14 +54,15 @@ struct before {
 struct dry_run {
     struct vc4_env env;
     struct vc4_area own_area[AREAS_MAX], around_area[AREAS_MAX];
-    struct vc4_limits own, around; /* of the case's instructions, of the code around them */
+    struct vc4_limits own, around; /* limits of the case's instructions, and of the code around them */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qpu_graphics graphics;
     struct profile silicon, campaign;
     bool has_campaign;
     double seconds;
-    struct coverage ignored, covered; /* `covered`: by the case's own instructions under those two profiles */
+    /* `covered`: clauses that the case's own instructions consulted under those two profiles. */
+    struct coverage ignored, covered;
     /* Wrapped programs. */
     const struct wrapper_image *image;
     const struct wrapper_program *program;
@@ -113,7 +114,7 @@ double dry_run_seconds(const struct dry_run *d)
 
 /* ---- shared state ---- */
 
-/* Returns the unit that an instruction uses and that QPUs share or user programs lack; NULL: none. */
+/* Returns the unit that an instruction uses and that QPUs share or that user programs lack; NULL: none. */
 static const char *find_shared(const struct qpu_insn *i)
 {
     static const char *const signals[16] = {
@@ -143,12 +144,13 @@ static const char *find_shared(const struct qpu_insn *i)
         what = reads[i->raddr_a];
     if (what || i->class != QPU_ALU)
         return what;
-    /* Even if unused: an earlier read can come back (clauses nop-read-stale, raddr-side-effect). */
+    /* Checked even if the value is unused, because an earlier read can come back (clauses nop-read-stale,
+     * raddr-side-effect). */
     return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice"
                                       : reads[i->raddr_b];
 }
 
-/* The same of all instructions executed so far, from the machine's own record. */
+/* The same for all instructions executed so far, from the machine's own record. */
 static const char *find_touched(const struct qpu *q)
 {
     return q->semaphores_touched  ? "a semaphore"
@@ -182,13 +184,13 @@ static bool failed(const struct dry_run *d)
     return d->qpu.stop || d->qpu.waiting || d->env.limits->breach.kind;
 }
 
-/* The number of the instruction behind the last one executed. */
+/* Returns the number of the instruction after the last one executed. */
 static uint32_t position(const struct qpu *q)
 {
     return (uint32_t)(q->next - q->step);
 }
 
-/* The number of the next instruction, with a branch that takes effect before it. */
+/* Returns the number of the next instruction. Takes account of a branch that takes effect before it. */
 static uint32_t next_instruction(const struct qpu *q)
 {
     if (q->branches && q->branch[0].due <= q->now)
@@ -196,7 +198,7 @@ static uint32_t next_instruction(const struct qpu *q)
     return position(q);
 }
 
-/* The next program would read what is left. */
+/* Are there vectors or results that the program did not read? The next program would read them. */
 static bool leaves_unread(const struct dry_run *d)
 {
     const struct vpm_port *p = &d->vpm.port;
@@ -362,7 +364,7 @@ static void restore(struct dry_run *d)
 
 /*
  * Changes profile and limits between two instructions. Only the case's own steps are planned again under the
- * new profile: the wrapper's steps next to them are nops, two before and three behind.
+ * new profile. The wrapper's steps next to them are nops, two before and three after.
  */
 static void switch_to(struct dry_run *d, const struct profile *p, struct coverage *coverage,
                       struct vc4_limits *limits)
@@ -375,7 +377,7 @@ static void switch_to(struct dry_run *d, const struct profile *p, struct coverag
     qpu_change_profile(&d->qpu, p, d->image->body, d->image->body_count);
 }
 
-/* The program's last store fills the last row of the output with its stamp. */
+/* The program's last store writes the stamp to the last row of the output. */
 static bool is_stamped(const struct dry_run *d)
 {
     uint32_t row = OUTPUT_AT + d->program->outputs - 1;

@@ -18,24 +18,24 @@
 #include "model/text/text.h"
 #include "model/vc4/vc4.h"
 
-enum { DRY_RUN_STEPS_MAX = 4096 /* instructions of its own that a case may execute */ };
+enum { DRY_RUN_STEPS_MAX = 4096 /* limit of the case's own instructions that are executed */ };
 
 /* The profile under which a program failed. */
 struct dry_run_under {
-    bool campaign; /* the campaign's profile; else the silicon profile, with one other reading: */
-    int clause;    /* of unit vc4-qpu; -1: no other reading */
+    bool campaign; /* the campaign's profile; otherwise the silicon profile, with one other reading: */
+    int clause;    /* a clause of unit vc4-qpu; -1: no other reading */
     unsigned reading;
 };
 
 /* Why a program did not pass. */
 struct dry_run_refusal {
     struct dry_run_under under;
-    bool own;             /* in an instruction of the case; else in the code around it */
+    bool own;             /* in an instruction of the case; otherwise in the code around it */
     uint32_t instruction; /* counted from the first of the case, or of the program */
     enum vc4_stop stop;   /* VC4_GO: the machine did not stop it; the members below say what was wrong */
     struct vc4_breach breach;
-    const char *shared; /* NULL, or what it used that is not its own: "the mutex" */
-    const char *flow;   /* NULL, or how it left its instructions: "does not end" */
+    const char *shared; /* NULL, or the shared unit that it used: "the mutex" */
+    const char *flow;   /* NULL, or how it left the case's instructions: "does not end" */
 };
 
 /* How a board's reason begins if the static proof passed a program and the dry run refused it. Campaigns
@@ -59,7 +59,7 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
 bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
                   struct dry_run_refusal *r);
 
-/* Seconds of this process's processor time that dry runs took. */
+/* Returns the seconds of this process's processor time that dry runs took. */
 double dry_run_seconds(const struct dry_run *d);
 
 /* The two above, for boards: with the reason as an error. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the parts of a program would lie: any addresses that do not overlap. */
+/* Addresses of the program's parts. Any addresses that do not overlap will do. */
 enum {
     WINDOW = 0x40000000,
     UNIFORMS = 0x40100000,
@@ -30,7 +30,7 @@ const char *const proof_names[PROOF_KINDS] = {
 struct prover {
     struct dry_run *dry_run;
     struct outcome *initial;
-    struct test_case *program; /* of a case of vc4-vpm */
+    struct test_case *program; /* the program of a case of vc4-vpm */
     struct wrapper_image image;
     struct wrapper_program wrapped;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both proofs of a case for a Raspberry Pi, without a board: would it be launched, and if not, where and why
- * not. The case is proven, wrapped and run dry as in user_launch.h, at made-up addresses.
+ * Both proofs of a case for a Raspberry Pi, without a board: would the case be launched, and if not, where
+ * and why not? The case is proven, wrapped and run dry as in user_launch.h, at made-up addresses.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_PROVE_H
 #define MISPRINT_HARNESS_VERIFY_PROVE_H
@@ -11,7 +11,7 @@
 
 enum proof_by {
     PROOF_PASSED,
-    PROOF_TRANSLATION, /* of a vc4-vpm case: no program performs its operations */
+    PROOF_TRANSLATION, /* a case of vc4-vpm whose operations no program can perform */
     PROOF_STATIC,
     PROOF_WRAPPING, /* no program can set its initial state, or the program would be too long */
     PROOF_DRY_RUN,
@@ -21,12 +21,12 @@ extern const char *const proof_names[PROOF_KINDS]; /* "static proof" */
 
 struct proof {
     enum proof_by by;
-    char why[400];   /* the reason, without profile and instruction; "" if it passed */
-    int instruction; /* of the case's program, or of the code around it (!dry_run.own); -1: none in particular
-                      */
-    char text[100];  /* that instruction; "" if there is none */
-    struct dry_run_refusal dry_run; /* if by is PROOF_DRY_RUN */
-    bool uses_vpm, uses_caches;     /* if the static proof passed it */
+    char why[400]; /* the reason, without profile and instruction; "" if it passed */
+    /* Number in the case's program, or in the code around it (!dry_run.own); -1: none in particular. */
+    int instruction;
+    char text[100];                 /* that instruction; "" if there is none */
+    struct dry_run_refusal dry_run; /* set if `by` is PROOF_DRY_RUN */
+    bool uses_vpm, uses_caches;     /* set if the static proof passed it */
 };
 
 struct prover;

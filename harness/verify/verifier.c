@@ -18,7 +18,7 @@ struct target {
 struct walk {
     struct verifier v;
     uint32_t targets;
-    struct target target[TARGETS_MAX]; /* unordered; few */
+    struct target target[TARGETS_MAX]; /* in any order, because there are few */
 };
 
 /* ---- paths ---- */
@@ -28,7 +28,7 @@ static bool places_equal(const struct knowledge *a, const struct knowledge *b)
     return a->known == b->known && a->word == b->word && a->lanes == b->lanes;
 }
 
-/* Reduces `into` to what both states agree on. */
+/* Keeps in `into` only what both states agree on. */
 static bool join(struct verifier *v, struct state *into, const struct state *from)
 {
     _Static_assert(sizeof(struct vpm_knowledge) == 8 + 2 * 8 + 4 * 4, "memcmp needs it without padding");
@@ -62,7 +62,7 @@ static struct target *find_target(struct walk *w, uint32_t at)
     return NULL;
 }
 
-/* A branch to instruction `at` leaves now. */
+/* Notes that a branch to instruction `at` leaves at this point. */
 static bool leave_for(struct walk *w, uint32_t at)
 {
     struct target *t = find_target(w, at);
@@ -82,7 +82,7 @@ static bool arrive(struct walk *w)
 
 /* ---- instructions ---- */
 
-/* Accepts a branch forward, to the end at most. `*target` becomes its destination. */
+/* Accepts a branch that leads forward, at most to the end. Sets `*target`. */
 static bool check_branch(struct verifier *v, const struct qpu_insn *i, uint32_t pending, uint32_t *target)
 {
     uint32_t end = v->c->program.count - END_INSTRUCTIONS, skip = i->immediate / 8;
@@ -104,7 +104,7 @@ static bool check_branch(struct verifier *v, const struct qpu_insn *i, uint32_t 
     return true;
 }
 
-/* Counts down the delays, after any instruction. */
+/* Counts down the delays after each instruction. */
 static void count_down(struct state *s)
 {
     if (s->stream_delay)
@@ -162,15 +162,15 @@ static bool walk(struct walk *w)
         if (!arrive(w) || !step(v, &pending, &target))
             return false;
         count_down(&v->now);
-        /* What follows an unconditional branch is checked as if the branch might not be taken. */
+        /* After an unconditional branch, the instructions are checked as if the branch might not be taken. */
         if (pending && --pending == 0 && !leave_for(w, target))
             return false;
     }
     return verifier_end(v);
 }
 
-/* The number of the first instruction behind the last one that takes an address or a setup. Both waddr fields
- * lie in the same bits in every class of instruction. */
+/* Returns the number of the instruction after the last one that takes an address or a setup. Both waddr
+ * fields have the same bits in every class of instruction. */
 static uint32_t find_follow_end(const struct qpu_case *c)
 {
     static const uint64_t taking = UINT64_C(1) << QPU_W_UNIFORMS_ADDRESS | UINT64_C(1) << QPU_W_VPM_SETUP |
@@ -187,7 +187,7 @@ bool verifier_prove(const struct test_case *tc, uint32_t memory_base, struct ver
                     struct error *e)
 {
     const struct qpu_case *c = (const void *)tc->words;
-    struct walk w; /* what is not set here is large, and set before it is used */
+    struct walk w; /* all other members are large, and set before they are used */
     *p = (struct verifier_proof){.refused_at = -1};
     if (c->stage != QPU_STAGE_USER)
         return error_set(e, "a %s shader: only user programs are run", qpu_stage_names[c->stage]);

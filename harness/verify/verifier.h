@@ -31,13 +31,13 @@ struct verifier_rows {
 
 /* What is known of a program that passed. */
 struct verifier_proof {
-    struct verifier_places in;  /* it may depend on what these held before it */
-    struct verifier_places out; /* it may change these */
+    struct verifier_places in;  /* places whose earlier content it may depend on */
+    struct verifier_places out; /* places that it may change */
     bool vpm;                   /* it uses the VPM or its DMA: only one such program may run at a time */
     bool cached; /* it reads memory through caches (TMU, uniforms): nothing else may write that memory in the
                     same launch */
     struct verifier_rows read, written;
-    int refused_at; /* of a program that was refused: the instruction; -1: none in particular */
+    int refused_at; /* if the program was refused: the instruction; -1: none in particular */
 };
 
 /*

@@ -10,13 +10,14 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     WINDOW_BYTES = ROW_BYTES * VERIFIER_WINDOW_ROWS,
-    LOOKUPS_MAX = 4, /* outstanding at once: allowed under every reading of p40 */
+    LOOKUPS_MAX = 4, /* outstanding look-ups: allowed under every reading of p40 */
     /* Instructions from a write of UNIFORMS_ADDRESS to the first read: two must lie in between (p22). */
     STREAM_DELAY = 3,
-    READ_DELAY = 3, /* the same from a read setup to the first VPM read (p56; clause vpm-read-early) */
+    /* The same distance from a read setup to the first VPM read (p56; clause vpm-read-early). */
+    READ_DELAY = 3,
 };
 
-/* Returns an address or a setup in `*word`: it must be known, and the same in all elements. */
+/* Sets `*word` to an address or a setup. It must be known, and the same in all elements. */
 static bool known_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
 {
     if (!a->certain)
@@ -122,7 +123,8 @@ static uint32_t width_of(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* A transfer that stays in these rows does not get to row 127, past which clause vpm-size decides. */
+/* A transfer that stays in these rows does not reach row 127. Clause vpm-size decides what comes after that
+ * row. */
 static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||
@@ -131,10 +133,10 @@ static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 }
 
 /*
- * The number of VPM rows, from Y on, that a store could read; an element has at most four bytes. A horizontal
- * unit longer than a row continues in the rows below. Vertical units run down, and a column number past the
- * last one continues 16 rows further (clause vcd-row-overrun). In BLOCKMODE units may follow each other
- * without a gap (clause vdw-blockmode).
+ * Returns the number of VPM rows, from Y on, that a store could read. An element has at most four bytes. A
+ * horizontal unit longer than a row continues in the rows below. Vertical units run down, and a column number
+ * past the last one continues 16 rows further (clause vcd-row-overrun). In BLOCKMODE, units may follow each
+ * other without a gap (clause vdw-blockmode).
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {
@@ -148,7 +150,8 @@ static uint32_t store_rows(uint32_t word, uint32_t stride)
     return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
-/* Checks the most that a store reaches under any reading of vdw-stride-width and vdw-stride-meaning. */
+/* Checks the largest area that a store reaches under any reading of vdw-stride-width and
+ * vdw-stride-meaning. */
 static bool start_store(struct verifier *v, uint32_t address)
 {
     struct vpm_knowledge *k = &v->now.vpm;
@@ -177,8 +180,8 @@ static bool start_load(struct verifier *v, uint32_t address)
              length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(k->load_pitch, VDR_PITCH_MPITCHB);
     uint64_t bytes = (uint64_t)(rows - 1) * pitch + length * width;
-    /* Horizontal or vertical (clause vdw-horiz-vs-vdr-vert); each row at most one further than its pitch
-     * says. */
+    /* The load is horizontal or vertical (clause vdw-horiz-vs-vdr-vert). Each row is at most one further than
+     * its pitch says. */
     uint32_t moved = (rows - 1) * setup_count(SETUP_FIELD(word, VDR_VPITCH), 16);
     uint32_t x = SETUP_FIELD(word, VDR_X),
              across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
@@ -225,7 +228,7 @@ static bool start_lookup(struct verifier *v, const struct access *a)
                                "starts a look-up after a DMA store: the TMU's cache may not see the store");
     if (++v->now.lookups[tmu] > LOOKUPS_MAX)
         return verifier_refuse(v, "has more than %d look-ups outstanding", LOOKUPS_MAX);
-    if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: a look-up may take one */
+    if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: a look-up may take a uniform */
         return false;
     v->proof->cached = true;
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -262,10 +265,9 @@ static bool move_stream(struct verifier *v, const struct access *a)
 /* ---- block accesses ---- */
 
 /*
- * Checks one more vector by this setup. Under reading row-bits of clause vpm-addr-high-bits, bit Y[6] of ADDR
- * is row 64, also where the stride sets it. Under some readings a write does not advance the address
- * (cond-vpm-write, vpm-read-write-same); the address before it was checked already. A stride of 0 is 64, or
- * 0.
+ * Checks one more vector of this setup. Under reading row-bits of clause vpm-addr-high-bits, bit Y[6] of ADDR
+ * is row 64, also if the stride sets it. Under some readings a write does not advance the address
+ * (cond-vpm-write, vpm-read-write-same). The address before it was already checked. A stride of 0 is 64 or 0.
  */
 static bool access_vector(struct verifier *v, struct vpm_steps *s)
 {
@@ -311,7 +313,7 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
     if (!port_is_known(v))
         return false;
     if (address == QPU_R_DMA_WAIT) {
-        if (used) /* otherwise it waits under one reading only (raddr-side-effect) */
+        if (used) /* otherwise it waits only under one reading (raddr-side-effect) */
             *(file ? &k->store_runs : &k->load_runs) = false;
         return true;
     }

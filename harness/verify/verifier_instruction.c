@@ -15,7 +15,7 @@ static struct knowledge know_word(uint32_t word)
     return (struct knowledge){.known = KNOWN_WORD, .word = word};
 }
 
-/* Returns nothing when LANES_KEPT vectors are kept already. */
+/* Returns nothing if LANES_KEPT vectors are already kept. */
 static struct knowledge know_lanes(struct verifier *v, const uint32_t lane[VC4_LANES])
 {
     bool same = true;
@@ -34,8 +34,8 @@ static bool is_known(const struct knowledge *k)
     return k->known == KNOWN_WORD || k->known == KNOWN_LANES;
 }
 
-/* Notes that the program sees a register or accumulator. Returns what it holds, or nothing if not `wanted`.
- */
+/* Notes that the program reads a register or accumulator. Returns what it holds, or nothing if not
+ * `wanted`. */
 static struct knowledge read_place(struct verifier *v, unsigned place, bool wanted)
 {
     struct verifier_places bit = verifier_place_bit(place);
@@ -70,14 +70,15 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     uint32_t min = s->uniforms_min;
     if (!verifier_count_uniform(v, certain))
         return false;
-    if (!s->stream_in_memory && min + 1 == s->uniforms_max) { /* every path has taken the same words */
+    /* Every path has taken the same number of words. */
+    if (!s->stream_in_memory && min + 1 == s->uniforms_max) {
         const struct case_uniform *u = &v->c->uniforms.item[min];
         *k = know_word(u->value + (u->is_address ? v->memory_base : 0));
     }
     return true;
 }
 
-/* Whether an operation uses an operand. Clause unary-operand: it is open which one a unary operation uses. */
+/* Does an operation use an operand? Clause unary-operand: it is open which one a unary operation uses. */
 enum use { USED_NOT, USED_PERHAPS, USED };
 
 static enum use use_by(const struct alu_op *op, bool a, bool b)
@@ -95,7 +96,9 @@ static enum use use_of(const struct qpu_insn *i, unsigned mux)
 static bool read_element_number(struct verifier *v, unsigned file, struct knowledge *k)
 {
     uint32_t lane[VC4_LANES];
-    if (file) /* even if unused: an earlier read can come back (nop-read-stale, raddr-side-effect) */
+    /* Checked even if it is unused, because an earlier read can come back (nop-read-stale,
+     * raddr-side-effect). */
+    if (file)
         return verifier_refuse(v, "reads QPU_NUMBER: which QPU runs a case is not the case's choice");
     for (unsigned i = 0; i < VC4_LANES; i++)
         lane[i] = i;
@@ -103,7 +106,7 @@ static bool read_element_number(struct verifier *v, unsigned file, struct knowle
     return true;
 }
 
-/* Checks read address `r` of one file. `*k` becomes what it gives. */
+/* Checks read address `r` of one file. Sets `*k` to what the read gives. */
 static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, bool wanted,
                          struct knowledge *k)
 {
@@ -145,7 +148,7 @@ static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, un
 
 /* ---- results ---- */
 
-/* Computes the integer operations that addresses may come from. False: the result counts as unknown. */
+/* Computes the integer operations that addresses may use. False: the result counts as unknown. */
 static bool compute(unsigned op, uint32_t a, uint32_t b, uint32_t *out)
 {
     switch (op) {
@@ -180,7 +183,7 @@ static bool is_followed(unsigned op)
     return compute(op, 0, 0, &unused);
 }
 
-/* Of the MUL pipe only moves are followed: v8min of a value with itself. */
+/* In the MUL pipe, only moves are followed: v8min of a value with itself. */
 static bool is_followed_move(const struct qpu_insn *i)
 {
     bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= QPU_SMALL_ROTATE;
@@ -199,7 +202,7 @@ static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i,
     return know_lanes(v, lane);
 }
 
-/* One pipe's write. */
+/* The write of one pipe. */
 struct result {
     uint8_t waddr, file, cond;
     struct knowledge value;
@@ -215,8 +218,8 @@ static bool is_sfu(uint8_t waddr)
     return waddr >= QPU_W_SFU_RECIP && waddr <= QPU_W_SFU_LOG;
 }
 
-/* The place that a write changes, now or later; -1: none. An SFU write counts as a write of r4, though r4 may
- * never get the result. */
+/* Returns the place that a write changes, now or later; -1: none. An SFU write counts as a write of r4,
+ * though its result may never reach r4. */
 static int place_written(const struct result *r)
 {
     if (r->waddr < QPU_FILE_ROWS)
@@ -226,7 +229,7 @@ static int place_written(const struct result *r)
     return is_sfu(r->waddr) ? PLACE_ACC + 4 : -1;
 }
 
-/* Under a condition, or packed, a write leaves the place unknown. */
+/* A write that is conditional or packed leaves the place unknown. */
 static bool write_result(struct verifier *v, const struct result *r, bool packed)
 {
     bool certain = r->cond == QPU_COND_ALWAYS;
@@ -306,8 +309,8 @@ static bool conditional(uint8_t cond)
     return cond != QPU_COND_ALWAYS && cond != QPU_COND_NEVER;
 }
 
-/* Flags that the instruction sees and leaves. Only an unconditional operation of the ADD pipe sets them for
- * certain. */
+/* Notes the flags that the instruction reads and sets. Only an unconditional operation of the ADD pipe
+ * certainly sets them. */
 static void note_flags(struct verifier *v, const struct qpu_insn *i)
 {
     struct verifier_places flags = {.other = VERIFIER_FLAGS};
@@ -320,7 +323,8 @@ static void note_flags(struct verifier *v, const struct qpu_insn *i)
         verifier_include(&v->now.written, flags);
 }
 
-/* Whether a result or flags depend on a wait register's value, which depends on what was read before it. */
+/* Does a result or a flag depend on a wait register's value? That value depends on what was read before
+ * it. */
 static bool keeps_wait(const struct qpu_insn *i)
 {
     for (unsigned mux = QPU_MUX_A; mux <= QPU_MUX_B; mux++) {
@@ -340,7 +344,7 @@ static bool is_vpm(uint8_t raddr)
     return raddr >= QPU_R_VPM && raddr <= QPU_R_DMA_WAIT;
 }
 
-/* Rules about the encoding alone. */
+/* Checks rules that concern the encoding alone. */
 static bool is_well_formed(struct verifier *v, const struct qpu_insn *i, bool reads_vpm)
 {
     if (!alu_add_ops[i->op_add].name)
@@ -392,7 +396,7 @@ static bool check_load(struct verifier *v, const struct qpu_insn *i)
     if (i->class != QPU_LDI_32) {
         uint32_t lane[VC4_LANES];
         for (unsigned n = 0; n < VC4_LANES;
-             n++) { /* p33: bit n of both halves; the high one is the sign, or bit 1 */
+             n++) { /* p33: bit n of each half; the high bit is the sign, or bit 1 */
             uint32_t high = i->immediate >> (16 + n) & 1, low = i->immediate >> n & 1;
             lane[n] = (i->class == QPU_LDI_SIGNED ? 0U - 2U * high : 2U * high) + low;
         }

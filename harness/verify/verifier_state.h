@@ -22,7 +22,7 @@ struct knowledge {
 
 enum { PLACES = 70, PLACE_ACC = 64, LANES_KEPT = 32 };
 
-/* Block accesses: the setup word in force, and how many vectors were accessed since, at most. */
+/* Block accesses: the setup word in force, and the largest number of vectors accessed since. */
 struct vpm_steps {
     uint32_t setup, moved;
 };
@@ -31,23 +31,24 @@ struct vpm_steps {
 struct vpm_knowledge {
     bool lost;                           /* paths disagreed: nothing below is valid */
     bool write_set, store_set, load_set; /* a setup was written */
-    bool store_runs, load_runs;          /* a DMA was started that was not waited for */
-    uint8_t reads_left;                  /* vectors that a read setup asked for and nobody has read */
-    uint8_t read_delay;                  /* instructions in which they must not be read yet */
+    bool store_runs, load_runs;          /* a DMA was started, and the program has not waited for it */
+    uint8_t reads_left;                  /* vectors that a read setup requested and that are not read yet */
+    uint8_t read_delay;                  /* instructions during which they must not be read yet */
     struct vpm_steps write, read;
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
 struct state {
     struct knowledge place[PLACES];
-    struct verifier_places written;      /* all bits of them, on every path */
-    struct verifier_places just_written; /* by the instruction before, on some path */
+    struct verifier_places written;      /* places of which all bits were written, on every path */
+    struct verifier_places just_written; /* places that the instruction before wrote, on some path */
     uint32_t uniforms_min, uniforms_max; /* words taken from the stream so far */
-    bool stream_in_memory, stream_lost;  /* lost: paths disagreed */
-    uint32_t stream_at;   /* in memory: offset of the next word, counted from the case's memory */
-    uint8_t stream_delay; /* instructions in which the stream must not be read yet */
+    bool stream_in_memory, stream_lost;  /* lost: paths disagreed about the stream */
+    /* If it is in memory: offset of the next word from the start of the case's memory. */
+    uint32_t stream_at;
+    uint8_t stream_delay; /* instructions during which the stream must not be read yet */
     uint8_t sfu_delay;    /* instructions until r4 certainly has an SFU result; 0: none is due */
-    uint8_t lookups[2];   /* outstanding, of each TMU */
+    uint8_t lookups[2];   /* outstanding look-ups of each TMU */
     bool stored;          /* a DMA has written memory */
     struct vpm_knowledge vpm;
 };
@@ -60,9 +61,9 @@ struct verifier {
     struct error *e;
     uint32_t at; /* the instruction being checked */
     uint32_t
-        follow_end; /* no instruction from here on takes an address or a setup: values no longer matter */
+        follow_end; /* from here on, no instruction takes an address or a setup, so values no longer matter */
     struct state now;
-    const struct field *image[3]; /* of ra, rb, acc; NULL until one is looked up */
+    const struct field *image[3]; /* images of ra, rb, acc; NULL until one is looked up */
     uint32_t lanes_used;
     uint32_t lanes[LANES_KEPT][VC4_LANES];
 };
@@ -70,7 +71,7 @@ struct verifier {
 /* An instruction's write to a peripheral. */
 struct access {
     uint8_t address, file;
-    bool certain; /* unconditional */
+    bool certain; /* the write is unconditional */
     struct knowledge value;
 };
 
@@ -84,16 +85,16 @@ struct verifier_places verifier_place_bit(unsigned place);
 bool verifier_holds(const struct verifier_places *set, struct verifier_places p);
 void verifier_include(struct verifier_places *set, struct verifier_places p);
 
-/* Sets the error to "instruction N WHY"; returns false. */
+/* Sets the error to "instruction N WHY". Returns false. */
 bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* verifier_instruction.c: checks an ALU instruction or an immediate load, and updates the state. */
 bool verifier_instruction(struct verifier *v, const struct qpu_insn *i);
 bool verifier_is_peripheral(uint8_t waddr);
-/* The instruction depends on flags from before it. */
+/* Notes that the instruction depends on flags from before it. */
 void verifier_see_flags(struct verifier *v);
 
-/* verifier_access.c: takes one more word from the uniform stream. False: it may not exist. */
+/* verifier_access.c: takes one more word from the uniform stream. False: the word may not exist. */
 bool verifier_count_uniform(struct verifier *v, bool certain);
 /* The same file: writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, the program's end. */
 bool verifier_write(struct verifier *v, const struct access *a);

@@ -10,14 +10,14 @@
 enum {
     ROW_BYTES = 4 * VC4_LANES,
     BLOCKS_ACROSS = SHADER_WIDTH / SHADER_BLOCK,
-    QUADS = SHADER_BLOCK / 2, /* on a side of a block */
+    QUADS = SHADER_BLOCK / 2, /* quads on a side of a block */
     LANE_BITS = 15,
     PLACES = 70,
     PLACE_R4 = 68,
     FLAG_ROWS = 3,
-    NEVER = 1 << 30, /* a countdown that no output is long enough to end */
+    NEVER = 1 << 30, /* a countdown that no output is long enough to reach 0 */
     SMALL_MINUS_8 = 24,
-    R5_BIT = 1 << 5, /* of verifier_places.other */
+    R5_BIT = 1 << 5, /* bit in verifier_places.other */
 };
 
 struct builder {
@@ -29,7 +29,7 @@ struct builder {
     bool full;
     /* File registers that the case does not use: 0 to 31 are file A, 32 to 63 file B. */
     uint8_t countdown; /* rows until the pixel's row comes; file A */
-    uint8_t offset;    /* of an element in a row of the input; file A */
+    uint8_t offset;    /* offset of an element in a row of the input; file A */
     uint8_t shown;     /* what the element's pixel will show */
     uint8_t flag[FLAG_ROWS];
 };
@@ -63,9 +63,9 @@ static bool check_varyings(const struct test_case *c, struct error *e)
 }
 
 /*
- * Makes a fragment shader's program one that the verifier, which knows only user programs, can prove. A
- * varying becomes one more word of the uniform stream: the verifier does not rely on its value for anything
- * that could reach memory.
+ * Turns a fragment shader's program into one that the verifier can prove, because it knows only user
+ * programs. A varying becomes one more word of the uniform stream. The verifier does not rely on such a word
+ * for anything that could reach memory.
  */
 static bool make_twin(const struct test_case *c, struct test_case *twin, struct error *e)
 {
@@ -108,7 +108,7 @@ static bool prove_fragment(const struct test_case *c, struct test_case *twin, st
     const struct qpu_case *q = (const void *)c->words;
     bool good = make_twin(c, twin, e) &&
                 (verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof"));
-    if (good && q->varying_count) { /* r5 gets C, which the twin does not know */
+    if (good && q->varying_count) { /* r5 gets C, which the rewritten program does not know */
         p->in.other |= R5_BIT;
         p->out.other |= R5_BIT;
     }
@@ -184,13 +184,14 @@ static void emit_layout(struct builder *b)
     emit_small(m, QPU_ADD_SHR, QPU_W_R0, 0, QPU_MUX_A, QPU_R_COORDINATE, 3);
     emit_move(m, QPU_W_R0 + 1, 0, QPU_MUX_B, QPU_R_COORDINATE);
     emit_set(m, QPU_W_R0 + 2, 0, b->slot->y);
-    emit_one(m, QPU_ADD_AND, 0, 0, BLOCKS_ACROSS - 1); /* the block's number in its line */
+    emit_one(m, QPU_ADD_AND, 0, 0, BLOCKS_ACROSS - 1); /* the block's number in its line of blocks */
     emit_two(m, QPU_ADD_SUB, 1, 1, 2);
-    emit_one(m, QPU_ADD_AND, 1, 1, SMALL_MINUS_8); /* eight blocks a line, of eight lines of pixels */
-    emit_two(m, QPU_ADD_ADD, 0, 0, 1);             /* r0: the block's number */
+    /* Eight blocks in a line; a block has eight lines of pixels. */
+    emit_one(m, QPU_ADD_AND, 1, 1, SMALL_MINUS_8);
+    emit_two(m, QPU_ADD_ADD, 0, 0, 1); /* r0: the block's number */
     emit_one(m, QPU_ADD_AND, 1, 0, 1);
     emit_one(m, QPU_ADD_SHL, 2, 1, 1);
-    emit_two(m, QPU_ADD_ADD, 1, 1, 2); /* r1: the pixel of a quad with the stamp: 0, in odd blocks 3 */
+    emit_two(m, QPU_ADD_ADD, 1, 1, 2); /* r1: the pixel that holds the stamp in a quad: 0, in odd blocks 3 */
     emit_small(m, QPU_ADD_AND, QPU_W_R0 + 2, 0, QPU_MUX_A, QPU_R_NUMBER, 3);
     emit_one(m, QPU_ADD_SHR, 3, 0, 1);
     emit_small(m, QPU_ADD_ADD, b->countdown, EMIT_FILE_A, QPU_MUX_R3, 0, 1);
@@ -296,7 +297,7 @@ static void show_state(struct builder *b)
     static const uint8_t conds[FLAG_ROWS] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
     const struct verifier_places *out = &b->p->out;
     bool flags = out->other & VERIFIER_FLAGS;
-    emit_nops(&b->code, 3); /* for results of the SFU and of the last writes to arrive */
+    emit_nops(&b->code, 3); /* time for results of the SFU and of the last writes to arrive */
     for (unsigned f = 0; f < FLAG_ROWS && flags; f++) {
         emit_set(&b->code, b->flag[f] % 32, b->flag[f] >= 32, 0);
         emit_word(&b->code, b->flag[f] % 32, b->flag[f] >= 32, conds[f], 1);
@@ -326,10 +327,10 @@ static void take_varyings(const struct test_case *c, struct shader *s)
 }
 
 /*
- * Whether the kernel accepts the whole shader. If the case's program is plain, the answer is known: the
- * kernel always accepts the code around it, counts as many words of the stream as were added for it, and
- * counts the look-ups that load the state (tests/harness/test_shader.c compares). Asking took a tenth of the
- * host's time.
+ * Does the kernel accept the whole shader? If the case's program is plain, the answer is known: the kernel
+ * always accepts the code around it, counts as many words of the stream as that code adds, and counts the
+ * look-ups that load the state (tests/harness/test_shader.c compares). Running the kernel's rules took a
+ * tenth of the host's time.
  */
 static bool kernel_accepts(const struct builder *b, const struct shader_part *part, uint32_t words_before,
                            struct vc4_kernel_shader *k, struct error *e)
@@ -382,14 +383,14 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
         return error_set(e, "the kernel counts %lu uniforms and %lu look-ups, not %u and %u",
                          (unsigned long)k.uniforms, (unsigned long)k.samples, s->uniforms, s->input);
     s->own_lookups = k.samples - s->input;
-    s->uniforms = k.uniforms; /* the kernel does not know of words that no instruction reads */
+    s->uniforms = k.uniforms; /* the kernel does not count words that no instruction reads */
     return true;
 }
 
 /* ---- reading pixels ---- */
 
 struct shown_row {
-    uint32_t word[VC4_LANES], seen; /* bit n of `seen`: element n */
+    uint32_t word[VC4_LANES], seen; /* bit n of `seen`: element n was seen */
 };
 
 /* Reads the four pixels of a quad. Pixel `marked` (0 or 3) has the stamp and the number of its element. Has
@@ -457,7 +458,7 @@ bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pit
 
 bool shader_has_drawn(const struct shader *s, const uint32_t *target, uint32_t pitch, uint32_t clear)
 {
-    for (uint32_t y = s->y; y < s->y + s->height; y += SHADER_BLOCK) /* blocks may be in two tiles */
+    for (uint32_t y = s->y; y < s->y + s->height; y += SHADER_BLOCK) /* the blocks may be in two tiles */
         if (target[y * pitch + s->x] == clear)
             return false;
     return true;

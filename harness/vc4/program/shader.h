@@ -29,7 +29,7 @@
 
 enum {
     SHADER_CODE_MAX = 1000,                          /* instructions */
-    SHADER_ROWS_MAX = 73,                            /* of the output: both files, accumulators, flags */
+    SHADER_ROWS_MAX = 73,                            /* rows of the output: both files, accumulators, flags */
     SHADER_INPUT_MAX = 72,                           /* rows of 16 words */
     SHADER_UNIFORMS_MAX = 1 + SHADER_INPUT_MAX + 68, /* words */
     SHADER_BLOCK = 8,                                /* pixels on a side */
@@ -47,19 +47,21 @@ struct shader_slot {
 
 /* A shader in its slot. */
 struct shader {
-    unsigned code, input, uniforms; /* instructions, rows (as many look-ups), words of the stream */
-    unsigned own_lookups;           /* that the case's program makes, after these */
-    unsigned varyings;              /* that the case's program reads, and their values */
+    /* Instructions; rows, each of which needs a look-up; words of the stream. */
+    unsigned code, input, uniforms;
+    unsigned own_lookups; /* look-ups that the case's program makes after these */
+    unsigned varyings;    /* varyings that the case's program reads, and their values */
     uint32_t varying[SHADER_VARYINGS_MAX];
     uint32_t stamp; /* bits 3:0 are 0 */
     uint32_t x, y, height;
     unsigned rows;
-    uint16_t row[SHADER_ROWS_MAX]; /* for each row of the output: its number in the outcome */
+    uint16_t row[SHADER_ROWS_MAX]; /* the outcome's row for each row of the output */
 };
 
 /* What the kernel's rules say about the case's own program alone. */
 struct shader_part {
-    bool plain;        /* it is accepted whatever is around it; else only the whole shader can be judged */
+    /* It is accepted whatever is around it; otherwise only the whole shader can be judged. */
+    bool plain;
     uint32_t uniforms; /* words of the stream that the kernel counts for it, if it is plain */
 };
 
@@ -89,7 +91,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
  */
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o);
 
-/* Whether it has drawn everywhere on a target that was full of `clear`. */
+/* Has the shader drawn all its pixels on a target that was full of `clear`? */
 bool shader_has_drawn(const struct shader *s, const uint32_t *target, uint32_t pitch, uint32_t clear);
 
 #endif

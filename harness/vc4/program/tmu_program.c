@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    VECTORS_MAX = 28, /* of file A: the code that loads and shows the state needs the others */
-    SLOTS_MAX = 8,    /* of the request FIFO (p40) */
-    LOOKUPS_MAX = 4,  /* outstanding at once: allowed under every reading of p40 */
+    VECTORS_MAX = 28, /* registers of file A: the code that loads and shows the state needs the others */
+    SLOTS_MAX = 8,    /* slots of the request FIFO (p40) */
+    LOOKUPS_MAX = 4,  /* outstanding look-ups: allowed under every reading of p40 */
     OFFSET_MAX = TMU_PROGRAM_MEMORY - 4,
 };
 
@@ -38,12 +38,14 @@ struct maker {
     struct qpu_case *to;
     struct emitter code;
     struct error *e;
-    uint32_t vector_of[VECTORS_MAX][2]; /* register n: operand; whether it is one word for all elements */
+    /* The operand in register n, and whether it is one word for all elements. */
+    uint32_t vector_of[VECTORS_MAX][2];
     unsigned vectors, loads;
-    uint32_t stream;                     /* the uniforms of operations below this one are taken */
-    unsigned writes, written;            /* registers written since the last S: how many, which */
-    struct waiting waiting[LOOKUPS_MAX]; /* oldest first */
-    unsigned lookups, slots_used;        /* in `waiting`; slots of these and of the one being written */
+    uint32_t stream;                     /* the uniforms of operations before this one are taken */
+    unsigned writes, written;            /* registers written since the last S: number and set */
+    struct waiting waiting[LOOKUPS_MAX]; /* look-ups, oldest first */
+    /* Number of look-ups in `waiting`; slots that these and the current one use. */
+    unsigned lookups, slots_used;
 };
 
 static bool add_uniform(struct maker *m, uint32_t word)
@@ -54,8 +56,8 @@ static bool add_uniform(struct maker *m, uint32_t word)
     return true;
 }
 
-/* Takes the next of the case's uniforms; zeros follow the last. The driver takes the first uniform of a
- * look-up, and no other, for an address. */
+/* Takes the next one of the case's uniforms. After the last one come zeros. The driver treats the first
+ * uniform of a look-up as an address, and no other. */
 static bool take_uniform(struct maker *m)
 {
     static const char no_address[] = "the first parameter is not an address in the case's memory";
@@ -79,7 +81,7 @@ static void vector_words(const struct maker *m, const uint32_t *of, uint32_t wor
         image_row(m->tc, schema_field(&m->tc->unit->schema, "data"), of[0], words);
 }
 
-/* The register of file A that holds an operation's vector. */
+/* Returns the register of file A that holds an operation's vector. */
 static bool find_vector(struct maker *m, const uint32_t *op, uint8_t *reg)
 {
     bool all = op[1] & TMU_OP_ALL;
@@ -190,7 +192,7 @@ static bool make_end(struct maker *m)
     return !m->code.full || error_set(m->e, "it needs more instructions than a program can have");
 }
 
-/* Whether documents define the look-up, and it stays in the case's memory under every built-in profile. */
+/* Do documents define the look-up, and does it stay in the case's memory under every built-in profile? */
 static bool stays_inside(const struct maker *m, const struct vc4_kernel_sample *s, const uint32_t *stream)
 {
     uint32_t word[VC4_KERNEL_PARAMETERS], words = 0;
@@ -253,7 +255,7 @@ bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct
 void tmu_program_mask(struct outcome *o)
 {
     const struct region *state = layout_region_named(&o->unit->layout, "state");
-    o->checked = true; /* the reset has made all of it defined */
+    o->checked = true; /* the reset has defined all of it */
     memset(o->defined + state->first_row * VC4_LANES, 0, VC4_LANES * sizeof *o->defined);
     outcome_touch(o, state->first_row);
 }

@@ -14,7 +14,7 @@
 enum { TMU_PROGRAM_LOADS_MAX = 32, TMU_PROGRAM_MEMORY = 64 * VC4_MEMORY_ROWS };
 
 /*
- * `p` gets the registers that the program sees and changes. False with an error: the driver would refuse a
+ * `p` gets the registers that the program reads and changes. False with an error: the driver would refuse a
  * look-up, a look-up would leave the case's memory under a built-in profile, or the program would not end.
  */
 bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct verifier_proof *p,

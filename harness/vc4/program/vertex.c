@@ -15,7 +15,7 @@
 enum { STAMP_PIXEL = 15, PART_SHIFT = 4, POINTS_ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS };
 #define ALL_ROWS ((UINT64_C(1) << DRAW_ROWS) - 1)
 
-/* Silicon's reading first. */
+/* Silicon's reading comes first. */
 static const struct vpm_addressing addressings[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
 enum { ADDRESSINGS = sizeof addressings / sizeof *addressings };
 
@@ -36,7 +36,7 @@ static bool check_ops(const struct vpm_case *c, struct error *e)
     return true;
 }
 
-/* Accesses of one kind, and the rows that they reach: by silicon's readings, and by any. */
+/* The accesses of one kind, and the rows that they reach: under silicon's readings, and under any reading. */
 struct accesses {
     unsigned count;
     uint64_t known, any;
@@ -48,7 +48,8 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
 {
     struct accesses a = {0};
     const struct vpm_mode *m = vpm_modes;
-    uint32_t address[2] = {0}, stride[2] = {0}; /* where a stride of 0 is 64, and where it is 0 */
+    /* A stride of 0 is 64 under one reading and 0 under the other. */
+    uint32_t address[2] = {0}, stride[2] = {0};
     for (uint32_t i = 0; i < c->op_count; i++) {
         uint32_t word = c->op[i][0], code = c->op[i][1] & OP_CODE_MASK;
         if (code == setup) { /* both setups have the same fields (p57 T32, p58 T33) */
@@ -191,7 +192,7 @@ static inline uint32_t pixel_of(const struct points *p, unsigned n, unsigned k)
     return p->first[n][k / DRAW_POINT_PIXELS * p->pitch + k % DRAW_POINT_PIXELS];
 }
 
-/* Whether all points are there, each with its vertex in its column. */
+/* Are all points there, each with its vertex in its column? */
 static bool is_whole(const struct vertex_case *v, unsigned part, const struct points *p)
 {
     uint32_t stamp = vertex_stamp(v, part), differs = 0;
@@ -212,8 +213,8 @@ static void collect_reads(const struct vertex_case *v, unsigned part, const stru
     }
 }
 
-/* Whether the setup engine has no reason to change this float: it is not NaN, infinite, or 0, which may have
- * been a denormal. */
+/* Has the setup engine no reason to change this float? It is not NaN, infinite, or 0, which may have been a
+ * denormal. */
 static bool is_plain_float(uint32_t word)
 {
     uint32_t exponent = word >> 23 & 0xFF;
@@ -223,7 +224,7 @@ static bool is_plain_float(uint32_t word)
 static bool collect_rows(const struct points *p, struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "vpm")->first_row + VERTEX_FIRST_ROW;
-    o->checked = true; /* the reset has made all of it defined */
+    o->checked = true; /* the reset has defined all of it */
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         if (pixel_of(p, n, VERTEX_KNOWN_PIXEL) != VERTEX_KNOWN_WORD)
             return false;
@@ -245,7 +246,7 @@ bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_
         if (!is_whole(v, part, &points))
             return false;
     }
-    o->complete = false; /* only what came back of the VPM is known */
+    o->complete = false; /* only what came back from the VPM is known */
     for (unsigned part = 0; part < v->parts; part++) {
         struct points points = points_of(&v->at[part], target, pitch);
         if (!v->reads)

@@ -35,36 +35,36 @@ enum {
     VERTEX_WORDS = 8,     /* vectors that one draw shows */
     VERTEX_PARTS_MAX = 4, /* the registers hold 32 vectors */
     VERTEX_CODE_MAX = 704,
-    VERTEX_COPY_MAX = 160, /* of a fragment shader */
+    VERTEX_COPY_MAX = 160, /* instructions of a fragment shader */
     VERTEX_COPIES = VERTEX_WORDS + 1,
     VERTEX_NUMBER_PIXEL = 14,
-    /* of a case that writes */
+    /* in a case that writes */
     VERTEX_FIRST_ROW = 3,
-    VERTEX_ROWS = 13,      /* that are shown */
+    VERTEX_ROWS = 13,      /* rows that are shown */
     VERTEX_KNOWN_ROW = 17, /* not 16, which is row 4 under the reading row-div-4 */
     VERTEX_KNOWN_PIXEL = VERTEX_ROWS,
-    VERTEX_DATA_ROW = 18, /* of the input: the first vector that it writes */
+    VERTEX_DATA_ROW = 18, /* row of the input with the first vector that it writes */
 };
 #define VERTEX_KNOWN_WORD UINT32_C(0xC2ABCDEF)
 
 /* A case that was proven, and where it is drawn. */
 struct vertex_case {
-    unsigned reads, parts; /* no reads: it writes */
-    uint32_t place_row;    /* of the VPM: holds the vertices' places, because no read reaches it */
+    unsigned reads, parts; /* if `reads` is 0, the case writes */
+    uint32_t place_row;    /* VPM row that holds the vertices' places, because no read reaches it */
     uint32_t stamp;        /* the low byte is 0 */
     bool plain;            /* the kernel accepts the case's own program, whatever is around it */
     struct draw_place at[VERTEX_PARTS_MAX];
 };
 
 /*
- * Makes the case's program, of unit vc4-qpu. False with an error: it does more than only read or only write,
- * the verifier refuses it, or it reaches rows that no attribute brings or no varying shows.
+ * Makes the case's program, a case of unit vc4-qpu. False with an error: it does more than only read or only
+ * write, the verifier refuses it, or it reaches rows that no attribute brings or no varying shows.
  */
 bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v,
                   struct error *e);
 
 unsigned vertex_varyings(const struct vertex_case *v, unsigned part);
-unsigned vertex_words(const struct vertex_case *v, unsigned part); /* that a point shows */
+unsigned vertex_words(const struct vertex_case *v, unsigned part); /* words that a point shows */
 
 /* Makes the shader of one part. False with an error: a rule of the kernel refuses it. `code` has room for
  * VERTEX_CODE_MAX instructions. */
@@ -87,7 +87,7 @@ void vertex_put_places(const struct draw_place *at, uint32_t *places);
  * vertices are not in their columns. */
 bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, struct outcome *o);
 
-/* Whether it has drawn everywhere on a target that was full of `clear`. */
+/* Has the shader drawn all its pixels on a target that was full of `clear`? */
 bool vertex_has_drawn(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, uint32_t clear);
 
 #endif

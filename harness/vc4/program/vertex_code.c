@@ -9,8 +9,9 @@
 
 enum {
     SMALL_HALF = 47, /* the small immediate 0.5 */
-    W_REGISTER = 15, /* of file A, where a fragment shader finds W (p51 T29) */
-    PLACE = 31,      /* of the file that the case does not use: its reads go to B, its vectors are in A */
+    W_REGISTER = 15, /* register of file A in which a fragment shader finds W (p51 T29) */
+    /* Register of the file that the case does not use: its reads go to B, its vectors are in A. */
+    PLACE = 31,
     HALF_MASK = 0xFFFF,
 };
 
@@ -116,7 +117,7 @@ bool vertex_build(const struct test_case *program, const struct vertex_case *v, 
         emit_writing(&m, c, v);
     emit_signal(&m, QPU_SIG_END);
     emit_nops(&m, EMIT_END_INSTRUCTIONS - 1);
-    assert(!m.full); /* no case's program is long enough */
+    assert(!m.full); /* no case's program is long enough to fill it */
     *count = m.count;
     return v->plain || vc4_kernel_accepts(code, m.count, &k, e) ||
            error_where(e, "the kernel's validator refuses it as a vertex shader");
@@ -162,7 +163,8 @@ static void emit_whole(struct emitter *m, uint8_t accumulator)
     emit_two(m, QPU_ADD_FTOI, accumulator, accumulator, accumulator);
 }
 
-/* In the pixel whose number (r0) is `pixel`: r3, which is shown, becomes an operation on x and r1. */
+/* In the pixel whose number (r0) is `pixel`, r3, which is shown, becomes the result of an operation on x and
+ * r1. */
 static void emit_show(struct emitter *m, uint8_t op, uint8_t pixel, uint8_t x)
 {
     struct qpu_insn i = emit_make_small(QPU_ADD_XOR, QPU_W_NOTHING, 0, QPU_MUX_R0, 0, pixel);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case of unit vc4-vpm as a program of unit vc4-qpu, one instruction an
- * operation, so that real QPUs can make its accesses. Vectors to be written are in
- * register file A, what is read goes to file B. Owns the translation both ways.
- * The verifier decides whether the program is safe (verifier.h).
+ * A case of unit vc4-vpm as a program of unit vc4-qpu, with one instruction for each operation, so that real
+ * QPUs can make its accesses. Vectors to be written are in register file A, and vectors that are read go to
+ * file B. Owns the translation both ways. The verifier decides whether the program is safe (verifier.h).
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_VPM_PROGRAM_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_VPM_PROGRAM_H
@@ -15,7 +14,7 @@
 bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct test_case *qpu,
                       struct error *e);
 
-/* For each row of a program's outcome: its number in the case's outcome, or VPM_PROGRAM_NO_ROW. */
+/* For each row of a program's outcome, its number in the case's outcome, or VPM_PROGRAM_NO_ROW. */
 enum { VPM_PROGRAM_NO_ROW = 0xFFFF };
 void vpm_program_rows(uint16_t to[OUTCOME_ROWS_MAX]);
 

@@ -15,9 +15,9 @@ enum { PLACE_R0 = 64, PLACE_R4 = PLACE_R0 + 4, PLACE_R5, PLACE_FLAGS };
 enum {
     ROW_WORDS = VC4_LANES,
     ROW_BYTES = 4 * ROW_WORDS,
-    DMA_LOAD_ROWS = 16,   /* most rows of one DMA load (p59 T36: NROWS) */
-    FILE_A = EMIT_FILE_A, /* of setups and DMA: loads and reads */
-    FILE_B = EMIT_FILE_B, /* stores and writes */
+    DMA_LOAD_ROWS = 16,   /* largest number of rows in one DMA load (p59 T36: NROWS) */
+    FILE_A = EMIT_FILE_A, /* file of setups and DMA for loads and reads */
+    FILE_B = EMIT_FILE_B, /* the same for stores and writes */
 };
 
 struct builder {
@@ -162,7 +162,7 @@ static void copy_memory_out(struct builder *b)
     }
 }
 
-/* The vectors of the state that are no constants, staged one after the other. */
+/* The vectors of the state that are not constants, staged one after the other. */
 struct staged {
     unsigned count;
     uint32_t from;
@@ -180,7 +180,7 @@ static struct staged stage_state(struct builder *b, const struct emit_state *sta
     return staged;
 }
 
-/* Makes VPM_READ return the next vectors. The first is there after three instructions (p56). */
+/* Makes VPM_READ return the next vectors. The first one is there after three instructions (p56). */
 static void fetch(struct builder *b, const struct staged *s)
 {
     unsigned left = s->count - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
@@ -204,12 +204,12 @@ static void emit_vector(struct builder *b, const struct staged *s, const struct 
     emit_move(&b->code, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
 
-/* Loads r4, for which a TMU is the only way: sixteen look-ups of neighbouring words. Uses r0 and r1. */
+/* Loads r4, which only a TMU can do: sixteen look-ups of neighbouring words. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
     uint32_t from = stage(b, initial_row(b, QPU_ROW_RA + PLACE_R4), 1);
     struct qpu_insn i;
-    emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes an element */
+    emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes for each element */
     emit_set(&b->code, QPU_W_R0 + 1, 0, from);
     i = emit_make_move(QPU_W_TMU0_S, 0, QPU_MUX_R0, 0);
     i.op_add = QPU_ADD_ADD;
@@ -271,7 +271,7 @@ static struct dump begin_dump(struct builder *b)
     return (struct dump){0, next_output(b)};
 }
 
-/* Makes room for so many more rows in the VPM: if there is none, first stores the rows that are there. */
+/* Makes room in the VPM for so many more rows. If there is none, first stores the rows that are there. */
 static void make_room(struct builder *b, struct dump *d, unsigned rows)
 {
     if (d->rows + rows > VC4_VPM_ROWS_OF_QPU) {
@@ -312,7 +312,7 @@ static void dump_registers(struct builder *b)
 
 static void emit_epilogue(struct builder *b)
 {
-    emit_nops(&b->code, 3); /* for results of the SFU and of the last writes to arrive */
+    emit_nops(&b->code, 3); /* time for results of the SFU and of the last writes to arrive */
     if (b->p->vpm) {
         wait_for_dma(b, FILE_A);
         wait_for_dma(b, FILE_B);
@@ -379,7 +379,7 @@ void wrapper_place(const struct wrapper_image *image, const struct wrapper_progr
     gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
 }
 
-/* Bits in which any pair of words of a row differs from poison, and from another row's. */
+/* Bits in which any pair of words of a row differs from poison, and from that of another row. */
 struct row_difference {
     uint64_t from_poison, from_other;
 };

@@ -43,24 +43,25 @@ struct wrapper_slot {
 
 /* The words that go into a slot. */
 struct wrapper_image {
-    uint32_t body, body_count;                      /* the case's own instructions: the first, how many */
+    /* Number of the case's first own instruction, and how many there are. */
+    uint32_t body, body_count;
     uint32_t code_count, input_rows, uniform_count; /* zeros follow the case's uniforms */
     uint32_t code[2 * WRAPPER_CODE_MAX];
     uint32_t input[WRAPPER_INPUT_MAX * VC4_LANES];
     uint32_t uniforms[WRAPPER_UNIFORMS_MAX];
 };
 
-/* A program for its slot. */
+/* A program that was made for a slot. */
 struct wrapper_program {
-    unsigned code, input, outputs; /* instructions, rows, rows */
+    unsigned code, input, outputs; /* number of instructions, of rows, of rows */
     uint32_t stamp;
-    uint16_t row[WRAPPER_OUTPUT_MAX]; /* for each row of the output: its number in the outcome, or ... */
+    uint16_t row[WRAPPER_OUTPUT_MAX]; /* the outcome's row for each row of the output, or WRAPPER_NO_ROW */
 };
 enum { WRAPPER_NO_ROW = 0xFFFF };
 
 /*
- * Makes the program of a case for a slot; does not write the slot. `initial` holds the case's initial state
- * (outcome_reset). False with an error: no program can set this state, or it is too long.
+ * Makes the program of a case for a slot, but does not write the slot. `initial` holds the case's initial
+ * state (outcome_reset). False with an error: no program can set this state, or it is too long.
  */
 bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial,
                    uint32_t stamp, const struct wrapper_slot *slot, struct wrapper_image *image,
@@ -70,8 +71,8 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
 void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w,
                    const struct wrapper_slot *slot);
 
-/* Reads a program's output into the case's outcome, which holds its initial state. False: it did not end, or
- * a row of its output is missing. */
+/* Reads a program's output into the case's outcome, which holds its initial state. False: the program did not
+ * end, or a row of its output is missing. */
 bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *output, struct outcome *o);
 
 #endif
