@@ -150,8 +150,10 @@ static bool read_header(struct trace_reader *r, struct error *e)
                          "%d; replay it with the misprint that wrote it, or record it again",
                          r->path, (unsigned long)r->version, TRACE_VERSION);
     uint32_t length = get_u32(head + 12);
-    if (length > TRACE_HEADER_MAX)
-        return damaged(r, 12, "the header is longer than a trace's can be", e) > 0;
+    if (length > TRACE_HEADER_MAX) {
+        damaged(r, 12, "the header is longer than a trace's can be", e);
+        return false;
+    }
     char *json = malloc((size_t)length + 1);
     if (!json)
         return error_memory(e, "while reading the trace");
@@ -160,7 +162,9 @@ static bool read_header(struct trace_reader *r, struct error *e)
         r->chain = trace_chain_start(json, length);
         json_error_t why;
         json_t *j = json_loadb(json, length, 0, &why);
-        ok = j ? take_header(r, j, e) : damaged(r, 16, "the header is not JSON", e) > 0;
+        if (!j)
+            damaged(r, 16, "the header is not JSON", e);
+        ok = j && take_header(r, j, e);
         json_decref(j);
     }
     free(json);

@@ -57,8 +57,38 @@ static void each_kind_has_a_sentence(void **state)
     stops("  mov r0, mutex\n", "", &shared);
 }
 
+/* The last of the rows that an access names is the one that a user program lacks. */
+static void breaches_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        struct dry_run_refusal refusal;
+        const char *what;
+    } rows[] = {
+        {{.breach = {VC4_BREACH_VPM, 60, 5}}, "reaches VPM row 64; a user program has rows 0 to 63"},
+        {{.breach = {VC4_BREACH_VPM, 64, 1}}, "reaches VPM row 64; a user program has rows 0 to 63"},
+        {{.breach = {VC4_BREACH_VPM, 126, 2}}, "reaches VPM row 127; a user program has rows 0 to 63"},
+        {{.breach = {VC4_BREACH_STORE, 0x40004000, 4}},
+         "stores to bus address 40004000, outside the case's memory"},
+        {{.breach = {VC4_BREACH_LOAD, 0xFC0, 4}}, "loads from bus address 00000fc0, outside the case's memory"},
+        {{.breach = {VC4_BREACH_UNIFORM, UINT32_MAX, 1}},
+         "takes a uniform that is unknown: the stream's position is lost"},
+        {{.breach = {VC4_BREACH_UNIFORM, 3, 1}}, "takes a uniform that is not the case's"},
+        {{.shared = "the mutex", .flow = "not this", .stop = VC4_FAULT_BREAKPOINT}, "reaches the mutex"},
+        {{.flow = "branches somewhere", .stop = VC4_FAULT_BREAKPOINT}, "branches somewhere"},
+        {{.stop = VC4_FAULT_BREAKPOINT}, "does not go on: software breakpoint"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text t = {0};
+        dry_run_print_what(&rows[i].refusal, &t);
+        assert_string_equal(text_chars(&t), rows[i].what);
+        text_free(&t);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind_has_a_sentence)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind_has_a_sentence),
+                                       cmocka_unit_test(breaches_are_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

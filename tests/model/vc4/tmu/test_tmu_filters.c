@@ -114,6 +114,45 @@ static void blends_of_halves_are_rounded_once(void **state)
     }
 }
 
+/* Each channel of four is blended as one channel is; IEEE 754's rules for infinities and NaNs hold in each. */
+static void channels_of_halves_are_apart(void **state)
+{
+    (void)state;
+    struct random r;
+    random_seed(&r, 4);
+    static const uint32_t specials[] = {0x7C00, 0xFC00, 0x7E00, 0xFE00, 0, 0x8000};
+    const struct tmu_blend b = {.channels = TEXTURE_HALVES, .linear = true};
+    for (unsigned n = 0; n < 50000; n++) {
+        struct tmu_tap tap[2] = {{0, ~UINT64_C(0), UINT64_C(3) << (TMU_WEIGHT_BITS - 2)},
+                                 {0, ~UINT64_C(0), UINT64_C(1) << (TMU_WEIGHT_BITS - 2)}};
+        uint32_t clauses = 0;
+        uint64_t defined;
+        for (unsigned i = 0; i < 8; i++) {
+            uint32_t h = random_one_in(&r, 6) ? specials[random_below(&r, 6)]
+                                              : random_below(&r, 0x7C00) | (random_u32(&r) & 0x8000);
+            tap[i / 4].texel |= (uint64_t)h << 16 * (i % 4);
+        }
+        uint64_t got = tmu_blend(&b, tap, 2, &clauses, &defined);
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t x = tap[0].texel >> 16 * c & 0xFFFF, y = tap[1].texel >> 16 * c & 0xFFFF,
+                     is = got >> 16 * c & 0xFFFF, known = defined >> 16 * c & 0xFFFF;
+            bool inf_x = (x & 0x7FFF) == 0x7C00, inf_y = (y & 0x7FFF) == 0x7C00,
+                 nan = (x & 0x7FFF) > 0x7C00 || (y & 0x7FFF) > 0x7C00 || (inf_x && inf_y && x != y);
+            if (nan) {
+                assert_int_equal(known, 0); /* which NaN is not said */
+                continue;
+            }
+            assert_int_equal(known, 0xFFFF);
+            if (inf_x || inf_y) {
+                assert_int_equal(is, inf_x ? x : y);
+            } else {
+                uint32_t want = nearest_half((3 * half_value(x) + half_value(y)) / 4);
+                assert_int_equal(is & 0x7FFF ? is : 0, want);
+            }
+        }
+    }
+}
+
 static void hw_2619_loses_the_sign_of_negative_powers_of_two(void **state)
 {
     (void)state;
@@ -149,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(linear_filter_of_bytes),
         TEST(blends_of_halves_are_rounded_once),
+        TEST(channels_of_halves_are_apart),
         TEST(hw_2619_loses_the_sign_of_negative_powers_of_two),
         TEST(hw_2645_infinity_and_a_negative_value_blend_to_a_negative_one),
     };
