@@ -114,7 +114,8 @@ static void blends_of_halves_are_rounded_once(void **state)
     }
 }
 
-/* Each channel of four is blended as one channel is; IEEE 754's rules for infinities and NaNs hold in each. */
+/* Each channel of four is blended as one channel is; IEEE 754's rules for infinities and NaNs hold in each.
+ */
 static void channels_of_halves_are_apart(void **state)
 {
     (void)state;
