@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns on the puzzle, against boards that work and boards that fail: every injected cause is found,
- * equal runs give equal findings, nothing is lost when a board dies, and every case is counted.
+ * Campaigns on the puzzle, on boards that work and boards that fail. Every injected cause is found, equal
+ * runs give equal findings, nothing is lost when a board dies, and every case is counted.
  */
 #include "fuzz/campaign/campaign.h"
 #include "tests/support/support_puzzle.h"
@@ -52,7 +52,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Every case is in one count. */
+/* Each case is in exactly one count. */
 static void assert_all_accounted_for(const struct tally *t)
 {
     assert_int_equal(t->cases, t->answers[0] + t->answers[1] + t->answers[2] + t->answers[3]);
@@ -61,14 +61,14 @@ static void assert_all_accounted_for(const struct tally *t)
     assert_int_equal(t->different, t->attributed + t->unfiled + t->known + t->unattributed);
 }
 
-/* Makes cases: the puzzle has no generator hook. */
+/* Makes cases, because the puzzle has no generator hook. */
 struct maker {
     struct random random;
     uint64_t made;
     char label[32];
     uint64_t most;
     unsigned kinds;
-    uint64_t turns_at; /* up to this case, items look at the first eight clauses only */
+    uint64_t turns_at; /* up to this case, items use only the first eight clauses */
 };
 
 static bool make_case(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome,
@@ -134,13 +134,14 @@ static void injected_causes_are_found(void **state)
     (void)state;
     board.profile.reading[2] = board.profile.reading[5] = board.profile.reading[8] = 1;
     assert_true(run(1, PUZZLE_MAJORITY + 1, 0));
-    expect_causes("puzzle-2=one; puzzle-8=one; puzzle-5=one"); /* errata, then the gap; no pair */
+    /* Errata come before gaps, and no pair is reported. */
+    expect_causes("puzzle-2=one; puzzle-8=one; puzzle-5=one");
     assert_int_equal(result.tally.cases, 3000);
     assert_int_equal(result.findings, 3);
     print_message("%u different, %u known, %u predicted\n", (unsigned)result.tally.different,
                   (unsigned)result.tally.known, (unsigned)result.tally.predicted);
     assert_true(result.tally.known + result.tally.predicted >
-                500); /* once the causes are known, no search is made */
+                500); /* if the causes are known, no search is made */
     assert_all_accounted_for(&result.tally);
     for (unsigned i = 0; i < 3; i++) {
         const struct puzzle_case *c =
@@ -151,7 +152,7 @@ static void injected_causes_are_found(void **state)
     }
 }
 
-/* A new cause is found even after thousands of predicted cases. */
+/* A new cause is found even after thousands of cases that known causes predict. */
 static void prediction_hides_no_new_cause(void **state)
 {
     (void)state;
@@ -227,7 +228,7 @@ static void unknown_differences_are_unexplained(void **state)
     assert_int_equal(result.findings, 0);
     campaign_free(&result);
     board.profile.reading[0] = 1;
-    base.reading[0] = 1; /* both agree on clause 0; the board's bug shows wherever it sets a bit */
+    base.reading[0] = 1; /* Both agree on clause 0. The board's bug shows wherever the clause sets a bit. */
     assert_true(run(5, 1, 0));
     assert_int_equal(result.findings, 1);
     assert_int_equal(result.finding[0].verdict, VERDICT_UNEXPLAINED);
@@ -267,7 +268,7 @@ static void a_dying_board_loses_nothing(void **state)
     expect_causes("puzzle-2=one");
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    board.answers = 0; /* now during a reduction, after the finding was opened */
+    board.answers = 0; /* now the board dies during a reduction, after the finding was opened */
     for (board.dies = 2; board.dies < 60; board.dies++) {
         board.answers = 0;
         assert_false(run(8, PUZZLE_SOLO + 1, 0));
@@ -312,7 +313,7 @@ static void dropped_cases_are_counted(void **state)
     assert_true(run(9, PUZZLE_MAJORITY + 1, 350));
     assert_int_equal(result.tally.answers[ANSWER_REFUSED], 70);
     assert_int_equal(result.tally.answers[ANSWER_NOTHING],
-                     50 - 10); /* every 35th is both and counts as refused */
+                     50 - 10); /* every 35th case is both, and counts as refused */
     assert_int_equal(result.dropped, 110);
     assert_int_equal(result.reasons, 2);
     assert_string_equal(result.reason[0].reason, "refused");
@@ -335,7 +336,7 @@ static void a_stop_keeps_everything(void **state)
     assert_false(result.interrupted);
 }
 
-/* A board with more causes than a run keeps findings: the cases of the others are counted as unfiled. */
+/* A board with more causes than a run keeps findings. Cases without a finding are counted as unfiled. */
 static void cases_beyond_the_last_finding_are_counted(void **state)
 {
     (void)state;
@@ -348,7 +349,7 @@ static void cases_beyond_the_last_finding_are_counted(void **state)
     assert_true(result.tally.unfiled > 0);
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    options.exact = true; /* so that the findings' cases are the attributed ones */
+    options.exact = true; /* then the findings' cases are exactly the attributed ones */
     options.max_changes = 1;
     assert_true(run(2, PUZZLE_SOLO + 1, 300));
     assert_int_equal(result.findings, ROOM);
@@ -438,7 +439,7 @@ static void a_campaign_directory_holds_what_was_found(void **state)
                 text_add(&kept, "%s %llu\n", all[k].id, (unsigned long long)all[k].cases);
                 bool same = case_equal(result.finding[k].smallest, all[k].smallest) &&
                             !strcmp(result.finding[k].label, all[k].label);
-                /* a later run leaves a simpler case of an earlier one */
+                /* a later run may replace a case by a simpler one */
                 assert_true(same || (round > 1 &&
                                      finding_is_smaller(&result.finding[k], all[k].smallest, all[k].label)));
             }
@@ -477,7 +478,7 @@ static void a_campaign_goes_on(void **state)
     fuzz_unit(u, directory, 10);
     resume = false;
     assert_int_equal(result.tally.cases, 10);
-    assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the kept cases touched it again */
+    assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the kept cases covered them again */
     assert_true(!result.findings || result.tally.different);       /* a case may have several causes */
     campaign_free(&result);
     s = store_open(directory, false, &e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts how often generated cases reach the edges of sums: a row and its strides, an address and what is
- * transferred from there, a base and the offsets of levels, a register and a vector's length. The counts come
+ * Counts how often generated cases reach the edges of sums: a row and its strides, an address and the
+ * transfer from there, a base and the offsets of levels, a register and a vector's length. The counts come
  * from the words of the cases, by the sums of the documents. Each edge must be reached some tens of times in
- * 10,000 cases, so that a minute of fuzzing meets each in all combinations.
+ * 10,000 cases. Then a minute of fuzzing meets each edge in all combinations.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 20000, LEAST = 20, EDGES_MAX = 24 }; /* LEAST: in 10,000 cases */
+enum { CASES = 20000, LEAST = 20, EDGES_MAX = 24 }; /* LEAST: hits in 10,000 cases */
 
 /* ---- the VPM: VideoCoreIV-AG100-R p57-60, tables 32 to 37 ---- */
 
@@ -65,7 +65,7 @@ struct setups {
     uint32_t dma[2], pitch[2];
 };
 
-/* ADDR counts vectors of the mode: SIZE says how many low bits choose a part of a row or column. */
+/* ADDR counts vectors of the mode. SIZE says how many of its low bits choose a part of a row or column. */
 static void note_vector(uint32_t word, uint32_t vectors, bool *hit)
 {
     uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), stride = SETUP_FIELD(word, VPM_WRITE_STRIDE);
@@ -214,7 +214,7 @@ static float float_of(uint32_t bits)
     return f;
 }
 
-/* The sizes of levels are those of the model; test_texture_layout.c checks them. */
+/* The sizes of levels come from the model. test_texture_layout.c checks them. */
 static void note_texture(const uint32_t *p, uint32_t words, bool *hit)
 {
     static const struct profile manual;
@@ -295,7 +295,7 @@ enum {
     GP_STORE_BEHIND
 };
 
-/* The word that a fetched component has, of memory that no instruction changed. */
+/* The word of a fetched component, in memory that no instruction changed. */
 static uint32_t memory_word(const struct gp_case *c, uint32_t row, unsigned component)
 {
     for (uint32_t n = 0; n < c->memory.count; n++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs at which a fuzzing engine ended. An input may be a batch of cases, any of which may be the cause. A
- * target of libFuzzer also runs cases that only the status file shows. The model has no case at which it
- * crashes, so a unit with traps takes its place, and this program takes that of a target that ends.
+ * Inputs on which a fuzzing engine stopped. An input may be a batch of cases, and any of them may be the
+ * cause. A target of libFuzzer also runs cases that only its status file names. No case crashes the model, so
+ * the test uses a unit with traps, and this program acts as the target that stops.
  */
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
@@ -33,7 +33,7 @@
 enum trap {
     TRAP_NONE = 1, /* the lowest value of `bias` */
     TRAP_CRASH,    /* ends the process */
-    TRAP_DECEIVE,  /* uses a reading without consulting its clause, which no clause explains */
+    TRAP_DECEIVE,  /* uses a reading without consulting its clause, so no clause explains the difference */
     TRAP_HANG,
 };
 
@@ -88,7 +88,7 @@ static int end(void **state)
 
 enum { CASES = 4 };
 
-/* Writes a batch of four cases, of which the one at `bad` has the trap, to a file of this name. */
+/* Writes a batch of four cases to a file of this name. The case at `bad` has the trap. */
 static void write_batch(const char *name, unsigned bad, enum trap trap)
 {
     static uint8_t bytes[CASES * CASE_BYTES_MAX];
@@ -108,7 +108,8 @@ static void write_batch(const char *name, unsigned bad, enum trap trap)
         fail_msg("%s", e.text);
 }
 
-/* How many cases a corpus gives; each must be the next one of a batch, from a file of this name. */
+/* Returns how many cases an engine corpus gives. Each must be the next case of a batch, from a file of this
+ * name. */
 static unsigned collected(struct engine_corpus *ec, const char *name)
 {
     static struct test_case c;
@@ -132,7 +133,7 @@ static void expect_defect(enum trap trap, unsigned bad)
     assert_int_equal(collected(ec, "crash-none"), CASES);
     assert_int_equal(engine_corpus_defects(ec), 1);
     assert_non_null(strstr(engine_corpus_first_defect(ec), name));
-    assert_int_equal(collected(ec, "crash-none"), 0); /* each is given once */
+    assert_int_equal(collected(ec, "crash-none"), 0); /* each case is given once */
     assert_int_equal(engine_corpus_defects(ec), 1);
     engine_corpus_free(ec);
     char path[FILE_PATH_MAX];
@@ -140,8 +141,7 @@ static void expect_defect(enum trap trap, unsigned bad)
     assert_int_equal(unlink(path), 0);
 }
 
-/* A batch with a bad case counts as a defect, and none of its cases is run here; other files are all given.
- */
+/* A batch with a bad case counts as a defect, and none of its cases is given. All other files are given. */
 static void any_case_of_a_batch_may_be_the_bad_one(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void any_case_of_a_batch_may_be_the_bad_one(void **state)
     }
     const char *long_tier = getenv("MISPRINT_TEST_LONG");
     if (long_tier && !strcmp(long_tier, "1"))
-        expect_defect(TRAP_HANG, CASES - 1); /* takes HANG_SECONDS */
+        expect_defect(TRAP_HANG, CASES - 1); /* this takes HANG_SECONDS */
 }
 
 /* ---- a target that ends at a case other than its input ---- */
@@ -170,9 +170,10 @@ static void hand_case(unsigned life, struct test_case *c)
     case_generate(&r, c->unit, c);
 }
 
-enum { LIVES = 2, STATUS_CRASH = 77, STATUS_TIMEOUT = 70 /* with which libFuzzer ends a target */ };
+/* STATUS_*: the exit status of a target that libFuzzer stops. */
+enum { LIVES = 2, STATUS_CRASH = 77, STATUS_TIMEOUT = 70 };
 
-/* Ends at one case, started again ends at another one, then runs until it is stopped. */
+/* Stops at one case. When started again, stops at another one, and then runs until it is killed. */
 static int act_as_target(const char *status)
 {
     static const int ends[LIVES] = {STATUS_CRASH, STATUS_TIMEOUT};
@@ -192,7 +193,7 @@ static int act_as_target(const char *status)
     _exit(ends[life]);
 }
 
-/* Puts this program where engines look for the target. */
+/* Puts this program at the path where engines look for the target. */
 static void be_the_target(void)
 {
     char own[FILE_PATH_MAX - 64] = "", path[FILE_PATH_MAX];
@@ -205,8 +206,8 @@ static void be_the_target(void)
     assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
 }
 
-/* The case that ran when a target ended becomes an artefact, and a case of the campaign if the model can run
- * it. */
+/* The case that ran when a target stopped becomes an artefact, and a case of the campaign if the model can
+ * run it. */
 static void a_case_in_hand_is_not_lost(void **state)
 {
     (void)state;

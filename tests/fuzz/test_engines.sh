@@ -13,7 +13,7 @@ planted='vpm-stride-zero=stays'
 ran=0
 fail() { printf '%s\n' "$*"; exit 1; }
 
-# Wrong use, or something missing: one line, status 2.
+# Wrong use, or something missing: one line and status 2.
 refused() {
     words=$1
     shift
@@ -48,7 +48,7 @@ campaign() {
     ran=$((ran + 1))
 }
 
-# Ctrl-C ends it soon, keeps all findings and leaves no process; the same command goes on.
+# Ctrl-C ends a run soon, keeps all findings and leaves no process. The same command continues it.
 interrupted() {
     engine=$1
     "$misprint" fuzz vc4-vpm --engine "$engine" --board "virtual:manual,$planted" --campaign "$work/$engine" \
@@ -67,7 +67,7 @@ interrupted() {
     pgrep -f "$work/$engine" >/dev/null && fail "$engine, interrupted: processes are left"
 }
 
-# Engines get no board that is more than a profile; the campaign still finds what it does.
+# Engines cannot use a board that is more than a profile. The campaign runs on that board itself.
 deviating() {
     engine=$1
     MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --engine "$engine" --time $short \

@@ -119,7 +119,7 @@ static void the_seed_decides(void **state)
         struct random r, s;
         random_seed(&r, 3);
         random_seed(&s, 3);
-        memset(b, 0xA5, sizeof *b); /* what the memory held before must not matter */
+        memset(b, 0xA5, sizeof *b); /* the earlier content of the memory must not matter */
         for (unsigned round = 0; round < 200 && u->schema.field_count; round++) {
             case_generate(&r, u, a);
             case_generate(&s, u, b);
@@ -182,10 +182,11 @@ static void words_worth_trying(void **state)
     }
     for (unsigned k = 0; k < sizeof wanted / sizeof *wanted; k++)
         assert_true(seen[k] > 5);
-    assert_true(seen[10] > 1000); /* the unit's own values are drawn often */
+    assert_true(seen[10] > 1000); /* the unit's own values are chosen often */
 }
 
-/* The source as a campaign uses it: the same seed gives the same cases, also with feedback in between. */
+/* The generator as a campaign uses it: the same seed gives the same cases, also with feedback between
+ * them. */
 static void sources_repeat_themselves(void **state)
 {
     (void)state;
@@ -223,8 +224,8 @@ static void sources_repeat_themselves(void **state)
     }
 }
 
-/* With a corpus, each of its cases comes first, unchanged, in an order drawn from the seed; in a campaign
- * that goes on, none does. */
+/* With a corpus, each of its cases comes first, unchanged, in an order that the seed decides. In a campaign
+ * that continues, none of them comes. */
 static void a_corpus_comes_first(void **state)
 {
     (void)state;

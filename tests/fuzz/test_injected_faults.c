@@ -40,7 +40,7 @@ static void look_for(const struct bench_fault *p, const struct corpus *corpus, s
     text_free(&t);
 }
 
-/* Percent that must be exact, of the faults that a board can show. */
+/* Required percentage of exact results, of the faults that a board can show. */
 static const unsigned exact_least[FAULT_KINDS] = {
     [FAULT_SINGLE] = 90, [FAULT_PAIR] = 90, [FAULT_TRIPLE] = 90, [FAULT_OUTSIDE] = 90};
 
@@ -56,7 +56,7 @@ static void known_errata_are_found(void **state)
         assert_non_null(corpus);
         struct bench_fault *list = bench_faults_of(unit_at(i), corpus, &count);
         all += count;
-        for (unsigned k = 0; k < share; k++) /* spread over the catalogue */
+        for (unsigned k = 0; k < share; k++) /* spread evenly over the catalogue */
             look_for(&list[(uint64_t)k * count / share], corpus,
                      &score[list[(uint64_t)k * count / share].kind]);
         free(list);
@@ -70,7 +70,7 @@ static void known_errata_are_found(void **state)
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n",
                       bench_fault_kind_name((enum bench_fault_kind)k), s->all, s->exact, s->wrong,
                       s->undefined, s->missed);
-        unsigned leeway = seen < 20;   /* one more, if a short run tries few of a kind */
+        unsigned leeway = seen < 20;   /* one more failure is allowed if a short run tries few of a kind */
         assert_int_equal(s->wrong, 0); /* no clause is blamed wrongly */
         assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the engines share: changes of cases as bytes (every result is the canonical form of a case in range,
- * the same for the same seed), batches, and the harness (the same counters each time, each difference
- * explained). For all units, by their tables alone.
+ * The parts that the engines share. Changes of cases as bytes: every result is the canonical form of a case
+ * in range, and the same for the same seed. Batches. The harness: the same counters each time, and each
+ * difference explained. The test uses the tables of all units.
  */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/generate.h"
@@ -60,9 +60,9 @@ static void test_changes_are_canonical_and_follow_from_the_seed(void **state)
             assert_canonical(u, second, made);
             changed += made != count || memcmp(first, second, made) != 0;
             size_t narrow = mutator_change(m, i, first, count, third, made - 1);
-            assert_int_equal(narrow, 0); /* it does not fit and is not cut */
+            assert_int_equal(narrow, 0); /* the result does not fit, and is not cut */
             long_ones += made > count;
-            if (i % 8 == 7) { /* go on from there */
+            if (i % 8 == 7) { /* continue from the result */
                 memcpy(first, second, made);
                 count = made;
             }
@@ -136,7 +136,7 @@ static void test_batches(void **state)
     assert_memory_equal(bytes, written, sizeof written);
 
     static const struct {
-        size_t bytes;      /* of `written` that are there */
+        size_t bytes;      /* bytes of `written` that the file has */
         const char *parts; /* lengths of the cases read */
     } cut[] = {{sizeof written, "301"},
                {sizeof written - 1, "300"},
@@ -162,7 +162,7 @@ static void test_batches(void **state)
     }
 }
 
-/* Runs a case twice; the counters must be the same. Counts those set. */
+/* Runs a case twice. The counters must be the same. Adds the number of counters that are set to `set`. */
 static enum engine_harness_result run_twice(struct engine_harness *t, const struct test_case *c,
                                             uint64_t draw, unsigned *set)
 {
@@ -176,7 +176,7 @@ static enum engine_harness_result run_twice(struct engine_harness *t, const stru
         *set += once[i];
         once[i] = 0;
     }
-    assert_memory_equal(once, once + 1, sizeof once - 1); /* none beyond the unit's */
+    assert_memory_equal(once, once + 1, sizeof once - 1); /* no counter beyond the unit's is set */
     return result;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool: which cases it keeps, which one represents a counter, which one it changes next. */
+/* The pool: which cases it keeps, which one represents a counter, and which one it changes next. */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/pool.h"
 
@@ -26,7 +26,8 @@ static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
     return kept;
 }
 
-/* A counter's first case is kept, of cases of the same size the 2nd, 4th, 8th, ..., no larger one. */
+/* The first case that sets a counter is kept. Later cases of the same size are kept if they are the 2nd, 4th,
+ * 8th, ...; larger ones are not. */
 static void first_cases_are_kept(void **state)
 {
     (void)state;
@@ -49,7 +50,7 @@ static void first_cases_are_kept(void **state)
     pool_free(p);
 }
 
-/* More cases are kept one after another than the pool has places. */
+/* One after another, more cases are kept than the pool has places. */
 static void places_are_reused(void **state)
 {
     (void)state;
@@ -79,8 +80,8 @@ static unsigned distance(const struct test_case *c, const struct test_case *of)
     return words;
 }
 
-/* Most changes start from the case whose counter was set once, not from the one whose counter is always set.
- */
+/* Most changes start from the case whose counter was set once, not from the case whose counter is always
+ * set. */
 static void cases_of_rare_counters_are_changed(void **state)
 {
     (void)state;
@@ -91,7 +92,7 @@ static void cases_of_rare_counters_are_changed(void **state)
     random_seed(&r, 5);
     case_init(&often, unit());
     case_init(&rare, unit());
-    for (unsigned i = 0; i < 20; i++) { /* far from the other one */
+    for (unsigned i = 0; i < 20; i++) { /* far from the other case */
         struct pool *away = pool_new(unit());
         pool_make(away, &r, &rare, &made);
         case_copy(&rare, &made);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduction: it ends at the smallest case, keeps the cause, is deterministic, and keeps to its budget. */
+/* Reduction: it ends at the smallest case, keeps the cause, is deterministic, and stays within its budget. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/reduce.h"
 #include "harness/protocol/protocol.h"
@@ -69,7 +69,7 @@ static uint64_t reduce(uint64_t budget)
     return tried;
 }
 
-/* An item of one clause; its other bits are noise. */
+/* An item that uses one clause. Its other bits do not matter. */
 static uint32_t noisy_solo(struct random *r, unsigned clause)
 {
     unsigned d = random_below(r, 256), e = random_below(r, 256);
@@ -115,7 +115,7 @@ static void the_cause_is_kept(void **state)
     random_seed(&r, 2);
     memset(&board.profile, 0, sizeof board.profile);
     for (unsigned i = 0; i < 6; i++)
-        board.profile.reading[i] = 1; /* the board has further causes, whose cases are smaller */
+        board.profile.reading[i] = 1; /* the board has other causes, with smaller cases */
     for (unsigned i = 0; i < 40; i++)
         items[i] = noisy_solo(&r, 8 + i % 4);
     items[30] = puzzle_item(PUZZLE_BOTH, 4, 2, 3);
@@ -125,8 +125,7 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
-/* Holds while there are as many items of one kind before the one in the middle as of another kind after it.
- */
+/* Holds if the case has as many items of one kind before the middle item as of another kind after it. */
 static bool is_balanced(void *context, const struct test_case *c)
 {
     (void)context;
@@ -146,7 +145,7 @@ static void dependent_items_are_dropped_together(void **state)
     uint32_t items[7];
     for (unsigned i = 0; i < 7; i++)
         items[i] = puzzle_item(PUZZLE_SOLO, i < 3 ? 8 : i > 3 ? 9 : 6, 0, 0);
-    puzzle_make(&tc, items, 7); /* only one item from each end can be dropped, together */
+    puzzle_make(&tc, items, 7); /* items can be dropped only in pairs, one from each side */
     assert_true(is_balanced(NULL, &tc));
     case_reduce(&tc, is_balanced, NULL, 0);
     assert_int_equal(puzzle(&tc)->count, 1);
@@ -167,7 +166,7 @@ static void images_shrink(void **state)
         c->image.row[i].index = i + 1;
     c->image.row[2].word[1] = 0x12345678;
     reduce(0);
-    assert_int_equal(c->count, 1); /* one copy, of a zero */
+    assert_int_equal(c->count, 1); /* one copy remains, and copies a zero */
     assert_int_equal(c->bias, 1);
     assert_int_equal(c->image.fill, FILL_ZERO);
     assert_int_equal(c->image.count, 0);
@@ -217,7 +216,7 @@ static void the_budget_is_kept_and_runs_are_equal(void **state)
     assert_true(case_equal(&tc, &first));
 }
 
-/* A reduced case is kept rather than an equally simple one, whatever their bytes. */
+/* The reduced case replaces a case of equal simplicity, whatever their bytes are. */
 static void the_reduced_case_is_kept(void **state)
 {
     (void)state;
@@ -234,7 +233,7 @@ static void the_reduced_case_is_kept(void **state)
     assert_int_equal(finding_case_order(&low, "a", &low, "a"), 0);
 }
 
-/* Are there still a sum and an immediate? */
+/* Does the case still have a sum and an immediate? */
 static bool adds(void *context, const struct test_case *c)
 {
     (void)context;
@@ -245,7 +244,7 @@ static bool adds(void *context, const struct test_case *c)
     return found;
 }
 
-/* Needless instructions become the usual nop, without operands; an immediate becomes 0. */
+/* Instructions that are not needed become the usual nop without operands, and an immediate becomes 0. */
 static void instructions_become_nops(void **state)
 {
     (void)state;
@@ -266,7 +265,7 @@ static void instructions_become_nops(void **state)
     text_free(&t);
 }
 
-/* Any unit, any case, any question: the result is in range, survives encoding, and `keeps` holds. */
+/* For any unit, case and question, the result is in range, is the same after encoding, and `keeps` holds. */
 struct question {
     uint64_t salt;
     uint64_t asked;

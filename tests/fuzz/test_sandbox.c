@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* However a sandboxed function ends, the caller learns it and goes on. */
+/* The caller learns how a sandboxed function ended, and continues. */
 #include "fuzz/engines/sandbox.h"
 
 #include <limits.h>
@@ -35,7 +35,7 @@ static enum sandbox_end ends_by(void *context)
     (void)setrlimit(RLIMIT_CORE, &no_core);
     int number = *(const int *)context;
     if (number == SIGSEGV || number == SIGFPE)
-        (void)signal(number, SIG_DFL); /* in place of the handler of cmocka or a sanitizer */
+        (void)signal(number, SIG_DFL); /* replaces the handler of cmocka or a sanitizer */
     (void)raise(number);
     return SANDBOX_WELL;
 }
@@ -63,7 +63,7 @@ static void signals_and_statuses_are_distinguished(void **state)
         int number = signals[i].number;
         assert_int_equal(sandbox_run(ends_by, &number, 10), signals[i].became);
     }
-    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* as of a sanitizer */
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* as a sanitizer does */
         int number = statuses[i].number;
         assert_int_equal(sandbox_run(exits_with, &number, 10), statuses[i].became);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution against known truth. Each reading of a virtual board is known: what a campaign calls
- * established must be one of these, and nothing should stay unexplained, because some set of readings
- * explains it. Short campaigns with many seeds, because with little evidence wrong causes look right.
+ * Attribution against known truth. The readings of a virtual board are known. What a campaign calls
+ * established must be one of them, and nothing should stay unexplained, because some set of readings explains
+ * it. Campaigns are short and have many seeds, because wrong causes look right when there is little evidence.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -26,22 +26,22 @@ enum {
     CHANGES_MOST = 24,
     EFFECT_CASES = 20000,
     /*
-     * Unexplained findings that are allowed where up to 24 readings changed at once: one of so many, and a
-     * few more, because a short run has only hundreds and they come several to a campaign. Measured with
-     * these seeds: 3 of 1505.
+     * Allowed unexplained findings, if up to 24 readings changed at once: one of this many, plus a few,
+     * because a short run has only hundreds, and a campaign often has several. Measured with these seeds: 3
+     * of 1505.
      */
     UNFOUND = 250,
     FEW = 4,
     /*
-     * Open findings that do not name the true cause, because little evidence had ruled it out: one of so many
-     * findings, and one more. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon
-     * (cases of two and of three changes at once), 0 of 756 on random profiles.
+     * Allowed open findings that do not name the true cause, because little evidence had ruled it out: one of
+     * this many, plus one. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon (cases
+     * of two and of three changes at once), 0 of 756 on random profiles.
      */
     HIDDEN = 1000,
     FEW_HIDDEN = 1,
 };
 
-/* What campaigns found, judged by the truth. */
+/* The findings of campaigns, compared with the truth. */
 struct truth {
     uint64_t findings, established, open, undefined, falsehoods, unexplained, wrong_first, without_truth;
 };
@@ -56,7 +56,7 @@ static bool is_true(const struct cause *c, const struct profile *board)
 
 /*
  * Does the board act as if it had these readings? A reading that leaves bits undefined is never wrong in
- * these, so the board may follow another one.
+ * those bits, so the board may follow another reading there.
  */
 static bool is_true_in_effect(const struct unit *u, const struct cause *c, const struct profile *board)
 {

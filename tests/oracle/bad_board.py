@@ -50,14 +50,14 @@ if mode == "garbage":
 if mode == "exit":
     sys.exit(7)
 starts = 0
-if mode in ("patient", "reboots", "lingers"):  # these count their starts
+if mode in ("patient", "reboots", "lingers"):  # these behaviours count their starts
     with open(sys.argv[2], "a+", encoding="ascii") as note:
         print("started", file=note)
     with open(sys.argv[2], encoding="ascii") as note:
         starts = len(note.readlines())
 if mode == "reboots" and 1 < starts < 2 + int(sys.argv[3]):
     sys.exit(255)
-if mode == "lingers" and starts == 1:  # a child in another process group holds the connection after the kill
+if mode == "lingers" and starts == 1:  # after the kill, a child in another group holds the connection
     gone, alive = os.pipe()
     if os.fork() == 0:
         os.setsid()
@@ -140,7 +140,7 @@ while True:
         put(frame(ERROR, "the firmware answers no more (Connection timed out): reboot the board".encode()))
     if mode in ("late", "late-says"):
         time.sleep(60)
-    if mode == "notes":  # notes its process id when it has a case, then hangs
+    if mode == "notes":  # writes its process id when it gets a case, then hangs
         with open(sys.argv[2] + ".part", "w", encoding="ascii") as note:
             note.write(str(os.getpid()))
         os.rename(sys.argv[2] + ".part", sys.argv[2])

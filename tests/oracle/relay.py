@@ -57,7 +57,7 @@ def are_under_way(count):
 
 def note(kind):
     global sent, answered, most, ahead
-    if kind == RUN:  # counted in one thread, answers in the other
+    if kind == RUN:  # one thread counts, the other answers
         sent += 1
         most = max(most, sent - answered)
     if kind in ANSWERS:

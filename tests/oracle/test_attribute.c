@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Attribution over all evidence gives the same sets as a search by brute force (the puzzle), finds injected
- * sets among 150 clauses (a unit made for it), and is quick on a real unit.
+ * sets among 150 clauses (a unit made for this), and is fast on a real unit.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/attribution/attribute.h"
@@ -68,7 +68,7 @@ struct found {
     struct cause cause[512];
 };
 
-/* Every set of exactly `size` changes that extends `set` by clauses from `from` on. */
+/* Tries every set that adds exactly `size` changes to `set`, from clause `from` on. */
 static void try_all(struct bench *b, const struct cause *set, unsigned from, unsigned size, struct found *f)
 {
     const struct profile manual = {0};
@@ -127,7 +127,7 @@ static void every_smallest_set_is_found(void **state)
     unsigned sizes[CHANGES_MAX + 1] = {0}, with_candidates = 0;
     random_seed(&r, 1);
     for (unsigned round = 0; round < support_scaled(PUZZLES) || (!with_candidates && round < PUZZLES);
-         round++) { /* few rounds may have no other candidates */
+         round++) { /* a short run may meet no other candidates */
         struct bench b = bench_open(&puzzle_unit);
         struct profile truth = {0};
         for (unsigned n = 1 + random_below(&r, 4); n; n--)
@@ -135,7 +135,7 @@ static void every_smallest_set_is_found(void **state)
         add_random_cases(&b, &r, &truth, CASES_EACH);
         attribute(b.x, b.v, &manual, &limits, &a);
         assert_false(a.cut);
-        assert_int_equal(a.unexplained, 0); /* the truth explains all of it */
+        assert_int_equal(a.unexplained, 0); /* the board's own readings explain all of it */
         f.count = 0;
         unsigned size = 0;
         while (!f.count && size <= CHANGES_MAX) {
@@ -176,14 +176,14 @@ static void unexplained_cases_are_set_aside(void **state)
     evidence_set_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.unexplained, 1);
-    assert_int_equal(a.changes, 2); /* the rest is attributed all the same */
+    assert_int_equal(a.changes, 2); /* the other cases are still attributed */
     assert_int_equal(a.profile.reading[2], 1);
     assert_int_equal(a.profile.reading[5], 1);
     bench_close(&b);
 }
 
-/* Adds cases of one item. Each has a part that never matters, so that no two are the same. `strange`: also a
- * bit that no clause reaches, or another end. */
+/* Adds cases of one item. Each case also has an item that never matters, so that no two cases are equal. With
+ * `strange`, the board also differs in a bit that no clause reaches, or in its end. */
 static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth,
                       unsigned count, bool strange)
 {
@@ -211,7 +211,7 @@ static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unex
     struct profile manual = {0}, truth = {0};
     truth.reading[2] = 1;
     add_cases(&b, kind, 2, &truth, explained, false);
-    if (kind == PUZZLE_END) { /* the same end where no clause asks for it */
+    if (kind == PUZZLE_END) { /* the same end in cases that do not consult the clause */
         add_cases(&b, PUZZLE_SOLO, 4, &manual, 40, false);
         for (unsigned i = 0; i < unexplained; i++) {
             uint32_t item = puzzle_item(PUZZLE_SOLO, 4, i, 0);
@@ -236,12 +236,12 @@ static void a_cause_that_may_be_something_unknown_is_not_believed(void **state)
     assert_true(is_believed(PUZZLE_END, 40, 5));
     assert_false(
         is_believed(PUZZLE_END, 39,
-                    5)); /* a hang says little: more than an eighth as many of its kind are too many */
+                    5)); /* A hang says little: 5 unexplained hangs need at least 40 explained ones. */
     assert_true(is_believed(PUZZLE_SOLO, 20, 0));
     assert_true(is_believed(PUZZLE_SOLO, 20, 3));
-    assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* chance does not predict so many bits */
+    assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* many bits do not agree by chance */
     assert_false(is_believed(PUZZLE_SOLO, 2, 10));
-    assert_false(is_believed(PUZZLE_SOLO, 20, 161)); /* more than eight times as many */
+    assert_false(is_believed(PUZZLE_SOLO, 20, 161)); /* more than eight times as many are unexplained */
 }
 
 static void agreeing_cases_refute(void **state)
@@ -259,7 +259,7 @@ static void agreeing_cases_refute(void **state)
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 2); /* 3 or 5 */
     assert_int_equal(a.change[0].candidates, 1);
-    puzzle_make(b.tc, &solo, 1); /* agrees, so it is not 3 */
+    puzzle_make(b.tc, &solo, 1); /* the board agrees here, so clause 3 is not the cause */
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
     evidence_set_add(b.v, b.tc, b.board, false);
     attribute(b.x, b.v, &manual, &limits, &a);
@@ -431,13 +431,14 @@ static void ten_thousand_differing_cases(void **state)
             wrong++;
     }
     print_message("of %d fresh cases %u are not predicted\n", FRESH, wrong);
-    assert_true(wrong * 1000 < FRESH); /* the evidence may lack what one case in a thousand shows */
+    assert_true(wrong * 1000 < FRESH); /* the evidence may lack a cause that one case in a thousand shows */
     bench_close(&b);
 }
 
 enum { STAGES = 4, STAGE_CASES = 250 };
 
-/* The runs of earlier attributions save runs, and change neither the answer nor what budgets count. */
+/* The run cache makes attribution faster. It changes neither the answer nor the number of runs that count
+ * against the budget. */
 static void the_run_cache_changes_only_the_time(void **state)
 {
     (void)state;
@@ -454,7 +455,7 @@ static void the_run_cache_changes_only_the_time(void **state)
         for (unsigned i = 0; i < STAGE_CASES; i++) {
             case_generate(&r, u, b.tc);
             executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-            if (i % 50 == 0 && b.board->end == END_DONE) { /* and some that nothing explains */
+            if (i % 50 == 0 && b.board->end == END_DONE) { /* and some cases that nothing explains */
                 outcome_row(b.board, 0, 7)[3] ^= 0x40;
                 outcome_touch(b.board, 0);
             }
@@ -478,7 +479,7 @@ static void the_run_cache_changes_only_the_time(void **state)
         assert_int_equal(a.different, fresh.different);
         assert_int_equal(a.unexplained, fresh.unexplained);
         assert_true(a.changes > 0 && a.unexplained > 0);
-        assert_true(made <= (stage ? all * 3 / 4 : all)); /* much of the evidence is as before */
+        assert_true(made <= (stage ? all * 3 / 4 : all)); /* most of the evidence is old */
     }
     run_cache_free(cached.run_cache);
     bench_close(&b);

@@ -172,7 +172,7 @@ static void count_answers(unsigned count[ANSWERS])
     }
 }
 
-/* The run must succeed, with these numbers of outcomes, refusals, and cases without an answer. */
+/* The run must succeed with these numbers of outcomes, refusals, and cases without an answer. */
 static void answers_are(const char *mode, unsigned outcome, unsigned refused, unsigned nothing)
 {
     struct error e = {0};
@@ -204,7 +204,7 @@ static void answers_are_checked(void **state)
     answers_are("shuffle", CASES, 0, 0); /* in any order */
     answers_are("refuse", 0, CASES, 0);
     answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp wrong */
-    answers_are("echo", 0, 0, CASES);              /* the nonce sent back: no stamp */
+    answers_are("echo", 0, 0, CASES);              /* the nonce itself instead of a stamp */
 }
 
 static volatile sig_atomic_t stop;
@@ -215,7 +215,8 @@ static void set_stop(int signal)
     stop = 1;
 }
 
-/* A running board and one that is being opened, each with 20 s left to answer, are given up at once. */
+/* An interrupt ends a running board and one that is being opened at once, though each has 20 s left to
+ * answer. */
 static void a_stop_ends_the_wait(void **state)
 {
     (void)state;
@@ -236,7 +237,7 @@ static void a_stop_ends_the_wait(void **state)
     board_stop_on(NULL);
     stop = 0;
     b = open_bad("late", "20");
-    board_kill_all(); /* what a second signal does */
+    board_kill_all(); /* the effect of a second signal */
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_non_null(strstr(e.text, "signal 9"));
     board_close(b);
@@ -252,11 +253,11 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    if (!strncmp(says, "it says: ", 9)) /* no advice of ours is added, which may contradict the board's */
+    if (!strncmp(says, "it says: ", 9)) /* Misprint adds no advice, because it may contradict the board's */
         assert_string_equal(strstr(e.text, says), says);
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
-    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* the board stays failed */
     assert_non_null(strstr(e.text, "it failed before"));
     board_close(b);
     assert_nothing_left();
@@ -269,16 +270,16 @@ static void bad_answers(void **state)
     run_fails("killed", "20", "signal 9 before it answered, 16 times in a row");
     run_fails("id", "20", "not waiting for an answer");
     run_fails("outcome", "20", "unknown end 9");
-    run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
+    run_fails("midway", "0.5", "times in a row"); /* half a frame, then nothing */
     run_fails("late", "0.5", "times in a row");
-    run_fails("talks", "0.5", "times in a row"); /* STATE for ever */
+    run_fails("talks", "0.5", "times in a row"); /* sends STATE without end */
     /* The user's limit overrides the board's. */
     run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row");
     run_fails("error-later", "20",
               "it says: the firmware answers no more (Connection timed out): reboot the board");
 }
 
-/* One case always stops the board: the others are answered, and its reason is known. */
+/* One case always stops the board. The other cases are answered, and the reason for this one is known. */
 static void one_case_stops(const char *how, const char *timeout, const char *reason)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -295,7 +296,7 @@ static void one_case_stops(const char *how, const char *timeout, const char *rea
     for (unsigned i = 0; i < CASES; i++)
         assert_int_equal(answers[i], i == CULPRIT ? ANSWER_NOTHING : ANSWER_OUTCOME);
     assert_string_equal(board_reason(b, CULPRIT), reason);
-    assert_in_range(b->restarts, 1, 2); /* with others in flight, then alone */
+    assert_in_range(b->restarts, 1, 2); /* first with others in flight, then alone */
     board_close(b);
     assert_nothing_left();
 }
@@ -318,7 +319,7 @@ static char folder[] = "/tmp/misprint-board-XXXXXX";
 static unsigned told;
 static bool told_badly;
 
-/* Each line names the board, the reason and the next try. */
+/* Each line has the board, the reason and when the next attempt is made. */
 static void hear(const char *line)
 {
     told++;
@@ -328,8 +329,8 @@ static void hear(const char *line)
                      strstr(line, " s, given up in ")));
 }
 
-/* Opens a board that answers five cases, ends, fails to start `fails` times, and then works. It has so many
- * seconds to come back. */
+/* Opens a board that answers five cases, ends, fails to start `fails` times, and then works. The user allows
+ * it `seconds` to come back. */
 static struct board *open_leaving(const char *name, const char *fails, const char *seconds)
 {
     char mode[128];
@@ -370,7 +371,7 @@ static void a_board_that_reboots_is_waited_for(void **state)
     struct board *b = open_leaving("back", "3", "60");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
-    for (unsigned i = 0; i < CASES; i++) /* those that were in flight, too */
+    for (unsigned i = 0; i < CASES; i++) /* also those that were in flight */
         assert_int_equal(answers[i], ANSWER_OUTCOME);
     assert_int_equal(starts_of("back"), 1 + 3 + 1);
     assert_int_equal(told, 3 + 1);
@@ -406,7 +407,7 @@ static void stop_when_told(const char *line)
     stop = 1;
 }
 
-/* A wait that would last an hour, between tries that are 15 s apart. */
+/* A wait that would last an hour, with 15 s between attempts. */
 static void a_user_can_end_the_wait(void **state)
 {
     (void)state;
@@ -417,14 +418,14 @@ static void a_user_can_end_the_wait(void **state)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_true(b->stopped);
     assert_non_null(strstr(e.text, "stopped"));
-    assert_int_equal(starts_of("stop"), 2); /* nothing was started afterwards */
+    assert_int_equal(starts_of("stop"), 2); /* no board was started after that */
     board_stop_on(NULL);
     stop = 0;
     close_leaving(b);
 }
 
-/* The first board leaves a process that the kill does not reach. The host waits for its end, so that no two
- * boards share one piece of hardware. */
+/* The first board leaves a process that the kill does not reach. The host waits until that process ends, so
+ * that no two boards use one piece of hardware. */
 static void there_is_one_board_at_a_time(void **state)
 {
     (void)state;

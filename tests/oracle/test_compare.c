@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison: what counts, what each mask removes, and what is vacuous. All numbers are computed by hand. */
+/* Comparison: what counts, what each mask removes, and when nothing was compared. All numbers are computed by
+ * hand. */
 #include "oracle/compare/compare.h"
 #include "tests/support/support_puzzle.h"
 
@@ -103,14 +104,14 @@ static void masks_are_counted_by_cause(void **state)
     assert_int_equal(t.masked_board, 0);
     assert_int_equal(t.bits, 124);
     board->checked = true;
-    board->defined[0] = 0xFFFF00F0; /* 12 not recorded, none of them also undefined ... */
+    board->defined[0] = 0xFFFF00F0; /* 12 bits not recorded, other ones than the undefined bits */
     board->defined[1] = 0;
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t, NULL));
     assert_int_equal(t.masked_board, 12 + 32);
     assert_int_equal(t.masked_model, 4);
     assert_int_equal(t.bits, 128 - 12 - 32 - 4);
-    assert_int_equal(t.lanes, 3);   /* one lane was not recorded at all */
+    assert_int_equal(t.lanes, 3);   /* one lane has no recorded bit */
     board->defined[0] = 0xFFFF000F; /* a bit that is neither recorded nor defined counts as not recorded */
     memset(&t, 0, sizeof t);
     outcomes_equal(model, board, &t, NULL);
@@ -179,14 +180,14 @@ static void rows_recorded_in_part_count_in_part(void **state)
     assert_int_equal(t.masked_board, 64);
     assert_int_equal(t.masked_model, 0);
     memset(&t, 0, sizeof t);
-    assert_true(
-        outcomes_equal(board, model, &t, NULL)); /* a recording as the model: it masks the model's side */
+    /* The recording takes the model's place, so its mask counts as the model's. */
+    assert_true(outcomes_equal(board, model, &t, NULL));
     assert_int_equal(t.lanes, 2);
     assert_int_equal(t.masked_model, 64);
     assert_int_equal(t.masked_board, 0);
     put(model, 0, 3, 9);
     memset(&t, 0, sizeof t);
-    assert_true(outcomes_equal(model, board, &t, NULL)); /* where nothing was recorded */
+    assert_true(outcomes_equal(model, board, &t, NULL)); /* a difference where nothing was recorded */
     assert_int_equal(t.bits, 64);
     put(model, 0, 1, 9);
     assert_false(outcomes_equal(model, board, &t, &d));

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every clause has separating cases: corpus/UNIT/CLAUSE.case and, where one
- * case cannot do it, CLAUSE-2.case, CLAUSE-3.case ... Every two readings of a
- * clause must give different defined bits, or end differently, on one of its
- * cases, all other clauses being as some built-in profile has them.
+ * Every clause has separating cases: corpus/UNIT/CLAUSE.case and, if one case is
+ * not enough, CLAUSE-2.case, CLAUSE-3.case ... For every two readings of a clause,
+ * one of its cases must give different defined bits or different ends, while a
+ * built-in profile decides all other clauses.
  *
- * If one reading leaves undefined what the other defines, no case can show a difference. Then a case must
- * leave bits undefined, or end undefined, under one of the two readings only.
+ * If one reading leaves undefined what the other defines, no case can show a
+ * difference. Then a case must leave bits undefined, or end undefined, under only
+ * one of the two readings.
  */
 #include "oracle/attribution/distinguish.h"
 #include "oracle/files/load.h"
@@ -38,7 +39,7 @@ static enum distinction best_of(struct executor *x, const struct test_case *case
     return best;
 }
 
-/* Loads the clause's cases of this unit; returns how many. */
+/* Loads the clause's cases of this unit. Returns how many there are. */
 static unsigned load_cases(const struct unit *u, const char *id, struct test_case *cases)
 {
     unsigned count = 0;
@@ -77,7 +78,7 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
                 print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id,
                               c->readings[other].id);
         }
-    if (!separated) { /* no board could show anything about the clause */
+    if (!separated) { /* no board can give evidence about the clause */
         print_message("  %s: the cases of %s separate no two of its readings\n", u->name, c->id);
         n->same++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures show the bytes that differ, the ledger is printed in full, and escaped text cannot become markup.
- */
+/* Pictures show the bytes that differ, `show` prints the whole ledger, and escaped text cannot become
+ * markup. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
@@ -18,8 +18,8 @@
 
 /* --- pictures */
 
-/* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the
- * clause's formula). */
+/* One byte per lane. The model writes byte 1 of row 2. A machine with row-div-4 writes byte 1 of row 0 (by
+ * the clause's formula). */
 static void a_grid_marks_the_differing_bytes(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void bit_fields_are_drawn(void **state)
     text_free(&t);
 }
 
-/* Cells for the used units, titles with what each reads, a line to the next instruction. */
+/* A cell for each unit in use, a title with what each slot reads, and a line to the next instruction. */
 static void slots_are_drawn(void **state)
 {
     (void)state;
@@ -201,9 +201,8 @@ static void text_is_escaped(void **state)
 {
     (void)state;
     struct text t = {0};
-    static const char bytes[] =
-        "a\xC3\xA9\xF0\x9F\x98\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\xC3"; /* two and four good bytes; a
-                                                                           surrogate, past 10FFFF, cut off */
+    /* Valid codes of two and four bytes; a surrogate, a code above 10FFFF, a code that is cut off. */
+    static const char bytes[] = "a\xC3\xA9\xF0\x9F\x98\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\xC3";
     escape_utf8(&t, bytes, sizeof bytes - 1);
     assert_string_equal(text_chars(&t), "a\xC3\xA9\xF0\x9F\x98\x80|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|"
                                         "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD");

@@ -45,7 +45,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The board follows these changes; the case is these items. */
+/* The board follows these changes, and the case has these items. */
 static void plant(const char *changes, const uint32_t *items, unsigned count)
 {
     struct cause c;
@@ -102,13 +102,13 @@ static void pairs_and_triples(void **state)
 {
     (void)state;
     PLANT("puzzle-8=one,puzzle-1=one",
-          puzzle_item(PUZZLE_BOTH, 8, 1, 0)); /* 1 is touched only once 8 is changed */
+          puzzle_item(PUZZLE_BOTH, 8, 1, 0)); /* the case consults clause 1 only if clause 8 is changed */
     explain(1);
     expect("");
     explain(3);
     expect("puzzle-1=one,puzzle-8=one");
     PLANT("puzzle-1=one,puzzle-4=one,puzzle-9=one", puzzle_item(PUZZLE_MAJORITY, 9, 4, 1));
-    explain(3); /* of the three, two are enough */
+    explain(3); /* two of the three are enough */
     expect("puzzle-1=one,puzzle-4=one | puzzle-1=one,puzzle-9=one | puzzle-4=one,puzzle-9=one");
     PLANT("puzzle-10=one,puzzle-2=one,puzzle-0=one", puzzle_item(PUZZLE_THREE, 10, 2, 0));
     explain(2);
@@ -151,7 +151,7 @@ static void undefined_bits_are_masked(void **state)
     assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_EQUAL);
     explain(3);
     expect("");
-    PLANT("puzzle-0=one", puzzle_item(PUZZLE_WAY, 0, 0, 0)); /* whether the case goes on is undefined */
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_WAY, 0, 0, 0)); /* it is undefined whether the case continues */
     memset(&t, 0, sizeof t);
     assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_UNDEFINED);
     assert_int_equal(t.vacuous, 1);
@@ -161,13 +161,13 @@ static void undefined_bits_are_masked(void **state)
     expect("puzzle-4=two");
     assert_true(e.masked);
     assert_int_equal(verdict_of(&puzzle_unit, &e, true), VERDICT_UNDEFINED);
-    PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* what reproduces the bit beats what masks it */
+    /* A reading that reproduces the bit comes before one that masks it. */
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     explain(3);
     expect("puzzle-1=one");
     assert_false(e.masked);
-    PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0,
-                                      0)); /* of one bit both are candidates; the better known comes first */
+    /* Both are candidates for the bit. The one with stronger evidence comes first. */
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0, 0));
     explain(3);
     expect("puzzle-1=one | puzzle-0=two");
     assert_false(e.masked);
@@ -175,7 +175,7 @@ static void undefined_bits_are_masked(void **state)
     assert_true(e.candidate[1].masks);
 }
 
-/* Sets of more changes than were tried, without those known to be wrong. */
+/* Continues a search with sets of more changes than were tried, and leaves out sets known to be wrong. */
 static void more_changes_and_refuted_causes(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void more_changes_and_refuted_causes(void **state)
     expect("puzzle-1=one");
 }
 
-/* Runs the puzzle under every set of one change, two, three: no coverage, no order, no pruning. */
+/* Runs the puzzle under every set of one, two and three changes, without coverage, order or pruning. */
 static unsigned brute_force(struct cause found[], unsigned most, unsigned size)
 {
     unsigned n = 0;
@@ -294,7 +294,8 @@ static void verdicts(void **state)
     (void)state;
     struct explanation v = {.candidates = 1};
     struct error error = {0};
-    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.candidate[0], &error); /* odd ones are silent */
+    /* The manual is silent for clauses with odd numbers. */
+    cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.candidate[0], &error);
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
     cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-2=one", &v.candidate[0], &error);
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_ERRATUM);
@@ -303,7 +304,7 @@ static void verdicts(void **state)
                 &error); /* the board follows the literal text */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_PROFILE_WRONG);
     cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.candidate[0],
-                &error); /* ... and what is assumed where the text is silent */
+                &error); /* ... and the assumption where the text is silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
     v.candidates = 0;
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNEXPLAINED);
@@ -318,7 +319,7 @@ static void verdicts(void **state)
 
 static struct findings *findings;
 static struct evidence_set *evidence;
-static enum filed filed; /* of the last file() */
+static enum filed filed; /* of the last call of file() */
 
 static struct finding *file(void)
 {
@@ -389,7 +390,7 @@ static void one_finding_a_cause(void **state)
     uint64_t size = f->size;
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     assert_null(file());
-    assert_true(f->size < size); /* the smaller case is kept */
+    assert_true(f->size < size); /* the store keeps the smaller case */
     assert_true(case_equal(f->smallest, &tc));
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_SOLO, 3, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     assert_non_null(file());
@@ -398,7 +399,7 @@ static void one_finding_a_cause(void **state)
     expect_findings("puzzle-0=one x2; puzzle-1=one x1");
 }
 
-/* A case without room for its finding is reported, not lost. */
+/* A case whose finding has no room is reported, not lost. */
 static void a_case_without_room_is_reported(void **state)
 {
     (void)state;
@@ -420,7 +421,7 @@ static void a_union_of_known_causes_counts_for_each(void **state)
     (void)state;
     new_findings();
     PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* before its parts are known */
+          puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* while the two causes are not yet known */
     assert_non_null(file());
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
@@ -430,7 +431,7 @@ static void a_union_of_known_causes_counts_for_each(void **state)
           puzzle_item(PUZZLE_SOLO, 0, 0, 0)); /* and after */
     assert_null(file());
     PLANT("puzzle-4=one,puzzle-2=one",
-          puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* needs 4, which alone shows nothing */
+          puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* also needs clause 4, which has no effect alone */
     file();
     expect_findings("puzzle-0=one x3; puzzle-2=one x3; puzzle-2=one,puzzle-4=one x1");
 }
@@ -444,7 +445,7 @@ static void later_cases_decide_earlier_ones(void **state)
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_SOLO, 5, 0, 0));
     assert_non_null(file());
     expect_findings("puzzle-5=one x2");
-    new_findings(); /* no case decides, but one cause explains both */
+    new_findings(); /* no case decides, but one cause explains both findings */
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     file();
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 5, 9, 0));
@@ -471,7 +472,7 @@ static void ids_are_stable(void **state)
     finding_name(&f);
     memcpy(id, f.id, sizeof id);
     assert_int_equal(strlen(id), 14);
-    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* the path of the file does not count */
+    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* the path of the file has no effect */
     f.signature = 5;
     finding_name(&f);
     assert_string_equal(f.id, id);
@@ -480,7 +481,8 @@ static void ids_are_stable(void **state)
     assert_string_not_equal(f.id, id);
 }
 
-/* The puzzle has 12 clauses, vc4-vpm as many as its best case touches; pairs over 100 may take a second. */
+/* The puzzle has 12 clauses, and vc4-vpm as many as one case touches. Pairs among 100 clauses may take a
+ * second. */
 static void searches_are_quick(void **state)
 {
     (void)state;
@@ -496,8 +498,8 @@ static void searches_are_quick(void **state)
     print_message("%llu model runs in %.1f ms, %.0f ns a run\n", (unsigned long long)e.runs, seconds * 1e3,
                   seconds * 1e9 / (double)e.runs);
     expect("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one");
-    assert_int_equal(e.runs,
-                     1 + 24 + 264 + 1760 + 7920); /* the base, then each set of 2 readings a clause, once */
+    /* The base, then each set of one to four changes, once: 12 clauses with two other readings each. */
+    assert_int_equal(e.runs, 1 + 24 + 264 + 1760 + 7920);
     assert_true(seconds < 5);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Import of tables: what a value becomes (cases typed by hand), tables that are refused, and the corpus,
+ * Import of tables: the cases that values become (written by hand), tables that are refused, and the corpus,
  * whose traces contain what the published tables contain.
  */
 #include "oracle/files/import.h"
@@ -81,7 +81,7 @@ static const char unpack_8d_case[] = "misprint-case 1 vc4-qpu\n"
                                      "}\n"
                                      "ra row 0 = all 90000000\n";
 
-/* Expects this case with this label as the next record, with so many rows recorded. */
+/* Expects this case with this label as the next record, with this number of recorded rows. */
 static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label,
                     unsigned rows)
 {
@@ -151,7 +151,7 @@ static void values_become_cases(void **state)
     write_csv(unpack_table);
     assert_true(import_table("vc4-unpack", csv, made, false, &facts, &e));
     r = trace_open(made, &e);
-    assert_false(trace_identity(r)->silicon); /* the user did not say so */
+    assert_false(trace_identity(r)->silicon); /* the user did not say that the values are from silicon */
     next_is(r, o, unpack_16b_case, "t.csv:3 16b_int", 1);
     row_is(o, "acc", 2, 0xFFFF9000);
     next_is(r, o, unpack_8d_case, "t.csv:3 8d_float", 1);
@@ -212,7 +212,7 @@ static void bad_tables_are_refused(void **state)
         assert_false(import_table(refused[i].kind, csv, made, true, NULL, &e));
         if (!strstr(e.text, refused[i].says) || (strcmp(refused[i].kind, "vc4-foo") && !strstr(e.text, csv)))
             fail_msg("table %u: expected '%s' and the file in: %s", i, refused[i].says, e.text);
-        assert_int_not_equal(access(made, F_OK), 0); /* and no trace was left */
+        assert_int_not_equal(access(made, F_OK), 0); /* and no trace is left */
     }
     struct error e = {0};
     assert_false(import_table("vc4-alu", "/no/such/file.csv", made, true, NULL, &e));

@@ -29,7 +29,7 @@ mkdir "$tmp/one" "$tmp/two"
 check 'kill -9' python3 tests/support/support_kill.py "$m" "$tmp/one" $kills 1 1
 check 'kill -9 with two jobs' python3 tests/support/support_kill.py "$m" "$tmp/two" $((kills / 2)) 2 2
 
-# Every finding that the log reports, and that no later line withdraws, is in the report.
+# Every finding that the log reports is in the report, unless a later line withdraws it.
 nothing_lost() { # campaign
     "$m" report "$1" --json - >"$tmp/report.json" 2>"$tmp/said" || [ $? -eq 1 ]
     sed -n 's/^\(F-[0-9a-f]*\) withdrawn.*/\1/p' "$1/log.txt" | sort -u >"$tmp/withdrawn"
@@ -88,7 +88,7 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 if [ $can = yes ]; then
     mkdir -m 777 "$tmp/open"
-    # The board waits with its first answer, so that the folder is read-only before anything is found.
+    # The board delays its first answer, so that the folder is read-only before the first finding.
     mkfifo -m 666 "$tmp/go"
     cat >"$tmp/waits.py" <<'PY'
 import os, struct, subprocess, sys
@@ -111,7 +111,7 @@ PY
     wait $pid || status=$?
     check 'a read-only folder stops the campaign with status 3' stopped_clearly $status "$tmp/open/c"
     chmod -R u+w "$tmp/open/c"
-    reports() { "$m" report "$tmp/open/c" --json "$tmp/report.json" || [ $? -eq 1 ]; } # 1: it has findings
+    reports() { "$m" report "$tmp/open/c" --json "$tmp/report.json" || [ $? -eq 1 ]; } # 1: there are findings
     check 'there is a report once the folder may be written' reports
     status=0
     $run_as "$m" fuzz vc4-vpm --campaign "$tmp/open/c" --cases 2000 >"$tmp/said" 2>&1 || status=$?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports: what they say about each kind of finding and board, that no text from outside becomes markup, that
- * JSON follows its published schema, and how long a thousand findings take.
+ * Reports: what they say about each kind of finding and board. No text from outside becomes markup, JSON
+ * follows its published schema, and a thousand findings are written in time.
  */
 #include "oracle/report/report_facts.h"
 #include "tests/support/support_report.h"
@@ -29,7 +29,7 @@ static struct text written(const struct report *r, unsigned which)
     return t;
 }
 
-/* The article of a finding: from its opening to its closing tag. */
+/* Returns the article of a finding, from its opening to its closing tag. */
 static struct text article_of(const struct text *page, const struct finding *f)
 {
     struct text t = {0}, head = {0};
@@ -56,7 +56,7 @@ static bool is_void(const char *name)
     return false;
 }
 
-/* The end of the tag that starts at `s`; skips quoted attributes. */
+/* Returns the end of the tag that starts at `s`. Skips quoted attributes. */
 static const char *tag_end(const char *s)
 {
     char quote = 0;
@@ -114,7 +114,7 @@ static void markup_is_balanced(void **state)
     toy_report_free(&r);
 }
 
-/* Removes fenced blocks and code spans from Markdown: nothing in them is markup. */
+/* Removes fenced blocks and code spans from Markdown, because they contain no markup. */
 static void strip_code(struct text *t)
 {
     struct text out = {0};
@@ -151,7 +151,7 @@ static void hostile_text_stays_text(void **state)
         assert_lacks(t.chars, "\xE2\x80\xAE"); /* right-to-left override */
         assert_lacks(t.chars, "\xC0\xAF");     /* overlong */
         assert_int_equal(strlen(t.chars), t.length);
-        json_t *utf8 = json_stringn(t.chars, t.length); /* NULL unless valid UTF-8 */
+        json_t *utf8 = json_stringn(t.chars, t.length); /* Returns NULL unless `s` is valid UTF-8. */
         assert_non_null(utf8);
         json_decref(utf8);
         if (w == MARKDOWN) {
@@ -213,7 +213,7 @@ static void virtual_boards_are_never_silicon(void **state)
         }
         text_free(&a);
     }
-    /* The record claims to be silicon, but the board is virtual. */
+    /* The record claims to be silicon, but its board is virtual. */
     struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
     assert_has(a.chars, "The virtual board follows reading <code>row-div-4</code> of <code>toy-addr</code>");
     assert_has(a.chars, "manual erratum (virtual board)");
@@ -222,7 +222,7 @@ static void virtual_boards_are_never_silicon(void **state)
     toy_report_free(&r);
 }
 
-/* The table of evidence and its sentence, both from the ledger. */
+/* The table of evidence, and its sentence. Both come from the ledger. */
 static void evidence_is_weighed(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void tallies_add_up(void **state)
     text_free(&t);
 }
 
-/* What follows the last occurrence of these words. */
+/* Returns what follows the last occurrence of these words. */
 static const char *behind_last(const char *chars, const char *words)
 {
     const char *last = NULL;
@@ -321,8 +321,8 @@ static const char *behind_last(const char *chars, const char *words)
     return last + strlen(words);
 }
 
-/* A dot for each point of a run; the last is at the top right, at 10^4 cases and the most findings. A curve
- * needs two points. */
+/* A run has a dot for each of its points. The last one is at the top right, at 10^4 cases and the largest
+ * number of findings. A curve needs two points. */
 static void growth_is_plotted(void **state)
 {
     (void)state;
@@ -400,7 +400,7 @@ static void json_follows_its_schema(void **state)
     assert_non_null(report);
     if (!schema_accepts(schema, report, &why))
         fail_msg("%s", text_chars(&why));
-    /* The schema must refuse something. */
+    /* The schema must reject at least one report. */
     json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict",
                         json_string("erratum of silicon"));
     assert_false(schema_accepts(schema, report, &why));
@@ -449,7 +449,7 @@ static void junit_counts(void **state)
     (void)state;
     struct report r;
     toy_report(&r);
-    r.run[1].tally.compared = 0; /* comparing nothing is a failure */
+    r.run[1].tally.compared = 0; /* a run that compared nothing is a failure */
     struct text t = written(&r, JUNIT);
     assert_has(
         t.chars,
@@ -458,7 +458,8 @@ static void junit_counts(void **state)
                                                                                          */
     assert_int_equal(occurrences(t.chars, "<testcase "), 11);
     assert_int_equal(occurrences(t.chars, "<failure "), 9);
-    assert_int_equal(occurrences(t.chars, "<testsuite "), 4); /* no run has the board of one finding */
+    /* No run in the store has the board of one finding. */
+    assert_int_equal(occurrences(t.chars, "<testsuite "), 4);
     assert_has(t.chars, "name=\"findings without a run\"");
     text_free(&t);
     toy_report_free(&r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of a campaign: findings, evidence, runs, cases and the log come back as they were put in. */
+/* The store of a campaign: findings, evidence, runs, cases and the log are read back as they were written. */
 #include "fuzz/generate/generate.h"
 #include "tests/support/support_store.h"
 
@@ -24,7 +24,7 @@ static void findings_come_back(void **state)
         make_finding(&f[i], i, i + 1);
         must(store_put_finding(s, &f[i], &store_error));
     }
-    must(store_put_finding(s, &f[3], &store_error)); /* again: its cases are added */
+    must(store_put_finding(s, &f[3], &store_error)); /* the same finding again: its cases are added */
     store_close(s);
     s = must_open(false);
     unsigned count;
@@ -40,7 +40,7 @@ static void findings_come_back(void **state)
         assert_int_equal(got[i].cases, k == 3 ? 8 : k + 1);
         assert_true(i == 0 || finding_order(&got[i - 1], &got[i]) < 0);
         char path[256];
-        struct test_case *c = malloc(sizeof *c); /* the file has the same case */
+        struct test_case *c = malloc(sizeof *c); /* the file has the same smallest case */
         snprintf(path, sizeof path, "%s/cases/%s.case", store_directory, got[i].id);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
@@ -116,7 +116,8 @@ static void findings_are_merged(void **state)
     store_close(s);
 }
 
-/* How many cases of a finding the store has, and its evidence too; 0: there is no such finding. */
+/* Returns how many cases of a finding the store has, counting its evidence too, or 0 if there is no such
+ * finding. */
 static uint64_t cases_in(struct store *s, const char *id)
 {
     unsigned count;
@@ -133,7 +134,7 @@ static uint64_t cases_in(struct store *s, const char *id)
     return cases;
 }
 
-/* Two runs found the same finding; when one of them withdraws it, the other's cases stay. */
+/* Two runs found the same finding. When one of them withdraws it, the other run's cases stay. */
 static void a_part_of_a_finding_is_merged(void **state)
 {
     (void)state;
@@ -148,14 +149,14 @@ static void a_part_of_a_finding_is_merged(void **state)
     must(store_move_finding(s, f[0].id, f[1].id, 10, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 10);
     assert_int_equal(cases_in(s, f[1].id), 21);
-    must(store_move_finding(
-        s, f[0].id, f[1].id, 4, false,
-        &store_error)); /* it has two causes: its cases go to both, and leave with the second */
+    /* The finding has two causes: its cases go to both, and the second move removes them. */
+    must(store_move_finding(s, f[0].id, f[1].id, 4, false, &store_error));
     must(store_move_finding(s, f[0].id, f[2].id, 4, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 6);
     assert_int_equal(cases_in(s, f[1].id), 25);
     assert_int_equal(cases_in(s, f[2].id), 16);
-    must(store_move_finding(s, f[0].id, f[2].id, 7, true, &store_error)); /* no more than there are */
+    /* Asks for more cases than there are. */
+    must(store_move_finding(s, f[0].id, f[2].id, 7, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 0);
     assert_int_equal(cases_in(s, f[2].id), 22);
     for (unsigned i = 0; i < 3; i++)
@@ -176,7 +177,7 @@ static void runs_and_dropped_cases(void **state)
     struct store *s = must_open(true);
     int64_t id = store_begin_run(s, &facts, &store_error);
     must(id > 0);
-    uint64_t *counters = (uint64_t *)(void *)&facts.tally; /* a different number in each counter */
+    uint64_t *counters = (uint64_t *)(void *)&facts.tally; /* gives each counter a different number */
     for (unsigned i = 0; i < sizeof facts.tally / 8; i++)
         counters[i] = (i + UINT64_C(1)) << 33;
     facts.coverage.modes[0] = 0xFFFF;

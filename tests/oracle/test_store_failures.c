@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was reported survives `kill -9` and a full disk, bad directories and databases get a clear error, and
- * old or damaged campaigns are updated and repaired. */
+/* Findings that were reported survive `kill -9` and a full disk. Bad directories and databases get a clear
+ * error. Old or damaged campaigns are updated and repaired. */
 #include "fuzz/generate/generate.h"
 #include "oracle/files/load.h"
 #include "oracle/store/store_verify.h"
@@ -76,7 +76,7 @@ static void what_was_reported_survives_kill_9(void **state)
         struct finding *got = store_findings(s, &count, &store_error);
         assert_non_null(got);
         assert_true(count == reported ||
-                    count == reported + 1); /* the last may be stored but not yet reported */
+                    count == reported + 1); /* the last finding may be stored but not yet reported */
         bool *seen = calloc(count + 1, sizeof *seen);
         for (unsigned i = 0; i < count; i++)
             seen[strtoul(got[i].id + 2, NULL, 16)] = true;
@@ -128,7 +128,7 @@ static void bad_directories(void **state)
     strcat(store_directory, "/nothing/there");
     refused(true, "choose another");
     snprintf(store_directory, sizeof store_directory,
-             "/proc/misprint-campaign"); /* unwritable also for store_root */
+             "/proc/misprint-campaign"); /* root may write there in any case */
     refused(true, "choose");
     store_error.text[0] = 0;
     assert_null(store_open("", true, &store_error));
@@ -180,7 +180,7 @@ static void bad_databases(void **state)
     refused(false, "damaged");
     new_directory();
     mkdir(store_directory, 0777);
-    write_bytes("misprint.db", 0, "", 0); /* killed before the tables were made */
+    write_bytes("misprint.db", 0, "", 0); /* a database that was killed before its tables were made */
     refused(false, "empty campaign");
     store_close(must_open(true));
     run_sql("INSERT INTO findings VALUES "
@@ -198,7 +198,7 @@ static void bad_databases(void **state)
     assert_int_equal(truncate(database, 0), 0); /* closing removed its log */
     refused(false, "so the campaign's data is lost");
     refused(true,
-            "so the campaign's data is lost"); /* otherwise F-1, which no finding has, would be removed */
+            "so the campaign's data is lost"); /* otherwise F-1 would be removed, because no finding has it */
     assert_true(store_is_damaged(store_directory));
 }
 
@@ -261,7 +261,8 @@ static void files_are_repaired(void **state)
     finding_free_contents(&f);
 }
 
-/* A limit on file sizes acts like a full disk. It is set in a child, because it cannot be undone. */
+/* A limit on file sizes acts like a full disk. The test sets it in a child process, because it cannot be
+ * undone. */
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -299,7 +300,7 @@ static void a_full_disk_loses_nothing(void **state)
     assert_true(stored > 0);
     if (!strstr(said, store_directory) || !strstr(said, "make room"))
         fail_msg("'%s' should name the store_directory and say what to do", said);
-    struct store *s = must_open(true); /* without the limit the campaign goes on */
+    struct store *s = must_open(true); /* without the limit the campaign continues */
     struct finding *got = store_findings(s, &count, &store_error);
     assert_non_null(got);
     assert_true(count >= stored);

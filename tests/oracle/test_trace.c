@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: records come back, damage at every byte is found, full disks; and the trace board. Outcomes are
- * invented; no unit runs. */
+/* Traces: records are read back, damage at every byte is found, and full disks are reported; and the trace
+ * board. Outcomes are made up, and no unit runs. */
 #include "oracle/files/trace.h"
 
 #include "harness/protocol/protocol.h"
@@ -37,7 +37,7 @@ static const struct board_identity someone = {.spec = "exec:my-pi",
                                               .memory_base = 0xC0000000,
                                               .code_base = 0xC0010000};
 
-/* A case and an outcome of it, by `seed`: a few rows, some with masks. */
+/* Makes a case and an outcome of it from `seed`: a few rows, some with masks. */
 static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
 {
     struct random r;
@@ -81,7 +81,7 @@ static void write_trace(const char *to, unsigned records)
     outcome_free(o);
 }
 
-/* The first seed that gives the same case: of equal cases a trace board answers with the first. */
+/* Returns the first seed that gives the same case: a trace board answers equal cases with the first one. */
 static unsigned first_of(unsigned seed, struct outcome *o)
 {
     static struct test_case wanted;
@@ -94,7 +94,7 @@ static unsigned first_of(unsigned seed, struct outcome *o)
     return seed;
 }
 
-/* Compares by the binary forms, which say everything. */
+/* Compares the binary forms, which hold everything. */
 static void assert_same_outcome(const struct outcome *a, const struct outcome *b)
 {
     static uint8_t x[OUTCOME_BYTES_MAX], y[OUTCOME_BYTES_MAX];
@@ -132,7 +132,7 @@ static void records_come_back(void **state)
     }
     assert_int_equal(got, 0);
     assert_int_equal(count, RECORDS);
-    assert_int_equal(trace_next(r, &back, o, &label, &e), 0); /* and stays at the end */
+    assert_int_equal(trace_next(r, &back, o, &label, &e), 0); /* and the trace stays at its end */
     trace_close(r);
     outcome_free(o);
     outcome_free(expected);
@@ -157,7 +157,7 @@ static void large_traces_have_many_blocks(void **state)
     trace_close(r);
 }
 
-/* Reads all of a trace; true if nothing was wrong. */
+/* Reads all of a trace. Returns true if nothing was wrong. */
 static bool reads(const char *from, struct error *e)
 {
     struct trace_reader *r = trace_open(from, e);
@@ -237,8 +237,8 @@ static void put_sum(struct forged *f)
     put(f, sum, sizeof sum);
 }
 
-/* A block with a bit of a byte flipped (none: SIZE_MAX), compressed again with a new checksum. Its link
- * stays, or is left out if the version has none. */
+/* Makes a block with one bit flipped (none: SIZE_MAX), compressed again with a new checksum. Its link stays,
+ * or is left out if the version has no links. */
 static void put_block(struct forged *f, unsigned version, const uint8_t *block, size_t flip)
 {
     static uint8_t raw[1 << 20], packed[1 << 16];
@@ -257,8 +257,8 @@ static void put_block(struct forged *f, unsigned version, const uint8_t *block, 
     put(f, packed, packed_size);
 }
 
-/* Writes the trace at `path` in this version, with one byte of its first block or header changed and all
- * checksums right. */
+/* Writes the trace at `path` in this version. One byte of its first block or header is changed, and all
+ * checksums are right. */
 static void forge(struct forged *f, unsigned version, size_t flip_header, size_t flip_block)
 {
     struct error e = {0};
@@ -284,8 +284,8 @@ static void forge(struct forged *f, unsigned version, size_t flip_header, size_t
     write_file(other, f->bytes, f->count);
 }
 
-/* If somebody changes a record or the board's identity, and corrects all checksums, the chain shows it, and
- * where. */
+/* If somebody changes a record or the board's identity and corrects all checksums, the chain still shows
+ * that, and where. */
 static void corrected_checksums_do_not_hide_a_change(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static void corrected_checksums_do_not_hide_a_change(void **state)
     assert_true(trace_verify(other, &facts, &e) && facts.chained);
     assert_string_equal(facts.head, whole.head);
     unsigned refused = 0;
-    for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* behind the lengths: the cases */
+    for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* the cases come after the lengths */
         forge(&f, 2, SIZE_MAX, flip);
         assert_false(trace_verify(other, &facts, &e));
         assert_true(facts.damaged);
@@ -342,7 +342,7 @@ static void random_files_are_no_traces(void **state)
     write_trace(path, 40);
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count);
-    for (unsigned n = 0; n < 1000; n++) { /* several faults at once, to reach later checks */
+    for (unsigned n = 0; n < 1000; n++) { /* several faults at once, so that later checks are reached */
         memcpy(copy, bytes, count);
         for (unsigned i = 1 + random_below(&r, 6); i > 0; i--)
             copy[random_below(&r, (uint32_t)count)] = (char)random_u32(&r);
@@ -388,7 +388,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     struct rlimit limit, small;
     getrlimit(RLIMIT_FSIZE, &limit);
     small = limit;
-    small.rlim_cur = 1000; /* like a disk of this size, too small for random bytes */
+    small.rlim_cur = 1000; /* like a disk of this size, which is too small for random bytes */
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     struct trace_writer *w = trace_create(path, u, &someone, &e);
@@ -411,7 +411,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     outcome_free(o);
 }
 
-/* A link stays a link, and its target becomes the trace; what is not a regular file is refused. */
+/* A link stays a link, and its target becomes the trace. A target that is not a regular file is refused. */
 static void links_are_followed_and_pipes_refused(void **state)
 {
     (void)state;
