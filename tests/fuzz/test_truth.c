@@ -34,8 +34,8 @@ enum {
     FEW = 4,
     /*
      * Allowed open findings that do not name the true cause, because little evidence had ruled it out: one of
-     * this many, plus one. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon (cases
-     * of two and of three changes at once), 0 of 756 on random profiles.
+     * this many, plus one. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon
+     * (cases of two and of three changes at once), 0 of 756 on random profiles.
      */
     HIDDEN = 1000,
     FEW_HIDDEN = 1,
