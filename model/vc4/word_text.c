@@ -61,8 +61,10 @@ static bool unknown_field(const struct word_form *form, const char *name, size_t
     for (size_t i = 0; i < n; i++)
         as_in_table[i] = name[i] == '-' ? '_' : char_upper(name[i]);
     as_in_table[n] = 0;
-    return error_set(e, "column %zu: %s has no field '%.*s'%s", column, form->name, (int)n, name,
-                     text_hint(as_in_table, field_name_at, form).chars);
+    struct text_hint hint = text_hint(as_in_table, field_name_at, form);
+    for (char *c = hint.chars; *c; c++)
+        *c = text_char(*c);
+    return error_set(e, "column %zu: %s has no field '%.*s'%s", column, form->name, (int)n, name, hint.chars);
 }
 
 /* Reads one "field=value" of `length` characters. */
