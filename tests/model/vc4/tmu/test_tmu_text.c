@@ -26,8 +26,8 @@ static void operations_have_the_manual_s_words(void **state)
         {"s-address all 0x40", 0x40, TMU_OP_S_ADDRESS | TMU_OP_ALL},
         {"load", 0, TMU_OP_LOAD},
     };
-    uint32_t p0 = 1U << 12 | 2 << 10 | 1 << 9 | 1 << 8 | 9 << 4 | 3;                           /* p40 T15 */
-    uint32_t p1 = 1U << 31 | 16 << 20 | 1 << 19 | 5 << 8 | 1 << 7 | 2 << 4 | 1 << 2 | 3;       /* p41 T16 */
+    uint32_t p0 = 1U << 12 | 2 << 10 | 1 << 9 | 1 << 8 | 9 << 4 | 3;                     /* p40 T15 */
+    uint32_t p1 = 1U << 31 | 16 << 20 | 1 << 19 | 5 << 8 | 1 << 7 | 2 << 4 | 1 << 2 | 3; /* p41 T16 */
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};
         uint32_t words[2] = {0};
