@@ -10,6 +10,7 @@
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
+#include "oracle/report/report_cause.h"
 #include "oracle/store/finding.h"
 
 #include <inttypes.h>
@@ -79,7 +80,7 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
         text_add(t,
                  "    %s: %s (%s)\n"
                  "      the manual%s: %s\n"
-                 "      the board, reading '%s': %s\n"
+                 "      reading '%s': %s\n"
                  "      source: %s [%s]\n",
                  c->id, c->title, c->where, c->silent ? ", silent, so this is assumed" : "",
                  c->readings[0].says, r->id, r->says, r->source, evidence_words(r->evidence));
@@ -96,7 +97,7 @@ static void print_explanation(const struct subject *s, const char *label, const 
     if (x->candidates)
         text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
     for (unsigned i = 0; i < x->candidates; i++) {
-        text_add(t, "  %s%s ", i ? "or " : "", x->candidate[i].masks ? "excused by" : "explained by");
+        text_add(t, "  %s%s ", i ? "or " : "", cause_explains_how(&x->candidate[i]));
         cause_print(s->unit, &x->candidate[i], t);
         text_add(t, "\n");
         print_readings(s->unit, &x->candidate[i], t);

@@ -46,15 +46,20 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
     uint64_t explained = a->different - (a->unexplained < a->different ? a->unexplained : a->different);
     text_add(t, "%" PRIu64 " case%s kept as evidence; %" PRIu64 " differ%s. ", a->cases,
              a->cases == 1 ? " was" : "s were", a->different, a->different == 1 ? "s" : "");
+    uint64_t masked = a->masked < explained ? a->masked : explained;
     if (a->changes == 1)
-        text_add(t, "With this reading changed the model reproduces ");
+        text_add(t, "With this reading changed the model ");
     else if (a->changes)
-        text_add(t, "With these %u readings changed the model reproduces ", a->changes);
+        text_add(t, "With these %u readings changed the model ", a->changes);
     else
         text_add(t, "No change of readings makes the model agree better.\n");
-    if (a->changes)
-        text_add(t, "%s%" PRIu64 "%s:\n", a->unexplained || explained == 1 ? "" : "all ", explained,
-                 a->unexplained ? " of them" : "");
+    if (a->changes && explained > masked)
+        text_add(t, "reproduces %s%" PRIu64 "%s", a->unexplained || masked || explained == 1 ? "" : "all ",
+                 explained - masked, a->unexplained || masked ? " of them" : "");
+    if (a->changes && masked)
+        text_add(t, "%sleaves the differing bits of %" PRIu64 " undefined",
+                 explained > masked ? ", and " : "", masked);
+    text_add(t, "%s", a->changes ? ":\n" : "");
     print_changes(u, a, t);
     print_thoroughness(a, t);
     for (unsigned i = 1; i < a->sets; i++) {
@@ -84,8 +89,8 @@ json_t *attribution_json(const struct unit *u, const struct attribution *a)
     }
     for (unsigned i = 0; i < a->sets; i++)
         json_array_append_new(sets, cause_to_json(u, &a->set[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "unit", u->name, "cases",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "unit", u->name, "cases",
                      (json_int_t)a->cases, "different", (json_int_t)a->different, "unexplained",
-                     (json_int_t)a->unexplained, "changes", changes, "sets", sets, "exact", (int)a->exact,
-                     "cut", (int)a->cut);
+                     (json_int_t)a->unexplained, "undefined", (json_int_t)a->masked, "changes", changes,
+                     "sets", sets, "exact", (int)a->exact, "cut", (int)a->cut);
 }

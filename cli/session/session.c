@@ -6,6 +6,7 @@
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
+#include "oracle/report/report_cause.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -384,13 +385,7 @@ static void print_summary(const struct session *s, struct text *t)
         const struct finding *f = &s->report.finding[i];
         text_add(t, "  %s  %-14s %9" PRIu64 " case%s  ", f->id, verdict_name(f->verdict), f->cases,
                  f->cases == 1 ? " " : "s");
-        if (f->explanation.candidates)
-            cause_print(f->unit, &f->explanation.candidate[0], t);
-        else
-            text_add(t, "no known reading explains it; first seen in %s", f->label);
-        if (f->explanation.candidates > 1)
-            text_add(t, " (or %u other explanation%s)", f->explanation.candidates - 1,
-                     f->explanation.candidates == 2 ? "" : "s");
+        cause_summary(f, t);
         text_add(t, "\n");
     }
     text_add(t, "%s", text_chars(&s->attributions));

@@ -510,6 +510,8 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
             reattribute(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
+    findings_count_trials(c->triage.findings, c->triage.executor, c->result->evidence,
+                          &c->result->attribution);
     good = campaign_store_is_well(&c->store, e) && good;
     note_stored(c);
     c->now = clock_seconds();

@@ -249,7 +249,8 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
                                     .signature = f->signature,
                                     .tc = f->smallest,
                                     .board = board,
-                                    .label = f->label};
+                                    .label = f->label,
+                                    .trials = &f->trials};
     return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 

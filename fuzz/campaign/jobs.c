@@ -90,6 +90,7 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     if (good) {
         attribute(j.executor, j.evidence, o->profile, &limits, all);
         findings_reconcile(j.findings, j.executor, all, compared, move, &j);
+        findings_count_trials(j.findings, j.executor, j.evidence, all);
         good = keep(&j);
         e->of_machine |= !good;
         hand_over(&j, run, runs);

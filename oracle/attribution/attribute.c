@@ -60,6 +60,22 @@ static void count_unexplained(struct solver *s)
     s->out->unexplained = item_count_cases(&count);
 }
 
+/* Counts the items that differ under the base and agree under the set only because their differing bits are
+ * undefined there. */
+static void count_masked(struct solver *s)
+{
+    struct item_count count = {0};
+    struct differences d;
+    for (unsigned i = 0; i < s->count; i++) {
+        if (!s->item[i].differed || s->item[i].distance || !solver_symptom(s, i, &s->base, &d))
+            continue;
+        if (model_match(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == MATCH_UNDEFINED ||
+            differences_decided(&d, s->model) == DECIDED_NONE)
+            solver_count(s, i, &count);
+    }
+    s->out->masked = item_count_cases(&count);
+}
+
 static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
@@ -103,6 +119,7 @@ void attribute(struct executor *x, const struct evidence_set *v, const struct pr
     solver_build(&s);
     find_sets(&s);
     count_unexplained(&s);
+    count_masked(&s);
     out->runs = x->runs - s.start;
     solver_close(&s);
 }

@@ -55,6 +55,7 @@ struct attribution {
     bool more_sets;
     uint64_t cases, different; /* number of cases in the evidence, and of those that differ under the base */
     uint64_t unexplained;      /* cases that no set explains together with the others */
+    uint64_t masked; /* of the other differing cases, those whose differing bits `profile` leaves undefined */
     /* For each clause, a bit for each reading that leaves the unexplained bits undefined, but is no
      * explanation: without it the model predicted, in PREDICTIONS_MIN cases, what it leaves undefined. */
     uint8_t outpredicted[CLAUSES_MAX];

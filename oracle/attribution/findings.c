@@ -214,6 +214,8 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
         snprintf(f->profile, sizeof f->profile, "%s", fs->profile);
         f->board = fs->board;
         f->explanation = *what->explanation;
+        if (what->trials)
+            f->trials = *what->trials;
         p->alone = establishes(what->explanation);
         p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
@@ -330,6 +332,7 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label,
+                                    .trials = &f->trials,
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
@@ -358,6 +361,29 @@ const struct profile *findings_known(const struct findings *fs)
 const struct profile *findings_known_masked(const struct findings *fs)
 {
     return &fs->known_masked;
+}
+
+void findings_count_trials(struct findings *fs, struct executor *x, const struct evidence_set *v,
+                           const struct attribution *a)
+{
+    struct trials *earlier = memory_new(fs->count + 1U, sizeof *earlier);
+    struct trials **all = memory_new(fs->count + 1U, sizeof *all);
+    unsigned count = 0;
+    for (unsigned i = 0; i < fs->count; i++) {
+        struct finding *f = fs->entry[i].f;
+        if (f->explanation.candidates && !fs->entry[i].flaky) {
+            earlier[count] = f->trials;
+            trials_begin(&f->trials, fs->unit, &f->explanation.candidate[0]);
+            all[count++] = &f->trials;
+        } else {
+            f->trials = (struct trials){0};
+        }
+    }
+    trials_count(x, v, &fs->base, &a->profile, all, count);
+    for (unsigned i = 0; i < count; i++)
+        trials_join(all[i], &earlier[i]);
+    free(earlier);
+    free(all);
 }
 
 unsigned findings_count(const struct findings *fs)

@@ -53,6 +53,7 @@ struct evidence_of_case {
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;
+    const struct trials *trials; /* of a finding that exists already; else NULL */
     void (*filed)(void *context,
                   const struct finding *f); /* called for each finding that the case counts for; or NULL */
     void *context;
@@ -97,6 +98,10 @@ bool findings_attributes(const struct findings *fs, const struct cause *c);
  * `compared`: how many cases the run compared. May be called again when there is more evidence. */
 bool findings_reconcile(struct findings *fs, struct executor *x, const struct attribution *a,
                         uint64_t compared, findings_moved moved, void *context);
+
+/* Counts what speaks for the cause of each finding (trials.h), after the last reconciliation, with `a`. */
+void findings_count_trials(struct findings *fs, struct executor *x, const struct evidence_set *v,
+                           const struct attribution *a);
 
 unsigned findings_count(const struct findings *fs);
 struct finding *findings_at(struct findings *fs, unsigned i); /* in the order in which they were created */

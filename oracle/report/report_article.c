@@ -34,41 +34,45 @@ static void write_side(const char *class, const char *tag, const struct reading 
 static void write_support(const struct finding_view *v, const struct named_clause *n, struct text *t)
 {
     const struct clause *c = unit_clause(v->finding->unit, n->index);
-    struct text w = {0};
+    struct text w = {0}, mark = {0};
     text_add(t, "<h4>Which reading does the evidence support?</h4>\n");
     html_table(t, "cards", "", HTML_READINGS);
     for (unsigned i = 0; i < clause_readings(c); i++) {
-        bool followed = n->followed == (int)i, model = v->shown && v->base.reading[n->index] == i;
+        bool model = v->shown && v->base.reading[n->index] == i;
         text_clear(&w);
-        text_add(&w, "%s%s", followed ? "<br><span class=\"mark\">the board follows this</span>" : "",
-                 model ? "<br><span class=\"mark model\">the model ran with this</span>" : "");
-        html_reading(t, &c->readings[i], followed, text_chars(&w));
+        words_mark(v, n->index, i, &mark);
+        if (mark.length)
+            xml_add(&w, "<br><span class=\"mark\">%s</span>", text_chars(&mark));
+        text_add(&w, "%s", model ? "<br><span class=\"mark model\">the model ran with this</span>" : "");
+        html_reading(t, &c->readings[i], mark.length != 0, text_chars(&w));
+        text_clear(&mark);
     }
     text_add(t, "</tbody></table></div>\n");
     text_clear(&w);
     words_support(v, n, &w);
     html_paragraph(t, NULL, &w);
+    text_free(&mark);
     text_free(&w);
 }
 
 static void write_clause(const struct finding_view *v, const struct named_clause *n, bool titled,
                          struct text *t)
 {
-    static const char *const does[BOARD_CLASSES] = {"Silicon does", "The virtual board does",
-                                                    "The board does"};
     const struct clause *c = unit_clause(v->finding->unit, n->index);
+    struct text side = {0};
     xml_add(t, "<section class=\"clause\"><p><code>%s</code> ", c->id);
     if (titled)
         html_element(t, "b", "", c->title);
     text_add(t, titled ? " &#183; <span class=\"soft\">" : "<span class=\"soft\">&#183; ");
     html_words(t, c->where);
     text_add(t, c->silent ? " &#183; silent or ambiguous there</span></p>\n" : "</span></p>\n");
+    words_side(v, &side);
     if (n->followed >= 0) {
         text_add(t, "<div class=\"contrast\">");
         write_side("manual", c->silent ? "A careful reader of the manual assumes" : "The manual says",
                    &c->readings[READING_MANUAL], t);
         if (n->followed != READING_MANUAL)
-            write_side("board", does[v->board_class], &c->readings[n->followed], t);
+            write_side("board", text_chars(&side), &c->readings[n->followed], t);
         else if (v->shown)
             write_side("board", "The model's profile has", &c->readings[v->base.reading[n->index]], t);
         text_add(t, "</div>\n");
@@ -79,6 +83,7 @@ static void write_clause(const struct finding_view *v, const struct named_clause
         html_part(t, "Workaround", "p", c->workaround);
     }
     text_add(t, "</section>\n");
+    text_free(&side);
 }
 
 static void write_clauses(const struct finding_view *v, struct text *t)

@@ -103,6 +103,13 @@ void words_strength(const struct finding_view *v, struct text *t); /* the campai
 void words_candidates(const struct finding_view *v, struct text *t); /* other explanations */
 void words_nearest(const struct finding_view *v, struct text *t);    /* unexplained: the nearest set */
 void words_ends(const struct finding_view *v, struct text *t); /* how each side ended, unless both are done */
+/* What a reading of a clause is to the finding: "the board follows this"; nothing if no explanation has it.
+ */
+void words_mark(const struct finding_view *v, unsigned clause, unsigned reading, struct text *t);
+/* What the cause's reading is, beside what the manual says: "Silicon does". */
+void words_side(const struct finding_view *v, struct text *t);
+/* How many findings have a cause, and how far it was tried. */
+void words_causes(const struct report *r, struct text *t);
 /* Says which reading of a clause the evidence supports. */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t);
 /* Prints the commands that show the finding again, one in a line, to be run in the campaign's directory.

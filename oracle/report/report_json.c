@@ -3,6 +3,7 @@
  * exceed 2^53 (seed, signature) are strings, because many readers convert numbers to doubles. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
+#include "oracle/report/report_cause.h"
 #include "oracle/report/report_facts.h"
 
 #include <inttypes.h>
@@ -100,6 +101,23 @@ static json_t *unit_json(const struct unit_facts *u)
                      tally_json(&u->tally), "clauses", coverage_json(u));
 }
 
+/* What speaks for the cause; null if that was not counted. */
+static json_t *trials_json(const struct finding *f)
+{
+    const struct trials *t = &f->trials;
+    json_t *rivals = json_array();
+    for (unsigned i = 0; i < t->rivals; i++) {
+        json_t *one = change_to_json(f->unit, t->rival[i].clause, t->rival[i].reading);
+        put(one, "cases", count(t->rival[i].cases));
+        json_array_append_new(rivals, one);
+    }
+    if (t->counted)
+        return json_pack("{s:o, s:o, s:o, s:o}", "needed", count(t->needed), "undefined", count(t->masked),
+                         "passed", count(t->passed), "rivals", rivals);
+    json_decref(rivals);
+    return json_null();
+}
+
 static json_t *explanation_json(const struct finding_view *v)
 {
     const struct explanation *e = &v->finding->explanation;
@@ -107,10 +125,11 @@ static json_t *explanation_json(const struct finding_view *v)
     json_t *candidates = json_array();
     for (unsigned i = 0; i < e->candidates; i++)
         json_array_append_new(candidates, cause_to_json(v->finding->unit, &e->candidate[i]));
-    return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o}", "causes", candidates, "more_causes",
+    return json_pack("{s:o, s:b, s:b, s:b, s:o, s:o, s:s, s:o}", "causes", candidates, "more_causes",
                      (int)e->more_candidates, "only_undefined", (int)e->masked, "search_cut", (int)e->cut,
                      "nearest", cause_to_json(v->finding->unit, &e->nearest), "nearest_bits",
-                     near ? count(e->nearest_bits) : json_null());
+                     near ? count(e->nearest_bits) : json_null(), "status",
+                     cause_status_name[cause_status(v->finding)], "trials", trials_json(v->finding));
 }
 
 static json_t *word_json(const struct finding_view *v, const struct word_difference *d)
@@ -147,8 +166,8 @@ static json_t *clauses_json(const struct finding_view *v, struct text *w)
     for (unsigned i = 0, n = finding_clauses(v->finding, named); i < n; i++) {
         const struct clause *c = unit_clause(v->finding->unit, named[i].index);
         json_t *o = clause_to_json(c);
-        put(o, "followed",
-            named[i].followed < 0 ? json_null() : json_text(c->readings[named[i].followed].id));
+        bool followed = named[i].followed >= 0 && cause_status(v->finding) >= CAUSE_FITS;
+        put(o, "followed", followed ? json_text(c->readings[named[i].followed].id) : json_null());
         words_support(v, &named[i], w);
         put(o, "supported", words(w));
         json_array_append_new(list, o);

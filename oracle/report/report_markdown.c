@@ -197,8 +197,13 @@ static void write_reading(const struct finding_view *v, const struct named_claus
                           struct text *t)
 {
     const struct reading *r = &unit_clause(v->finding->unit, n->index)->readings[i];
-    text_add(t, "| `%s`%s%s |", r->id, n->followed == (int)i ? " **(the board follows this)**" : "",
-             v->shown && v->base.reading[n->index] == i ? " (the model ran with this)" : "");
+    struct text mark = {0};
+    words_mark(v, n->index, i, &mark);
+    text_add(t, "| `%s`", r->id);
+    if (mark.length)
+        text_add(t, " **(%s)**", text_chars(&mark));
+    text_add(t, "%s |", v->shown && v->base.reading[n->index] == i ? " (the model ran with this)" : "");
+    text_free(&mark);
     md_cell(t, r->says);
     md_cell(t, r->source);
     text_add(t, " %s |\n", evidence_words(r->evidence));
@@ -216,10 +221,15 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     if (n->followed >= 0) {
         text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");
         md_words(t, c->readings[READING_MANUAL].says);
-        text_add(t, v->board_class == BOARD_CLASS_SILICON   ? "\n- Silicon does: "
-                    : v->board_class == BOARD_CLASS_VIRTUAL ? "\n- The virtual board does: "
-                                                            : "\n- The board does: ");
-        md_words(t, c->readings[n->followed].says);
+        if (n->followed != READING_MANUAL) {
+            words_side(v, &w);
+            text_add(t, "\n- %s: ", text_chars(&w));
+            text_clear(&w);
+            md_words(t, c->readings[n->followed].says);
+        } else if (v->shown) {
+            text_add(t, "\n- The model's profile has: ");
+            md_words(t, c->readings[v->base.reading[n->index]].says);
+        }
         if (c->proposed) {
             text_add(t, "\n- Proposed wording: ");
             md_words(t, c->proposed);

@@ -4,7 +4,7 @@
 #ifndef MISPRINT_ORACLE_STORE_FINDING_H
 #define MISPRINT_ORACLE_STORE_FINDING_H
 
-#include "oracle/attribution/explain.h"
+#include "oracle/attribution/trials.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/compare.h"
 
@@ -29,6 +29,7 @@ struct finding {
     char profile[PROFILE_SPEC_MAX]; /* the profile that the model ran under */
     struct board_identity board;
     struct explanation explanation; /* candidate[0] is the cause; others explain all its cases just as well */
+    struct trials trials;           /* of the cause; empty if there is none */
     uint64_t signature;             /* of the differences of the smallest case */
     uint64_t cases;     /* differing cases of this finding, without tally.known: those that it predicted */
     uint64_t stored;    /* of `cases`: the store has these already (for the campaign) */

@@ -26,6 +26,7 @@ const struct record_table record_tables[RECORDS] = {
     [RECORD_EVIDENCE] = {"evidence", "evidence", false, "finding", BOARD_COLUMNS ", cases, label",
                          "board_spec"},
     [RECORD_REASON] = {"reason", "dropped_count", false, "reason", "cases", NULL},
+    [RECORD_TRIALS] = {"trials", "trials", false, "finding", "cause, rival, cases", "rival"},
 };
 
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])

@@ -26,6 +26,7 @@ enum record {
     RECORD_FINDING,
     RECORD_EVIDENCE,
     RECORD_REASON,
+    RECORD_TRIALS,
     RECORDS
 };
 

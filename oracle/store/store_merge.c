@@ -38,6 +38,8 @@ static const char *const statements[] = {
     " simpler(o.unit, o.smallest, o.label, findings.smallest, findings.label))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+    "INSERT INTO main.trials SELECT * FROM other.trials WHERE true"
+    " ON CONFLICT (finding, rival) DO UPDATE SET cases = MAX(cases, excluded.cases)",
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
     "base",
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true"

@@ -46,6 +46,10 @@ void sql_close(struct store *s);
  * over. */
 bool sql_is_lost(const char *directory);
 
+/* Writes the trials of a finding's cause (store_trials.c); reads them again. */
+bool trials_put(struct store *s, const struct finding *f, struct error *e);
+bool trials_get(struct store *s, struct finding *f, struct error *e);
+
 enum { SQL_URI_MAX = 4096 };
 /* Writes the database's name as a URI for SQLite. */
 void sql_uri(const struct store *s, char uri[SQL_URI_MAX]);

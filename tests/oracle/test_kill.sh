@@ -74,9 +74,10 @@ for _ in $(seq 20); do ls "$tmp"/cut/cases/*.case >/dev/null 2>&1 || sleep 0.3; 
 kill -9 $pid
 wait $pid 2>/dev/null || true
 summary() { "$m" report "$tmp/cut" --md - | grep -q "$1"; }
-check 'a killed campaign says that it is not reconciled' summary 'finding[s]*\. A run was cut short'
+check 'a killed campaign says that it is not reconciled' summary 'A run was cut short'
 "$m" fuzz vc4-vpm --campaign "$tmp/cut" --cases 200 >/dev/null 2>&1 || true
-check 'the next run reconciles it' summary 'finding[s]*, one for each cause'
+unfinished() { summary 'A run was cut short'; }
+check 'the next run reconciles it' eval '! unfinished'
 
 # --- a folder that becomes read-only while the campaign runs (not as root, who may still write) ---
 run_as='' can=yes

@@ -258,8 +258,7 @@ static void each_finding_is_described(void **state)
     struct report r;
     toy_report(&r);
     struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_CANDIDATES]), line = {0};
-    assert_has(a.chars, "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: "
-                        "each of these explains all cases of this finding.");
+    assert_has(a.chars, "No case tells this from <code>toy-addr=row-div-4,toy-flag=result-positive</code>.");
     assert_has(a.chars, "Clauses of the other possible explanations: 1");
     text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n",
              r.finding[TOY_CANDIDATES].id);

@@ -297,6 +297,12 @@ static void toy_fill(struct finding *f, enum verdict verdict, const struct board
         f->explanation.candidate[0].change[i].reading = 1;
         p.reading[clause[i]] = 1;
     }
+    if (changes)
+        trials_begin(&f->trials, &toy_unit, &f->explanation.candidate[0]);
+    f->trials.counted = changes != 0;
+    f->trials.needed = f->trials.passed = f->cases;
+    for (unsigned i = 0; i < f->trials.rivals; i++)
+        f->trials.rival[i].cases = f->cases;
     executor_run(x, c, &p, RUN_PLAIN, o);
     if (verdict == VERDICT_UNEXPLAINED)
         outcome_row(o, RA_FIRST + 1, LANES)[5] ^= 0x00018000;

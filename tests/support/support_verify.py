@@ -49,6 +49,7 @@ RECORDS = {  # name: table, key, the other columns, order
                  "board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
                  " code_base, cases, label", "board_spec"),
     "reason": ("dropped_count", "reason", "cases", "1"),
+    "trials": ("trials", "finding", "cause, rival, cases", "rival"),
 }
 GROWING = ("case", "dropped")
 

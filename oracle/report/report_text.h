@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of sentences, for the files that make sentences of reports. */
+#ifndef MISPRINT_ORACLE_REPORT_REPORT_TEXT_H
+#define MISPRINT_ORACLE_REPORT_REPORT_TEXT_H
+
+#include "model/text/text.h"
+
+#include <stdint.h>
+
+/* Adds words like printf, and cleans each %s. The flag ' groups the digits of integers (2,795,520). */
+void words_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
+/* "1 case", "12 cases" */
+void words_number(struct text *t, uint64_t number, const char *one, const char *many);
+/* The text between item `i` of `count` and the item before it: "a", "a and b", "a, b and c". */
+const char *words_joint(unsigned i, unsigned count);
+
+#endif
