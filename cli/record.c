@@ -18,7 +18,7 @@ struct recording {
     const struct test_case *cases[TOGETHER];
     char (*label)[TRACE_LABEL_MAX + 1];
     unsigned waiting;
-    void *memory; /* of the outcomes */
+    void *memory; /* holds the outcomes */
     struct outcome *outcome[TOGETHER];
     uint64_t recorded, refused, unanswered;
     char reason[BOARD_REASON_MAX]; /* the last reason for a missing outcome */

@@ -15,7 +15,7 @@
 
 struct reducer {
     struct test_case *best, *candidate;
-    struct measure measure; /* of best */
+    struct measure measure; /* measure of `best` */
     reduce_keeps keeps;
     void *context;
     uint64_t tried, budget;
@@ -116,7 +116,7 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     for (uint32_t i = *count_f; i-- > 0 && !spent(r) && *count_f <= PAIRS_MAX && *count_g <= PAIRS_MAX;)
         for (uint32_t k = f == g ? i : *count_g; k-- > 0 && i < *count_f && k < *count_g && !spent(r);) {
             case_drop_items(r->candidate, f, i, 1);
-            case_drop_items(r->candidate, g, k, 1); /* in one list, k is below i */
+            case_drop_items(r->candidate, g, k, 1); /* if both are in one list, k is below i */
             any |= attempt(r);
         }
     return any;

@@ -370,7 +370,7 @@ struct input_reader {
     char *own;               /* the bytes read from the file */
     const char *bytes;
     size_t count;
-    struct pack_reader packed; /* of a raw input */
+    struct pack_reader packed; /* the cases of a raw input */
     unsigned cases;            /* number of cases read so far */
     char label[4200];
 };

@@ -16,7 +16,7 @@ enum input_kind { INPUT_CASE, INPUT_TRACE, INPUT_RAW, INPUT_PROGRAM };
 enum input_origin {
     ORIGIN_PLAIN,   /* no known reason */
     ORIGIN_FINDING, /* a campaign's finding: F-ID.case, or "# finding F-ID" as its first line */
-    ORIGIN_CRASH,   /* of AFL++ (crashes/id:...) or libFuzzer (crash-...) */
+    ORIGIN_CRASH,   /* from AFL++ (crashes/id:...) or libFuzzer (crash-...) */
     ORIGIN_HANG,    /* hangs/id:..., timeout-..., slow-unit-... */
     ORIGIN_LEAK,    /* leak-... */
     ORIGIN_MEMORY,  /* oom-... */

@@ -18,19 +18,20 @@
 
 enum {
     TRIES = 5000,
-    SEED_RUNS = 8192,    /* model runs to weigh a given case, and ... */
+    SEED_RUNS = 8192,    /* limit of model runs to weigh a given case, and ... */
     MADE_RUNS = 600,     /* ... a made one */
-    WINDOW = 24,         /* made cases that tell something, of which the best is taken */
-    REDUCE_BUDGET = 400, /* candidates tried to make that one small */
-    CONFLICTS_MAX = 32,  /* cases that fitted no reading, until it gives up */
-    ONE_WAY_MAX = 3, /* one-way cases that told nothing about a clause, until no more are run for it, ... */
-    SILENT_MAX = 12, /* ... and cases of any kind, until none are */
-    TIES_MAX = 24,   /* cases in a row that ruled out no reading, until none are run for ties alone */
-    FUTILE_MAX = 12, /* made cases in a row without an outcome, or in conflict, until it gives up */
+    WINDOW = 24,         /* made cases that tell something, of which the best is used */
+    REDUCE_BUDGET = 400, /* candidates tried to reduce that one */
+    CONFLICTS_MAX = 32,  /* after so many cases that fitted no reading it gives up */
+    /* After so many one-way cases that told nothing about a clause, no more are run for it, ... */
+    ONE_WAY_MAX = 3,
+    SILENT_MAX = 12, /* ... and after so many cases of any kind, none */
+    TIES_MAX = 24,   /* after so many cases in a row that ruled out no reading, none are run for ties alone */
+    FUTILE_MAX = 12, /* after so many made cases in a row without an outcome, or in conflict, it gives up */
 };
 
 struct ranked {
-    double score; /* when last weighed; INFINITY: never */
+    double score; /* `taken` when the case was last weighed; INFINITY: never */
     unsigned stamp;
     size_t size;
     bool used, too_large;
@@ -44,11 +45,11 @@ struct adjudicator {
     struct candidates *candidates;
     struct random random;
     struct ranked *ranked;
-    bool wanted[CLAUSES_MAX];      /* but for those that the board's answers do not show */
+    bool wanted[CLAUSES_MAX];      /* without clauses that the board's answers do not show */
     struct evidence_set *evidence; /* all cases whose answers were taken */
-    unsigned stamp;                /* counts what was taken as evidence, from 1 */
+    unsigned stamp;                /* counts the cases taken as evidence, from 1 */
     unsigned futile, conflicts, ties;
-    /* of each clause: cases that told nothing about it, one-way ones and all */
+    /* for each clause: cases that told nothing about it, one-way ones and all */
     uint8_t one_way[CLAUSES_MAX], silent[CLAUSES_MAX];
     struct outcome *answer, *again, *model;
     struct test_case *scratch, *best;
@@ -68,7 +69,7 @@ static bool ended(struct adjudicator *j)
     return j->a->cut;
 }
 
-/* How many wanted clauses have more than one reading left. */
+/* Returns how many wanted clauses have more than one reading left. */
 static unsigned undecided(const struct adjudicator *j)
 {
     unsigned n = 0;
@@ -88,7 +89,7 @@ static struct asked *new_asked(struct adjudication *a)
     return k;
 }
 
-/* Runs a case in conflict again: the board may be flaky. */
+/* Runs a case that is in conflict again, because the board may be flaky. */
 static bool ask_again(struct adjudicator *j, const struct test_case *c, struct asked *k, struct error *e)
 {
     enum answer answer;
@@ -99,7 +100,7 @@ static bool ask_again(struct adjudicator *j, const struct test_case *c, struct a
     return true;
 }
 
-/* Notes what an answer told about each clause, and for which clauses it could have told more. */
+/* Notes what an answer said about each clause, and about which clauses it could have said more. */
 static void judge_answer(struct adjudicator *j, const struct prospect *p, struct asked *k)
 {
     bool ruled_out = false;
@@ -121,7 +122,7 @@ static void judge_answer(struct adjudicator *j, const struct prospect *p, struct
     j->ties = ruled_out ? 0 : j->ties + 1;
 }
 
-/* Runs a case on the board and takes the outcome as evidence. `name` NULL: it was made. */
+/* Runs a case on the board and takes the outcome as evidence. `name` is NULL if the case was made. */
 static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p,
                 struct error *e)
 {
@@ -155,7 +156,8 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
 
 /* ---- given cases ---- */
 
-/* Weighs a case for the clauses in `only`; for ties alone no longer once these have told nothing. */
+/* Weighs a case for the clauses in `only`. Stops weighing cases for ties alone once such cases have told
+ * nothing. */
 static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way,
                   unsigned runs, struct prospect *p)
 {
@@ -178,7 +180,7 @@ static void weigh_seed(struct adjudicator *j, const struct test_case *c, struct 
         weigh(j, c, j->wanted, false, SEED_RUNS, p);
 }
 
-/* The best given case by weights that are up to date; -1: none tells anything. */
+/* Returns the best given case by weights that are up to date, or -1 if no case tells anything. */
 static int best_seed(struct adjudicator *j, struct prospect *p)
 {
     for (;;) {
@@ -211,7 +213,7 @@ static bool ask_seeds(struct adjudicator *j, struct error *e)
         j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, bytes)};
     free(bytes);
     for (unsigned last = 0;
-         undecided(j) && last != j->stamp;) { /* a tree that was too large may have become smaller */
+         undecided(j) && last != j->stamp;) { /* a tree that was too large may be smaller now */
         last = j->stamp;
         for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
             j->ranked[best].used = true;
@@ -243,7 +245,7 @@ static void make_case(struct adjudicator *j, struct test_case *c)
     case_mutate(r, c);
 }
 
-/* Does the case, in one run under a profile that remains, consult a wanted clause that is open? */
+/* Does the case consult an open wanted clause, in one run under a profile that remains? */
 static bool looks_good(struct adjudicator *j, const struct test_case *c)
 {
     struct profile p;
@@ -255,7 +257,7 @@ static bool looks_good(struct adjudicator *j, const struct test_case *c)
     return false;
 }
 
-/* The question of the reduction: does the case tell as much? */
+/* The question of the reduction: does the reduced case tell as much? */
 struct keeps_score {
     struct adjudicator *j;
     double score;
@@ -269,7 +271,7 @@ static bool keeps_score(void *context, const struct test_case *c)
     return p.score >= k->score;
 }
 
-/* Makes cases, and reduces the best of those that tell something into j->best. False: none did. */
+/* Makes cases, and reduces the best of those that tell something into j->best. Returns false if none does. */
 static bool make_best(struct adjudicator *j, struct prospect *best)
 {
     uint64_t tries = j->o->tries ? j->o->tries : TRIES;
@@ -309,7 +311,8 @@ static bool ask_made(struct adjudicator *j, struct error *e)
 
 /* ---- the end ---- */
 
-/* How many bits of the evidence the model gives right under a profile; -1: it gives some wrong. */
+/* Returns how many bits of the evidence the model gives right under a profile, or -1 if it gives some
+ * wrong. */
 static int64_t agreement(struct adjudicator *j, const struct profile *p)
 {
     struct tally t = {0};
@@ -323,8 +326,8 @@ static int64_t agreement(struct adjudicator *j, const struct profile *p)
     return (int64_t)(t.bits + t.ends_only);
 }
 
-/* Chooses the remaining reading that defines the most bits of what the board did; the present one, if none
- * defines more. */
+/* Chooses the remaining reading that defines the most bits of what the board did. Keeps the present one if
+ * none defines more. */
 static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
 {
     struct profile *p = &j->a->profile;

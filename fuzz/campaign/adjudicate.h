@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adjudication: which reading of each clause does a board follow? Runs as few cases on the board as it can,
- * each chosen for what its answer would rule out (fuzz/campaign/candidates.h): first the given cases, because
- * they are small, then made and reduced ones. Ends with one reading for each clause, or with the reason why
- * this board shows no more.
+ * Adjudication finds which reading of each clause a board follows. It runs as few cases on the board as it
+ * can. Each case is chosen for what its answer would rule out (fuzz/campaign/candidates.h): first given
+ * cases, because they are small, then made and reduced ones. It ends with one reading for each clause, or
+ * with the reason why this board shows no more.
  *
- * It supposes that the board follows one known reading of each clause of the unit, wanted or not. An answer
+ * It assumes that the board follows one known reading of each clause of the unit, wanted or not. An answer
  * that fits none is reported and not used as evidence.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_ADJUDICATE_H
@@ -24,15 +24,16 @@ struct adjudicate_seed {
 
 struct adjudicate_options {
     struct board *board;
-    const struct profile *profile; /* the result's readings where the board shows nothing */
-    const bool *wanted;            /* of each clause: is it asked for? */
-    const bool *known; /* of each clause: is the profile's reading known from elsewhere? May be NULL */
+    /* Its readings are the result for clauses about which the board shows nothing. */
+    const struct profile *profile;
+    const bool *wanted; /* for each clause: is it asked for? */
+    const bool *known;  /* for each clause: is the profile's reading known from elsewhere? May be NULL */
     const struct adjudicate_seed *seed;
     unsigned seeds;
-    bool only_seeds;                   /* make no cases: the board has recorded only these */
-    uint64_t random_seed;              /* of the cases that are made */
-    uint64_t tries;                    /* cases made without use before it gives up; 0: 5000 */
-    uint64_t max_cases;                /* to run on the board; 0: no limit */
+    bool only_seeds;                   /* make no cases, because the board has recorded only these */
+    uint64_t random_seed;              /* decides the cases that are made */
+    uint64_t tries;                    /* cases made in vain before it gives up; 0: 5000 */
+    uint64_t max_cases;                /* limit of cases run on the board; 0: none */
     double max_seconds;                /* 0: no limit */
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 };
@@ -41,7 +42,7 @@ enum certainty {
     CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this one instead */
     LIKELY,  /* see OPEN_NOT_TRIED; or the board did what this reading says, and each other one that remains
                 leaves that undefined */
-    OPEN,    /* others remain; the profile's reading was kept if it is among them */
+    OPEN,    /* other readings remain; the profile's reading is kept if it is among them */
 };
 
 /* Why a reading is not certain. */
@@ -51,13 +52,15 @@ enum open_why {
                        each of them: where they say something, it leaves the outcome undefined */
     OPEN_NO_CASE,   /* no case was found on which they differ */
     OPEN_UNDEFINED, /* they differ only where one of them leaves undefined what the others define */
-    OPEN_TIED,      /* it depends on another clause that is open, too */
+    OPEN_TIED,      /* the answer depends on another clause that is open, too */
     OPEN_NO_ANSWER, /* the board had no outcome for the deciding cases */
     OPEN_UNEXPLAINED, /* the board's outcomes of the deciding cases fit no reading */
-    OPEN_FOREIGN,     /* so many answers fitted no reading that it gave up: the board is another machine, or
-                         does not work yet */
-    OPEN_SILENT,      /* the board's answers leave out where they differ: a trace that did not record it */
-    OPEN_CUT,         /* a limit or an interruption ended the work before */
+    /* So many answers fitted no reading that adjudication gave up: the board is another machine, or does not
+     * work yet. */
+    OPEN_FOREIGN,
+    /* The board's answers leave out the bits in which the readings differ: a trace did not record them. */
+    OPEN_SILENT,
+    OPEN_CUT, /* a limit or an interruption ended the work before this was decided */
     OPEN_WHYS
 };
 
@@ -68,9 +71,10 @@ struct judgement {
     uint8_t left;  /* the readings that remain, as a bit set */
     uint8_t
         untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
-    uint32_t passed;                         /* cases that were such a trial, against whichever reading */
-    uint32_t asked, unanswered, unexplained; /* cases run that would have ruled a reading out; of these,
-                                                without outcome; that fitted nothing */
+    uint32_t passed; /* cases that were such a trial, against whichever reading */
+    /* Cases run that could have ruled a reading out; of these, those without an outcome, and those that fit
+     * nothing. */
+    uint32_t asked, unanswered, unexplained;
 };
 
 /* One case that was run on the board. */
@@ -79,23 +83,23 @@ struct asked {
     struct test_case *made; /* NULL for seeds */
     enum answer answer;
     bool conflict, flaky; /* the outcome fits no remaining reading; the board did not repeat it */
-    uint32_t settled;     /* wanted clauses with one reading left because of it */
+    uint32_t settled;     /* wanted clauses for which this case left one reading */
     char reason[BOARD_REASON_MAX];
 };
 
 struct adjudication {
-    struct profile profile; /* what the board follows; where that is open, see `clause` */
+    struct profile profile; /* what the board follows; for open clauses see `clause` */
     struct judgement clause[CLAUSES_MAX];
     struct asked *asked; /* in the order in which they were run */
     unsigned cases, room;
     uint64_t runs; /* of the board: cases, and those repeated because they fitted nothing */
     uint64_t made; /* cases made and weighed */
-    double bits;   /* information asked for: the sum of log2(readings) of the wanted clauses */
-    bool verified; /* the model under `profile` does what the board did in every case taken as evidence */
+    double bits;   /* bits of information asked for: the sum of log2(readings) of the wanted clauses */
+    bool verified; /* the model under `profile` reproduces the board in every case taken as evidence */
     bool cut;
 };
 
-/* False if the board failed; the result holds what was found before that. */
+/* Returns false if the board failed. The result holds what was found before that. */
 bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, struct error *e);
 void adjudication_free(struct adjudication *a);
 

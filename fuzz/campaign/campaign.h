@@ -123,7 +123,7 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
-    struct attribution attribution; /* of the attribution over `evidence` */
+    struct attribution attribution; /* the attribution over `evidence` */
     struct evidence_set *evidence;  /* all evidence that was kept */
     uint64_t dropped;               /* cases without an outcome to compare */
     /* In the order of their first cases; the last one takes what does not fit. */

@@ -18,7 +18,7 @@ struct campaign_store {
     struct campaign_result *result; /* its tally, coverage and dropped cases are stored */
     struct findings *findings;
     struct run_facts facts;
-    int64_t run; /* in the store */
+    int64_t run; /* number of the run in the store */
     /* As in the options. If a campaign has several jobs, each moves its own cases in the store, and the first
      * job also those of earlier runs. */
     unsigned job, jobs;

@@ -13,7 +13,7 @@ enum {
     SLOTS_MAX = 40,      /* undecided clauses that one case consults */
     LEAVES_MAX = 16384,  /* partial profiles of one case */
     OUTCOMES_MAX = 48,   /* different outcomes among them */
-    ANY = 255,           /* of a leaf: its runs did not consult the clause */
+    ANY = 255,           /* in a leaf: its runs did not consult the clause */
     PAIR_LEAVES = 256,   /* ties of at most so many leaves are compared with each other */
     CHOICES_MAX = 50000, /* steps in candidates_choose */
 };
@@ -27,8 +27,8 @@ struct leaf {
 /* Evidence of one case: the board follows one of these leaves. */
 struct tie {
     unsigned slots, leaves;
-    uint8_t clause[SLOTS_MAX]; /* of each slot */
-    bool *dead;                /* of each leaf: later evidence ruled it out */
+    uint8_t clause[SLOTS_MAX]; /* the clause of each slot */
+    bool *dead;                /* for each leaf: later evidence ruled it out */
     uint8_t (*leaf)[SLOTS_MAX];
 };
 
@@ -39,10 +39,10 @@ struct tree {
     unsigned slots, leaves, outcomes, runs, runs_max;
     bool too_large;
     uint8_t clause[SLOTS_MAX];
-    int16_t slot[CLAUSES_MAX];   /* of each clause; -1: none */
+    int16_t slot[CLAUSES_MAX];   /* the slot of each clause; -1: none */
     uint8_t current[SLOTS_MAX];  /* readings that this branch has fixed, else ANY */
     struct leaf *leaf;           /* LEAVES_MAX */
-    uint64_t hash[OUTCOMES_MAX]; /* of each outcome */
+    uint64_t hash[OUTCOMES_MAX]; /* hash of each outcome */
     struct outcome *outcome[OUTCOMES_MAX], *scratch;
 };
 

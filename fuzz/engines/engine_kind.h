@@ -33,7 +33,7 @@ struct command_line {
 struct engine_kind {
     const char *name;
     const char *program; /* needed besides the target; NULL: none */
-    const char *package; /* that has it */
+    const char *package; /* the package that has the program */
     void (*command)(const struct engine_places *p, const struct engine_start *s, struct command_line *l);
     /* Variable to set in the engine's process; NULL: none. */
     void (*environment)(const struct engine_places *p);

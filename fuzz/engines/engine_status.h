@@ -19,7 +19,7 @@
 
 struct engine_status {
     uint64_t cases;     /* run */
-    uint64_t different; /* of these, from the virtual board */
+    uint64_t different; /* of these, cases in which the virtual board differed */
     struct coverage touched;
     uint32_t in_hand; /* bytes of the case that runs now, if it is not the engine's input; otherwise 0 */
     uint8_t hand[CASE_BYTES_MAX];

@@ -28,7 +28,7 @@ enum {
     SEEDS = 32,           /* new cases that the engines begin with */
     LOOK_MS = 100,        /* time between two checks of folders and processes */
     YOUNG = 2,            /* seconds: a process that ends earlier and left nothing was unable to start */
-    RESTARTS_MAX = 10000, /* of all jobs */
+    RESTARTS_MAX = 10000, /* limit for all jobs together */
     END_MS = 5000,        /* time for a process to end after SIGINT */
 };
 

@@ -23,7 +23,7 @@ static inline enum feature_kind feature_kind(feature f)
     return (enum feature_kind)(f >> 28);
 }
 
-int feature_order(const void *a, const void *b); /* of two features, for qsort */
+int feature_order(const void *a, const void *b); /* compares two features, for qsort */
 
 struct features {
     feature *item; /* ascending, each once */

@@ -31,7 +31,7 @@ __attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t coun
 
 enum { MAP_MAX = 1 << 20, COUNTERS_MAX = 8192 };
 
-static uint32_t place[COUNTERS_MAX]; /* of each counter in the map */
+static uint32_t place[COUNTERS_MAX]; /* place of each counter in the map */
 static uint8_t own_map[MAP_MAX];
 
 __attribute__((constructor)) static void reserve_places(void)

@@ -16,7 +16,7 @@ struct drm_node {
     int fd;         /* -1: not open */
     char path[128]; /* "/dev/dri/renderD128" */
     char driver[32];
-    int version[3]; /* of the kernel driver */
+    int version[3]; /* version of the kernel driver */
 };
 
 /*

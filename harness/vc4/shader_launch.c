@@ -19,9 +19,9 @@ enum {
     TARGET_BYTES = LINES * LINES * 4,
     INPUT_ROWS = 16384,
     UNIFORMS = 1 << 16,   /* words of all uniform streams */
-    CODE_WORDS = 1 << 18, /* of all shaders */
+    CODE_WORDS = 1 << 18, /* words of all shaders */
     VERTICES_BYTES =
-        4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at most */
+        4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* words of one triangle, at most */
     MEMORIES = 64, /* buffers for the memory of vc4-tmu cases, in one launch */
 };
 
@@ -73,7 +73,7 @@ struct shader_launch {
      */
     uint32_t code_words, stream_words, list_words;
     const struct shader *drawn[PLACED_MAX];
-    unsigned count; /* of `drawn` */
+    unsigned count; /* entries of `drawn` in use */
     struct test_case
         twin; /* the fragment shader being judged, rewritten as a user program without varyings */
     struct dry_run *dry_run; /* runs the cases' own instructions; the kernel validates the code around them */

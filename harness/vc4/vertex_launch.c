@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    DRAWS_MAX = 512, /* of a launch */
+    DRAWS_MAX = 512, /* draws in a launch */
     PLACED_MAX = LAUNCH_CASES_MAX + LAUNCH_CANARIES,
-    COLUMNS = 16, /* of squares */
+    COLUMNS = 16, /* columns of squares */
     TILES_ACROSS = COLUMNS * DRAW_POINTS_PIXELS / DRAW_TILE,
     PITCH = COLUMNS * DRAW_POINTS_PIXELS,
     TARGET_BYTES = 4 * PITCH * DRAWS_MAX / COLUMNS * DRAW_POINTS_PIXELS,
@@ -41,7 +41,7 @@ struct vertex_launch {
     struct drm_vc4_drawing d;
     struct drm_vc4_buffer vertices; /* VPM rows of all draws, then vertex positions of all draws */
     uint32_t handle[FIRST_VERTEX_SHADER + DRAWS_MAX];
-    struct test_case *program; /* of the case that was judged last */
+    struct test_case *program; /* program of the case that was judged last */
     const void *program_of;    /* the job that `program` belongs to */
     struct dry_run *dry_run;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
@@ -49,8 +49,9 @@ struct vertex_launch {
     unsigned draws; /* placed so far */
     uint32_t code_words;
     const struct vertex_case *placed[PLACED_MAX];
-    unsigned count;                                 /* of `placed` */
-    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one after the other */
+    unsigned count; /* entries of `placed` in use */
+    /* Code of the shaders that are placed, one after the other. */
+    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX];
 };
 
 /* ---- canaries: VPM rows, read horizontally as 32-bit words, as every driver reads them ---- */

@@ -25,7 +25,7 @@
 enum {
     AMD_LANES = 64,
     AMD_VGPRS = 32,  /* the most that a case can allocate */
-    AMD_SGPRS = 128, /* by operand code: 106, 107 vcc, 108..123 trap temporaries */
+    AMD_SGPRS = 128, /* numbers by operand code: 106, 107 vcc, 108..123 trap temporaries */
     AMD_MEMORY_BYTES = 16384,
     AMD_LDS_BYTES = 2048,
     AMD_UNITS = 4, /* the most dwords that a lane moves */

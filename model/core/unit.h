@@ -105,7 +105,7 @@ struct run {
     struct fidelity fidelity; /* result; 0 if the unit does not count it */
 };
 
-enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* of virtual boards */
+enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* addresses on virtual boards */
 
 /* Another name of an instruction set and of the profile of that name. */
 struct chip_alias {

@@ -60,7 +60,7 @@ struct swizzle_visit {
     uint8_t position; /* 0 to 3 */
     uint8_t selector; /* of this position */
     bool hole;        /* nothing moves */
-    bool masked;      /* by a predicate that zeroes */
+    bool masked;      /* a predicate that zeroes masks it */
     bool beyond;      /* source: the selector names an element beyond SUBVL */
 };
 

@@ -84,7 +84,7 @@ struct walk {
     bool by_position; /* visits all groups' first elements, then their second, ... */
     bool transposed;  /* element c of group i is at c * VL + i */
     bool visits_holes;
-    unsigned positions; /* in each group */
+    unsigned positions; /* positions in each group */
     unsigned length;    /* elements from group to group */
     int only;           /* visits this position only; -1: all */
     struct slot {       /* a visited position, the same in every group */

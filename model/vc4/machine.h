@@ -28,7 +28,7 @@ struct machine_qpu {
     struct vc4_vector ra[32], rb[32], acc[6];
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
-    struct qpu_graphics graphics, second_graphics; /* of the first and the second thread */
+    struct qpu_graphics graphics, second_graphics; /* state of the first thread and of the second thread */
     uint64_t seen;                                 /* shared.changes when the QPU began to wait */
     bool runs, waits;                              /* neither: the QPU has ended or stopped */
     struct qpu qpu;

@@ -12,7 +12,8 @@ enum {
     HARM_CHANGES = 2,   /* most further changes that may be the reason instead */
     HARM_BUDGET = 5000, /* limit of model runs to find them */
     ROUNDS = 3,         /* how often the set is built; each round excludes what the last one refuted */
-    /* a credible change brings more than this many items nearer for each that it moves away */
+    /* a change is credible only if it brings more than this many items nearer to the board for each item that
+     * it moves away */
     BETTER_RATIO = 2,
 };
 

@@ -15,22 +15,22 @@
 enum {
     TILE = 64,
     DRAWS_MAX = 16384,
-    VERTICES_MAX = 16, /* that are shaded at once */
+    VERTICES_MAX = 16, /* vertices that are shaded at once */
     CORNERS = 3,
     VPM_ROWS = 192, /* 12 KB */
     ALLOCATION_ROWS = 4,
-    QUADS = 4, /* of a QPU's elements */
+    QUADS = 4, /* quads of a QPU's elements */
     LIMIT = 100000,
     ATTRIBUTES_MAX = 8,
-    RECORD_FS = 4, /* of a shader record: code, then uniforms */
+    RECORD_FS = 4, /* byte offset in a shader record: code, then uniforms */
     RECORD_VS = 16,
     RECORD_CS = 28,
     RECORD_ATTRIBUTES = 36,
     POINTS = 0,
     TRIANGLES = 4,
-    SIXTEENTHS = 16, /* of a pixel */
+    SIXTEENTHS = 16, /* sixteenths of a pixel */
     VARYINGS_MAX = 32,
-    POINT_VARYINGS = 2, /* that a point has before its vertex's: the place within it */
+    POINT_VARYINGS = 2, /* varyings that a point has before those of its vertex: the place within the point */
     RECORD_VARYINGS = 3,
     W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
 };
@@ -38,7 +38,7 @@ enum {
 /* A triangle or point. */
 struct draw {
     uint32_t record;
-    unsigned corners; /* of a point: 1 */
+    unsigned corners; /* 1 for a point */
     int32_t point;    /* its size, in sixteenths of a pixel */
     uint32_t clip[4]; /* x, y, width, height */
     unsigned first_tile[2], last_tile[2];
@@ -52,7 +52,7 @@ struct draw {
 /* Vertices after the shaders. */
 struct shaded {
     struct shader_vertex corner[VERTICES_MAX],
-        vertex[VERTICES_MAX]; /* by the coordinate shader, by the vertex shader */
+        vertex[VERTICES_MAX]; /* `corner`: by the coordinate shader; `vertex`: by the vertex shader */
     uint32_t varying[VERTICES_MAX][VARYINGS_MAX];
     unsigned varyings;
 };
@@ -443,7 +443,7 @@ static bool draw_in_tile(const struct draw *d, unsigned tx, unsigned ty)
     struct batch b = {0};
     unsigned next = (tx + ty) % QUADS;
     const uint32_t tile[2] = {tx * TILE, ty * TILE};
-    uint32_t first[2], end[2]; /* of the clip window, in the tile; even */
+    uint32_t first[2], end[2]; /* pixels of the clip window in the tile; even */
     for (unsigned axis = 0; axis < 2; axis++) {
         uint32_t clip_end = d->clip[axis] + d->clip[2 + axis], tile_end = tile[axis] + TILE;
         first[axis] = (d->clip[axis] > tile[axis] ? d->clip[axis] : tile[axis]) & ~1U;

@@ -197,8 +197,8 @@ static void programs_match_llvm(void **state)
 
 enum {
     MEMORY_ROW = 256,
-    LOADED_VGPRS = 3 * 256,  /* in the input, after a row of state and two of SGPRs */
-    OUTPUT_LDS = 36 * 256,   /* in the output, as in expect_end */
+    LOADED_VGPRS = 3 * 256,  /* offset in the input, after a row of state and two of SGPRs */
+    OUTPUT_LDS = 36 * 256,   /* offset in the output, as in expect_end */
     SCALAR_STAMP = 44 * 256, /* likewise */
     VGPRS = 32,
 };

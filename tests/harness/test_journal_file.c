@@ -373,7 +373,7 @@ static void no_truncation_lets_a_case_that_hung_run_again(void **state)
             fail_msg("cut off after %zu of %zu bytes: cases are forgotten", size, count);
         refusals += v == REFUSED_FILE;
         late_lost += v == LOST_LATE;
-        for (size_t nuls = 1; nuls < 40; nuls += 9) { /* which a file system may leave there */
+        for (size_t nuls = 1; nuls < 40; nuls += 9) { /* a file system may leave such NULs there */
             memcpy(changed, bytes, size);
             memset(changed + size, 0, nuls);
             if (verdict_of(changed, size + nuls) == LOST_MORE)

@@ -11,7 +11,7 @@
 /* The text of a constant, or of `count` scalar registers: a name, a constant, or a register of a file. */
 struct amd_operand {
     uint32_t
-        code; /* that the text stands for: LLVM's decoder drops low bits, by which registers are aligned */
+        code; /* code that the text stands for: LLVM's decoder drops low bits, so registers are aligned */
     const char *name; /* "vcc_lo", "null", "0.5"; of several registers without "_lo": "vcc" */
     unsigned name_length;
     bool constant, negative; /* -16 to 64: `number` is its magnitude */

@@ -32,7 +32,7 @@ enum { GCN = 1 << AMD_GFX9 | 1 << AMD_GFX8 | AMD_CDNA, SCOPES = 1 << AMD_GFX942 
 
 static const struct modifier {
     const char *name;
-    uint16_t member;                /* of struct amd_insn, for a flag */
+    uint16_t member;                /* offset of the member of struct amd_insn, for a flag */
     uint8_t encodings;              /* ON_... */
     uint8_t generations;            /* bit g */
     bool (*read)(struct parser *p); /* what follows the name and ':'; NULL: a flag */

@@ -36,7 +36,7 @@ struct qpu_shared {
     uint32_t mutex_held, host_interrupt; /* 0 or 1 */
     uint32_t host_interrupt_defined;     /* mask of host_interrupt */
     uint32_t mutex_holder;               /* QPU number, while mutex_held */
-    uint64_t changes; /* of semaphores and mutex; a QPU that waits tries again when this has grown */
+    uint64_t changes; /* grows with each change of semaphores and mutex; a QPU that waits then tries again */
 };
 
 /* ---- steps ---- */
@@ -209,10 +209,11 @@ struct qpu_setup {
     const uint32_t *program;       /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
-    uint32_t number;              /* QPU number */
-    uint32_t stale[2], stale_mul; /* in all elements: the last read through file A, B, the last MUL result */
-    uint64_t limit;               /* instructions */
-    bool waits; /* others may release what it waits for: qpu_turn returns instead of stopping the QPU */
+    uint32_t number; /* QPU number */
+    /* The same in all elements: the last read through file A, B, and the last MUL result. */
+    uint32_t stale[2], stale_mul;
+    uint64_t limit; /* instructions */
+    bool waits;     /* others may release what it waits for: qpu_turn returns instead of stopping the QPU */
     const struct qpu_second *second; /* NULL: one thread */
 };
 
@@ -237,7 +238,8 @@ struct qpu {
     unsigned branches;            /* number of entries in branch[], sorted by due */
     uint64_t last_branch;         /* step number */
     uint64_t end_due, switch_due; /* step number at which the program ends or the thread switches */
-    struct qpu_value arriving_r4, arriving_r5; /* from a load signal, from a varying read */
+    /* Values on their way: from a load signal, from a varying read. */
+    struct qpu_value arriving_r4, arriving_r5;
     bool arrives_r4, arrives_r5;
     bool two_threads, second; /* two_threads: setup has a second; second: the second one runs, and sees the
                                  halves of the files exchanged */

@@ -24,7 +24,7 @@ enum { H8, H16, H32, V8, V16, V32, BLOCK_FORMATS };
     [H8] = {table(ROW) ADDR_H8}, [H16] = {table(ROW) ADDR_H16}, [H32] = {table(ROW) ADDR_H32}, \
     [V8] = {table(ROW) ADDR_V8}, [V16] = {table(ROW) ADDR_V16}, [V32] = {table(ROW) ADDR_V32}, \
 }
-enum { BLOCK_FIELDS_MAX = 13 }; /* with the empty one that ends them */
+enum { BLOCK_FIELDS_MAX = 13 }; /* including the empty one at the end */
 typedef struct bit_field block_fields[BLOCK_FORMATS][BLOCK_FIELDS_MAX];
 static const block_fields write_fields = BLOCK_FIELDS(VPM_WRITE_MODE_TABLE);
 static const block_fields read_fields = BLOCK_FIELDS(VPM_READ_MODE_TABLE);

@@ -31,7 +31,7 @@ struct amd_place {
 int amd_set_up(void **state); /* cmocka's fixture; *state is a struct amd_place */
 int amd_tear_down(void **state);
 void amd_run(struct amd_place *s, const char *profile); /* runs the case, checked */
-struct amd_descriptor amd_raw_view(uint32_t bytes);     /* GFX11's, from address 0 */
+struct amd_descriptor amd_raw_view(uint32_t bytes);     /* a view of GFX11, from address 0 */
 
 /* An invalid line, and its error message. */
 struct amd_wrong_line {

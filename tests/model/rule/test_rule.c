@@ -38,7 +38,7 @@ static void expressions_have_these_values(void **state)
     (void)state;
     static const struct {
         const char *text;
-        uint32_t wanted; /* for value 0x12345678, a 7, b 3 */
+        uint32_t wanted; /* the value of the text if `value` is 0x12345678, a is 7 and b is 3 */
     } rows[] = {
         {"value", 0x12345678},
         {"1 + 2 * 3", 7},

@@ -49,9 +49,9 @@ void utgard_run(struct utgard_place *p); /* plain and checked */
 /* A vertex in double precision, and the expected results. */
 struct utgard_vertex {
     double u[UTGARD_UNIFORMS][4], a[5][4];
-    double position[4], out[6][4]; /* in clip space; varyings 1 and up */
+    double position[4], out[6][4]; /* position in clip space; varyings 1 and up */
     unsigned viewport;             /* uniform: scale; offset behind it */
-    unsigned components[6];        /* of each varying that count */
+    unsigned components[6];        /* components of each varying that are compared */
 };
 
 uint32_t utgard_bits(double x);

@@ -388,7 +388,7 @@ static void while_newton(struct utgard_vertex *v)
     copy4(OUT, c);
 }
 
-/* What each shader computes; `free`: its uniforms may be any numbers. */
+/* The function that each shader computes. FREE: its uniforms may be any numbers. */
 static const struct {
     const char *name;
     meaning *computes;

@@ -15,7 +15,7 @@
 
 enum { MAKER_BASE = MEMORY_BASE_DEFAULT, MAKER_WINDOW = 4 * VC4_LANES * VC4_MEMORY_ROWS };
 enum { MAKER_ROOM = 150 };    /* instructions, without the end */
-enum { MAKER_REGISTERS = 8 }; /* of each file, whose initial values are chosen */
+enum { MAKER_REGISTERS = 8 }; /* registers of each file whose initial values are chosen */
 
 /* Places are numbers of registers: 0 to 31 ra, 32 to 63 rb, 64 to 69 r0 to r5. */
 enum { PLACE_RB = 32, PLACE_R0 = 64, PLACE_R4 = 68, PLACE_R5 = 69, MAKER_PLACES = 70 };

@@ -40,7 +40,7 @@ struct shader {
     uint32_t uniform[UNIFORMS_MAX], uniforms;
     bool msaa;
     unsigned threads;
-    double scale[2]; /* of the viewport, in sixteenths; 0: not among the uniforms */
+    double scale[2]; /* scale of the viewport, in sixteenths; 0: not among the uniforms */
 };
 
 struct shaders {

@@ -108,7 +108,7 @@ static void every_row_is_complete(void **state)
                 struct profile p = support_alu_profile(host % 2 ? PROFILE_SILICON : PROFILE_MANUAL);
                 p.reading[ALU_CLAUSE_FIRST + clause] = (uint8_t)reading;
                 if (!alu_resolve_for(&p, (enum alu_host)host,
-                                     &rules)) /* which asserts that each row has a kernel */
+                                     &rules)) /* it asserts that each row has a kernel */
                     continue;
                 for (unsigned n = 0; n < OPS; n++)
                     assert_true((kernel_at(&rules, n) != NULL) == (op_at(n)->name != NULL));

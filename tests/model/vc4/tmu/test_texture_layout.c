@@ -66,7 +66,7 @@ static bool texel_of(const struct texture_grid *g, uint32_t bit, uint32_t *x, ui
 /* A walk through an image in memory order. */
 struct walk {
     const struct texture_grid *g;
-    uint32_t bits, width, height; /* of a texel; of a utile */
+    uint32_t bits, width, height; /* bits of a texel; size of a utile */
     uint32_t bit;                 /* where the walk is */
     uint64_t seen;
 };

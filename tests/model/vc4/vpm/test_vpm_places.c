@@ -243,7 +243,7 @@ static void strides(void **state)
     (void)state;
     static const struct {
         const char *text;
-        uint32_t row, col, shift; /* of element 0 of the second vector */
+        uint32_t row, col, shift; /* the place of element 0 of the second vector */
     } rows[] = {
         {"h8 stride=1 y=5 b=0", 5, 4, 0},
         {"h8 stride=1 y=5 b=3", 6, 0, 0},
