@@ -49,11 +49,12 @@ static void one_change(void **state)
           "  no smaller set does; no other set of this size does\n");
     a.different = a.cases = 3;
     a.unexplained = 2;
-    check("3 cases were kept as evidence; 3 differ. With this reading changed the model reproduces 1 of them:\n"
-          "    " FIRST " (1 case differs without it)\n"
-          "  no smaller set does; no other set of this size does\n"
-          "  2 cases are not reproduced together with the others (some may be of findings with the verdict "
-          "undefined)\n");
+    check(
+        "3 cases were kept as evidence; 3 differ. With this reading changed the model reproduces 1 of them:\n"
+        "    " FIRST " (1 case differs without it)\n"
+        "  no smaller set does; no other set of this size does\n"
+        "  2 cases are not reproduced together with the others (some may be of findings with the verdict "
+        "undefined)\n");
 }
 
 static void several_sets(void **state)
@@ -123,12 +124,13 @@ static void json_says_the_same(void **state)
     char *chars = json_dumps(j, JSON_COMPACT | JSON_SORT_KEYS);
 #define JSON_FIRST  "{\"clause\":\"vpm-addr-h8\",\"reading\":\"row-div-4\"}"
 #define JSON_SECOND "{\"clause\":\"vpm-addr-h16\",\"reading\":\"row-div-4\"}"
-    assert_string_equal(chars,
-                        "{\"cases\":9,\"changes\":["
-                        "{\"clause\":\"vpm-addr-h8\",\"needed_by\":1,\"reading\":\"row-div-4\",\"rivals\":[]},"
-                        "{\"clause\":\"vpm-addr-h16\",\"needed_by\":2,\"reading\":\"row-div-4\",\"rivals\":["
-                        JSON_FIRST "]}],\"cut\":true,\"different\":4,\"exact\":false,"
-                        "\"sets\":[[" JSON_FIRST "],[" JSON_SECOND "]],\"unexplained\":3,\"unit\":\"vc4-vpm\"}");
+    assert_string_equal(
+        chars,
+        "{\"cases\":9,\"changes\":["
+        "{\"clause\":\"vpm-addr-h8\",\"needed_by\":1,\"reading\":\"row-div-4\",\"rivals\":[]},"
+        "{\"clause\":\"vpm-addr-h16\",\"needed_by\":2,\"reading\":\"row-div-4\",\"rivals\":[" JSON_FIRST
+        "]}],\"cut\":true,\"different\":4,\"exact\":false,"
+        "\"sets\":[[" JSON_FIRST "],[" JSON_SECOND "]],\"unexplained\":3,\"unit\":\"vc4-vpm\"}");
     free(chars);
     json_decref(j);
 }

@@ -90,9 +90,19 @@ static void conversions_are_those_of_printf(void **state)
 static void a_shell_reads_the_same_word(void **state)
 {
     (void)state;
-    static const char *const words[] = {"plain", "/a/b-c_d.e:f=g,h@i%j+k", "two words", "", "it's", "'", "''",
-                                        "$HOME", "`id`", "a;b", "a\nb", "*", "~", "#x", "\\", "\"q\"", "!x",
-                                        "(a)", "a&b", "a|b", "<a", ">a", "{a,b}", "[ab]", "?", "\t"};
+    static const char *const words[] = {"plain",     "/a/b-c_d.e:f=g,h@i%j+k",
+                                        "two words", "",
+                                        "it's",      "'",
+                                        "''",        "$HOME",
+                                        "`id`",      "a;b",
+                                        "a\nb",      "*",
+                                        "~",         "#x",
+                                        "\\",        "\"q\"",
+                                        "!x",        "(a)",
+                                        "a&b",       "a|b",
+                                        "<a",        ">a",
+                                        "{a,b}",     "[ab]",
+                                        "?",         "\t"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         struct text t = {0};
         char got[100] = "";

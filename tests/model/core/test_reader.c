@@ -144,7 +144,7 @@ static void numbers_are_seen_before_they_are_read(void **state)
     static const struct {
         const char *line;
         bool number;
-    } rows[] = {{"1", true},  {" 9", true}, {"-1", true}, {"+0", true}, {"-", false},  {"+", false},
+    } rows[] = {{"1", true},   {" 9", true}, {"-1", true}, {"+0", true},  {"-", false},  {"+", false},
                 {"-a", false}, {"a", false}, {"", false},  {".5", false}, {"- 1", false}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct reader r = at(rows[i].line);
