@@ -96,13 +96,12 @@ uint32_t tolerance_compared_bits(uint32_t tolerance, uint32_t defined)
 {
     unsigned lost = lost_bits(tolerance);
     if (!(tolerance & TOLERANCE_BYTES))
-        return lost < 32 ? UINT32_MAX << lost : 0;
-    uint32_t mask = 0;
+        return defined | (lost < 32 ? UINT32_MAX << lost : 0);
     for (unsigned i = 0; i < 4; i++) {
         uint32_t n = byte_distance(tolerance, i);
-        mask |= (n ? UINT32_C(255) << lost_bits(n) & 255 : defined >> 8 * i & 255) << 8 * i;
+        defined |= (n ? UINT32_C(255) << lost_bits(n) & 255 : 0) << 8 * i;
     }
-    return mask;
+    return defined;
 }
 
 static uint32_t at_least_one(uint32_t bits)
@@ -110,19 +109,17 @@ static uint32_t at_least_one(uint32_t bits)
     return bits ? bits : 1;
 }
 
-uint32_t tolerance_difference(uint32_t tolerance, uint32_t compared, uint32_t a, uint32_t b)
+uint32_t tolerance_difference(uint32_t tolerance, uint32_t defined, uint32_t a, uint32_t b)
 {
-    uint32_t differ = (a ^ b) & compared, result = 0;
+    uint32_t compared = (a ^ b) & tolerance_compared_bits(tolerance, defined), result = (a ^ b) & defined;
     if (!(tolerance & TOLERANCE_BYTES)) {
         bool within = a == b || (!is_nan(a) && !is_nan(b) && distance_of(a, b) <= tolerance);
-        return within ? 0 : at_least_one(differ);
+        return within ? result : at_least_one(compared);
     }
     for (unsigned i = 0; i < 4; i++) {
-        uint32_t n = byte_distance(tolerance, i), x = a >> 8 * i & 255, y = b >> 8 * i & 255,
-                 bits = differ >> 8 * i & 255;
-        if (n)
-            bits = (x > y ? x - y : y - x) > n ? at_least_one(bits) : 0;
-        result |= bits << 8 * i;
+        uint32_t n = byte_distance(tolerance, i), x = a >> 8 * i & 255, y = b >> 8 * i & 255;
+        if (n && (x > y ? x - y : y - x) > n)
+            result |= at_least_one(compared >> 8 * i & 255) << 8 * i;
     }
     return result;
 }

@@ -12,8 +12,9 @@
  * a step just below a power of two is half as large as one just above it. Both zeros are one place in this
  * order. A NaN has no place, so it is not within any distance of a number.
  *
- * The mask of a word with a tolerance holds the leading bits that all words within the distance share. It
- * says less than the distance. It is for code that knows only masks.
+ * A word is right if it is within the tolerance and equal in the bits of its mask. The mask holds the leading
+ * bits that all words within the distance share, which says less than the distance and is for code that knows
+ * only masks; bytes without a distance; and other bits that are known to be the same in all right words.
  */
 #ifndef MISPRINT_MODEL_CORE_TOLERANCE_H
 #define MISPRINT_MODEL_CORE_TOLERANCE_H
@@ -48,14 +49,13 @@ uint32_t tolerance_mask_of_byte(uint32_t value, uint32_t distance);
  * differ. */
 uint32_t tolerance_sum(uint32_t a, uint32_t b);
 
-/* How much of a word the tolerance compares, as a mask of leading bits: a distance of n leaves out as many
- * low bits as 2n has. `defined`: the word's mask, for bytes without a distance. */
+/* How much of a word is compared, as a mask: the bits of its mask, and of a float or byte the leading bits. A
+ * distance of n leaves out as many low bits as 2n has. */
 uint32_t tolerance_compared_bits(uint32_t tolerance, uint32_t defined);
 
-/* The bits in which two words differ; 0 if they are within the tolerance of each other. `compared`: the bits
- * to look at, from tolerance_compared_bits. A float or byte beyond its distance always has at least one bit
- * in the result. */
-uint32_t tolerance_difference(uint32_t tolerance, uint32_t compared, uint32_t a, uint32_t b);
+/* The compared bits in which two words differ; 0 if one is right for the other. A float or byte beyond its
+ * distance has at least one bit in the result. `defined`: the mask. */
+uint32_t tolerance_difference(uint32_t tolerance, uint32_t defined, uint32_t a, uint32_t b);
 
 /* Prints "within 4 ulps", "within 4, 4, 4, 0 of each byte" (the lowest byte first). */
 void tolerance_print(uint32_t tolerance, struct text *t);

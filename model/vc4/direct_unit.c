@@ -21,6 +21,17 @@ struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count)
     };
 }
 
+void direct_tolerate(struct outcome *o, uint32_t row, const struct vc4_vector *tolerance)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        any |= tolerance->lane[i];
+    if (!any)
+        return;
+    memcpy(o->tolerance + (size_t)row * VC4_LANES, tolerance->lane, sizeof tolerance->lane);
+    outcome_tolerate(o, row);
+}
+
 struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer)
 {
     outcome_reset(r->out, r->tc);

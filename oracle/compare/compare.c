@@ -228,21 +228,20 @@ struct word_rule word_rule_of(uint32_t bits, struct known_word model, struct kno
 {
     bool whole = (model.tolerance || (model.defined & bits) == bits) &&
                  (board.tolerance || (board.defined & bits) == bits);
-    uint32_t tolerance = whole ? tolerance_sum(model.tolerance, board.tolerance) : 0, both = bits;
-    if (!tolerance) {
-        uint32_t recorded = board.defined & bits;
-        return (struct word_rule){recorded, recorded & model.defined, 0};
-    }
+    uint32_t tolerance = whole ? tolerance_sum(model.tolerance, board.tolerance) : 0,
+             recorded = bits & board.defined, defined = recorded & model.defined;
+    if (!tolerance)
+        return (struct word_rule){recorded, defined, defined, 0};
     if (board.tolerance)
-        bits &= tolerance_compared_bits(board.tolerance, board.defined);
-    both &= tolerance_compared_bits(tolerance, model.defined & board.defined);
-    return (struct word_rule){bits, bits & both, tolerance};
+        recorded = bits & tolerance_compared_bits(board.tolerance, board.defined);
+    return (struct word_rule){recorded, recorded & tolerance_compared_bits(tolerance, defined), defined,
+                              tolerance};
 }
 
 uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_t board)
 {
-    return r->tolerance ? tolerance_difference(r->tolerance, r->mask, model, board)
-                        : (model ^ board) & r->mask;
+    return r->tolerance ? tolerance_difference(r->tolerance, r->defined, model, board)
+                        : (model ^ board) & r->defined;
 }
 
 static struct word_rule rule_of(const struct row_pair *p, uint32_t col)
@@ -262,11 +261,13 @@ static uint32_t bits_apart(const struct row_pair *p, uint32_t col, const struct 
 static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col,
                             const struct word_rule *r)
 {
+    uint32_t differ = bits_apart(p, col, r);
     if (d->listed < DIFFERENCES_MAX)
-        d->word[d->listed++] = (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col],
-                                                        p->board[col],    r->mask,       r->tolerance};
+        d->word[d->listed++] =
+            (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col], p->board[col],
+                                     r->mask,          r->tolerance,  differ};
     d->words++;
-    d->bits += popcount(bits_apart(p, col, r));
+    d->bits += popcount(differ);
 }
 
 /* Compares a row without masks in one pass of XOR and OR, which compilers vectorise. */
@@ -298,7 +299,8 @@ static bool row_equal_masked(const struct row_pair *p, struct tally *t, struct d
         t->lanes += lanes;
     }
     for (uint32_t i = 0; d && differs && i < p->cols; i++) {
-        const struct word_rule r = {.mask = board_defined[i] & model_defined[i] & p->mask};
+        uint32_t mask = board_defined[i] & model_defined[i] & p->mask;
+        const struct word_rule r = {.mask = mask, .defined = mask};
         if (bits_apart(p, i, &r))
             note_difference(d, p, i, &r);
     }
@@ -348,7 +350,7 @@ static bool row_equal(const struct row_pair *p, struct tally *t, struct differen
     }
     if (row_equal_unmasked(p))
         return true;
-    const struct word_rule all = {.mask = p->mask};
+    const struct word_rule all = {.mask = p->mask, .defined = p->mask};
     for (uint32_t i = 0; d && i < p->cols; i++)
         if (bits_apart(p, i, &all))
             note_difference(d, p, i, &all);
@@ -442,7 +444,7 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
         const struct region *r = layout_region(&u->layout, w->row);
-        bytes[r - u->layout.regions] |= w->tolerance ? 0xF : bytes_set((w->model ^ w->board) & w->mask);
+        bytes[r - u->layout.regions] |= w->tolerance ? 0xF : bytes_set(w->differ);
     }
     for (unsigned i = 0; i < u->layout.region_count; i++)
         h = random_mix64(h ^ ((uint64_t)(i + 1) << 8 | bytes[i]));
@@ -493,14 +495,11 @@ enum decided differences_decided(const struct differences *d, const struct outco
     bool some = d->words > d->listed, all = true; /* unlisted differences count as defined */
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
-        uint32_t at = w->row * row_words + w->col, defined = model->defined[at],
-                 differed = (w->model ^ w->board) & w->mask;
+        uint32_t at = w->row * row_words + w->col, defined = model->defined[at];
         if (outcome_tolerant(model, w->row) && model->tolerance[at])
             defined = tolerance_compared_bits(model->tolerance[at], defined);
-        if (w->tolerance)
-            differed = tolerance_difference(w->tolerance, w->mask, w->model, w->board);
-        some |= (differed & defined) != 0;
-        all &= !(differed & ~defined);
+        some |= (w->differ & defined) != 0;
+        all &= !(w->differ & ~defined);
     }
     return some ? all ? DECIDED_ALL : DECIDED_SOME : DECIDED_NONE;
 }

@@ -54,8 +54,9 @@ void tally_print(const struct tally *t, struct text *out);
 struct word_difference {
     uint16_t row, col;     /* row over all regions of the layout */
     uint32_t model, board; /* the words */
-    uint32_t mask;         /* compared bits; those in (model ^ board) & mask differ */
-    uint32_t tolerance;    /* not 0: the words are farther apart than this; the mask counts bits only */
+    uint32_t mask;         /* compared bits */
+    uint32_t tolerance;    /* not 0: the words are farther apart than this */
+    uint32_t differ;       /* the compared bits that differ */
 };
 
 enum { DIFFERENCES_MAX = 256 };
@@ -75,6 +76,7 @@ struct known_word {
 struct word_rule {
     uint32_t recorded;  /* bits that the board recorded */
     uint32_t mask;      /* of these, the compared ones */
+    uint32_t defined;   /* those that both sides define */
     uint32_t tolerance; /* not 0: the word is compared as a whole, under this tolerance */
 };
 /* `bits`: those that the region uses. */

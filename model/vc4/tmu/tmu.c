@@ -103,15 +103,16 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
     }
 }
 
-static void push(struct tmu *t, struct tmu_lookup l, const struct vc4_vector *value,
-                 const struct vc4_vector *defined)
+static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *words)
 {
     l.first = (uint8_t)(t->results % TMU_RESULTS_MAX);
     for (uint32_t w = 0; w < l.words; w++) {
         uint32_t at = t->results++ % TMU_RESULTS_MAX;
-        t->result[at] = value[w];
-        if (t->env->checked)
-            t->result_defined[at] = defined[w];
+        t->result[at] = words->value[w];
+        if (!t->env->checked)
+            continue;
+        t->result_defined[at] = words->defined[w];
+        t->result_tolerance[at] = w || !words->tolerance ? (struct vc4_vector){{0}} : *words->tolerance;
     }
     disturb(t, &l);
     t->lookup[index_of(t, t->lookups)] = l;
@@ -125,6 +126,7 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
     struct tmu_lookup *l = &t->lookup[t->oldest];
     uint32_t at = ((uint32_t)l->first + l->loaded) % TMU_RESULTS_MAX;
     *value = t->result[at];
+    t->loaded = at;
     if (t->env->checked)
         *defined = t->result_defined[at];
     if (++l->loaded == l->words) {
@@ -132,6 +134,11 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
         t->lookups--;
     }
     return VC4_GO;
+}
+
+const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t)
+{
+    return &t->result_tolerance[t->loaded];
 }
 
 /* ---- Look-ups ---- */
@@ -166,7 +173,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
         if (t->env->checked)
             defined.lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
     }
-    push(t, l, &value, &defined);
+    push(t, l, &(struct tmu_words){.value = &value, .defined = &defined});
     return VC4_GO;
 }
 
@@ -191,10 +198,11 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
             memset(&t->request.value[r], 0, sizeof t->request.value[r]);
             memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
         }
-    struct vc4_vector out[2], out_defined[2];
-    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, out, out_defined);
+    struct vc4_vector value[2], defined[2], tolerance;
+    const struct tmu_words out = {value, defined, &tolerance};
+    enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
     if (!stop)
-        push(t, l, out, out_defined);
+        push(t, l, &out);
     return stop;
 }
 

@@ -55,7 +55,9 @@ struct tmu {
     struct tmu_lookup lookup[TMU_RESULTS_MAX];
     uint32_t oldest, lookups;
     uint32_t results; /* result words so far; the next one goes to entry results % TMU_RESULTS_MAX */
-    struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX];
+    struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX],
+        result_tolerance[TMU_RESULTS_MAX];
+    uint32_t loaded; /* entry of the word that was loaded last */
 
     struct tmu_texture texture; /* of the last look-up, because most look-ups repeat their parameters */
     bool texture_set;
@@ -74,6 +76,8 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
 
 /* Does what a load signal does: returns the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);
+/* The tolerances (model/core/tolerance.h) of the word that was loaded last. Only in checked runs. */
+const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t);
 
 uint32_t tmu_slots_taken(const struct tmu *t);
 uint32_t tmu_results_waiting(const struct tmu *t);

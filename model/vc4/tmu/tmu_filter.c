@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/tmu/tmu_filter.h"
 
+#include "model/core/tolerance.h"
 #include "model/vc4/tmu/tmu_clauses.h"
 
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
@@ -37,15 +38,6 @@ static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned t
     for (unsigned i = 0; i < taps; i++)
         sum += (tap[i].texel >> shift & 0xFF) * tap[i].weight;
     return (uint32_t)(sum >> TMU_WEIGHT_BITS);
-}
-
-/* A mask of the leading bits that all values within the tolerance share. */
-static uint32_t byte_defined(uint32_t v)
-{
-    uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE,
-             high = v > 255 - TMU_FILTER_TOLERANCE ? 255 : v + TMU_FILTER_TOLERANCE;
-    uint32_t differ = low ^ high;
-    return differ ? 0xFFU & ~((2U << (31 - __builtin_clz(differ))) - 1U) : 0xFFU;
 }
 
 /* ---- Halves: exact, in units of 2^-24, the smallest half ---- */
@@ -138,26 +130,42 @@ static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *claus
     return sign_lost ? h & 0x7FFFU : h;
 }
 
-uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
-                   uint64_t *defined)
+/* The bits of a channel that the texels leave defined. A texel that is blended must be fully defined. */
+static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned shift, uint32_t mask,
+                             uint32_t v)
 {
-    const bool checked = defined;
+    uint32_t known = mask;
+    for (unsigned i = 0; i < taps; i++) {
+        uint32_t d = (uint32_t)(tap[i].defined >> shift) & mask;
+        bool passed = taps == 1 && v == ((uint32_t)(tap[0].texel >> shift) & mask);
+        known &= passed ? d : d == mask ? mask : 0;
+    }
+    return known;
+}
+
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                   struct tmu_known *result)
+{
+    const bool checked = result;
     enum texture_channels kind = (enum texture_channels)b->channels;
     unsigned bits = channel_bits(kind), count = channel_count(kind);
     uint32_t mask = (1U << bits) - 1U;
-    uint64_t out = 0, out_defined = checked ? ~UINT64_C(0) : 0;
+    uint64_t out = 0;
     uint8_t filter = taps > 1 ? decide(clauses, TMU_CLAUSE_FILTER, b->filter) : TMU_FILTER_UNKNOWN;
     bool vague = checked && filter == TMU_FILTER_UNKNOWN;
+    if (checked)
+        *result = (struct tmu_known){.defined = ~UINT64_C(0)};
     for (unsigned shift = 0; shift < count * bits; shift += bits) {
         uint32_t v, known = mask;
+        uint8_t distance = 0;
         if (taps == 1) {
             v = (uint32_t)(tap[0].texel >> shift) & mask;
             if (bits == 16 && kind != TEXTURE_INTEGER)
                 v = pass_half(b, v, clauses);
         } else if (bits == 8) {
             v = blend_byte(filter, tap, taps, shift);
-            if (vague && !all_equal(tap, taps, shift, mask))
-                known = byte_defined(v);
+            distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
+            known = tolerance_mask_of_byte(v, distance);
         } else {
             v = blend_half(b, tap, taps, shift, clauses, &known);
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))
@@ -165,16 +173,11 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
         }
         out |= (uint64_t)v << shift;
         if (checked) {
-            for (unsigned i = 0; i < taps; i++) {
-                uint32_t d = (uint32_t)(tap[i].defined >> shift) & mask;
-                known &= taps == 1 && v == ((uint32_t)(tap[0].texel >> shift) & mask) ? d
-                         : d == mask                                                  ? mask
-                                                                                      : 0;
-            }
-            out_defined &= ~((uint64_t)(mask & ~known) << shift);
+            uint32_t taken = taps_defined(tap, taps, shift, mask, v);
+            result->defined &= ~((uint64_t)(mask & ~(known & taken)) << shift);
+            if (bits == 8)
+                result->distance[shift / 8] = taken == mask ? distance : 0;
         }
     }
-    if (checked)
-        *defined = out_defined;
     return out;
 }

@@ -29,9 +29,14 @@ struct tmu_blend {
     bool levels; /* texels of two levels are blended */
 };
 
-/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `defined`: gets the mask of
- * the defined bits; may be NULL. */
+/* What is known of a texel. */
+struct tmu_known {
+    uint64_t defined;    /* a mask */
+    uint8_t distance[4]; /* of each byte of TEXTURE_BYTES and TEXTURE_BYTE; 0: the mask says all */
+};
+
+/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `known` may be NULL. */
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
-                   uint64_t *defined);
+                   struct tmu_known *known);
 
 #endif

@@ -7,6 +7,7 @@
  *
  * Functions with a parameter `checked` are compiled twice: without and with definedness.
  */
+#include "model/core/tolerance.h"
 #include "model/vc4/tmu/tmu_filter.h"
 #include "model/vc4/tmu/tmu_texture.h"
 
@@ -438,7 +439,7 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, 
 }
 
 INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value,
-                     uint64_t *defined, const bool checked)
+                     struct tmu_known *known, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     struct tmu_tap tap[TMU_TAPS_MAX];
@@ -453,7 +454,7 @@ INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choi
                           .inf = x->reading[TMU_CLAUSE_BLEND_INF],
                           .linear = c->linear,
                           .levels = c->share != 0};
-    *value = tmu_blend(&b, tap, taps, &s->clauses, checked ? defined : NULL);
+    *value = tmu_blend(&b, tap, taps, &s->clauses, checked ? known : NULL);
     return true;
 }
 
@@ -469,29 +470,41 @@ static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask
     return mask ? low | ~((1U << bits) - 1U) : low;
 }
 
-INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t texel_defined,
-                struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
+/* The tolerance of the result's low word. */
+static uint32_t tolerance_of(const struct tmu_texture *x, const struct tmu_known *known)
+{
+    uint8_t distance[4] = {known->distance[0], known->distance[1], known->distance[2], known->distance[3]};
+    for (unsigned k = 1; x->type->channels == TEXTURE_BYTE && x->single_repeated && k < 4; k++)
+        distance[k] = distance[0];
+    return tolerance_of_bytes(distance);
+}
+
+INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, const struct tmu_known *known,
+                const struct tmu_words *out, const bool checked)
 {
     uint64_t v = as_result(s->x, texel, false), d = ~UINT64_C(0);
     if (checked) {
-        d = texel_defined ? as_result(s->x, texel_defined, true) : 0;
+        d = known->defined ? as_result(s->x, known->defined, true) : 0;
+        out->tolerance->lane[i] = tolerance_of(s->x, known);
         uint64_t filler = s->env->filler | (uint64_t)s->env->filler << 32;
-        v = (v & d) | (filler & ~d);
+        if (!out->tolerance->lane[i])
+            v = (v & d) | (filler & ~d);
     }
     for (unsigned w = 0; w < texture_result_words(s->x->type); w++) {
-        value[w].lane[i] = (uint32_t)(v >> 32 * w);
+        out->value[w].lane[i] = (uint32_t)(v >> 32 * w);
         if (checked)
-            defined[w].lane[i] = (uint32_t)(d >> 32 * w);
+            out->defined[w].lane[i] = (uint32_t)(d >> 32 * w);
     }
 }
 
-INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, struct vc4_vector value[2],
-                           struct vc4_vector defined[2], const bool checked)
+INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, const struct tmu_words *out,
+                           const bool checked)
 {
     const struct tmu_texture *x = s->x;
     const struct point *p = &q->p[i % QUAD];
     struct choice c;
-    uint64_t texel = 0, texel_defined = 0;
+    uint64_t texel = 0;
+    struct tmu_known texel_known = {0};
     bool known = choice_of(s, i, q, &c, checked) && p->known && !x->undefined;
     if (checked && !known) {
         if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
@@ -501,29 +514,30 @@ INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, struct
             return;
         }
     }
-    if ((!checked || known) && !x->undefined && !texel_at(s, p, &c, &texel, &texel_defined, checked)) {
+    if ((!checked || known) && !x->undefined && !texel_at(s, p, &c, &texel, &texel_known, checked)) {
         s->stop = VC4_FAULT_MEMORY;
         return;
     }
-    put(s, i, texel, known ? texel_defined : 0, value, defined, checked);
+    if (!known)
+        texel_known = (struct tmu_known){0};
+    put(s, i, texel, &texel_known, out, checked);
 }
 
-INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2],
-                            const bool checked)
+INLINE enum vc4_stop sample(struct sampler *s, const struct tmu_words *out, const bool checked)
 {
     for (unsigned first = 0; first < VC4_LANES && !s->stop; first += QUAD) {
         struct quad q = {.lod_made = false};
         for (unsigned k = 0; k < QUAD; k++)
             q.p[k] = point_of(s, first + k, checked);
         for (unsigned k = 0; k < QUAD && !s->stop; k++)
-            sample_element(s, first + k, &q, value, defined, checked);
+            sample_element(s, first + k, &q, out, checked);
     }
     return s->stop;
 }
 
 /* Point samples of level 0 without definedness. This most frequent look-up is twice as fast here as in the
  * general function. */
-static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
+static enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *out)
 {
     const struct tmu_texture *x = s->x;
     uint32_t width = width_of(x, 0), height = height_of(x, 0);
@@ -535,25 +549,24 @@ static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2]
         struct tmu_tap tap;
         if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16)), row(s, 0, floor_shift(v, 16)), &tap, false))
             return VC4_FAULT_MEMORY;
-        put(s, i, tap.texel, 0, value, NULL, false);
+        put(s, i, tap.texel, NULL, out, false);
     }
     return VC4_GO;
 }
 
-static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
+static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)
 {
     const struct tmu_texture *x = s->x;
     if (!x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined)
-        return sample_points(s, value);
-    return sample(s, value, NULL, false);
+        return sample_points(s, out);
+    return sample(s, out, false);
 }
 
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
-                         const struct tmu_request *q, struct vc4_vector value[2],
-                         struct vc4_vector defined[2])
+                         const struct tmu_request *q, const struct tmu_words *out)
 {
     struct sampler s = {.x = x, .env = env, .q = q};
-    enum vc4_stop stop = env->checked ? sample(&s, value, defined, true) : sample_plain(&s, value);
+    enum vc4_stop stop = env->checked ? sample(&s, out, true) : sample_plain(&s, out);
     for (uint32_t bits = s.clauses; bits; bits &= bits - 1)
         cover(env->coverage, clause_base + (unsigned)__builtin_ctz(bits), 0);
     return stop;

@@ -65,12 +65,15 @@ extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
-/*
- * Looks up 16 elements in a usable texture: the low words of the results, and the high words for types of 64
- * bits. Writes the masks only in checked runs.
- */
+/* The low words of 16 results, and the high words for types of 64 bits. Masks, and tolerances of the low
+ * words, are written only in checked runs. */
+struct tmu_words {
+    struct vc4_vector *value, *defined; /* two each */
+    struct vc4_vector *tolerance;
+};
+
+/* Looks up 16 elements in a usable texture. */
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
-                         const struct tmu_request *q, struct vc4_vector value[2],
-                         struct vc4_vector defined[2]);
+                         const struct tmu_request *q, const struct tmu_words *out);
 
 #endif

@@ -101,8 +101,11 @@ static enum vc4_stop load(struct run *r, struct state *s)
 {
     struct vc4_rows r4 = direct_rows(r->out, ROW_R4, R4_ROWS);
     enum vc4_stop stop = tmu_load(&s->tmu, &r4.value[s->loads], &r4.defined[s->loads]);
-    if (!stop)
-        vc4_touch(&r4, s->loads++); /* each operation has a row for its result */
+    if (stop)
+        return stop;
+    if (s->env.checked)
+        direct_tolerate(r->out, ROW_R4 + s->loads, tmu_loaded_tolerance(&s->tmu));
+    vc4_touch(&r4, s->loads++); /* each operation has a row for its result */
     return stop;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear filters against slow computations in long double, and the two errata about blends of 16-bit floats
  * (p108). */
+#include "model/core/tolerance.h"
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Filters ---- */
@@ -18,6 +19,13 @@ static long double slow_bilinear(const uint32_t *texel, uint32_t size, long doub
                (long double)(texel[y * (int)size + x] >> 8 * c & 255);
     }
     return sum;
+}
+
+/* The compared bits in which a word differs from the same with another byte. */
+static uint32_t difference(uint32_t word, uint32_t mask, uint32_t tolerance, unsigned byte, uint32_t other)
+{
+    uint32_t changed = (word & ~(255U << 8 * byte)) | other << 8 * byte;
+    return tolerance ? tolerance_difference(tolerance, mask, word, changed) : (word ^ changed) & mask;
 }
 
 static void linear_filter_of_bytes(void **state)
@@ -40,6 +48,7 @@ static void linear_filter_of_bytes(void **state)
             }
             assert_int_equal(look_up(&x, s, t), VC4_GO);
             struct vc4_vector v = load_masked(&d);
+            const struct vc4_vector *tolerance = tmu_loaded_tolerance(&m.t);
             for (unsigned i = 0; i < 16; i++)
                 for (unsigned c = 0; c < 4; c++) {
                     float fs, ft;
@@ -49,12 +58,20 @@ static void linear_filter_of_bytes(void **state)
                     uint32_t got = v.lane[i] >> 8 * c & 255, known = d.lane[i] >> 8 * c & 255;
                     defined_bits += (unsigned)__builtin_popcount(known);
                     if (rule == TMU_FILTER_UNKNOWN) {
-                        /* Any value within the tolerance must agree in the defined bits. */
-                        for (int e = -3; e <= 3; e++)
-                            assert_int_equal((uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255) & known,
-                                             got & known);
+                        /* Any value within the tolerance must agree in the defined bits. Values farther
+                         * away are wrong, even if they agree there. */
+                        for (int e = -3; e <= 3; e++) {
+                            uint32_t byte = (uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255);
+                            assert_int_equal(byte & known, got & known);
+                            assert_int_equal(difference(v.lane[i], d.lane[i], tolerance->lane[i], c, byte),
+                                             0);
+                        }
+                        for (uint32_t byte = 0; byte < 256; byte++)
+                            if (fabsl(exact - byte) > 4.5L)
+                                assert_true(difference(v.lane[i], d.lane[i], tolerance->lane[i], c, byte));
                     } else {
                         assert_int_equal(known, 255);
+                        assert_int_equal(tolerance->lane[i], 0);
                         assert_true(fabsl(exact - got) <= (rule ? 3.0L : 0.5001L));
                     }
                 }
@@ -127,16 +144,16 @@ static void channels_of_halves_are_apart(void **state)
         struct tmu_tap tap[2] = {{0, ~UINT64_C(0), UINT64_C(3) << (TMU_WEIGHT_BITS - 2)},
                                  {0, ~UINT64_C(0), UINT64_C(1) << (TMU_WEIGHT_BITS - 2)}};
         uint32_t clauses = 0;
-        uint64_t defined;
+        struct tmu_known texel;
         for (unsigned i = 0; i < 8; i++) {
             uint32_t h = random_one_in(&r, 6) ? specials[random_below(&r, 6)]
                                               : random_below(&r, 0x7C00) | (random_u32(&r) & 0x8000);
             tap[i / 4].texel |= (uint64_t)h << 16 * (i % 4);
         }
-        uint64_t got = tmu_blend(&b, tap, 2, &clauses, &defined);
+        uint64_t got = tmu_blend(&b, tap, 2, &clauses, &texel);
         for (unsigned c = 0; c < 4; c++) {
             uint32_t x = tap[0].texel >> 16 * c & 0xFFFF, y = tap[1].texel >> 16 * c & 0xFFFF,
-                     is = got >> 16 * c & 0xFFFF, known = defined >> 16 * c & 0xFFFF;
+                     is = got >> 16 * c & 0xFFFF, known = texel.defined >> 16 * c & 0xFFFF;
             bool inf_x = (x & 0x7FFF) == 0x7C00, inf_y = (y & 0x7FFF) == 0x7C00,
                  nan = (x & 0x7FFF) > 0x7C00 || (y & 0x7FFF) > 0x7C00 || (inf_x && inf_y && x != y);
             if (nan) {
@@ -175,12 +192,12 @@ static void hw_2645_infinity_and_a_negative_value_blend_to_a_negative_one(void *
     const struct tmu_tap tap[2] = {{0x7C00, ~UINT64_C(0), UINT64_C(1) << 39},
                                    {0xC000, ~UINT64_C(0), UINT64_C(1) << 39}};
     uint32_t clauses = 0;
-    uint64_t defined;
+    struct tmu_known known;
     struct tmu_blend b = {.channels = TEXTURE_HALF, .linear = true, .levels = true};
-    assert_int_equal(tmu_blend(&b, tap, 2, &clauses, &defined), 0x7C00);
+    assert_int_equal(tmu_blend(&b, tap, 2, &clauses, &known), 0x7C00);
     b.inf = TMU_BLEND_INF_NEGATIVE;
-    assert_true(tmu_blend(&b, tap, 2, &clauses, &defined) & 0x8000);
-    assert_int_equal(defined & 0xFFFF, 0x8000); /* the manual does not say which negative value */
+    assert_true(tmu_blend(&b, tap, 2, &clauses, &known) & 0x8000);
+    assert_int_equal(known.defined & 0xFFFF, 0x8000); /* the manual does not say which negative value */
     assert_true(clauses >> TMU_CLAUSE_BLEND_INF & 1);
 }
 
