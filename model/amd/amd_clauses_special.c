@@ -144,14 +144,14 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         }},
     [ROW(VGPR_GROUP_ALIGN)] = {
         .id = "vgpr-group-align", .title = "an odd first register of two or more on CDNA",
-        .where = "no guide of this project's: LLVM's feature of gfx90a", .silent = true,
+        .where = "no guide that this project uses: LLVM's feature of gfx90a", .silent = true,
         .readings = {
             {"manual", "The encoding is reserved.",
              "LLVM's assembler: vgpr tuples must be 64 bit aligned, on gfx90a and gfx942", EVIDENCE_SOURCE},
             {"as-is", "The registers follow each other, as on Vega.",
              "argument: no bit of the encoding forbids it", EVIDENCE_ARGUMENT},
         },
-        .workaround = "begin at an even register", MODES("data", "address")},
+        .workaround = "Begin at an even register.", MODES("data", "address")},
     [ROW(TFE_BUFFER)] = {
         .id = "tfe-buffer", .title = "the register that TFE adds, if all memory is resident",
         .where = GUIDE "chapter 9, TFE",

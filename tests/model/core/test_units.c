@@ -130,6 +130,13 @@ static void check_fields(const struct unit *u)
     assert_in_range(u->schema.field_count, 1, FIELDS_MAX);
 }
 
+/* Reports print a reading without its title, so its text must be a sentence: two words or more, and a stop.
+ */
+static bool is_sentence(const char *text)
+{
+    return strchr(text, ' ') && text[strlen(text) - 1] == '.';
+}
+
 static void check_clause(const struct unit *u, const struct clause *c)
 {
     assert_non_null(c->id);
@@ -142,9 +149,14 @@ static void check_clause(const struct unit *u, const struct clause *c)
         if (!c->readings[r].says || !c->readings[r].source || !*c->readings[r].says ||
             !*c->readings[r].source)
             fail_msg("clause %s, reading %s: no sentence or no source", c->id, c->readings[r].id);
+        if (!is_sentence(c->readings[r].says))
+            fail_msg("clause %s, reading %s: not a sentence: %s", c->id, c->readings[r].id,
+                     c->readings[r].says);
         for (unsigned q = 0; q < r; q++)
             assert_string_not_equal(c->readings[q].id, c->readings[r].id);
     }
+    if (c->workaround && !is_sentence(c->workaround))
+        fail_msg("clause %s: the workaround is not a sentence: %s", c->id, c->workaround);
     for (unsigned p = 0; u->profiles[p].name; p++)
         assert_in_range(c->in_profile[p], 0, clause_readings(c) - 1);
     assert_int_equal(c->in_profile[0], READING_MANUAL);
