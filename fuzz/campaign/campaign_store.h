@@ -19,8 +19,8 @@ struct campaign_store {
     struct findings *findings;
     struct run_facts facts;
     int64_t run; /* number of the run in the store */
-    /* As in the options. If a campaign has several jobs, each moves its own cases in the store, and the first
-     * job also those of earlier runs. */
+    /* As in the campaign's options. If a campaign has several jobs, each moves its own cases in the store,
+     * and the first job also those of earlier runs. */
     unsigned job, jobs;
     bool resumed; /* the store's findings were added to `findings` */
     bool failed;

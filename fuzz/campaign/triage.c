@@ -378,7 +378,7 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
     bool searched = repeat(n, c->tc, c->board, &c->steady, e), good = searched;
     if (good)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
-    /* a case with a part that no finding has must not look as if it were in the report */
+    /* a case with a part that is in no finding must not look as if the report had all of it */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
     return good;
 }

@@ -31,7 +31,7 @@ enum gp_action {
     GP_DO_MIN,
     GP_DO_MAX,
     GP_DO_MUL,
-    GP_DO_MOVE, /* through acc or mul (gp-identity) */
+    GP_DO_MOVE, /* a move through acc or mul (gp-identity) */
     GP_DO_COPY, /* all bits */
     GP_DO_SELECT,
     GP_DO_COMPLEX1,
@@ -43,7 +43,7 @@ enum gp_action {
     GP_DO_SET_ADDRESS,
     GP_DO_ZERO,
     GP_DO_UNKNOWN,
-    GP_READ_NOTHING = GP_DO_ZERO /* actions from here on ignore their inputs */
+    GP_READ_NOTHING = GP_DO_ZERO /* these actions and all after them ignore their inputs */
 };
 
 /* Places in the bank beyond the 32 selectors. */
@@ -51,18 +51,18 @@ enum { GP_INPUT_ZERO = GP_SOURCES, GP_INPUT_ONE, GP_INPUT_UNDEFINED, GP_INPUTS }
 
 struct gp_unit_step {
     uint8_t action;               /* enum gp_action */
-    uint8_t a, b, c;              /* places in the bank; c: the condition of select */
-    uint8_t flip_a, flip_b, flip; /* 1 negates an input, the result */
+    uint8_t a, b, c;              /* places of the inputs in the bank; `c` is select's condition */
+    uint8_t flip_a, flip_b, flip; /* 1: an input, or the result, is negated */
 };
 
 enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };
 
 struct gp_half_store {
     uint8_t space;   /* enum gp_space */
-    uint8_t addr;    /* register or varying; of a temporary: added to address register 0 */
+    uint8_t addr;    /* register or varying; for a temporary, it is added to address register 0 */
     uint8_t unit[2]; /* enum gp_unit, GP_UNIT_UNKNOWN for 0.0 or undefined, GP_STORE_NONE */
     bool stores;     /* at least one of the units */
-    bool undefined;  /* the register receives undefined bits (gp-one-register) */
+    bool undefined;  /* the register gets undefined bits (gp-one-register) */
 };
 
 /* One instruction under the profile's readings. */
@@ -74,10 +74,10 @@ struct gp_step {
      * `moves` only if the word is not normal.
      */
     uint8_t from[GP_UNITS], negates, keeps, works, moves;
-    uint32_t hazards[GP_UNITS]; /* hazards of each unit's result besides those of its inputs */
+    uint32_t hazards[GP_UNITS]; /* hazards of each unit's result, besides those of its inputs */
     uint32_t uses;              /* selectors that busy units read, a bit each */
-    uint32_t
-        partial;     /* those of them that read a complex result for its value, not as a step of a function */
+    /* Of these, the selectors that read a complex result for its value, not as a step of a function. */
+    uint32_t partial;
     uint64_t covers; /* clauses that decide something whenever the step runs (mode 0) */
     struct gp_half_store store[2];
     uint8_t stored_units; /* units whose result is stored, a bit each */
@@ -88,10 +88,10 @@ struct gp_step {
     uint8_t offset;   /* address register 0 to 3, GP_NO_OFFSET or GP_UNKNOWN_OFFSET */
     uint8_t function; /* GP_DO_FUNCTION: enum gp_complex_op; GP_DO_SET_ADDRESS: registers to set, a bit each,
                          and from bit 4 on those that become undefined */
-    bool from_pass;   /* address registers are set from pass's result */
+    bool from_pass;   /* the pass unit's result sets address registers */
     bool complex1_fits; /* complex1 has the documented inputs */
     bool branches, branch_raw;
-    bool settled; /* all of this is known; instructions that never run are not settled */
+    bool settled; /* all of this is known; instructions that never run are not resolved */
     uint16_t target;
 };
 enum { GP_NO_OFFSET = 7, GP_UNKNOWN_OFFSET = 6 };
@@ -133,7 +133,8 @@ struct gp_write {
 enum { GP_WRITES = 32, GP_REGISTER_WINDOW = 3, GP_MEMORY_WINDOW = 4, GP_ADDRESS_WINDOW = 4 };
 struct gp_writes {
     struct gp_write write[GP_WRITES];
-    unsigned first, end; /* the oldest, and one beyond the youngest; modulo GP_WRITES */
+    /* Number of the oldest store, and one more than that of the youngest; modulo GP_WRITES. */
+    unsigned first, end;
 };
 
 /*
@@ -160,15 +161,15 @@ struct gp_rules {
 /* Why a run ended. */
 enum gp_stop { GP_GO, GP_STOP_LIMIT, GP_STOP_RANGE, GP_STOP_UNDEFINED, GP_STOPS };
 
-/* The machine's surroundings, which the caller owns. Rows have GP_VEC words. */
+/* What is around the machine. The caller owns it. Rows have GP_VEC words. */
 struct gp_setup {
     const struct profile *profile;
     const uint32_t *program;
     uint32_t count, limit, filler;
-    uint32_t components; /* of each attribute, less one; two bits each */
+    uint32_t components; /* components of each attribute, less one; two bits each */
     bool checked;
     void *context;
-    void (*attribute)(void *context, uint32_t row, uint32_t *words); /* gives four words */
+    void (*attribute)(void *context, uint32_t row, uint32_t *words); /* gives the four words of a row */
     void (*register_before)(void *context, uint32_t row, uint32_t *words);
     uint32_t *memory, *memory_defined, *memory_tolerance;
     uint32_t *varying, *varying_defined, *varying_tolerance;
@@ -207,10 +208,10 @@ struct gp {
     uint8_t result_kind[GP_UNITS];
     /* complex1's result, before selector 26 reads it (gp-wide-wait) */
     struct gp_late {
-        bool pending, due; /* after one, two instructions */
+        bool pending, due; /* pending: one instruction after complex1; due: two instructions after it */
         struct gp_value result, due_result;
     } late;
-    bool complex_partial; /* the complex unit's last result is a step of a function */
+    bool complex_partial; /* the complex unit's last result is only a step of a function */
     struct gp_function function, function_before;
     struct gp_square square, square_before;
     uint32_t decided; /* hazards of values that had a visible effect */
@@ -219,8 +220,8 @@ struct gp {
     struct gp_known reg_known[GP_REGISTERS][GP_VEC];
     uint8_t reg_kind[GP_REGISTERS][GP_VEC];
     uint64_t reg_written;             /* bit 4r + c */
-    uint8_t reg_on_way[GP_REGISTERS]; /* pending stores to each */
-    uint32_t attributes_known;        /* attributes in `attribute`, a bit each */
+    uint8_t reg_on_way[GP_REGISTERS]; /* pending stores to each kind of target */
+    uint32_t attributes_known;        /* attributes in `attribute`, one bit each */
     int32_t address[GP_ADDRESS_REGISTERS];
     bool address_defined[GP_ADDRESS_REGISTERS], address_set[GP_ADDRESS_REGISTERS];
     uint64_t varying_written; /* bit 4v + c */
@@ -228,11 +229,11 @@ struct gp {
     uint64_t steps;
     uint32_t now; /* instructions and bubbles so far */
     uint32_t pc;
-    uint32_t delayed; /* 1 + the instruction after the next; 0: in order */
+    uint32_t delayed; /* 1 + the number of the instruction after the next; 0: in order */
     enum gp_stop stop;
     uint64_t covered[3];      /* clauses, by mode */
-    struct fidelity fidelity; /* of checked runs */
-    /* not cleared before a run: */
+    struct fidelity fidelity; /* counts of checked runs */
+    /* members that are not cleared before a run: */
     uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
     struct gp_writes reg_writes, memory_writes, address_writes;
     uint8_t register_latency, memory_latency, address_latency;
@@ -241,7 +242,7 @@ struct gp {
     uint32_t known; /* instructions of the program */
     uint32_t program[GP_WORDS * GP_PROGRAM_MAX];
     bool previous0,
-        previous1; /* the program reads what register unit 0, 1 fetched in the previous instruction */
+        previous1; /* the program reads what register unit 0 or 1 fetched in the previous instruction */
     struct gp_step step[GP_PROGRAM_MAX];
 };
 

@@ -54,14 +54,14 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
     uint32_t down = apart < 60 ? apart : 60;
     uint64_t lost = n & ((UINT64_C(1) << down) - 1);
     n = (n >> down) | (lost != 0);
-    uint64_t sum = (a ^ b) >> 31 ? m - n : m + n; /* hidden bit at 55 */
+    uint64_t sum = (a ^ b) >> 31 ? m - n : m + n; /* the hidden bit is bit 55 */
     if (!sum)
         return 0;
     uint32_t top = 63 - (uint32_t)__builtin_clzll(sum);
-    uint32_t field = e + top - 55; /* of the result */
+    uint32_t field = e + top - 55; /* exponent field of the result */
     if (field - 1 >= 253)
         return gp_add_slow(r, a, b, covered);
-    uint64_t placed = sum << (63 - top); /* hidden bit at 63 */
+    uint64_t placed = sum << (63 - top); /* the hidden bit is bit 63 */
     uint32_t kept = (uint32_t)(placed >> 40);
     uint64_t rest = placed << 24, half = UINT64_C(1) << 63;
     uint32_t up = rest > half || (rest == half && (kept & 1));

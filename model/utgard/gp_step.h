@@ -74,7 +74,7 @@ ALWAYS void gp_memory_known(const struct gp *g, unsigned row, struct gp_known kn
                                      g->setup.memory_tolerance[GP_VEC * row + c]};
 }
 
-/* gp_memory.c: fetches into the bank that are not plain copies; stores; the ends of their latencies. */
+/* gp_memory.c: fetches into the bank that are more than copies, stores, and the end of a store's latency. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
 void gp_fetch_attribute(struct gp *g, unsigned row);
 void gp_load(struct gp *g, const struct gp_step *s);

@@ -62,7 +62,7 @@ static const struct chip {
 };
 
 static struct {
-    int file; /* the node, and the device's memory; -1: not opened yet */
+    int file; /* one file is the node and the device's memory; -1: not opened yet */
     dev_t device;
     ino_t inode;
     uint8_t *memory;
@@ -71,7 +71,7 @@ static struct {
     struct profile profile;
     struct {
         uint64_t at, bytes;
-    } buffer[BUFFERS_MAX]; /* by handle - 1 */
+    } buffer[BUFFERS_MAX]; /* index: handle - 1 */
     unsigned buffers;
     struct mapping {
         uint64_t va, bytes;
@@ -83,11 +83,11 @@ static struct {
     unsigned submissions;
     struct reset {
         const char *name;
-        int error;      /* of the submission */
-        uint64_t flags; /* of the context */
+        int error;      /* error of the submission */
+        uint64_t flags; /* flags of the context */
         bool cancels;   /* later submissions of the context fail, too */
-    } reset;            /* of the last submission; all zero: none */
-    unsigned waits;     /* for it that time out; their time is skipped */
+    } reset;            /* reset of the last submission; all zero: none */
+    unsigned waits;     /* waits for it that time out; their time is skipped */
 } gpu = {.file = -1};
 
 /* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2

@@ -49,14 +49,14 @@ static const char node[] = "/dev/dri/renderD128";
 
 /* A buffer object. */
 struct buffer {
-    uint32_t bytes, at; /* offset in all memory; `bytes` 0: the handle is free */
+    uint32_t bytes, at; /* offset in the memory of all buffers; `bytes` 0: the handle is free */
     struct vc4_kernel_shader *shader;
 };
 
 static int node_fd = -1, memory_file = -1;
 static uint8_t *memory;
 static uint8_t page_used[PAGES];
-static struct buffer buffers[BUFFERS_MAX]; /* by handle; 0 is none */
+static struct buffer buffers[BUFFERS_MAX]; /* index: handle; 0 is none */
 static uint64_t seqno;
 
 static const char *fault(const char *kind)
@@ -121,7 +121,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 
 /* ---- buffers ---- */
 
-/* Allocates successive pages, with their old content. False: there are none. */
+/* Allocates successive pages, with their old content. Returns false if there are none. */
 static bool take_pages(uint32_t bytes, struct buffer *b)
 {
     uint32_t wanted = (bytes + PAGE - 1) / PAGE, found = 0;
@@ -186,7 +186,7 @@ static int close_buffer(void *argument)
     return 0;
 }
 
-/* Whether the code has the word that this fault names as an immediate. */
+/* Does the code have the word that this fault names as an immediate? */
 static bool is_unwanted(const char *kind, const uint32_t *words, uint32_t count)
 {
     uint32_t word = fault(kind) ? (uint32_t)strtoul(fault(kind), NULL, 16) : 0;
@@ -222,7 +222,7 @@ static int create_shader(void *argument)
 struct job {
     const struct drm_vc4_submit_cl *args;
     struct buffer *buffer[BUFFERS_MAX];
-    struct buffer copy;                           /* list, records, uniforms */
+    struct buffer copy;                           /* holds list, records and uniforms */
     uint32_t list, list_bytes, records, uniforms; /* bus addresses */
     uint32_t states, state[1024],
         most[1024]; /* shader states: their words, the last vertex drawn with each */
@@ -438,7 +438,7 @@ static bool check_target(const struct job *j, struct gpu_target *t)
     return true;
 }
 
-/* Each once: the driver locks them all. */
+/* each buffer once, because the driver locks them all */
 static int find_buffers(struct job *j)
 {
     static uint8_t seen[BUFFERS_MAX];

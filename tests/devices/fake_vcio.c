@@ -53,7 +53,8 @@ enum {
     HANDLE = 7,
     QPUS = 12,
     LIMIT = 1000000,
-    /* In one "execute QPU"; see VC4_REGISTERS_QUEUE. Nobody says what the firmware does with more. */
+    /* Programs in one "execute QPU"; see VC4_REGISTERS_QUEUE. No document says what the firmware does with
+     * more. */
     EXECUTE_MAX = 12,
     KERNEL_WAITS_MS = 1000, /* for the firmware (raspberrypi/linux drivers/firmware/raspberrypi.c: HZ) */
     STALL_MS = 800,
@@ -88,15 +89,15 @@ static void complain(const char *what)
     (void)fprintf(stderr, "fake_vcio: %s\n", what);
 }
 
-/* Ends the process, for what must never reach a Raspberry Pi. */
+/* Ends the process at a message or access that must never reach a Raspberry Pi. */
 _Noreturn static void give_up(const char *what)
 {
     complain(what);
     _exit(70); /* not a status of the command */
 }
 
-/* Opens them at once, because the process may drop its rights later; for reading and writing, because then a
- * FIFO does not wait for its other end. */
+/* Opens both files at once, because the process may drop its rights later. Opens them for reading and
+ * writing, because then a FIFO does not wait for its other end. */
 __attribute__((constructor)) static void open_signs(void)
 {
     const char *log_path = getenv("FAKE_VCIO_LOG"), *gate_path = getenv("FAKE_VCIO_GATE");
@@ -216,7 +217,7 @@ static uint32_t word_at(uint32_t bus)
     return word;
 }
 
-/* The largest possible number of instructions from `code` on. */
+/* Returns the largest possible number of instructions from `code` on. */
 static uint32_t program_length(uint32_t code)
 {
     uint32_t room = (bytes - (code - bus_address())) / 8;
@@ -232,7 +233,7 @@ static const char *word_that_hangs(void)
     return NULL;
 }
 
-/* Whether the program has this word (as text; NULL: none) as an immediate. */
+/* Does the program have this word (as text; NULL: none) as an immediate? */
 static bool has_word(uint32_t code, uint32_t count, const char *word)
 {
     uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
@@ -257,7 +258,7 @@ struct request {
     uint32_t uniforms, code;
 };
 
-/* How many programs ended, and how many raised the host's interrupt. */
+/* Counts of programs that ended, and of those that raised the host's interrupt. */
 struct ends {
     unsigned ended, interrupts;
 };
@@ -381,7 +382,7 @@ static void start_queued(void)
     v3d.queued = 0;
 }
 
-static int64_t clock_ahead_ms; /* for how long this process was stopped */
+static int64_t clock_ahead_ms; /* time for which this process was stopped */
 
 static uint32_t queue_state(void)
 {

@@ -273,9 +273,10 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
         uint64_t va = page + ((uint64_t)w->amd.address_high.value[k] << 32 | w->amd.address.value[k]);
         enum gcn_mapping there =
             reached ? w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) : GCN_MEMORY;
+        /* A fault of partially resident pages: Mesa's ac_gpu_info.c. */
         if (there == GCN_FAULT ||
             (there == GCN_NOTHING && (w->m->generation == AMD_GFX10 || w->m->generation == AMD_GFX11)))
-            return "a fault of virtual memory"; /* of partially resident pages: Mesa's ac_gpu_info.c */
+            return "a fault of virtual memory";
     }
     note_status(w);
     return stop ? "a scalar load that no document defines" : NULL;

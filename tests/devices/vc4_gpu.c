@@ -32,7 +32,7 @@ enum {
     VARYINGS_MAX = 32,
     POINT_VARYINGS = 2, /* varyings that a point has before those of its vertex: the place within the point */
     RECORD_VARYINGS = 3,
-    W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
+    W_REGISTER = 15, /* register of file A; Z is in the same register of file B (p51 T29) */
 };
 
 /* A triangle or point. */
@@ -101,7 +101,7 @@ void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_od
                                       .rows = m->bytes / sizeof(struct vc4_vector)}};
 }
 
-/* Bytes of memory; ends the process if hardware would read outside. */
+/* Returns bytes of memory. Ends the process if hardware would read outside. */
 static uint8_t *reach(uint32_t address, uint32_t bytes)
 {
     uint32_t offset = address - memory.base;
@@ -136,8 +136,8 @@ static uint32_t program_length(const uint32_t *code, uint32_t room)
     return count;
 }
 
-/* Readies a QPU for the shader at `pointers` (code, uniforms) of a record; registers hold what was left in
- * them. False: it hangs. */
+/* Prepares a QPU for the shader at `pointers` (code, uniforms) of a record. Registers hold what was left in
+ * them. Returns false if the shader hangs. */
 static bool prepare(enum qpu_stage stage, uint32_t pointers)
 {
     uint32_t code = get_u32(reach(pointers, 8)), uniforms = get_u32(reach(pointers + 4, 4));
@@ -182,8 +182,8 @@ static unsigned column_of(uint32_t vertex)
     return vertex ^ oddities.other_columns;
 }
 
-/* What the VCD puts into the VPM: attributes of `count` vertices, one a column, one word a row (p62, p78
- * T45). */
+/* The rows that the VCD puts into the VPM: attributes of `count` vertices, one vertex in a column, one word
+ * in a row (p62, p78 T45). */
 static void load_attributes(uint32_t record, bool coordinate, uint32_t first, uint32_t count)
 {
     const uint8_t *r = reach(record & ~15U, RECORD_ATTRIBUTES);
@@ -210,7 +210,7 @@ static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, uns
         return false;
     struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
     uint32_t words = coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS;
-    for (uint32_t row = 0; row < words; row++) /* columns without a vertex are as the first */
+    for (uint32_t row = 0; row < words; row++) /* columns without a vertex equal the first */
         for (unsigned v = count; v < VC4_LANES; v++)
             vpm_rows[row].lane[column_of(v)] = vpm_rows[row].lane[column_of(0)];
     for (unsigned v = 0; v < count; v++)
@@ -347,7 +347,7 @@ struct batch {
     } quad[QUADS];
 };
 
-/* Twice the area of a triangle, with the sign of its turn. */
+/* Returns twice the area of a triangle, with the sign of its direction of turn. */
 static int64_t edge(const struct shader_vertex *a, const struct shader_vertex *b, int32_t x, int32_t y)
 {
     return (int64_t)(b->xs - a->xs) * (y - a->ys) - (int64_t)(b->ys - a->ys) * (x - a->xs);
@@ -375,9 +375,9 @@ static uint32_t set_up(uint32_t word)
 }
 
 /*
- * Those that are the same everywhere: A and B are 0, and C is the varying (p51). Before a point's own come
- * two that neither the record nor the flags count: the place within it, which a shader has to read first
- * (Mesa, vc4_program.c: point_x, point_y). Here that is noise.
+ * Varyings that are the same everywhere: A and B are 0, and C is the varying (p51). Before the point's own
+ * varyings come two that neither the record nor the flags count: the place within the point. A shader has to
+ * read them first (Mesa, vc4_program.c: point_x, point_y). Here their values are noise.
  */
 static bool give_varyings(const struct draw *d)
 {

@@ -30,11 +30,11 @@ struct gpu_target {
     uint32_t clear;
 };
 
-/* What its setup engine makes of a varying that is flat: the vertex's word; the same without denormals and
- * NaN; the same with fewer bits. */
+/* How the setup engine changes a flat varying: not at all; to the same word without denormals and NaN; to the
+ * same with fewer bits. */
 enum gpu_setup { GPU_KEEPS, GPU_FLUSHES, GPU_ROUNDS };
 
-/* Differences from most boards: */
+/* Deviations from most boards: */
 struct gpu_oddities {
     enum gpu_setup setup;
     bool other_columns;       /* neighbouring vertices change their columns of the VPM */
@@ -44,7 +44,7 @@ struct gpu_oddities {
 /* `name`: the profile of its QPUs. Ends the process if there is no such profile. */
 void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_oddities *odd);
 
-/* Draws a list. False: the GPU hangs; the tiles before the one in which it hangs are stored. */
+/* Draws a list. Returns false if the GPU hangs. Tiles before the one in which it hangs are stored. */
 bool gpu_draw(uint32_t list, uint32_t bytes, const struct gpu_target *t);
 
 #endif

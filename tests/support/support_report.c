@@ -358,7 +358,7 @@ void toy_report(struct report *r)
     toy_fill(&f[TOY_UNEXPLAINED], VERDICT_UNEXPLAINED, &board_program, 0, NULL, 5);
     toy_fill(&f[TOY_UNDEFINED], VERDICT_UNDEFINED, &board_program, 1, flag, 6);
     toy_fill(&f[TOY_FLAKY], VERDICT_FLAKY, &board_program, 0, NULL, 7);
-    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* a lie that no report may believe */
+    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* a claim that no report may believe */
     f[TOY_UNDEFINED].explanation.masked = true;
     struct explanation *e = &f[TOY_CANDIDATES].explanation;
     e->candidate[e->candidates] = e->candidate[0];

@@ -6,14 +6,14 @@
 #include "oracle/store/store.h"
 
 extern const struct unit *store_unit;
-extern char store_directory[128]; /* of the current campaign */
-extern struct error store_error;  /* of the last call that failed */
+extern char store_directory[128]; /* directory of the current campaign */
+extern struct error store_error;  /* error of the last call that failed */
 
 /* A group's set-up and tear-down for cmocka. */
 int store_tests_begin(void **state);
 int store_tests_end(void **state);
 
-void new_directory(void); /* the next campaign's */
+void new_directory(void); /* makes the directory of the next campaign */
 struct store *must_open(bool create);
 void must(bool good); /* fails the test with store_error */
 

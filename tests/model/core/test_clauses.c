@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the rows of all clauses say about themselves. A discrepancy is an erratum if the document says
- * something definite and a gap if not (docs/verdicts.md), so `silent` must fit the first reading, which is
+ * Checks what the rows of all clauses say about themselves. A discrepancy is an erratum if the document says
+ * something definite, and a gap if not (docs/verdicts.md). So `silent` must fit the first reading, which is
  * the literal text: a reading that is only argued for is not in the text.
  */
 #include "model/core/unit.h"

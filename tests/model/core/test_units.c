@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Everything that the tests of one unit need. */
+/* What the tests of one unit need. */
 struct place {
     const struct unit *unit;
     struct executor *executor, *fresh;
@@ -269,7 +269,7 @@ static const char *told_apart(const struct unit *u, const struct told *a, const 
     return same_fidelity(&a->run.fidelity, &b->run.fidelity) ? NULL : "fidelity";
 }
 
-/* On a machine and an outcome that have not run anything. */
+/* Runs a case on a machine and an outcome that have not run anything. */
 static struct told run_afresh(struct place *p, const struct profile *profile, enum run_mode mode)
 {
     memset(p->fresh->state, 0, p->unit->state_size);

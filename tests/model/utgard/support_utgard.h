@@ -58,7 +58,7 @@ uint32_t utgard_bits(double x);
 double utgard_value(uint32_t bits);
 double utgard_number(struct random *r); /* between -1 and 1, in steps that floats hold exactly */
 void utgard_close_to(const char *what, unsigned component, double got, double expected, double tolerance);
-/* Varying 0 as the rasteriser receives it ("Utgard GP", output transformation). */
+/* Returns varying 0 as the rasteriser receives it ("Utgard GP", output transformation). */
 void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words,
                            double tolerance);
 

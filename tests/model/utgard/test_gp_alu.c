@@ -33,7 +33,7 @@ static void sums_and_products(void **state)
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
         volatile float x = float_of(a),
-                       y = float_of(b); /* the host's IEEE arithmetic; SSE on x86 (CMakeLists.txt) */
+                       y = float_of(b); /* the host's IEEE arithmetic; on x86 by SSE (CMakeLists.txt) */
         expect("the sum", a, b, gp_add(&ieee, a, b, &covered), bits_of(x + y));
         expect("the product", a, b, gp_multiply(&ieee, a, b, &covered), bits_of(x * y));
 #ifdef HAVE_MPFR
@@ -57,7 +57,7 @@ static void coverage_of_rounding_is_sound(void **state)
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
         if (n % 4 == 0)
-            b &= 0xFFF80000; /* few bits: often exact */
+            b &= 0xFFF80000; /* few bits, so that results are often exact */
         for (unsigned op = GP_DO_ADD; op <= GP_DO_MOVE; op++) {
             uint64_t covered = 0, ignored = 0;
             uint32_t result = gp_compute(&ieee, (enum gp_action)op, a, b, &covered);
@@ -163,7 +163,7 @@ static uint32_t partner(struct slow_random *r, uint32_t a, uint32_t b)
     }
 }
 
-/* No value of the operands leads out of what is known of the result. */
+/* Every result that the operands' possible values give must be allowed by what is known of the result. */
 static void results_stay_within_what_is_known(void **state)
 {
     (void)state;

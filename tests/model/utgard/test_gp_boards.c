@@ -32,7 +32,7 @@ enum {
     NAMED_MOST = 1,
 };
 
-/* The address register that loads double; 0: none. Set only while the board runs. */
+/* The address register whose loads are doubled; 0: none. Set only while the board runs. */
 static unsigned doubled;
 
 void gp_load(struct gp *g, const struct gp_step *s);
@@ -61,7 +61,7 @@ struct defective {
 
 static const struct profile manual;
 
-/* Swaps two inputs, of five bits each, in all instructions. */
+/* Swaps two inputs of five bits each in all instructions. */
 static void swap_inputs(struct test_case *tc, unsigned one, unsigned other)
 {
     struct gp_case *c = (void *)tc->words;
