@@ -20,25 +20,48 @@ static void print_changes(const struct unit *u, const struct attribution *a, str
             text_add(t, ", or ");
             print_change(u, c->candidate[k].clause, c->candidate[k].reading, t);
         }
-        text_add(t, "%s (%" PRIu64 " case%s without it)\n", c->more_candidates ? ", or others" : "",
+        text_add(t, "%s (%" PRIu64 " case%s without it", c->more_candidates ? ", or others" : "",
                  c->needed_by, c->needed_by == 1 ? " differs" : "s differ");
+        if (c->masked)
+            text_add(t, "; it leaves the bits of %" PRIu64 " of them undefined", c->masked);
+        text_add(t, ")\n");
     }
 }
 
-/* Says how thoroughly smaller and other sets were searched. */
-static void print_thoroughness(const struct attribution *a, struct text *t)
+/* Is this the set of changes that the attribution lists? */
+static bool is_listed(const struct attribution *a, const struct cause *set)
 {
+    bool same = set->count == a->changes;
+    for (unsigned i = 0; i < set->count; i++)
+        same = same && a->profile.reading[set->change[i].clause] == set->change[i].reading;
+    return same;
+}
+
+/* Says how thoroughly smaller and other sets were searched, and lists the others. */
+static void print_other_sets(const struct unit *u, const struct attribution *a, struct text *t)
+{
+    unsigned others = 0;
+    bool smaller = a->sets && a->set[0].count < a->changes;
+    for (unsigned i = 0; i < a->sets; i++)
+        others += !is_listed(a, &a->set[i]);
     if (a->exact)
-        text_add(t, "  no smaller set does; %s\n",
-                 a->more_sets  ? "many others of this size do"
-                 : a->sets > 1 ? "all others of this size follow"
-                               : "no other set of this size does");
+        text_add(t, "  %s; %s\n", smaller ? "a smaller set does, too" : "no smaller set does",
+                 a->more_sets ? "many others of its size do"
+                 : others     ? "all others of its size follow"
+                              : "no other set of its size does");
     else if (a->changes > CHANGES_MAX)
         text_add(
             t, "  Without any one of them more cases differ. Replacing each by one other reading was tried, "
                "not by two or more.\n");
     else if (a->changes)
         text_add(t, "  the search was cut short; there may be smaller sets, or others\n");
+    for (unsigned i = 0; i < a->sets; i++) {
+        if (is_listed(a, &a->set[i]))
+            continue;
+        text_add(t, "  or: ");
+        cause_print(u, &a->set[i], t);
+        text_add(t, "\n");
+    }
 }
 
 void attribution_print(const struct unit *u, const struct attribution *a, struct text *t)
@@ -61,12 +84,7 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
                  explained > masked ? ", and " : "", masked);
     text_add(t, "%s", a->changes ? ":\n" : "");
     print_changes(u, a, t);
-    print_thoroughness(a, t);
-    for (unsigned i = 1; i < a->sets; i++) {
-        text_add(t, "  or: ");
-        cause_print(u, &a->set[i], t);
-        text_add(t, "\n");
-    }
+    print_other_sets(u, a, t);
     if (a->unexplained)
         text_add(t,
                  "  %" PRIu64 " case%s not reproduced together with the others (some may be of findings "
@@ -85,6 +103,7 @@ json_t *attribution_json(const struct unit *u, const struct attribution *a)
                                   change_to_json(u, c->candidate[k].clause, c->candidate[k].reading));
         json_object_set_new(one, "rivals", candidates);
         json_object_set_new(one, "needed_by", json_integer((json_int_t)c->needed_by));
+        json_object_set_new(one, "undefined", json_integer((json_int_t)c->masked));
         json_array_append_new(changes, one);
     }
     for (unsigned i = 0; i < a->sets; i++)

@@ -38,6 +38,7 @@ struct attributed_change {
     uint8_t candidates;
     bool more_candidates;
     uint64_t needed_by; /* cases that differ without this change */
+    uint64_t masked;    /* of these, cases whose differing bits it leaves undefined */
     struct {
         uint16_t clause;
         uint8_t reading;

@@ -27,24 +27,38 @@ static void add_candidate(struct attributed_change *a, const struct cause *candi
     a->candidate[a->candidates++].reading = candidate->change[0].reading;
 }
 
-/* Returns the item that needs the change and touches the fewest clauses; UINT32_MAX if none needs it.
- * `needing`: number of cases that need it. */
+/* Does the set leave undefined what differs in item i without one of its changes? */
+static bool is_masked(struct solver *s, unsigned i, const struct profile *without)
+{
+    struct differences d;
+    return solver_symptom(s, i, without, &d) &&
+           (model_match(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == MATCH_UNDEFINED ||
+            differences_decided(&d, s->model) == DECIDED_NONE);
+}
+
+/* Returns the item that needs the change and touches the fewest clauses; UINT32_MAX if none needs it. Counts
+ * the cases that need it in `a`. */
 static unsigned simplest_needing(struct solver *s, const struct profile *without, const struct cause *c,
-                                 uint64_t *needing)
+                                 struct attributed_change *a)
 {
     unsigned at = UINT32_MAX, fewest = UINT32_MAX;
-    struct item_count count = {0};
+    struct item_count count = {0}, masked = {0};
     for (unsigned i = 0; i < s->count; i++) {
         if (s->item[i].distance || !touches(&s->item[i], c) || !solver_distance(s, i, without, NULL))
             continue;
         solver_count(s, i, &count);
+        if (is_masked(s, i, without))
+            solver_count(s, i, &masked);
         unsigned clauses = clauses_touched(&s->item[i]);
         if (clauses < fewest) {
             fewest = clauses;
             at = i;
         }
     }
-    *needing = item_count_cases(&count);
+    a->needed_by = item_count_cases(&count);
+    a->masked = item_count_cases(&masked);
+    if (a->masked > a->needed_by)
+        a->masked = a->needed_by;
     return at;
 }
 
@@ -112,22 +126,23 @@ static void find_candidates(struct solver *s, struct attributed_change *a)
     struct explanation x;
     struct cause own = single_change(a->clause, a->reading);
     without.reading[a->clause] = s->base.reading[a->clause];
-    unsigned at = simplest_needing(s, &without, &own, &a->needed_by);
+    unsigned at = simplest_needing(s, &without, &own, a);
     if (at == UINT32_MAX)
         return;
+    uint64_t predicted = a->needed_by - a->masked;
     solver_explain(s, at, &without, 1, 0, &x);
     a->more_candidates = x.more_candidates;
     for (unsigned k = 0; k < x.candidates; k++) {
         struct profile with = without;
         struct cause both = own;
-        if (cause_equal(&x.candidate[k], &own) || (x.candidate[k].masks && a->needed_by >= PREDICTIONS_MIN))
+        if (cause_equal(&x.candidate[k], &own) || (x.candidate[k].masks && predicted >= PREDICTIONS_MIN))
             continue;
         cause_apply(&x.candidate[k], &with);
         (void)cause_add(&both, x.candidate[k].change[0].clause, x.candidate[k].change[0].reading);
         if (is_as_good(s, &with, &both))
             add_candidate(a, &x.candidate[k]);
     }
-    if (a->needed_by < PREDICTIONS_MIN && !a->candidates)
+    if (predicted < PREDICTIONS_MIN && !a->candidates)
         a->more_candidates |= is_outdone(&x, &own) || pair_replaces(s, &without, &own, &x);
 }
 

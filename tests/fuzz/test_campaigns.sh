@@ -112,6 +112,30 @@ PY
 "$m" report "$tmp/open" --json "$tmp/open.json" >/dev/null 2>&1
 check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$tmp/open.json"
 
+# --- what is said of a cause follows from what was tried; the boards follow what the test chooses ---
+# Nothing tells `setup-lost` from `undefined`, which leaves undefined what it says.
+lost=vpm-concurrent=setup-lost
+expect 1 "manual-erratum .* $lost (no case tells it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
+    --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
+check 'the other set is listed' grep -q '^  or: vpm-concurrent=undefined$' "$tmp/out"
+check 'and the cases whose bits the reading leaves undefined are no reproduced ones' grep -q \
+    'the model reproduces [0-9]* of them, and leaves the differing bits of [0-9]* undefined:$' "$tmp/out"
+rivals='{x["reading"]: x["cases"] > 0 for x in r["findings"][0]["explanation"]["trials"]["rivals"]}'
+status='[f["explanation"]["status"] for f in r["findings"]]'
+check 'the campaign keeps what was tried' query "$tmp/lost" "$status"' == ["fits"] and
+    '"$rivals"' == {"manual": True, "undefined": False} and
+    r["findings"][0]["clauses"][0]["followed"] == "setup-lost"'
+expect 1 'manual-erratum .* vpm-fig8a=in-order$' "$m" fuzz vc4-vpm --cases 2000 \
+    --board virtual:manual,vpm-fig8a=in-order --campaign "$tmp/order"
+passed='r["findings"][0]["explanation"]["trials"]["passed"]'
+check 'a cause that the board could have refuted' query "$tmp/order" \
+    "$status"' == ["tried"] and "follows reading" in r["findings"][0]["meaning"]
+    and '"$passed > 20"
+# What a cause was tried against stays known when a shorter run goes on.
+"$m" fuzz vc4-vpm --cases 20 --board virtual:manual,vpm-fig8a=in-order --campaign "$tmp/order" \
+    >"$tmp/out" 2>&1
+check 'counts do not get lower' query "$tmp/order" "$passed > 20"
+
 # --- a replay reports first what changed, and all of it ---
 mkdir "$tmp/changed"
 for i in $(seq 1 45); do cp "$tmp/first/cases/F-48bd09afa393.case" "$tmp/changed/a$i.case"; done
