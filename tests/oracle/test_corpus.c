@@ -119,9 +119,45 @@ static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
     assert_int_equal(n.same, 0);
 }
 
+/* A clause's cases are tried until one separates two readings, not only the first. */
+static void all_cases_of_a_clause_are_tried(void **state)
+{
+    (void)state;
+    struct test_case *cases = malloc(CASES_MAX * sizeof *cases);
+    assert_non_null(cases);
+    unsigned needed_a_later_one = 0;
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        struct error e = {0};
+        struct profile p;
+        struct corpus *corpus = corpus_open(u, MISPRINT_SOURCE_DIR "/corpus", &e);
+        struct executor *x = executor_new(u);
+        assert_non_null(corpus);
+        profile_builtin(u, 0, &p);
+        for (unsigned k = 0; k < unit_clauses(u); k++) {
+            unsigned count = load_cases(u, unit_clause(u, k)->id, cases);
+            for (unsigned other = 1; other < clause_readings(unit_clause(u, k)); other++) {
+                enum distinction best = DISTINCT_NOT, d;
+                for (unsigned n = 0; n < count; n++) {
+                    d = case_distinguishes(x, &cases[n], &p, k, 0, other);
+                    needed_a_later_one += n && d > best;
+                    best = d > best ? d : best;
+                }
+                assert_int_equal(corpus_distinguishes(x, corpus, &p, k, 0, other), best);
+            }
+        }
+        executor_free(x);
+        corpus_close(corpus);
+    }
+    free(cases);
+    assert_true(needed_a_later_one > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_two_readings_of_a_clause_have_a_separating_case)};
+        cmocka_unit_test(every_two_readings_of_a_clause_have_a_separating_case),
+        cmocka_unit_test(all_cases_of_a_clause_are_tried),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
