@@ -50,6 +50,30 @@ static void first_cases_are_kept(void **state)
     pool_free(p);
 }
 
+/* The bytes behind a unit's counters belong to others. */
+static void only_the_units_counters_are_cleared(void **state)
+{
+    (void)state;
+    static uint8_t counters[ENGINE_HARNESS_COUNTERS_MAX + 64];
+    static struct test_case c;
+    for (unsigned i = 0; unit_at(i); i++) {
+        if (!unit_at(i)->schema.field_count)
+            continue;
+        unsigned count = engine_harness_counters(unit_at(i)), whole = (count + 7) / 8 * 8;
+        struct pool *p = pool_new(unit_at(i));
+        case_init(&c, unit_at(i));
+        memset(counters, 0, sizeof counters);
+        counters[0] = counters[count - 1] = 1;
+        memset(counters + whole, 0xAA, 64); /* counters are read in blocks of eight */
+        assert_true(pool_ran(p, &c, counters));
+        for (unsigned k = 0; k < 64; k++)
+            assert_int_equal(counters[whole + k], 0xAA);
+        for (unsigned k = 0; k < count; k++)
+            assert_int_equal(counters[k], 0);
+        pool_free(p);
+    }
+}
+
 /* One after another, more cases are kept than the pool has places. */
 static void places_are_reused(void **state)
 {
@@ -133,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_cases_are_kept),
+        cmocka_unit_test(only_the_units_counters_are_cleared),
         cmocka_unit_test(places_are_reused),
         cmocka_unit_test(cases_of_rare_counters_are_changed),
         cmocka_unit_test(equal_calls_make_equal_cases),

@@ -349,6 +349,9 @@ static void growth_is_plotted(void **state)
     assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 20));
     text_free(&t);
     t = written(&r, MARKDOWN);
+    const char *heading = strstr(t.chars, "### How it grew\n\n| Run |");
+    assert_non_null(heading);
+    assert_lacks(heading + 5, "How it grew"); /* one heading for all rows */
     assert_has(t.chars, " 10 | 1 | 1 |\n");
     assert_has(t.chars, " 100 | 3 | 4 |\n");
     assert_has(t.chars, " 10,000 | 4 | 8 |\n");
