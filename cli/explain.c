@@ -55,7 +55,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
 }
 
 /* Runs the case on the board and compares the model with its outcome. */
-static bool subject_ask(struct subject *s, const struct test_case *c, enum match *standing, struct error *e)
+static bool subject_ask(struct subject *s, const struct test_case *c, enum match *match, struct error *e)
 {
     enum answer answer;
     if (!board_run_one(s->board, c, s->answer, &answer, e))
@@ -68,7 +68,7 @@ static bool subject_ask(struct subject *s, const struct test_case *c, enum match
         return error_set(e, "board %s gave no outcome for this case (%s%s%s)", s->board->identity.spec,
                          answer_name(answer), reason[0] ? ": " : "", reason);
     }
-    *standing = model_match(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
+    *match = model_match(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
     return true;
 }
 
@@ -148,11 +148,11 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
 {
     struct explaining *x = context;
     struct subject *s = &x->subject;
-    enum match standing = MATCH_EQUAL;
+    enum match match = MATCH_EQUAL;
     struct explanation found;
     if (interrupted)
         return false;
-    if (!subject_ask(s, c, &standing, e)) {
+    if (!subject_ask(s, c, &match, e)) {
         error_where(e, "%s", label);
         if (!s->unanswered)
             return false;
@@ -161,9 +161,9 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         *e = (struct error){0};
         return true;
     }
-    if (standing != MATCH_UNDEFINED)
+    if (match != MATCH_UNDEFINED)
         evidence_set_add(x->evidence, c, s->answer, true);
-    if (standing != MATCH_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return true;
     x->different++;
     explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
@@ -311,11 +311,11 @@ const struct command command_explain = {
 
 static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried, struct error *e)
 {
-    enum match standing = MATCH_EQUAL;
+    enum match match = MATCH_EQUAL;
     struct explanation found;
-    if (!subject_ask(s, c, &standing, e))
+    if (!subject_ask(s, c, &match, e))
         return false;
-    if (standing != MATCH_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return error_set(e,
                          "the model under profile %s and board %s do not differ on this case, so there is "
                          "nothing to reduce",

@@ -13,16 +13,19 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* few, so that they stay in the cache */
+    BATCH_VIRTUAL = 16, /* few cases, so that they stay in the cache */
     SEARCH_BUDGET = 20000000,
-    EVIDENCE_FIRST = 1024, /* cases of an endless source that are all kept as evidence, for short campaigns;
-                              then one in EVIDENCE_EVERY is, ... */
+    /* In an endless source, all of the first cases are kept as evidence, for short campaigns. Then one in
+     * EVIDENCE_EVERY is, ... */
+    EVIDENCE_FIRST = 1024,
     EVIDENCE_EVERY = 64,
-    EVIDENCE_TURNS = 1024,       /* ... and half as often each time so many were kept */
-    WEIGHED_MAX = 2048,          /* cases of each kind that one change is weighed by */
-    REATTRIBUTE_FIRST = 1 << 19, /* cases until the first attribution over all evidence in a running campaign;
-                                  each further one comes after four times as many */
-    REDUCE_LAST = 5, /* seconds for reducing what is left, after the clock or the user ended the campaign */
+    EVIDENCE_TURNS = 1024, /* ... and the share is halved each time so many were kept */
+    WEIGHED_MAX = 2048,    /* cases of each kind by which one change is weighed */
+    /* Cases until the first attribution over all evidence in a running campaign; each later one comes after
+     * four times as many. */
+    REATTRIBUTE_FIRST = 1 << 19,
+    /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
+    REDUCE_LAST = 5,
 };
 
 struct campaign {
@@ -31,15 +34,16 @@ struct campaign {
     struct campaign_result *result;
     struct triage triage;
     struct run_cache *run_cache;
-    struct outcome *model, *board; /* scratch: of the model; of the board, on a finding's case */
+    struct outcome *model, *board; /* scratch outcomes: of the model, and of the board on a finding's case */
     struct case_queue batches;
     struct campaign_store store;
-    char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
-    uint64_t reattribute_at;                               /* cases */
-    bool unfinished;                                       /* cases were left that the source gave */
-    bool finishing;                                        /* no more cases come */
+    /* Clock and temperature of the board, as the log has them. */
+    char state[sizeof((struct board_identity *)0)->state];
+    uint64_t reattribute_at; /* cases */
+    bool unfinished;         /* cases of the source were left over */
+    bool finishing;          /* the source has no more cases */
     double start, now, shown, saved, found_at;
-    unsigned found; /* findings at found_at */
+    unsigned found; /* findings at the time found_at */
 };
 
 static bool asked_to_stop(const struct campaign *c)
@@ -51,8 +55,8 @@ static bool ending(void *context)
 {
     struct campaign *c = context;
     bool limited = c->o->max_seconds > 0;
-    if (c->finishing) /* without a limit in time, equal runs must have equal findings, however long it takes
-                       */
+    /* Without a time limit, equal runs must have equal findings, however long the run takes. */
+    if (c->finishing)
         return (asked_to_stop(c) || limited) && clock_seconds() - c->now >= REDUCE_LAST;
     return asked_to_stop(c) || (limited && clock_seconds() - c->start >= c->o->max_seconds);
 }
@@ -80,7 +84,7 @@ static void case_filed(void *context, const struct finding *f)
         c->source->watch->filed(c->source->watch->context, c->result->tally.cases - 1, f);
 }
 
-/* After findings moved: the store moved their cases too, so it has all. */
+/* Called after findings moved. The store moved their cases too, so it has all of them. */
 static void note_stored(struct campaign *c)
 {
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
@@ -89,7 +93,7 @@ static void note_stored(struct campaign *c)
     }
 }
 
-/* Logs the board's clock and temperature when they changed. */
+/* Logs the board's clock and temperature if they changed. */
 static bool log_state(struct campaign *c, struct error *e)
 {
     const char *state = c->o->board ? c->o->board->identity.state : "";
@@ -120,7 +124,8 @@ static bool save(struct campaign *c, struct error *e)
     return log_state(c, e) && campaign_store_save(&c->store, c->now - c->start, e);
 }
 
-/* The index of a reason among the result's; when these are too many, the last. */
+/* Returns the index of a reason in the result's list. If there are too many reasons, returns the last
+ * index. */
 static unsigned reason_index(struct campaign_result *r, const char *why)
 {
     char reason[sizeof r->reason[0].reason];
@@ -150,8 +155,8 @@ static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 /* ---- attribution over all evidence ---- */
 
 /*
- * Adds the findings' own cases to the evidence, where they are never forgotten. Each time, because they may
- * have been reduced since.
+ * Adds the findings' own cases to the evidence, where they are never forgotten. Each attribution does so,
+ * because the cases may have been reduced since.
  */
 static void keep_findings(struct campaign *c)
 {
@@ -173,7 +178,7 @@ struct attribution_limits campaign_limits(const struct campaign_options *o)
     return (struct attribution_limits){.most = changes_at_most(o), .sampled = WEIGHED_MAX};
 }
 
-/* Attributes over all evidence, and reconciles the findings with that. */
+/* Attributes over all evidence, and reconciles the findings with the result. */
 static void reattribute(struct campaign *c)
 {
     struct attribution *a = &c->result->attribution;
@@ -193,14 +198,15 @@ static void reattribute(struct campaign *c)
 static bool reattribute_and_save(void *context, struct error *e)
 {
     struct campaign *c = context;
-    if (!save(c, e)) /* first: the store can only move what it has */
+    if (!save(c, e)) /* first the store, because it can only move what it has */
         return false;
     reattribute(c);
     note_stored(c);
     return campaign_store_is_well(&c->store, e);
 }
 
-/* Findings opened one by one may have few causes: who watches a long campaign should see those. */
+/* Findings opened one by one may have few causes. A user who watches a long campaign should see the
+ * reconciled ones. */
 static bool reattribute_now_and_then(struct campaign *c, struct error *e)
 {
     return c->triage.exact || c->result->tally.cases < c->reattribute_at || reattribute_and_save(c, e);
@@ -227,7 +233,7 @@ static void show(struct campaign *c, bool ended)
         c->o->show(c->o->show_context, &v);
 }
 
-/* Shows progress twice a second, saves once a second. */
+/* Shows progress twice a second, and saves once a second. */
 static bool tick(struct campaign *c, struct error *e)
 {
     c->now = clock_seconds();
@@ -263,8 +269,8 @@ static void count_coverage(struct campaign *c, const struct slot *s)
 }
 
 /*
- * Compares the board with the model under the profile: a plain run first, and where its bits differ a checked
- * one, under the mask of what is defined. MATCH_UNDEFINED: only undefined bits differ.
+ * Compares the board with the model under the profile. Runs the model plain first. If its bits differ, runs
+ * it checked and compares under the mask of defined bits. MATCH_UNDEFINED: only undefined bits differ.
  */
 static enum match match_profile(struct campaign *c, const struct slot *s, struct differences *d)
 {
@@ -292,12 +298,12 @@ static void note_first_difference(struct campaign *c)
 }
 
 /*
- * The way of one case that the board has answered. The profile with all causes found so far decides whether a
- * case is known. Most cases are counted by that alone; the rest, and a sample, are compared with the profile
- * under test. A case that differs from this is known and counted; or it is run again, reduced, explained and
- * filed.
+ * Handles one case that the board has answered. The profile with all causes found so far decides whether a
+ * case is known. Most cases are only counted by it. The rest, and a sample, are compared with the profile
+ * under test. A case that differs from that profile is either known and counted, or it is run again, reduced,
+ * explained and filed.
  *
- * Known cases are not run again: a board behind a wire takes as long for one as for hundreds in a batch, and
+ * Known cases are not run again: a remote board takes as long for one case as for a batch of hundreds, and
  * their cause was run again when it was found.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
@@ -329,7 +335,8 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
     return triage_search(n, &it, e);
 }
 
-/* Compares what the board left of a case, or keeps why it left nothing; tells the source what came of it. */
+/* Compares the board's outcome of a case, or keeps the reason why there is none. Tells the source the
+ * result. */
 static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 {
     struct tally *all = &c->result->tally;
@@ -355,7 +362,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 static bool take_batch(struct campaign *c, const struct case_batch *n, struct error *e)
 {
     if (c->o->board && c->o->board->identity.state[0])
-        findings_set_board(c->triage.findings, &c->o->board->identity); /* as it is now */
+        findings_set_board(c->triage.findings, &c->o->board->identity); /* with its state of now */
     for (unsigned i = 0; i < n->count; i++) {
         if (!take_slot(c, &n->slot[i], e))
             return false;
@@ -367,7 +374,7 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     return true;
 }
 
-/* Runs one batch and compares it, also what came before a failure of the source. */
+/* Runs one batch and compares it, including the cases before a failure of the source. */
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
     struct case_batch *n;
@@ -397,7 +404,7 @@ static void end_campaign(struct campaign *c)
     executor_free(x);
 }
 
-/* A case that an earlier run kept: its coverage counts again, and its outcome is evidence again. */
+/* Takes a case that an earlier run kept: its coverage counts again, and its outcome is evidence again. */
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
@@ -409,7 +416,7 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* All findings but those of earlier runs that this one did not meet. */
+/* Returns all findings, except those of earlier runs that this run did not meet. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
@@ -487,7 +494,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
            (!o->resume || campaign_store_resume(&c->store, o->unit, c->board, take_back, c, e));
 }
 
-/* Not on a live board that was asked to stop. */
+/* Reduces the cases that are not reduced yet. Does not use a live board that the user asked to stop. */
 static bool reduce_rest(struct campaign *c, struct error *e)
 {
     const struct board *board = c->o->board;
@@ -526,7 +533,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
                   struct campaign_result *result, struct error *e)
 {
     struct campaign c = {.o = o, .source = source, .result = result};
-    struct error error = {0}, later = {0}; /* the first failure, and what fails after it */
+    struct error error = {0}, later = {0}; /* the first failure; later ones follow from it */
     memset(result, 0, sizeof *result);
     bool good = begin_campaign(&c, facts, &error), end = false;
     if (o->begun)
@@ -535,7 +542,8 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
-        if (!good && o->board && o->board->stopped) { /* no failure: the user or the clock ended the wait */
+        /* Not a failure: the user or the clock ended the wait. */
+        if (!good && o->board && o->board->stopped) {
             good = true;
             end = false;
             error = (struct error){0};

@@ -184,14 +184,14 @@ static enum derived check_row(struct checker *b, const struct finding *f, struct
     if (case_encode(f->smallest, bytes) != f->size ||
         !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
         return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
-    enum match standing = model_match(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
+    enum match match = model_match(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
     x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
     if (verdict_of(f->unit, &x, !flaky) != f->verdict)
         return say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules",
                    verdict_name(verdict_of(f->unit, &x, !flaky)));
     if (flaky)
         return say(d, DERIVED_UNKNOWN, "only the board can show that it disagreed with itself");
-    if (standing != MATCH_DIFFERENT)
+    if (match != MATCH_DIFFERENT)
         return say(
             d, DERIVED_NOT_FOLLOW,
             "on its case, the model and the recorded answer differ in no bit that the specification defines");

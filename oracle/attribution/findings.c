@@ -340,7 +340,7 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
         return false;
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
-        where.under[i]->cases += f->cases - 1; /* adding the case counted one */
+        where.under[i]->cases += f->cases - 1; /* findings_file_case counted one case */
         where.under[i]->inherited += f->inherited;
         if (strcmp(where.under[i]->id, f->id) != 0)
             good &= moved(context, f, where.under[i], i + 1 == where.count);

@@ -51,7 +51,8 @@ void tally_print(const struct tally *t, struct text *out)
     print_fact(out, t->ends_only, "case", "compared by the end only: ended early");
     print_fact(out, t->known, "different case", "explained by the causes already found");
     print_fact(out, t->unfiled, "different case", "searched, but the run had no room for another finding");
-    print_fact(out, t->unattributed, "different case", "not searched (only a sample of like cases is)");
+    print_fact(out, t->unattributed, "different case",
+               "not searched (only a sample of similar cases is searched)");
 }
 
 /* A row of both outcomes, with masks. */

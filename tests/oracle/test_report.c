@@ -290,7 +290,7 @@ static void tallies_add_up(void **state)
     for (unsigned w = HTML; w <= MARKDOWN; w++) {
         struct text t = written(&r, w);
         /* 5460 + 3005460 + 6005460 offered; 2795520 bits in each of 3 runs; 0 + 1 + 2 refused; 1234 + 2468
-         * bits masked; 10^6 + 2 * 10^6 foretold */
+         * bits masked; 10^6 + 2 * 10^6 predicted */
         assert_has(t.chars, "9,016,380");
         assert_has(t.chars, "8,386,560");
         assert_has(t.chars, "3,702");
