@@ -74,6 +74,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->pause = q->arrival_due = UINT64_MAX;
     q->fidelity = (struct fidelity){0};
     q->inexact = q->inexact_acc = 0;
+    q->tolerant = q->tolerant_acc = 0;
     q->inexact_flags = q->inexact_memory = false;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
