@@ -482,7 +482,8 @@ static void junit_suites_hold_their_findings(void **state)
     struct report r;
     toy_report(&r);
     struct text t = written(&r, JUNIT);
-    unsigned tests = attribute(t.chars, " tests=\""), failures = attribute(t.chars, " failures=\""), found = 0;
+    unsigned tests = attribute(t.chars, " tests=\""), failures = attribute(t.chars, " failures=\""),
+             found = 0;
     for (char *at = strstr(t.chars, "<testsuite "), *end; at; at = strstr(end + 1, "<testsuite ")) {
         end = strstr(at, "</testsuite>");
         assert_non_null(end);
