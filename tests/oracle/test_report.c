@@ -467,47 +467,6 @@ static void junit_counts(void **state)
     toy_report_free(&r);
 }
 
-static unsigned attribute(const char *chars, const char *name)
-{
-    const char *at = strstr(chars, name);
-    assert_non_null(at);
-    return (unsigned)strtoul(at + strlen(name), NULL, 10);
-}
-
-/* The counts of each suite and of the document are those of the elements inside, and each finding is in the
- * suite of its board's run. */
-static void junit_suites_hold_their_findings(void **state)
-{
-    (void)state;
-    struct report r;
-    toy_report(&r);
-    struct text t = written(&r, JUNIT);
-    unsigned tests = attribute(t.chars, " tests=\""), failures = attribute(t.chars, " failures=\""),
-             found = 0;
-    for (char *at = strstr(t.chars, "<testsuite "), *end; at; at = strstr(end + 1, "<testsuite ")) {
-        end = strstr(at, "</testsuite>");
-        assert_non_null(end);
-        *end = 0;
-        unsigned inside = occurrences(at, "<testcase ");
-        assert_int_equal(attribute(at, " tests=\""), inside);
-        assert_int_equal(attribute(at, " failures=\""), occurrences(at, "<failure "));
-        tests -= inside;
-        failures -= occurrences(at, "<failure ");
-        for (unsigned i = 0; i < r.findings; i++) {
-            char spec[sizeof r.finding[i].board.spec + 16];
-            snprintf(spec, sizeof spec, "board %s (", r.finding[i].board.spec);
-            found += strstr(at, r.finding[i].id) != NULL;
-            if (strstr(at, r.finding[i].id) && !strstr(at, "findings without a run"))
-                assert_has(at, spec);
-        }
-    }
-    assert_int_equal(tests, 0);
-    assert_int_equal(failures, 0);
-    assert_int_equal(found, r.findings);
-    text_free(&t);
-    toy_report_free(&r);
-}
-
 static void equal_facts_give_equal_reports(void **state)
 {
     (void)state;
@@ -604,7 +563,6 @@ int main(void)
         cmocka_unit_test(json_follows_its_schema),
         cmocka_unit_test(json_has_the_facts),
         cmocka_unit_test(junit_counts),
-        cmocka_unit_test(junit_suites_hold_their_findings),
         cmocka_unit_test(equal_facts_give_equal_reports),
         cmocka_unit_test(a_thousand_findings_take_three_seconds),
         cmocka_unit_test(a_browser_opens_the_page),
