@@ -97,6 +97,25 @@ static void a_board_behind_ssh_is_the_same_board(void **state)
     unsetenv("MISPRINT_SSH");
 }
 
+/* Without MISPRINT_AGENT, the agent of a unit is the one of the hardware that has it. The stand-in for ssh
+ * says what it would run there. */
+static void each_unit_has_its_agent(void **state)
+{
+    static const char *const rows[][2] = {{"vc4-qpu", "sudo -n misprint agent --board mailbox"},
+                                          {"amd-buffer", "misprint agent --board drm:amdgpu"}};
+    (void)state;
+    unsetenv("MISPRINT_AGENT");
+    for (unsigned i = 0; i < 2; i++) {
+        struct error e = {0};
+        char ssh[200];
+        snprintf(ssh, sizeof ssh, "sh -c 'test \"$2\" = \"%s\" && exit 8; exit 9'", rows[i][1]);
+        setenv("MISPRINT_SSH", ssh, 1);
+        assert_null(board_open("ssh:pi", unit_named(rows[i][0]), &e));
+        assert_non_null(strstr(e.text, "exit status 8"));
+    }
+    unsetenv("MISPRINT_SSH");
+}
+
 static void a_host_is_no_option_and_no_command(void **state)
 {
     (void)state;
@@ -388,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_behind_an_agent_is_the_same_board),
         cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
+        cmocka_unit_test(each_unit_has_its_agent),
         cmocka_unit_test(a_host_is_no_option_and_no_command),
         cmocka_unit_test(a_host_that_sends_more_than_agreed_is_refused),
         cmocka_unit_test(a_host_that_takes_no_answer_is_given_up),
