@@ -102,9 +102,9 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 
 /* The stale values that a program may use. */
 struct stale_uses {
-    unsigned read;       /* it reads what an earlier read left, ... */
-    unsigned wanted;     /* ... and uses that */
-    unsigned mul_result; /* it writes what an earlier MUL result left */
+    unsigned read;       /* it reads a value that an earlier read left behind, ... */
+    unsigned wanted;     /* ... and uses that value */
+    unsigned mul_result; /* it writes the value that an earlier MUL operation left behind */
 };
 
 /*
