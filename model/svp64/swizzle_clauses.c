@@ -133,7 +133,8 @@ const struct clause swizzle_clauses[SWIZZLE_CLAUSES] = {
         .readings = {
             STATED("manual", "X and Y of RA go to positions Z and W, which are in RT+1.",
              PAGE ", table of the immediate, and its own example W.Y."),
-            STATED("sentence", "RA+1 is copied to RT, and RT+1 keeps its value.",
+            STATED("sentence", "RA+1 is copied to RT. RT+1 keeps its value if RA = RT; otherwise it becomes "
+             "zero.",
              PAGE ", scalar form: \"..XY\" (the swizzle ZW.. would do that)"),
         },
         .in_profile = PROFILES(DOTDOT_SENTENCE, READING_MANUAL),
