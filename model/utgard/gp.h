@@ -155,7 +155,7 @@ struct gp_rules {
     struct float_rules f;
     bool ordinary; /* `f` is IEEE 754's */
     uint8_t nan, minmax_nan, minmax_zero, compare_nan, sign_edge, identity, clamp, truth, partials, accuracy,
-        special;
+        special, rsqrt_zero;
 };
 
 /* Why a run ended. */

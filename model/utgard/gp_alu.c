@@ -240,6 +240,11 @@ static bool is_some_nan(const struct gp_operand *o)
     return o->known.defined == FLOAT_INF && !o->known.tolerance && (o->value & FLOAT_INF) == FLOAT_INF;
 }
 
+bool gp_truth_is_known(const struct gp_operand *condition)
+{
+    return condition->known.defined == UINT32_MAX || is_some_nan(condition);
+}
+
 static uint32_t compute(const struct gp_rules *r, enum gp_action action, const uint32_t x[3],
                         uint64_t *covered)
 {
@@ -333,7 +338,9 @@ static bool function_special(const struct gp_rules *r, enum gp_complex_op op, ui
         *result = GP_ONE;
     } else if (!(x << 1)) {
         uint32_t pole = CONSULT(COMPLEX_SPECIAL, special) == GP_SPECIAL_FINITE ? FLOAT_MAX : FLOAT_INF;
-        *result = pole | (op == GP_COMPLEX_LOG2 ? FLOAT_SIGN : op == GP_COMPLEX_RCP ? sign : 0);
+        bool positive =
+            op == GP_COMPLEX_RSQRT && sign && CONSULT(RSQRT_ZERO, rsqrt_zero) == GP_RSQRT_POSITIVE;
+        *result = pole | (op == GP_COMPLEX_LOG2 ? FLOAT_SIGN : positive ? 0 : sign);
     } else if (x << 1 == FLOAT_INF << 1) {
         *result = op == GP_COMPLEX_RCP                                        ? sign
                   : op == GP_COMPLEX_RSQRT || (op == GP_COMPLEX_EXP2 && sign) ? 0

@@ -82,6 +82,9 @@ struct gp_operand {
     struct gp_known known;
 };
 
+/* Do the defined bits of a condition decide its truth? Those of a NaN do, whatever its sign and payload. */
+bool gp_truth_is_known(const struct gp_operand *condition);
+
 /* The value of a function, and what is known of it. */
 uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, struct gp_operand x,
                      struct gp_known *known, uint64_t *covered);

@@ -100,6 +100,14 @@ const struct clause gp_unit_clauses[GP_CLAUSE_UNITS_END] = {
              "serves the clamp as well"),
         },
     },
+    [GP_CLAUSE_RSQRT_ZERO] = {
+        .id = "gp-rsqrt-zero", .title = "the sign of 1/sqrt -0", .where = DOC "complex functions",
+        .silent = true,
+        .readings = {
+            STATED("manual", "The result is negative.", "IEEE 754-2008 9.2.1, rSqrt"),
+            CODED("positive", "The result is positive.", "MPFR, mpfr_rec_sqrt"),
+        },
+    },
     [GP_CLAUSE_DENORMAL] = {
         .id = "gp-denormal", .title = "denormal numbers in arithmetic", .where = FORMAT, .silent = true,
         .readings = {

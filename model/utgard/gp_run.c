@@ -379,15 +379,15 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
     const struct gp_unit_step *u = &s->unit[GP_PASS];
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
     g->decided |= raw ? g->bank_hazards[u->a] : g->result_hazards[GP_PASS];
-    uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
-    uint32_t defined = raw                       ? gp_operand_of(g, u->a, 0).known.defined
-                       : g->result_kind[GP_PASS] ? 0
-                                                 : g->result_known[GP_PASS].defined;
-    if (g->checked && defined != UINT32_MAX) {
+    const struct gp_operand condition =
+        raw ? gp_operand_of(g, u->a, 0)
+            : (struct gp_operand){g->result[GP_PASS],
+                                  g->result_kind[GP_PASS] ? gp_bits(0) : g->result_known[GP_PASS]};
+    if (g->checked && !gp_truth_is_known(&condition)) {
         g->stop = GP_STOP_UNDEFINED;
         return false;
     }
-    return gp_truth(&g->rules, value, &g->covered[GP_MODE_BRANCH]);
+    return gp_truth(&g->rules, condition.value, &g->covered[GP_MODE_BRANCH]);
 }
 
 static void advance(struct gp *g, const struct gp_step *s)

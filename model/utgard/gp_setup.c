@@ -22,6 +22,7 @@ static void set_rules(struct gp *g)
         .partials = READING(PARTIALS),
         .accuracy = READING(COMPLEX_ACCURACY),
         .special = READING(COMPLEX_SPECIAL),
+        .rsqrt_zero = READING(RSQRT_ZERO),
     };
 }
 

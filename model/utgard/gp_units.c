@@ -14,7 +14,8 @@ static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
 
 static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
-    bool defined = !g->bank_kind[u->c] && g->bank_known[u->c].defined == UINT32_MAX;
+    const struct gp_operand condition = gp_operand_of(g, u->c, 0);
+    bool defined = gp_truth_is_known(&condition);
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
     g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;

@@ -43,6 +43,7 @@ static const struct exception {
     {"utgard-gp", "gp-wide-identity", "the condition must be 0.0"},
     {"utgard-gp", "gp-truth", "it is about -0.0 and about signs"},
     {"utgard-gp", "gp-minmax-zero", "it is about zeros"},
+    {"utgard-gp", "gp-rsqrt-zero", "it is about -0.0"},
     {"utgard-gp", "gp-compare-nan", "it is about a NaN"},
     {"utgard-gp", "gp-sign-edge", "it is about a zero and a NaN"},
     {"utgard-gp", "gp-address-format", "it is about rounding, and 1 more is rounding up"},

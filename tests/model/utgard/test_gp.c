@@ -76,19 +76,24 @@ static void cube_with_random_matrices(void **state)
 
 /* ---- latencies ("Utgard GP", latencies) ---- */
 
-static void run_text(struct utgard_place *p, const char *program)
+static void run_case(struct utgard_place *p, const char *text)
 {
     struct error e = {0};
+    if (!case_parse(p->c, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    utgard_run(p);
+}
+
+static void run_text(struct utgard_place *p, const char *program)
+{
     struct text t = {0};
     text_add(&t,
              "misprint-case 1 utgard-gp\nvarying-count = 1\nlimit = 1000\nmemory row 0 = 3f800000 40000000 "
              "40400000 40800000\n"
              "memory row 1 = 40a00000 40c00000 40e00000 41000000\nprogram {\n%s}\n",
              program);
-    if (!case_parse(p->c, text_chars(&t), t.length, &e))
-        fail_msg("%s", e.text);
+    run_case(p, text_chars(&t));
     text_free(&t);
-    utgard_run(p);
 }
 
 /* The instructions from a store of 2.0 until it reads back fully defined. Before that no bit is defined. */
@@ -136,6 +141,50 @@ static void latencies_are_as_documented(void **state)
             assert_int_equal(p.checked->value[0], 0x40000000);
         }
     }
+    utgard_place_close(&p);
+}
+
+/* No document defines the payload of a NaN that arithmetic gives; but any NaN is true, so what a select and a
+ * branch on infinity * 0 do is defined. */
+static void conditions_may_be_nans(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "misprint-case 1 utgard-gp\nvarying-count = 1\n"
+        "memory row 3 = 7f800000 00000000 41e80000 423c0000\nprogram {\n"
+        "  load u[3] ; mul0 mul load.x, load.y\n"
+        "  load u[3] ; mul0 select load.z, mul0@1 ; mul1 select load.w, none ; store0 v0 mul0, none\n"
+        "  load u[3] ; pass mov mul0@2 ; branch 4 ; complex mov load.z ; store0 v0 none, complex\n"
+        "  load u[3] ; pass mov load.w ; store0 v0 none, pass\n"
+        "}\n";
+    struct utgard_place p;
+    utgard_place_open(&p, "mali400");
+    run_case(&p, text);
+    assert_int_equal(p.checked->end, END_DONE);
+    for (unsigned k = 0; k < 2; k++) /* Mesa's select gives the operand of mul 1 if the condition is true */
+        assert_int_equal(p.checked->defined[k], UINT32_MAX);
+    assert_int_equal(p.checked->value[0], 0x423C0000);
+    assert_int_equal(p.checked->value[1], 0x41E80000);
+    utgard_place_close(&p);
+}
+
+/* 1/sqrt -0 is -infinity in IEEE 754-2008 9.2.1. */
+static void root_of_minus_zero(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "misprint-case 1 utgard-gp\nvarying-count = 1\nmemory row 3 = 80000000 00000000 00000000 00000000\n"
+        "program {\n"
+        "  load u[3] ; mul0 complex2 load.x, load.x ; complex rsqrt load.x ; pass mov load.x\n"
+        "  mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\n"
+        "  nop\n"
+        "  pass mov mul0@2 ; store0 v0 pass, none\n"
+        "}\n";
+    struct utgard_place p;
+    utgard_place_open(&p, "mali400");
+    run_case(&p, text);
+    assert_int_equal(p.checked->defined[0], UINT32_MAX);
+    assert_int_equal(p.checked->value[0], 0xFF800000);
     utgard_place_close(&p);
 }
 
@@ -274,6 +323,8 @@ int main(void)
         cmocka_unit_test(latencies_are_as_documented),
         cmocka_unit_test(complex1_has_latency_2),
         cmocka_unit_test(steps_of_different_operands_are_undefined),
+        cmocka_unit_test(conditions_may_be_nans),
+        cmocka_unit_test(root_of_minus_zero),
         cmocka_unit_test(programs_end),
         cmocka_unit_test(disputed_operations_fetch_the_same),
         cmocka_unit_test(slots_show_who_reads_what),
