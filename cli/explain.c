@@ -103,8 +103,8 @@ static void print_explanation(const struct subject *s, const char *label, const 
         print_readings(s->unit, &x->candidate[i], t);
     }
     if (!x->candidates) {
-        text_add(t, "  verdict: %s: no set of up to %u known readings gives what the board did%s\n",
-                 verdict_name(verdict_of(s->unit, x, true)), s->changes,
+        text_add(t, "  verdict: %s: no set of up to %u known readings%s gives what the board did%s\n",
+                 verdict_name(verdict_of(s->unit, x, true)), s->changes, x->cut ? " that was tried" : "",
                  x->unspecified ? ", and no document says what happens where the model stops" : "");
         if (x->nearest.count) {
             text_add(t, "  nearest: ");

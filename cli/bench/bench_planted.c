@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench planted` plants known errata in virtual boards and counts what the search finds. */
+/* `misprint bench planted` injects known faults into virtual boards and counts what the search finds. */
 #include "cli/bench/bench.h"
 #include "cli/machine.h"
 #include "fuzz/campaign/bench_faults.h"
@@ -85,7 +85,7 @@ static void print_table(const struct planted *b, struct text *t)
     text_add(t,
              "%s\n"
              "Seed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
-             "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a "
+             "| faults | in all | exact | also others | in part | wrong | only undefined bits | same as a "
              "reading | missed | false alarms | seconds |\n"
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
              machine, b->budget.seed, b->budget.cases, b->budget.seconds);
@@ -98,7 +98,7 @@ static void print_table(const struct planted *b, struct text *t)
     }
     text_add(t,
              "\n"
-             "| unit | kind | upon | planted | found | first differing case | after s | cases | s | "
+             "| unit | kind | profile | fault | found | first differing case | after s | cases | s | "
              "reduced, bytes | false alarms |\n"
              "| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
              "%s",

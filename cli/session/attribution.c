@@ -45,10 +45,10 @@ static void print_other_sets(const struct unit *u, const struct attribution *a, 
     for (unsigned i = 0; i < a->sets; i++)
         others += !is_listed(a, &a->set[i]);
     if (a->exact)
-        text_add(t, "  %s; %s\n", smaller ? "a smaller set does, too" : "no smaller set does",
-                 a->more_sets ? "many others of its size do"
-                 : others     ? "all others of its size follow"
-                              : "no other set of its size does");
+        text_add(t, "  %s; %s\n", smaller ? "a smaller set does" : "no smaller set does",
+                 a->more_sets ? "many others of this size do"
+                 : others     ? "all others of this size follow"
+                              : "no other set of this size does");
     else if (a->changes > CHANGES_MAX)
         text_add(
             t, "  Without any one of them more cases differ. Replacing each by one other reading was tried, "
@@ -75,7 +75,7 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
     else if (a->changes)
         text_add(t, "With these %u readings changed the model ", a->changes);
     else
-        text_add(t, "No change of readings makes the model agree better.\n");
+        text_add(t, "No change of readings was found with which the model agrees better.\n");
     if (a->changes && explained > masked)
         text_add(t, "reproduces %s%" PRIu64 "%s", a->unexplained || masked || explained == 1 ? "" : "all ",
                  explained - masked, a->unexplained || masked ? " of them" : "");

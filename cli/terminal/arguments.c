@@ -367,7 +367,8 @@ static const char exit_status_text[] =
 static const struct {
     const char *name, *about;
 } environment[] = {
-    {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT ")"},
+    {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
+                       "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
     {"MISPRINT_BOARD_RETURN",
      "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
     {"MISPRINT_BOARD_TIMEOUT",

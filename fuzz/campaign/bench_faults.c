@@ -25,7 +25,7 @@ enum {
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};
-static const char *const verdict_names[FAULT_VERDICTS] = {"exact",     "rivals", "part",  "wrong",
+static const char *const verdict_names[FAULT_VERDICTS] = {"exact",     "others", "part",  "wrong",
                                                           "undefined", "known",  "missed"};
 
 const char *bench_fault_kind_name(enum bench_fault_kind k)

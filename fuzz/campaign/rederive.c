@@ -215,13 +215,15 @@ static void derive_one(struct checker *b, const struct comparison *c, const stru
         return;
     if (f->explanation.candidates && !reproduces(b, f, &f->explanation.candidate[0]))
         (void)say(d, DERIVED_NOT_FOLLOW,
-                  "its cause does not make the model do what the board did on its case");
+                  "with its cause the model still contradicts what the board did on its case");
     else if (came_out(r, f))
         (void)say(d, DERIVED_FOLLOWS, "replaying the %u kept case%s gives it again", c->count,
                   plural(c->count));
     else
         (void)say(d, DERIVED_STANDS, "its case shows it%s; the kept cases alone lead to other findings",
-                  f->explanation.candidates ? ", and its cause makes the model do what the board did" : "");
+                  f->explanation.candidates
+                      ? ", and with its cause the model contradicts nothing that the board did"
+                      : "");
 }
 
 /* ---- all findings ---- */

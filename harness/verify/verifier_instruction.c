@@ -43,7 +43,7 @@ static struct knowledge read_place(struct verifier *v, unsigned place, bool want
     if (!verifier_holds(&v->now.written, bit))
         verifier_include(&v->proof->in, bit);
     if (verifier_holds(&v->now.just_written,
-                       bit)) { /* the old value, the new one, or neither (regfile-hazard) */
+                       bit)) { /* it may read the old value, the new one, or neither (regfile-hazard) */
         verifier_include(&v->proof->in, bit);
         if (place < PLACE_ACC)
             return nothing;

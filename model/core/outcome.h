@@ -161,7 +161,7 @@ static inline bool outcome_tolerant(const struct outcome *o, uint32_t row)
 {
     return (o->tolerant[row / 64] >> (row % 64)) & 1;
 }
-/* Do two checked outcomes leave the same undefined: masks and tolerances? */
+/* Do two checked outcomes have equal masks and equal tolerances? */
 bool outcome_same_masks(const struct outcome *a, const struct outcome *b);
 /* Says that only these words of a row (one bit a word) were recorded: clears the masks of the others.
  * Unchanged rows use `partial` instead. */

@@ -29,8 +29,9 @@ struct vc4_vector {
 /* Rows of 16 words: registers, VPM, memory. */
 struct vc4_rows {
     struct vc4_vector *value;
-    struct vc4_vector *defined; /* bit 1 = defined; NULL while definedness is not tracked */
-    uint64_t *touched;          /* one bit a row, row 0 at bit `first`; NULL: not wanted */
+    struct vc4_vector *defined;   /* bit 1 = defined; NULL while definedness is not tracked */
+    struct vc4_vector *tolerance; /* model/core/tolerance.h; NULL: not tracked, the masks say all */
+    uint64_t *touched;            /* one bit a row, row 0 at bit `first`; NULL: not wanted */
     uint32_t first;
     uint32_t rows;
 };

@@ -24,8 +24,9 @@ enum answer {
 };
 const char *answer_name(enum answer a);
 
-/* What `ssh:` starts on the host by default. */
-#define BOARD_SSH_AGENT "sudo -n misprint agent --board mailbox"
+/* What `ssh:` starts on the host by default, for the units of a Raspberry Pi and for amd-buffer. */
+#define BOARD_SSH_AGENT     "sudo -n misprint agent --board mailbox"
+#define BOARD_SSH_AGENT_AMD "misprint agent --board drm:amdgpu"
 
 enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
 

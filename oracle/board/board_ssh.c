@@ -24,6 +24,11 @@ static bool is_host(const char *host)
     return *host && *host != '-' && strspn(host, good) == strlen(host);
 }
 
+static const char *default_agent(const struct unit *u)
+{
+    return !strcmp(u->name, "amd-buffer") ? BOARD_SSH_AGENT_AMD : BOARD_SSH_AGENT;
+}
+
 static bool ssh_open(struct board *b, const char *argument, struct error *e)
 {
     if (!is_host(argument))
@@ -32,7 +37,7 @@ static bool ssh_open(struct board *b, const char *argument, struct error *e)
     const char *ssh = getenv("MISPRINT_SSH"), *agent = getenv("MISPRINT_AGENT");
     struct text command = {0};
     text_add(&command, "exec %s -- '%s' ", ssh && *ssh ? ssh : default_ssh, argument);
-    escape_shell(&command, agent && *agent ? agent : BOARD_SSH_AGENT);
+    escape_shell(&command, agent && *agent ? agent : default_agent(b->unit));
     bool good = board_exec.open(b, text_chars(&command), e);
     text_free(&command);
     if (good)

@@ -49,7 +49,8 @@ void tally_print(const struct tally *t, struct text *out)
     print_fact(out, t->undefined_only, "case", "different in undefined bits only");
     print_fact(out, t->untouched, "case", "compared by the end only: nothing was written");
     print_fact(out, t->ends_only, "case", "compared by the end only: ended early");
-    print_fact(out, t->known, "different case", "explained by the causes already found");
+    print_fact(out, t->known, "different case",
+               "without a difference once the causes already found are in the model");
     print_fact(out, t->unfiled, "different case", "searched, but the run had no room for another finding");
     print_fact(out, t->unattributed, "different case",
                "not searched (only a sample of similar cases is searched)");

@@ -22,14 +22,14 @@
 struct tally {
     uint64_t cases;            /* cases generated or read */
     uint64_t answers[ANSWERS]; /* the board's answers; only ANSWER_OUTCOME is compared */
-    uint64_t compared;         /* in at least one bit or in how they ended; = equal + different + predicted */
-    uint64_t equal, different; /* of the compared */
-    uint64_t predicted;        /* of the compared: equal to the model with all causes found so far */
+    uint64_t compared; /* cases compared in a bit or in how they ended: equal + different + predicted */
+    uint64_t equal, different; /* of the compared cases */
+    uint64_t predicted;        /* of the compared cases: equal to the model with all causes found so far */
     uint64_t vacuous;          /* answered, but masks or an empty record left nothing to compare */
     uint64_t lanes;            /* words compared in at least one bit */
     uint64_t bits;             /* bits compared */
-    uint64_t untouched;      /* of the compared: neither side touched a row, so only the ends were compared */
-    uint64_t ends_only;      /* of the compared: a side did not end with done, so only the ends were */
+    uint64_t untouched;        /* of the compared cases: no row was touched, so only the ends were compared */
+    uint64_t ends_only;      /* of the compared cases: a side did not end with done, so only the ends count */
     uint64_t masked_model;   /* bits removed because the specification leaves them undefined */
     uint64_t masked_board;   /* bits removed because the board did not record them */
     uint64_t undefined_only; /* cases that differ only in undefined bits; they count as equal, predicted or

@@ -92,8 +92,8 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
     add_labelled(t, "unit", u->name);
     add_labelled(t, "where", c->where);
     add_labelled(t, "text",
-                 c->silent ? "silent or ambiguous here: a discrepancy is a gap in the manual"
-                           : "definite here: a discrepancy is an erratum of the manual");
+                 c->silent ? "silent or ambiguous here: hardware that differs shows a gap in the manual"
+                           : "definite here: hardware that follows another reading shows an erratum");
     if (c->modes) {
         text_add(t, "%-10s ", "modes");
         for (unsigned i = 0; c->modes[i]; i++)

@@ -28,11 +28,20 @@ static void start_again(unsigned changes)
     a.changes = changes;
     for (unsigned i = 0; i < changes; i++)
         a.change[i] = (struct attributed_change){.clause = (uint16_t)i, .reading = 1, .needed_by = 1 + i};
+    for (unsigned i = 0; i < changes; i++)
+        a.profile.reading[i] = 1;
+}
+
+/* A set that changes two clauses, each to its first other reading. */
+static struct cause pair(uint16_t one, uint16_t other)
+{
+    return (struct cause){.count = 2, .change = {{one, 1}, {other, 1}}};
 }
 
 /* The ids of the first two clauses, from the ledger's table. */
 #define FIRST  "vpm-addr-h8=row-div-4"
 #define SECOND "vpm-addr-h16=row-div-4"
+#define THIRD  "vpm-addr-v8=row-div-4"
 
 static void one_change(void **state)
 {
@@ -67,19 +76,28 @@ static void several_sets(void **state)
     a.change[1].more_candidates = true;
     a.exact = true;
     a.sets = 2;
-    a.set[1] = (struct cause){.count = 1};
-    a.set[1].change[0].reading = 1;
+    a.set[0] = pair(0, 1); /* the listed one */
+    a.set[1] = pair(0, 2);
     static const char head[] = "9 cases were kept as evidence; 4 differ. With these 2 readings changed the "
                                "model reproduces all 4:\n"
                                "    " FIRST ", or " SECOND " (1 case differs without it)\n"
                                "    " SECOND ", or others (2 cases differ without it)\n";
     char expected[600];
     snprintf(expected, sizeof expected,
-             "%s  no smaller set does; all others of this size follow\n  or: " FIRST "\n", head);
+             "%s  no smaller set does; all others of this size follow\n  or: " FIRST "," THIRD "\n", head);
+    check(expected);
+    a.set[0] = pair(0, 2); /* the listed one may come second */
+    a.set[1] = pair(0, 1);
     check(expected);
     a.more_sets = true;
     snprintf(expected, sizeof expected,
-             "%s  no smaller set does; many others of this size do\n  or: " FIRST "\n", head);
+             "%s  no smaller set does; many others of this size do\n  or: " FIRST "," THIRD "\n", head);
+    check(expected);
+    a.more_sets = false;
+    a.sets = 1;
+    a.set[0] = (struct cause){.count = 1, .change = {{2, 1}}};
+    snprintf(expected, sizeof expected,
+             "%s  a smaller set does; all others of this size follow\n  or: " THIRD "\n", head);
     check(expected);
     a.exact = false;
     a.sets = 0;
@@ -88,12 +106,34 @@ static void several_sets(void **state)
     check(expected);
 }
 
+/* Cases whose bits a reading leaves undefined are no cases that it reproduces. */
+static void what_is_only_undefined_is_not_reproduced(void **state)
+{
+    (void)state;
+    start_again(1);
+    a.exact = true;
+    a.masked = 1;
+    a.change[0].needed_by = 4;
+    a.change[0].masked = 1;
+    check(
+        "9 cases were kept as evidence; 4 differ. With this reading changed the model reproduces 3 of them, "
+        "and leaves the differing bits of 1 undefined:\n"
+        "    " FIRST " (4 cases differ without it; it leaves the bits of 1 of them undefined)\n"
+        "  no smaller set does; no other set of this size does\n");
+    a.masked = a.change[0].masked = 4;
+    check("9 cases were kept as evidence; 4 differ. With this reading changed the model leaves the differing "
+          "bits of 4 undefined:\n"
+          "    " FIRST " (4 cases differ without it; it leaves the bits of 4 of them undefined)\n"
+          "  no smaller set does; no other set of this size does\n");
+}
+
 static void many_and_none(void **state)
 {
     (void)state;
     start_again(0);
     a.unexplained = 1;
-    check("9 cases were kept as evidence; 4 differ. No change of readings makes the model agree better.\n"
+    check("9 cases were kept as evidence; 4 differ. No change of readings was found with which the model "
+          "agrees better.\n"
           "  1 case is not reproduced together with the others (some may be of findings with the verdict "
           "undefined)\n");
     start_again(CHANGES_MAX + 1);
@@ -127,10 +167,12 @@ static void json_says_the_same(void **state)
     assert_string_equal(
         chars,
         "{\"cases\":9,\"changes\":["
-        "{\"clause\":\"vpm-addr-h8\",\"needed_by\":1,\"reading\":\"row-div-4\",\"rivals\":[]},"
+        "{\"clause\":\"vpm-addr-h8\",\"needed_by\":1,\"reading\":\"row-div-4\",\"rivals\":[],\"undefined\":0}"
+        ","
         "{\"clause\":\"vpm-addr-h16\",\"needed_by\":2,\"reading\":\"row-div-4\",\"rivals\":[" JSON_FIRST
-        "]}],\"cut\":true,\"different\":4,\"exact\":false,"
-        "\"sets\":[[" JSON_FIRST "],[" JSON_SECOND "]],\"unexplained\":3,\"unit\":\"vc4-vpm\"}");
+        "],\"undefined\":0}],\"cut\":true,\"different\":4,\"exact\":false,"
+        "\"sets\":[[" JSON_FIRST "],[" JSON_SECOND
+        "]],\"undefined\":0,\"unexplained\":3,\"unit\":\"vc4-vpm\"}");
     free(chars);
     json_decref(j);
 }
@@ -140,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_change),
         cmocka_unit_test(several_sets),
+        cmocka_unit_test(what_is_only_undefined_is_not_reproduced),
         cmocka_unit_test(many_and_none),
         cmocka_unit_test(json_says_the_same),
     };

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +94,25 @@ static void a_board_behind_ssh_is_the_same_board(void **state)
     assert_non_null(strstr(e.text, "exit status 9"));
     assert_true(e.of_machine);
     unsetenv("MISPRINT_AGENT");
+    unsetenv("MISPRINT_SSH");
+}
+
+/* Without MISPRINT_AGENT, the agent of a unit is the one of the hardware that has it. The stand-in for ssh
+ * says what it would run there. */
+static void each_unit_has_its_agent(void **state)
+{
+    static const char *const rows[][2] = {{"vc4-qpu", "sudo -n misprint agent --board mailbox"},
+                                          {"amd-buffer", "misprint agent --board drm:amdgpu"}};
+    (void)state;
+    unsetenv("MISPRINT_AGENT");
+    for (unsigned i = 0; i < 2; i++) {
+        struct error e = {0};
+        char ssh[200];
+        snprintf(ssh, sizeof ssh, "sh -c 'test \"$2\" = \"%s\" && exit 8; exit 9'", rows[i][1]);
+        setenv("MISPRINT_SSH", ssh, 1);
+        assert_null(board_open("ssh:pi", unit_named(rows[i][0]), &e));
+        assert_non_null(strstr(e.text, "exit status 8"));
+    }
     unsetenv("MISPRINT_SSH");
 }
 
@@ -219,6 +240,60 @@ static void a_host_that_takes_no_answer_is_given_up(void **state)
     protocol_bytes_free(&says);
 }
 
+struct idle_host {
+    int to, from; /* the agent */
+    size_t first; /* bytes before the pause */
+    struct protocol_bytes says;
+};
+
+/* Sends a case, reads all answers for a time, and does the same again. */
+static void *be_idle(void *context)
+{
+    struct idle_host *h = context;
+    char bytes[4096];
+    const uint8_t *at = h->says.at + h->says.start;
+    const size_t counts[] = {h->first, h->says.end - h->says.start - h->first};
+    struct pollfd answers = {.fd = h->from, .events = POLLIN};
+    for (unsigned turn = 0; turn < 2; at += counts[turn++]) {
+        bool good = write(h->to, at, counts[turn]) > 0;
+        for (unsigned i = 0; i < 12 && good; i++, usleep(50000))
+            while (poll(&answers, 1, 0) > 0 && read(h->from, bytes, sizeof bytes) > 0)
+                ;
+    }
+    close(h->to);
+    return NULL;
+}
+
+/* The agent's patience is for answers that wait. A host that has read all of them may think for longer. */
+static void a_host_that_thinks_is_not_given_up(void **state)
+{
+    (void)state;
+    const struct agent_board board = {.open = null_open, .run = null_run, .patience_ms = 150};
+    struct idle_host h = {0};
+    struct protocol_bytes first = {0};
+    struct error e = {0};
+    pthread_t thread;
+    int in[2], out[2];
+    assert_int_equal(pipe(in) | pipe(out), 0);
+    put_conversation(&first, unit_named("vc4-vpm"), 1);
+    put_conversation(&h.says, unit_named("vc4-vpm"), 2);
+    h.first = first.end - first.start;
+    h.to = in[1];
+    h.from = out[0];
+    assert_int_equal(pthread_create(&thread, NULL, be_idle, &h), 0);
+    ran = 0;
+    bool good = agent_serve(in[0], out[1], &board, &e);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    close(out[1]);
+    close(in[0]);
+    if (!good)
+        fail_msg("%s", e.text);
+    assert_int_equal(ran, 2);
+    close(out[0]);
+    protocol_bytes_free(&first);
+    protocol_bytes_free(&h.says);
+}
+
 /* A termination while cases wait to be run. The agent sends no ERROR, which would end the campaign, because
  * the machine may only reboot. */
 static void an_agent_ends_when_it_is_asked_to(void **state)
@@ -332,9 +407,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_behind_an_agent_is_the_same_board),
         cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
+        cmocka_unit_test(each_unit_has_its_agent),
         cmocka_unit_test(a_host_is_no_option_and_no_command),
         cmocka_unit_test(a_host_that_sends_more_than_agreed_is_refused),
         cmocka_unit_test(a_host_that_takes_no_answer_is_given_up),
+        cmocka_unit_test(a_host_that_thinks_is_not_given_up),
         cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
         cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
         cmocka_unit_test(well_framed_nonsense_is_harmless),

@@ -233,7 +233,10 @@ struct qpu {
     struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or MUL result, repeated */
     struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
     struct qpu_result sfu;                /* a result that will arrive in r4 */
-    uint64_t sfu_due;                     /* the step number at which it arrives */
+    struct vc4_vector sfu_tolerance, arriving_tolerance; /* of the results for r4 */
+    uint64_t tolerant;    /* set of registers that may have a tolerance (qpu_tolerance.c) */
+    uint8_t tolerant_acc; /* bit n: accumulator n may */
+    uint64_t sfu_due;     /* the step number at which it arrives */
     struct qpu_pending_branch branch[QPU_PENDING_BRANCHES];
     unsigned branches;            /* number of entries in branch[], sorted by due */
     uint64_t last_branch;         /* step number */
@@ -294,6 +297,7 @@ struct qpu {
     bool used;   /* does an operand select what is read? See qpu_step.read */
     struct qpu_result add, mul;
     struct qpu_value carry;
+    struct vc4_vector moved_tolerance[2]; /* of what the pipes move */
     struct vc4_vector zero, all;
     struct qpu_value undefined, operand[2];
     struct {
@@ -401,6 +405,13 @@ void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vecto
                  const struct vc4_vector *mul_defined);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
+/* qpu_tolerance.c. The first gives elements of r4 tolerances. A step calls `take` before it writes, and `put`
+ * after that. Other writes of registers forget the tolerances of what they write. */
+void qpu_tolerate_r4(struct qpu *q, const struct vc4_vector *tolerance, const struct vc4_vector *lanes);
+void qpu_take_tolerances(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before);
+void qpu_put_tolerances(struct qpu *q, const struct qpu_step *s);
+void qpu_forget_tolerance(struct qpu *q, const struct vc4_rows *rows, unsigned row);
+void qpu_forget_tolerances(struct qpu *q);
 /* qpu_thread.c */
 void qpu_begin_second(struct qpu *q, const struct qpu_second *second); /* NULL: there is none */
 void qpu_switch_thread(struct qpu *q);
@@ -458,6 +469,7 @@ static inline bool qpu_meet_sfu(struct qpu *q)
     q->sfu.value = q->undefined.value;
     q->sfu.defined = q->undefined.defined;
     q->sfu.lanes = q->all;
+    q->sfu_tolerance = q->zero;
     return true;
 }
 

@@ -96,6 +96,7 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
     vector_splat(&rows->value[p->index], link);
     if (q->env->checked)
         rows->defined[p->index] = q->all;
+    qpu_forget_tolerance(q, rows, p->index);
     vc4_touch(rows, p->index);
 }
 

@@ -39,10 +39,13 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 
 /* ---- what arrives in r4 and r5 for the next instruction (p19, p51) ---- */
 
-static void arrive_r4(struct qpu *q)
+static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
 {
-    if (qpu_meet_sfu(q))
+    q->arriving_tolerance = *tolerance;
+    if (qpu_meet_sfu(q)) {
         q->arriving_r4 = q->undefined;
+        q->arriving_tolerance = q->zero;
+    }
     q->arrives_r4 = true;
     q->arrival_due = q->now + 1;
     qpu_check_events(q);
@@ -53,13 +56,16 @@ static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value 
     q->acc.value[accumulator] = v->value;
     if (q->env->checked)
         q->acc.defined[accumulator] = v->defined;
+    qpu_forget_tolerance(q, &q->acc, accumulator);
     vc4_touch(&q->acc, accumulator);
 }
 
 void qpu_deliver_arrivals(struct qpu *q)
 {
-    if (q->arrives_r4)
+    if (q->arrives_r4) {
         deliver(q, 4, &q->arriving_r4);
+        qpu_tolerate_r4(q, &q->arriving_tolerance, &q->all);
+    }
     if (q->arrives_r5 && qpu_consult(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
         deliver(q, 5, &q->arriving_r5);
     q->arrives_r4 = q->arrives_r5 = false;
@@ -120,12 +126,12 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
 {
     if (!has_graphics(q))
         return;
-    enum vc4_stop stop = tmu_load(tmu_of(q, tmu, q->graphics->no_swap), &q->arriving_r4.value,
-                                  q->env->checked ? &q->arriving_r4.defined : NULL);
+    struct tmu *t = tmu_of(q, tmu, q->graphics->no_swap);
+    enum vc4_stop stop = tmu_load(t, &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
     if (stop)
         qpu_halt(q, stop);
     else
-        arrive_r4(q);
+        arrive_r4(q, q->env->checked ? tmu_loaded_tolerance(t) : &q->zero);
 }
 
 /* Element 0 decides this write. If its condition is undefined, the QPU stops, and the result is false. */
@@ -280,7 +286,7 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
         q->arriving_r4.defined = g->tile.defined[row];
     if (too_early(q) == READING_MANUAL)
         q->arriving_r4 = q->undefined;
-    arrive_r4(q);
+    arrive_r4(q, &q->zero);
 }
 
 /* Writes one element's word to a row of the tile. Makes it undefined if it is undefined whether the write

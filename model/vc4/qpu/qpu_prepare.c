@@ -74,6 +74,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->pause = q->arrival_due = UINT64_MAX;
     q->fidelity = (struct fidelity){0};
     q->inexact = q->inexact_acc = 0;
+    q->tolerant = q->tolerant_acc = 0;
     q->inexact_flags = q->inexact_memory = false;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
@@ -101,9 +102,9 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 
 /* The stale values that a program may use. */
 struct stale_uses {
-    unsigned read;       /* it reads what an earlier read left, ... */
-    unsigned wanted;     /* ... and uses that */
-    unsigned mul_result; /* it writes what an earlier MUL result left */
+    unsigned read;       /* it reads a value that an earlier read left behind, ... */
+    unsigned wanted;     /* ... and uses that value */
+    unsigned mul_result; /* it writes the value that an earlier MUL operation left behind */
 };
 
 /*

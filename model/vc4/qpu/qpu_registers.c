@@ -312,9 +312,9 @@ static void write_mutex(struct qpu *q, const struct qpu_result *r)
 /* SFU (p23, p37). The third instruction after this one finds the result in r4. */
 static void write_sfu(struct qpu *q, enum sfu_function f, const struct qpu_result *r)
 {
-    alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined);
+    alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined, &q->sfu_tolerance);
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
-    alu_sfu_narrow(&r->defined, &q->sfu.defined);
+    alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);
     q->sfu.lanes = r->lanes;
     q->sfu.lanes_defined = r->lanes_defined;
     qpu_meet_sfu(q);
@@ -328,8 +328,12 @@ void qpu_deliver_sfu(struct qpu *q)
     vector_select(r4, &q->sfu.value, &q->sfu.lanes);
     if (q->env->checked) {
         vector_select(&q->acc.defined[4], &q->sfu.defined, &q->sfu.lanes);
-        for (unsigned i = 0; i < VC4_LANES; i++)
+        for (unsigned i = 0; i < VC4_LANES; i++) {
             q->acc.defined[4].lane[i] &= q->sfu.lanes_defined.lane[i];
+            q->sfu_tolerance.lane[i] &= q->sfu.lanes_defined.lane[i];
+            q->sfu.lanes.lane[i] |= ~q->sfu.lanes_defined.lane[i];
+        }
+        qpu_tolerate_r4(q, &q->sfu_tolerance, &q->sfu.lanes);
     }
     vc4_touch(&q->acc, 4);
     q->sfu_due = UINT64_MAX;

@@ -475,7 +475,10 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
                                          struct view immediate)
 {
     struct view mul_a = operand(o, s->mul.mux_a), mul_b = operand(o, s->mul.mux_b);
-    bool rotates = s->rotates && s->mul.source == QPU_FROM_ALU;
+    bool rotates = s->rotates && s->mul.source == QPU_FROM_ALU,
+         tolerances = QPU_CHECKED && (q->tolerant | q->tolerant_acc);
+    if (tolerances)
+        qpu_take_tolerances(q, s, before);
     if (rotates && prepare_rotation(q, s, before, o)) {
         mul_a = view_of(&q->operand[0]);
         mul_b = view_of(&q->operand[1]);
@@ -494,6 +497,8 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
         write_pipe(q, s, &s->add, add, &q->add, &q->old_add);
     if (s->mul.write_back && !s->collision && !q->stop)
         write_pipe(q, s, &s->mul, mul, &q->mul, &q->old_mul);
+    if (tolerances)
+        qpu_put_tolerances(q, s);
     if (s->flags_from)
         set_flags(q, s, s->flags_from == QPU_FLAGS_ADD ? add : mul);
     if (q->tracks_mul)
@@ -547,7 +552,7 @@ static ALU_INLINE void run_direct(struct qpu *q, const struct qpu_pipe *p, bool 
 void QPU_STEP(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     bool hazard = before->writes & s->reads || q->sfu_due != UINT64_MAX;
-    if (!s->only_computes || hazard || (QPU_CHECKED && q->env->fidelity)) {
+    if (!s->only_computes || hazard || (QPU_CHECKED && (q->env->fidelity || q->tolerant | q->tolerant_acc))) {
         run(q, s, before);
         return;
     }

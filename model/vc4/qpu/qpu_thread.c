@@ -14,6 +14,7 @@ enum { HALF = 16 };
 
 static void lose_accumulators(struct qpu *q)
 {
+    qpu_forget_tolerances(q);
     for (unsigned i = 0; i < q->acc.rows; i++) {
         q->acc.value[i] = q->undefined.value;
         if (q->env->checked)
@@ -41,6 +42,7 @@ uint64_t qpu_other_half(uint64_t registers)
 
 static void exchange_halves(struct qpu *q)
 {
+    qpu_forget_tolerances(q);
     for (unsigned f = 0; f < 2; f++)
         for (unsigned i = 0; i < HALF; i++) {
             exchange_rows(&q->file[f].value[i], &q->file[f].value[i + HALF]);

@@ -122,6 +122,7 @@ static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count
     return (struct vc4_rows){
         .value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
         .defined = checked ? (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES) : NULL,
+        .tolerance = checked ? (struct vc4_vector *)(void *)(o->tolerance + first * VC4_LANES) : NULL,
         .touched = o->touched,
         .first = first,
         .rows = count,
@@ -286,6 +287,19 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         enter_fragment(r, &st->qpu);
 }
 
+/* Marks the rows of registers that the run may have left with a tolerance. */
+static void note_tolerances(const struct qpu *q, struct outcome *o)
+{
+    for (uint32_t row = 0; q->tolerant && row < 32; row++) {
+        if (q->tolerant >> row & 1)
+            outcome_tolerate(o, QPU_ROW_RA + row);
+        if (q->tolerant >> 32 >> row & 1)
+            outcome_tolerate(o, QPU_ROW_RB + row);
+    }
+    for (uint32_t left = q->tolerant_acc; left; left &= left - 1)
+        outcome_tolerate(o, QPU_ROW_ACC + (uint32_t)__builtin_ctz(left));
+}
+
 static void run(struct run *r)
 {
     struct qpu_state *st = r->state;
@@ -300,6 +314,7 @@ static void run(struct run *r)
     }
     enum vc4_stop stop = qpu_run(&st->qpu);
     store_state(&st->qpu, r->out, checked);
+    note_tolerances(&st->qpu, r->out);
     r->steps = st->qpu.now;
     r->fidelity = st->qpu.fidelity;
     r->out->reason = (uint16_t)stop;

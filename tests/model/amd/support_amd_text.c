@@ -71,7 +71,7 @@ static bool has_source(enum amd_generation g, uint32_t code)
         {1 << AMD_GFX11, 239, 239},                           /* src_pops_exiting_wave_id */
         {1 << AMD_GFX11, 251, 252},                           /* src_vccz, src_execz */
         {1 << AMD_GFX9 | 1 << AMD_GFX8 | AMD_CDNA, 125, 125}, /* null */
-        {1 << AMD_GFX8, 104, 105},                            /* xnack_mask: of APUs */
+        {1 << AMD_GFX8, 104, 105},                            /* xnack_mask: only APUs have it */
         {1 << AMD_GFX8, 235, 239},                            /* apertures */
     };
     for (size_t n = 0; n < sizeof missing / sizeof *missing; n++)

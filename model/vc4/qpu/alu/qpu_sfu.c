@@ -3,6 +3,7 @@
  * model/number/real.h computes the functions. */
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 
+#include "model/core/tolerance.h"
 #include "model/number/real.h"
 #include "model/vc4/qpu/alu/alu_clauses.h"
 
@@ -129,71 +130,89 @@ static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
     [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
 enum { SFU_LOG_ABSOLUTE_BITS = 12 };
 
-/* The bits that every magnitude within the tolerance shares. */
-static uint32_t tolerated_bits(enum sfu_function f, struct real r)
+/* A lane's result. */
+struct sfu_word {
+    uint32_t bits, defined, tolerance;
+};
+
+/* Finds what is known of a result whose magnitude is within the tolerance of `r`. */
+static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct real r, struct sfu_word *w)
 {
+    uint32_t sign = w->bits & FLOAT_SIGN;
+    w->defined = w->tolerance = 0;
     if (!r.m)
-        return 0;
-    int32_t bits = sfu_bits[f], exponent = r.e + 63;
-    if (f == SFU_LOG && exponent + SFU_LOG_ABSOLUTE_BITS < bits)
-        bits = exponent + SFU_LOG_ABSOLUTE_BITS;
-    if (bits < 2)
-        return 0;
-    uint64_t tolerance = (r.m >> bits) + 1, half = r.m >> 1;
-    struct real low = real_of(r.m - tolerance, r.e, false),
-                high = real_of(half + (tolerance >> 1) + 1, r.e + 1, false);
-    return float_common_bits(real_round((struct float_rules){0}, low),
-                             real_round((struct float_rules){0}, high));
+        return;
+    uint64_t distance = (r.m >> sfu_bits[f]) + 1, half = r.m >> 1;
+    int32_t absolute_bits = r.e + 63 + SFU_LOG_ABSOLUTE_BITS; /* of the leading bit and below */
+    if (f == SFU_LOG && absolute_bits < 2)
+        return;
+    if (f == SFU_LOG && absolute_bits < 63 && distance < UINT64_C(1) << (63 - absolute_bits))
+        distance = UINT64_C(1) << (63 - absolute_bits);
+    uint32_t low = real_round((struct float_rules){0}, real_of(r.m - distance, r.e, false)),
+             high = real_round((struct float_rules){0}, real_of(half + (distance >> 1) + 1, r.e + 1, false));
+    bool flushes = alu_reading(rules, ALU_SFU_DENORMAL) != READING_MANUAL && low < FLOAT_HIDDEN;
+    w->defined = float_common_bits(low, high);
+    if (f == SFU_RECIP && float_exponent(w->bits) > 1 && float_exponent(w->bits) < 254) {
+        /* every published word ends in eight zeros */
+        w->bits &= ~UINT32_C(0xFF);
+        w->defined |= 0xFF;
+        low &= ~UINT32_C(0xFF);
+    }
+    uint32_t unused;
+    if (!flushes) /* otherwise 0 is right, too, which is far away */
+        w->tolerance =
+            tolerance_of_floats(w->bits, sign | (sign ? high : low), sign | (sign ? low : high), &unused);
 }
 
-static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *out,
-                     uint32_t *defined)
+static struct sfu_word sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
 {
     bool observed = alu_reading(rules, ALU_SFU_PRECISION) == SFU_PRECISION_OBSERVED;
     struct answer a = answer_of(rules, f, x);
-    uint32_t bits = a.is_word ? a.word : a.sign | real_round((struct float_rules){0}, a.magnitude);
-    uint32_t mask = UINT32_MAX;
+    struct sfu_word w = {
+        .bits = a.is_word ? a.word : a.sign | real_round((struct float_rules){0}, a.magnitude),
+        .defined = UINT32_MAX,
+    };
     bool tolerated = observed && !a.exact;
     if (tolerated)
-        mask = tolerated_bits(f, a.magnitude);
-    if (tolerated && f == SFU_RECIP && float_exponent(bits) > 1 && float_exponent(bits) < 254) {
-        /* every published word ends in eight zeros */
-        bits &= ~UINT32_C(0xFF);
-        mask |= 0xFF;
-    }
+        tolerate(rules, f, a.magnitude, &w);
     unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
-    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != READING_MANUAL;
-    if (tiny && a.magnitude.m) { /* the logarithm of 1 is a zero, not a small number */
-        bits = 0;
+    bool tiny = !a.is_word && float_magnitude(w.bits) < FLOAT_HIDDEN && denormals != READING_MANUAL;
+    if (tiny && a.magnitude.m) {                    /* the logarithm of 1 is a zero, not a small number */
+        bool far_below = a.magnitude.e + 63 < -128; /* 2^-126 is not within the tolerance */
+        w = (struct sfu_word){.defined = !tolerated || far_below ? UINT32_MAX : 0};
         a.unknown =
             f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* exp was seen to underflow to 0 */
-        bool far_below = a.magnitude.e + 63 < -128;                /* 2^-126 is not within the tolerance */
-        mask = !tolerated || far_below ? UINT32_MAX : 0;
     }
-    *out = bits;
-    *defined = a.unknown ? 0 : mask;
+    if (a.unknown)
+        w.defined = w.tolerance = 0;
+    return w;
 }
 
 void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
-             struct vc4_vector *out, struct vc4_vector *defined)
+             struct vc4_vector *out, struct vc4_vector *defined, struct vc4_vector *tolerance)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned same = 0; /* operands repeat: finding that halves the time in generated cases */
         while (in->lane[same] != in->lane[i])
             same++;
-        if (same < i) {
-            out->lane[i] = out->lane[same];
-            defined->lane[i] = defined->lane[same];
-        } else {
-            sfu_lane(rules, f, in->lane[i], &out->lane[i], &defined->lane[i]);
-        }
+        struct sfu_word w;
+        if (same < i)
+            w = (struct sfu_word){out->lane[same], defined->lane[same], tolerance->lane[same]};
+        else
+            w = sfu_lane(rules, f, in->lane[i]);
+        out->lane[i] = w.bits;
+        defined->lane[i] = w.defined;
+        tolerance->lane[i] = w.tolerance;
     }
 }
 
-void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined)
+void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined,
+                    struct vc4_vector *tolerance)
 {
-    for (unsigned i = 0; i < VC4_LANES; i++)
+    for (unsigned i = 0; i < VC4_LANES; i++) {
         defined->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
+        tolerance->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
+    }
 }
 
 #define CLAUSES(...)                                                                                         \

@@ -37,7 +37,7 @@ static uint32_t rotate_left(uint32_t word, unsigned n)
     return n ? word << n | word >> (32 - n) : word;
 }
 
-/* Computes the word with an operation. */
+/* Makes an operation of one pipe whose result is the word. */
 static struct source by_operation(struct maker *m, uint32_t word)
 {
     unsigned n = maker_below(m, 16);

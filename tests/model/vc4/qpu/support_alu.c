@@ -60,10 +60,17 @@ uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint
 
 uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *defined)
 {
-    struct vc4_vector in = {{x}}, out, mask;
-    alu_sfu(rules, f, &in, &out, &mask);
+    struct vc4_vector in = {{x}}, out, mask, tolerance;
+    alu_sfu(rules, f, &in, &out, &mask, &tolerance);
     *defined = mask.lane[0];
     return out.lane[0];
+}
+
+uint32_t support_alu_sfu_tolerance(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+{
+    struct vc4_vector in = {{x}}, out, mask, tolerance;
+    alu_sfu(rules, f, &in, &out, &mask, &tolerance);
+    return tolerance.lane[0];
 }
 
 void support_alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)

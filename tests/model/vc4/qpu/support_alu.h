@@ -25,6 +25,8 @@ const struct alu_op *support_alu_op(const struct alu_rules *rules, const char *n
 uint32_t support_alu_one(const struct alu_rules *rules, alu_kernel *kernel, uint32_t a, uint32_t b,
                          uint32_t *carry);
 uint32_t support_alu_sfu(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *defined);
+/* The same result's tolerance. */
+uint32_t support_alu_sfu_tolerance(const struct alu_rules *rules, enum sfu_function f, uint32_t x);
 
 /* The flags Z and N of a result, as lane masks. */
 void support_alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);

@@ -324,7 +324,8 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
         }
     for (unsigned f = 0; f < SFU_FUNCTIONS; f++) {
         struct vc4_vector *value = next(e), *defined = next(e);
-        alu_sfu(rules, (enum sfu_function)f, a, value, defined);
+        struct vc4_vector tolerance;
+        alu_sfu(rules, (enum sfu_function)f, a, value, defined, &tolerance);
         for (unsigned i = 0; i < VC4_LANES; i++)
             value->lane[i] &= defined->lane[i];
     }
@@ -447,7 +448,7 @@ static void test_lists_are_sound(void **state)
             if (kind == 3)
                 alu_pack_mul(&rules, code, 4, &a, &b, &out[i]);
             if (kind == 4)
-                alu_sfu(&rules, (enum sfu_function)f, &a, &out[i], &defined[i]);
+                alu_sfu(&rules, (enum sfu_function)f, &a, &out[i], &defined[i], &result);
             for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
                 if (!covered(&cov, c))
                     p.reading[c] = other.reading[c];

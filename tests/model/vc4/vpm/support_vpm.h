@@ -45,14 +45,14 @@ static inline int fresh(void **state)
     memset(m.vpm_defined, 0xFF, sizeof m.vpm_defined);
     memset(m.memory_defined, 0xFF, sizeof m.memory_defined);
     m.profile.reading[VPM_CLAUSE_FIG8A] = VPM_FIG8A_IN_ORDER;
-    m.env =
-        (struct vc4_env){.profile = &m.profile,
-                         .coverage = &m.coverage,
-                         .checked = true,
-                         .filler = 0xDEADBEEF,
-                         .memory_base = BASE,
-                         .memory = {m.memory, m.memory_defined, m.touched, VC4_VPM_ROWS, VC4_MEMORY_ROWS}};
-    vpm_reset(&m.v, &m.env, (struct vc4_rows){m.vpm, m.vpm_defined, m.touched, 0, VC4_VPM_ROWS});
+    m.env = (struct vc4_env){.profile = &m.profile,
+                             .coverage = &m.coverage,
+                             .checked = true,
+                             .filler = 0xDEADBEEF,
+                             .memory_base = BASE,
+                             .memory = {m.memory, m.memory_defined, NULL, m.touched, VC4_VPM_ROWS,
+                                        VC4_MEMORY_ROWS}};
+    vpm_reset(&m.v, &m.env, (struct vc4_rows){m.vpm, m.vpm_defined, NULL, m.touched, 0, VC4_VPM_ROWS});
     return 0;
 }
 
