@@ -316,6 +316,30 @@ static void profiles_resolve(void **state)
     assert_non_null(strstr(e.text, "line 2"));
 }
 
+/* Each instruction set can be chosen by its name, whichever the case had. */
+static void instruction_sets_are_chosen_by_name(void **state)
+{
+    (void)state;
+    struct test_case *c = malloc(sizeof *c);
+    unsigned sets = 0;
+    assert_non_null(c);
+    for (unsigned u = 0; unit_at(u); u++) {
+        const struct code *code = unit_at(u)->code;
+        const struct field *f = code && code->sets ? schema_field(&unit_at(u)->schema, code->chosen_by) : NULL;
+        for (uint32_t from = 0; f && from < f->max; from++)
+            for (uint32_t to = 0; to < f->max; to++, sets++) {
+                case_init(c, unit_at(u));
+                *case_field(c, f) = from;
+                case_choose_code(c, NULL); /* changes nothing */
+                assert_int_equal(*case_field(c, f), from);
+                case_choose_code(c, f->names[to]);
+                assert_int_equal(*case_field(c, f), to);
+            }
+    }
+    assert_true(sets > 0);
+    free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +351,7 @@ int main(void)
         cmocka_unit_test(rows_may_be_short),
         cmocka_unit_test(the_unit_is_the_one_in_the_first_line),
         cmocka_unit_test(damaged_text_never_crashes),
+        cmocka_unit_test(instruction_sets_are_chosen_by_name),
         cmocka_unit_test(profiles_resolve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -291,6 +291,24 @@ static void check_tolerance(struct slow_random *r, unsigned f, uint32_t x, unsig
 }
 #endif
 
+/* A NaN whose sign and payload are not known goes through a function as a NaN, even if its known bits look
+ * like an infinity's. IEEE 754-2019 6.2: operations on a NaN give one. */
+static void a_nan_without_payload_stays_a_nan(void **state)
+{
+    (void)state;
+    static const enum gp_complex_op ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2,
+                                             GP_COMPLEX_LOG2};
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+        for (uint32_t sign = 0; sign < 2; sign++) {
+            uint64_t covered = 0;
+            struct gp_known known;
+            struct gp_operand o = {.value = 0x7F800000 | sign << 31, .known = {.defined = 0x7F800000}};
+            uint32_t value = gp_function(&ieee, ops[i], o, &known, &covered);
+            assert_true((value & 0x7FFFFFFF) > 0x7F800000);
+            assert_true(known.defined & 0x7F800000);
+        }
+}
+
 /* Without a documented accuracy, results are within four units in the last place; exact ones are correctly
  * rounded. */
 static void functions_of_the_complex_unit(void **state)
@@ -330,6 +348,7 @@ int main(void)
         cmocka_unit_test(results_stay_within_what_is_known),
         cmocka_unit_test(undefined_operands_give_undefined_results),
         cmocka_unit_test(unchanged_operands_keep_defined_bits),
+        cmocka_unit_test(a_nan_without_payload_stays_a_nan),
         cmocka_unit_test(functions_of_the_complex_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,26 @@ static void what_is_not_in_the_form_is_said(void **state)
     }
 }
 
+/* Varying n is in the n-th row behind the fixed words, and behind the point size if there is one. */
+static void rows_have_names(void **state)
+{
+    (void)state;
+    for (unsigned size = 0; size < 2; size++) {
+        uint32_t first = SHADER_VERTEX_WORDS + size;
+        assert_string_equal(shader_row_name(QPU_STAGE_VERTEX, false, 0),
+                            shader_row_name(QPU_STAGE_VERTEX, true, 0));
+        if (size)
+            assert_string_equal(shader_row_name(QPU_STAGE_VERTEX, true, first - 1), "point size");
+        for (uint32_t n = 0; n < 32; n++) {
+            char name[20];
+            (void)snprintf(name, sizeof name, "varying %u", (unsigned)n);
+            assert_string_equal(shader_row_name(QPU_STAGE_VERTEX, size, first + n), name);
+        }
+        assert_null(shader_row_name(QPU_STAGE_VERTEX, size, first + 32));
+        assert_null(shader_row_name(QPU_STAGE_COORDINATE, size, SHADER_COORDINATE_WORDS + size));
+    }
+}
+
 static void user_programs_leave_no_vertices(void **state)
 {
     (void)state;
@@ -156,6 +176,7 @@ int main(void)
         cmocka_unit_test(coordinate_shaders_are_told_of_and_drawn),
         cmocka_unit_test(vertex_shaders_are_told_of),
         cmocka_unit_test(what_is_not_in_the_form_is_said),
+        cmocka_unit_test(rows_have_names),
         cmocka_unit_test(user_programs_leave_no_vertices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
