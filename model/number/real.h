@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * 1/x, 2^x, log2 x and roots, computed in integers and rounded once, so that every host gives the same bits.
- * 2^x and log2 have about 54 correct bits. 1/x has 40 and roots have 31; these are cut off, and `sticky` stands
- * for the rest, so that they round like the exact number. The units add the tolerances and special operands
- * of the hardware.
+ * 2^x and log2 have about 54 correct bits. 1/x has 40 and roots have 31; these are cut off, and `sticky`
+ * stands for the rest, so that they round like the exact number. The units add the tolerances and special
+ * operands of the hardware.
  */
 #ifndef MISPRINT_MODEL_NUMBER_REAL_H
 #define MISPRINT_MODEL_NUMBER_REAL_H

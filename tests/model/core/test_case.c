@@ -325,7 +325,8 @@ static void instruction_sets_are_chosen_by_name(void **state)
     assert_non_null(c);
     for (unsigned u = 0; unit_at(u); u++) {
         const struct code *code = unit_at(u)->code;
-        const struct field *f = code && code->sets ? schema_field(&unit_at(u)->schema, code->chosen_by) : NULL;
+        const struct field *f =
+            code && code->sets ? schema_field(&unit_at(u)->schema, code->chosen_by) : NULL;
         for (uint32_t from = 0; f && from < f->max; from++)
             for (uint32_t to = 0; to < f->max; to++, sets++) {
                 case_init(c, unit_at(u));

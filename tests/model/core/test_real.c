@@ -90,8 +90,9 @@ static void functions_are_exact_to_their_bits(void **state)
     random_seed(&r, 21);
     for (unsigned n = support_scaled(60000); n; n--) {
         uint32_t any = 1 + random_below(&r, 0x7F7FFFFF); /* positive, finite, not zero */
-        uint32_t near_1 = 0x3F800000 + (random_below(&r, 2) ? random_u32(&r) >> (9 + random_below(&r, 23))
-                                                            : 0U - (random_u32(&r) >> (9 + random_below(&r, 23))));
+        uint32_t near_1 =
+            0x3F800000 + (random_below(&r, 2) ? random_u32(&r) >> (9 + random_below(&r, 23))
+                                              : 0U - (random_u32(&r) >> (9 + random_below(&r, 23))));
         check_all(n & 1 ? any : near_1);
         /* |x| < 2^8, so that some results are denormal or too large */
         uint32_t small = random_one_in(&r, 2) ? 0x43800000 - 1 - random_below(&r, 0x04000000)
@@ -104,8 +105,9 @@ static void functions_are_exact_to_their_bits(void **state)
 static void edges_are_exact_to_their_bits(void **state)
 {
     (void)state;
-    static const uint32_t edges[] = {1, 2, 3, 0x7FFFFF, 0x800000, 0x800001, 0x3F7FFFFF, 0x3F800000, 0x3F800001,
-                                     0x3FB504F2, 0x3FB504F3, 0x3FB504F4, 0x3F3504F3, 0x3F3504F4, 0x40000000,
+    static const uint32_t edges[] = {1,          2,          3,          0x7FFFFF,   0x800000,
+                                     0x800001,   0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x3FB504F2,
+                                     0x3FB504F3, 0x3FB504F4, 0x3F3504F3, 0x3F3504F4, 0x40000000,
                                      0x40800000, 0x7F7FFFFF, 0x7F000000, 0x7E800000, 0x7E800001};
     for (unsigned i = 0; i < sizeof edges / sizeof *edges; i++) {
         check_all(edges[i]);
