@@ -54,7 +54,7 @@ static bool assemble_line(const struct source *s, const char *at, const char *st
         return true;
     if (!s->code->parse(at, (size_t)(stop - at), words, e))
         return false;
-    for (unsigned i = 0; i < s->code->words; i++)
+    for (unsigned i = 0; i < (s->code->length ? s->code->length(words) : s->code->words); i++)
         text_add(out, i ? " %08x" : "%08x", words[i]);
     text_add(out, "\n");
     return true;

@@ -43,7 +43,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
                     "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900, "
-                    "gfx803, gfx90a or gfx942, or another chip of one's family)",
+                    "gfx803, gfx90a, gfx942 or gfx1200, or another chip of one's family)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},

@@ -19,6 +19,7 @@ enum amd_profile {
     AMD_PROFILE_GFX803,
     AMD_PROFILE_GFX90A,
     AMD_PROFILE_GFX942,
+    AMD_PROFILE_GFX1200,
 };
 
 /* Addresses and range checks */
@@ -117,6 +118,7 @@ enum amd_special_clause {
     AMD_CLAUSE_MISMATCH_RETURN,
     AMD_CLAUSE_VGPR_OUT_OF_RANGE,
     AMD_CLAUSE_VGPR_GROUP_ALIGN,
+    AMD_CLAUSE_IOFFSET_NEGATIVE,
     AMD_CLAUSE_TFE_BUFFER,
     AMD_CLAUSE_BUFFER_OOB_FLAG,
     AMD_CLAUSE_M0_NULL_SWAP,
@@ -152,6 +154,8 @@ enum { AMD_UNALIGNED_BYTE_EXACT = 1, AMD_UNALIGNED_DWORD = 2 };            /* sw
 enum { AMD_SWIZZLE_2_IS_4_BYTES = 1 };                                     /* swizzle-enable-2 */
 enum { AMD_BEYOND_STRIDE_OUT = 1 };                                        /* offset-beyond-stride-swizzled */
 enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_LANE = 3 };                    /* stride-18-bit */
+enum { AMD_MISSING_ARE_X = 1 };                                            /* store-missing-components */
+enum { AMD_ATOMIC_LOW_BITS_IGNORED = 1 };                                  /* atomic-align-mode */
 enum { AMD_ALPHA_UNSIGNED = 1 };                                           /* two-bit-alpha-unsigned */
 enum { AMD_FORMAT_LOW_SIX = 1, AMD_FORMAT_FAULTS = 2 };                    /* mtbuf-format-64plus */
 enum { AMD_D16_ZEROED = 1 };                                               /* d16-ecc */

@@ -17,6 +17,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"x", "Missing components are stored as copies of X.", "\"RDNA4\" guide; rocjitsu on all "
              "generations; LLVM's feature default-component-broadcast, GFX12", EVIDENCE_DOCUMENT},
         },
+        FAMILIES(AMD_MISSING_ARE_X, READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL,
+                 READING_MANUAL),
         .proposed = "Components that the operation does not supply are stored as 0.",
         .workaround = "Store as many components as the format has."},
     [ROW(STORE_DST_SEL_DUPLICATE)] = {
@@ -188,7 +190,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"zeroed", "That half becomes 0 on parts with SRAM-ECC.", CDNA3 "9.1.6; rocjitsu",
              EVIDENCE_DOCUMENT},
         },
-        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_D16_ZEROED)},
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL,
+                 AMD_D16_ZEROED)},
     [ROW(GFX8_D16_UNPACKED)] = {
         .id = "gfx8-d16-unpacked", .title = "how D16 operations with a format use registers on GFX8",
         .where = "no guide: LLVM's features of GFX8 targets", .silent = true,
@@ -216,7 +219,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
              EVIDENCE_ARGUMENT},
             {"flush", "Denormal operands count as 0.", CDNA3 "table 53, of its own L2", EVIDENCE_DOCUMENT},
         },
-        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_DENORMAL_FLUSHED)},
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL,
+                 AMD_DENORMAL_FLUSHED)},
     [ROW(F32_MINMAX_NAN)] = {
         .id = "f32-minmax-nan", .title = "NaN and signed zero in BUFFER_ATOMIC_MIN_F32 and MAX_F32",
         .where = GUIDE "pseudo-code of the atomics",
@@ -226,7 +230,8 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"ordered", "The result is the number if one operand is a NaN, and -0 is below +0.",
              CDNA3 "9.2.3", EVIDENCE_DOCUMENT},
         },
-        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, AMD_MINMAX_ORDERED)},
+        FAMILIES(READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL,
+                 AMD_MINMAX_ORDERED)},
     [ROW(CMPSWAP_RETURN_WIDTH)] = {
         .id = "cmpswap-return-width", .title = "registers that a returning CMPSWAP writes",
         .where = GUIDE "pseudo-code of the atomics",

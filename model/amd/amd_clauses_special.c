@@ -39,7 +39,9 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
             {"manual", "The atomic has a MEMVIOL, as in every mode.", GUIDE "9.5", EVIDENCE_DOCUMENT},
             {"ignores-low-bits", "The low bits of the address are ignored.",
              "\"RDNA4\" guide, alignment modes", EVIDENCE_DOCUMENT},
-        }},
+        },
+        FAMILIES(AMD_ATOMIC_LOW_BITS_IGNORED, READING_MANUAL, READING_MANUAL, READING_MANUAL, READING_MANUAL,
+                 READING_MANUAL)},
     [ROW(ATOMIC_COMPONENT_ALIGN)] = {
         .id = "atomic-component-align",
         .title = "atomics whose address is aligned although base, SOFFSET or offset is not",
@@ -152,6 +154,16 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
              "argument: no bit of the encoding forbids it", EVIDENCE_ARGUMENT},
         },
         .workaround = "Begin at an even register.", MODES("data", "address")},
+    [ROW(IOFFSET_NEGATIVE)] = {
+        .id = "ioffset-negative", .title = "a negative immediate offset on GFX12",
+        .where = "\"RDNA4\" guide, fields of VBUFFER",
+        .readings = {
+            {"manual", "The encoding is reserved.", "\"RDNA4\" guide: it must not be negative",
+             EVIDENCE_DOCUMENT},
+            {"wraps", "It is added modulo 2^32, like an offset in a VGPR.",
+             "LLVM's assembler accepts 24 bits with a sign", EVIDENCE_ARGUMENT},
+        },
+        .workaround = "Use a VGPR for a negative offset."},
     [ROW(TFE_BUFFER)] = {
         .id = "tfe-buffer", .title = "the register that TFE adds, if all memory is resident",
         .where = GUIDE "chapter 9, TFE",

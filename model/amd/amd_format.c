@@ -73,6 +73,7 @@ static const struct unified_list {
     unsigned count;
 } unified_lists[AMD_GENERATIONS] = {
     [AMD_GFX11] = {gfx11_formats, amd_gfx11_format_names, sizeof gfx11_formats / sizeof *gfx11_formats},
+    [AMD_GFX12] = {gfx11_formats, amd_gfx11_format_names, sizeof gfx11_formats / sizeof *gfx11_formats},
     [AMD_GFX10] = {gfx10_formats, amd_gfx10_format_names, sizeof gfx10_formats / sizeof *gfx10_formats},
 };
 

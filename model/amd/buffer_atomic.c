@@ -4,12 +4,13 @@
 
 /* ---- floats ---- */
 
-/* A form of floats: GFX10 compares doubles, CDNA adds them and halves too. */
+/* A form of floats: GFX10 compares doubles, CDNA adds them and halves too, GFX12 halves and bfloat16. */
 struct float_form {
     uint64_t sign, infinity, quiet;
     unsigned mantissa; /* bits, without the hidden one */
 };
 static const struct float_form half_form = {0x8000, 0x7C00, 0x0200, 10},
+                               bfloat_form = {0x8000, 0x7F80, 0x0040, 7},
                                single_form = {0x80000000, 0x7F800000, 0x00400000, F32_MANTISSA},
                                double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51,
                                               52};
@@ -78,10 +79,10 @@ static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
     return ma == mb ? 0 : pack(k, a & k->sign, ma - mb, ea - MORE);
 }
 
-static uint64_t add_halves(uint64_t a, uint64_t b)
+/* Two floats of 16 bits. */
+static uint64_t add_pairs(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return add(&half_form, a & 0xFFFF, b & 0xFFFF) | add(&half_form, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF)
-                                                         << 16;
+    return add(k, a & 0xFFFF, b & 0xFFFF) | add(k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF) << 16;
 }
 
 static uint32_t flushed(const struct amd_wave *w, uint32_t f)
@@ -145,6 +146,7 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
     case AMD_ATOMIC_SUB:
         return old - source;
     case AMD_ATOMIC_CSUB:
+    case AMD_ATOMIC_SUB_CLAMP:
         return old < source ? 0 : old - source;
     case AMD_ATOMIC_SMIN:
         return signed_less(source, old, bits) ? source : old;
@@ -173,7 +175,11 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
         return bits == 64 ? add(form, old, source)
                           : add(form, flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
     case AMD_ATOMIC_PK_FADD:
-        return add_halves(old, source);
+        return add_pairs(&half_form, old, source);
+    case AMD_ATOMIC_PK_BFADD:
+        return add_pairs(&bfloat_form, old, source);
+    case AMD_ATOMIC_COND_SUB:
+        return old < source ? old : old - source;
     }
     return old;
 }

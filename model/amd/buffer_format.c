@@ -33,7 +33,7 @@ static bool typed_code(const struct amd_wave *w, struct buffer_plan *p, uint32_t
     enum { GFX11_CODES = 64, GFX10_CODES = 78 };
     bool unified = !amd_is_gcn(w->generation);
     *code = p->insn->format;
-    if (unified && *code >= (w->generation == AMD_GFX11 ? GFX11_CODES : GFX10_CODES)) {
+    if (unified && *code >= (amd_is_gfx11(w->generation) ? GFX11_CODES : GFX10_CODES)) {
         unsigned reading = READING(MTBUF_FORMAT_64PLUS);
         *stop = reading == AMD_FORMAT_FAULTS ? AMD_STOP_FORMAT : AMD_GO;
         p->effect = BUFFER_ZERO;

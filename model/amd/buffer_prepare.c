@@ -122,6 +122,9 @@ static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 
 static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
+    static const uint8_t scales[] = {1, 4, 8, 32};
+    if (w->generation == AMD_GFX12)
+        return p->d.stride * scales[p->d.stride_scale];
     uint32_t more = amd_is_gcn(w->generation) && p->d.add_tid_enable ? p->d.format & 15 : 0;
     if (!more)
         return p->d.stride;
@@ -139,7 +142,7 @@ static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
     p->element_size = 4;
     if (!d->swizzle_enable)
         return false;
-    if (w->generation == AMD_GFX11) {
+    if (amd_is_gfx11(w->generation)) {
         p->element_size = d->swizzle_enable == ELEMENT_16 ? 16 : 4;
         return d->swizzle_enable != RESERVED || READING(SWIZZLE_ENABLE_2);
     }
@@ -275,6 +278,8 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
 {
     if (i->unused && READING(RESERVED_BITS))
         return AMD_STOP_ENCODING;
+    if (w->generation == AMD_GFX12 && amd_ioffset(i) < 0 && READING(IOFFSET_NEGATIVE) == READING_MANUAL)
+        return AMD_STOP_ENCODING;
     if (i->op->kind == AMD_ATOMIC && i->op->atomic == AMD_ATOMIC_CSUB && !i->glc && !READING(LLVM_CSUB_GLC))
         return AMD_STOP_ENCODING;
     return AMD_GO;
@@ -299,7 +304,7 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     p->op = i->op;
     p->atomic = i->op->kind == AMD_ATOMIC;
     p->to_lds = amd_to_lds(i);
-    p->offset = i->offset;
+    p->offset = w->generation == AMD_GFX12 ? (uint32_t)amd_ioffset(i) : i->offset;
     enum amd_stop stop = check_encoding(w, i);
     if (!stop)
         stop = check_groups(w, i);

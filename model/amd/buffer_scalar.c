@@ -15,9 +15,19 @@ static bool align_group(const struct amd_wave *w, uint32_t *first, uint32_t size
     return true;
 }
 
+/* GFX12: a V# has one stride, which STRIDE_SCALE scales. */
+static uint64_t scaled_size(const uint32_t v[AMD_DESCRIPTOR_WORDS])
+{
+    static const uint8_t scales[] = {1, 4, 8, 32};
+    uint64_t stride = (v[1] >> 16 & 0x3FFF) * (uint64_t)scales[v[3] >> 18 & 3];
+    return (stride ? stride : 1) * v[2];
+}
+
 static uint64_t size_in_bytes(const struct amd_wave *w, const uint32_t v[AMD_DESCRIPTOR_WORDS])
 {
     uint32_t stride = v[1] >> 16, records = v[2];
+    if (w->generation == AMD_GFX12)
+        return scaled_size(v);
     if (stride >> 14)
         stride &= READING(SMEM_STRIDE_16BIT) == AMD_SMEM_STRIDE_14 ? 0x3FFF : 0xFFFF;
     if (READING(SMEM_RDNA2_SIZE))
@@ -33,7 +43,7 @@ static uint64_t base_and_offset(const struct amd_wave *w, uint64_t base, uint64_
 }
 
 struct scalar_load {
-    uint32_t to, dwords;
+    uint32_t to, dwords, bytes; /* `bytes` of a dword: 1 and 2 are not aligned, and extended */
     uint64_t base, offset, size;
     bool violates; /* a negative immediate offset */
     bool clamped;  /* smem-gem5-clamp: nothing is out of range */
@@ -48,9 +58,10 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     if (i->unused && READING_IN(RESERVED_BITS, 1))
         return AMD_STOP_ENCODING;
     s->to = i->vdata;
-    s->dwords = i->op->bytes / 4;
+    s->dwords = (i->op->bytes + 3U) / 4;
+    s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
     if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) ||
-        !align_group(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
+        !align_group(w, &s->to, s->dwords < 3 ? s->dwords : 4, 1))
         return AMD_STOP_OPERAND;
     if (first >= SGPRS_WRITABLE + 16 || s->to + s->dwords > SGPRS_WRITABLE)
         return AMD_STOP_OPERAND;
@@ -62,7 +73,7 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     s->offset = (uint64_t)(uint32_t)immediate + soffset;
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
     s->size = size_in_bytes(w, v);
-    bool beyond = !s->violates && s->offset + 4 * s->dwords > s->size;
+    bool beyond = !s->violates && s->offset + 4 * (s->dwords - 1) + s->bytes > s->size;
     s->clamped = beyond && READING(SMEM_GEM5_CLAMP);
     if (s->clamped && s->offset > s->size)
         s->offset = s->size;
@@ -75,13 +86,23 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_lo
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
-    *address = amd_address(w, base_and_offset(w, s->base, s->offset) + 4 * k);
+    *address = s->bytes < 4 ? amd_address(w, s->base + s->offset)
+                            : amd_address(w, base_and_offset(w, s->base, s->offset) + 4 * k);
     if (s->violates)
         return AMD_VIOLATION;
-    bool last = !s->clamped && offset < s->size && offset + 4 > s->size;
+    bool last = !s->clamped && offset < s->size && offset + s->bytes > s->size;
     if ((offset >= s->size && !s->clamped) || (last && READING(SMEM_PARTIAL_DWORD)))
         return AMD_OUT_OF_RANGE;
-    return *address + 4 <= AMD_MEMORY_BYTES ? AMD_DONE : AMD_NOT_RESIDENT;
+    return *address + s->bytes <= AMD_MEMORY_BYTES ? AMD_DONE : AMD_NOT_RESIDENT;
+}
+
+/* One or two bytes, extended. */
+static uint32_t part_of(const uint32_t *memory, uint64_t address, uint32_t bytes, bool is_signed)
+{
+    uint32_t value = 0, sign = UINT32_C(1) << (8 * bytes - 1);
+    for (uint32_t n = 0; n < bytes; n++)
+        value |= (memory[(address + n) / 4] >> 8 * ((address + n) % 4) & 0xFF) << 8 * n;
+    return is_signed ? (value ^ sign) - sign : value;
 }
 
 enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
@@ -98,15 +119,20 @@ enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
         uint64_t address;
         enum amd_decision d = decide(w, &s, k, &address);
         uint32_t value = d == AMD_OUT_OF_RANGE ? s.value_when_out : 0, defined = UINT32_MAX;
-        decisions[k] = d == AMD_DONE ? (uint32_t)d | 4 << 4 : (uint32_t)d;
+        decisions[k] = d == AMD_DONE ? (uint32_t)d | s.bytes << 4 : (uint32_t)d;
         address_row[k] = d == AMD_OUT_OF_RANGE ? 0 : (uint32_t)address;
         if (d != AMD_OUT_OF_RANGE && address >> 32) {
             amd_row(&w->address_high, w->trace_row)[k] = (uint32_t)(address >> 32);
             amd_touch(&w->address_high, w->trace_row);
         }
         if (d == AMD_DONE) {
-            value = w->memory.value[address / 4];
-            defined = w->checked ? w->memory.defined[address / 4] : UINT32_MAX;
+            value = s.bytes < 4 ? part_of(w->memory.value, address, s.bytes, i->op->sign)
+                                : w->memory.value[address / 4];
+            if (w->checked)
+                defined = s.bytes < 4 ? part_of(w->memory.defined, address, s.bytes, true)
+                                      : w->memory.defined[address / 4];
+            if (w->checked && s.bytes < 4 && !i->op->sign) /* what is extended with zeros is known */
+                defined |= UINT32_MAX << 8 * s.bytes;
         } else if (d == AMD_NOT_RESIDENT) {
             value = w->filler;
             defined = 0;

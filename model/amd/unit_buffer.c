@@ -100,7 +100,7 @@ static void judge_descriptor(const struct test_case *c, const uint32_t *words, s
 static int descriptor_register(enum amd_generation g, const uint32_t *words)
 {
     struct amd_insn i;
-    if (!amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE)
+    if (!amd_decode_words(g, words, &i) || i.op->kind == AMD_CACHE)
         return -1;
     return (int)(i.op->encoding == AMD_SMEM ? i.srsrc * 2 : i.srsrc * 4);
 }
@@ -199,6 +199,8 @@ static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_GFX942] = {"gfx942",
                             "best-known behaviour of CDNA 3, in part measured on its successor gfx950",
                             "gfx942"},
+    [AMD_PROFILE_GFX1200] = {"gfx1200", "best-known behaviour of RDNA 4, in part measured on gfx1201",
+                             "gfx1200"},
     {NULL, NULL, NULL},
 };
 
@@ -209,8 +211,8 @@ static const struct chip_alias chips[] = {
     {"gfx1151", "gfx1100"}, {"gfx1152", "gfx1100"}, {"gfx1031", "gfx1030"}, {"gfx1032", "gfx1030"},
     {"gfx1033", "gfx1030"}, {"gfx1034", "gfx1030"}, {"gfx1035", "gfx1030"}, {"gfx1036", "gfx1030"},
     {"gfx902", "gfx900"},   {"gfx904", "gfx900"},   {"gfx906", "gfx900"},   {"gfx909", "gfx900"},
-    {"gfx90c", "gfx900"},   {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx801", "gfx803"},
-    {"gfx802", "gfx803"},   {"gfx805", "gfx803"},   {NULL, NULL},
+    {"gfx90c", "gfx900"},   {"gfx940", "gfx942"},   {"gfx941", "gfx942"},   {"gfx1201", "gfx1200"},
+    {"gfx801", "gfx803"},   {"gfx802", "gfx803"},   {"gfx805", "gfx803"},   {NULL, NULL},
 };
 
 /* By enum amd_stop. */
@@ -339,7 +341,7 @@ static enum amd_stop run_insn(struct run *r, struct state *s, const uint32_t *wo
 {
     struct amd_wave *w = &s->wave;
     struct amd_insn i;
-    if (!amd_decode(w->generation, amd_word(words), &i))
+    if (!amd_decode_words(w->generation, words, &i))
         return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;

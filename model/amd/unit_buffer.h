@@ -51,7 +51,7 @@ struct amd_case {
     struct image_head lds;
     struct amd_image_row lds_row[AMD_LDS_ROWS];
     uint32_t insn_count;
-    uint32_t insn[AMD_INSNS_MAX][2];
+    uint32_t insn[AMD_INSNS_MAX][AMD_INSN_WORDS];
 };
 
 static inline const struct amd_case *amd_case_of(const struct test_case *c)

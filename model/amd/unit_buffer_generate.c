@@ -49,7 +49,7 @@ static uint32_t some_format(struct random *r, enum amd_generation g)
         uint32_t layout = 1 + random_below(r, 14);
         return layout | random_below(r, 8) << 4;
     }
-    return 1 + random_below(r, g == AMD_GFX11 ? 63 : 77);
+    return 1 + random_below(r, amd_is_gfx11(g) ? 63 : 77);
 }
 
 static void some_selects(struct random *r, uint32_t select[4])
@@ -67,10 +67,11 @@ static void some_descriptor(struct random *r, enum amd_generation g, uint32_t wo
     if (random_one_in(r, 64))
         d.base = 0xFFFFFFFFFFFF - random_below(r, 4096);
     if (random_one_in(r, 2))
-        d.swizzle_enable = g == AMD_GFX11 ? 1 + random_below(r, 3) : 1;
+        d.swizzle_enable = amd_is_gfx11(g) ? 1 + random_below(r, 3) : 1;
     d.num_records = some_records(r, d.stride);
     some_selects(r, d.dst_sel);
     d.format = some_format(r, g);
+    d.stride_scale = random_one_in(r, 4) ? random_below(r, 4) : 0;
     d.element_size = random_below(r, 4);
     d.index_stride = random_below(r, 4);
     d.add_tid_enable = random_one_in(r, 3);
@@ -136,7 +137,7 @@ static void place_vector(struct random *r, enum amd_generation g, struct amd_ins
     i->offset = random_one_in(r, 8) ? random_below(r, 4096) : PICK(r, some_offsets);
     i->tfe = i->tfe && random_one_in(r, 2);
     if (!random_one_in(r, 32))
-        i->soffset = random_one_in(r, 2) ? SOFFSET_ZERO : random_below(r, 8);
+        i->soffset = !random_one_in(r, 2) ? random_below(r, 8) : g == AMD_GFX12 ? amd_null(g) : SOFFSET_ZERO;
     if (i->op->encoding == AMD_MTBUF)
         i->format = some_format(r, g);
 }
@@ -154,7 +155,7 @@ static void add_insn(struct random *r, struct amd_case *c, bool aligned)
     uint32_t *words = c->insn[c->insn_count++];
     struct amd_insn i;
     amd_code[g].generate(r, words);
-    if (random_one_in(r, 64) || !amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE)
+    if (random_one_in(r, 64) || !amd_decode_words(g, words, &i) || i.op->kind == AMD_CACHE)
         return;
     if (i.op->encoding == AMD_SMEM)
         place_scalar(r, &i);
@@ -162,10 +163,9 @@ static void add_insn(struct random *r, struct amd_case *c, bool aligned)
         place_vector(r, g, &i);
     if (aligned && i.op->encoding != AMD_SMEM && i.op->bytes != 1 && i.op->bytes != 2)
         i.offset &= ~3U;
-    uint64_t word = amd_encode(g, &i);
+    amd_encode_words(g, &i, words);
     if (random_one_in(r, 128)) /* perhaps a reserved opcode */
-        word ^= (uint64_t)random_below(r, 256) << 18;
-    amd_set_word(words, word);
+        words[0] ^= random_below(r, 256) << (g == AMD_GFX12 ? 14 : 18);
 }
 
 /* Makes all parts of an address multiples of a dword, for most cases. */
@@ -195,7 +195,7 @@ struct parts {
 static bool take_parts(struct amd_case *c, bool aligned, struct parts *p)
 {
     p->g = (enum amd_generation)c->generation;
-    if (!amd_decode(p->g, amd_word(c->insn[0]), &p->i) || p->i.op->kind == AMD_CACHE ||
+    if (!amd_decode_words(p->g, c->insn[0], &p->i) || p->i.op->kind == AMD_CACHE ||
         p->i.op->encoding == AMD_SMEM || p->i.srsrc != SGPR_DESCRIPTOR_GROUP)
         return false;
     amd_descriptor_decode(p->g, c->descriptor, &p->d);
@@ -298,7 +298,7 @@ static void aim_at_edge(struct random *r, struct amd_case *c, bool aligned)
     PICK(r, aims)(r, &p);
     p.i.vaddr = p.i.idxen ? VGPR_INDEX : VGPR_OFFSET;
     amd_descriptor_encode(p.g, &p.d, c->descriptor);
-    amd_set_word(c->insn[0], amd_encode(p.g, &p.i));
+    amd_encode_words(p.g, &p.i, c->insn[0]);
 }
 
 void amd_case_generate(struct random *r, struct test_case *tc)
@@ -345,7 +345,9 @@ static void mend_insn(enum amd_generation g, uint32_t *words)
 {
     enum { FAR = 2 * AMD_VGPRS };
     struct amd_insn i;
-    if (!amd_decode(g, amd_word(words), &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
+    if (amd_insn_words(g, words[0]) < AMD_INSN_WORDS)
+        words[AMD_INSN_WORDS - 1] = 0;
+    if (!amd_decode_words(g, words, &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
         return;
     i.vaddr = i.vaddr < FAR ? i.vaddr : i.vaddr % AMD_VGPRS;
     uint32_t acc = i.vdata & AMD_ACC;
@@ -353,7 +355,7 @@ static void mend_insn(enum amd_generation g, uint32_t *words)
     i.vdata = acc | (i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS);
     if (i.srsrc > SGPR_DESCRIPTOR_GROUP && i.srsrc < 25)
         i.srsrc = SGPR_DESCRIPTOR_GROUP;
-    amd_set_word(words, amd_encode(g, &i));
+    amd_encode_words(g, &i, words);
 }
 
 void amd_case_mend(struct test_case *tc)

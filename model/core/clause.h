@@ -32,7 +32,7 @@ const char *evidence_name(enum evidence e);
 enum {
     CLAUSES_MAX = 192, /* clauses a unit can have */
     READINGS_MAX = 6,  /* readings a clause can have */
-    PROFILES_MAX = 8,  /* built-in profiles a unit can have */
+    PROFILES_MAX = 9,  /* built-in profiles a unit can have */
     /* first reading of every clause: the literal text, or if it is silent what a careful reader assumes */
     READING_MANUAL = 0,
 };

@@ -38,6 +38,9 @@ struct code {
     void (*print)(const uint32_t *words, struct text *t);
     /* The error names the column (1-based). */
     bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e);
+    /* Optional: how many words an instruction has in a program; a case holds `words` of each, the rest being
+     * 0. NULL: all have `words`. */
+    unsigned (*length)(const uint32_t *words);
     bool (*is_blank)(const char *text, size_t count); /* optional: does the text hold only comments? */
     /* optional: generates an instruction that is worth running */
     void (*generate)(struct random *r, uint32_t *words);

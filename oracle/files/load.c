@@ -172,6 +172,25 @@ bool case_load(const char *path, const struct unit *u, struct test_case *c, stru
     return good;
 }
 
+/* Makes the words the case's program. False if they are not whole instructions, or too many. */
+static bool place_words(struct test_case *c, const struct field *program, const struct words *w)
+{
+    const struct code *code = case_code(c);
+    uint32_t *count, *item = case_items(c, program, &count);
+    for (size_t at = 0; at < w->count; ++*count) {
+        uint32_t words[CODE_WORDS_MAX] = {0};
+        size_t left = w->count - at;
+        memcpy(words, w->word + at, (left < code->words ? left : code->words) * sizeof *words);
+        unsigned length = code->length ? code->length(words) : code->words;
+        if (length > left || *count == program->max)
+            return false;
+        memset(words + length, 0, (CODE_WORDS_MAX - length) * sizeof *words);
+        memcpy(item + *count * code->words, words, code->words * sizeof *words);
+        at += length;
+    }
+    return true;
+}
+
 bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count,
                      struct test_case *c, struct error *e)
 {
@@ -183,15 +202,12 @@ bool case_from_words(const char *name, const struct unit *u, const char *isa, co
         return error_set(e, "%s: holds words, but unit %s has no program", name, u->name);
     struct words w = {0};
     bool good = unit_code(u, isa, e) && words_read(name, bytes, count, &w, e);
-    if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
-        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", name,
-                         w.count, plural(w.count), u->name, program->max, u->code->words);
     if (good) {
-        uint32_t *used;
         case_init(c, u);
         case_choose_code(c, isa);
-        memcpy(case_items(c, program, &used), w.word, w.count * sizeof *w.word);
-        *used = (uint32_t)(w.count / u->code->words);
+        good = place_words(c, program, &w) ||
+               error_set(e, "%s: %zu word%s; a program of %s has up to %u whole instructions of %u words",
+                         name, w.count, plural(w.count), u->name, program->max, u->code->words);
     }
     free(w.word);
     return good;

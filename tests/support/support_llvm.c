@@ -90,7 +90,8 @@ static bool next_instruction(FILE *f, char line[LINE_ROOM])
     return false;
 }
 
-bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char **text)
+bool llvm_disassemble_words(const char *cpu, const uint32_t *words, unsigned room,
+                            unsigned (*length)(const uint32_t *words), size_t count, char **text)
 {
     struct batch b = {"", "", "", ""};
     FILE *f;
@@ -101,10 +102,10 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
         free(refused);
         return false;
     }
-    for (size_t n = 0; n < count;
-         n++) { /* in brackets: LLVM then does not decode the second half of what it refused */
-        for (unsigned byte = 0; byte < 8; byte++)
-            (void)fprintf(f, "%c0x%02x", byte ? ',' : '[', (unsigned)(words[n] >> (8 * byte)) & 0xFF);
+    for (size_t n = 0; n < count; n++) { /* in brackets: LLVM then does not decode what it left over */
+        for (unsigned byte = 0; byte < 4 * length(words + room * n); byte++)
+            (void)fprintf(f, "%c0x%02x", byte ? ',' : '[',
+                          (unsigned)(words[room * n + byte / 4] >> 8 * (byte % 4)) & 0xFF);
         (void)fprintf(f, "]\n");
     }
     bool good = batch_run(&b, f, cpu, "-disassemble") && read_refusals(&b, count, refused) &&
@@ -118,6 +119,22 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
     }
     batch_close(&b);
     free(refused);
+    return good;
+}
+
+static unsigned two_words(const uint32_t *words)
+{
+    (void)words;
+    return 2;
+}
+
+bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char **text)
+{
+    uint32_t *halves = malloc((2 * count + 1) * sizeof *halves);
+    for (size_t n = 0; halves && n < 2 * count; n++)
+        halves[n] = (uint32_t)(words[n / 2] >> 32 * (n % 2));
+    bool good = halves && llvm_disassemble_words(cpu, halves, 2, two_words, count, text);
+    free(halves);
     return good;
 }
 

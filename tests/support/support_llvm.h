@@ -15,6 +15,10 @@ const char *llvm_mc(void);
  * it. False if the program cannot run or its output is not understood. */
 bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char **text);
 
+/* The same for instructions in `room` words of 32 bits each, of which each has as many as `length` says. */
+bool llvm_disassemble_words(const char *cpu, const uint32_t *words, unsigned room,
+                            unsigned (*length)(const uint32_t *words), size_t count, char **text);
+
 /* Sets words[n] to the encoding of a line, good[n] to whether LLVM accepts it as a 64-bit instruction. */
 bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *words, bool *good);
 

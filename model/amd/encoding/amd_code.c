@@ -25,6 +25,10 @@ static uint32_t random_offset(struct random *r)
 /* Operand codes of SOFFSET: SGPRs, 0 and small constants, m0, null; rarely any other. */
 static uint32_t random_soffset(enum amd_generation g, struct random *r)
 {
+    if (g == AMD_GFX12) /* no constants */
+        return random_one_in(r, 2)   ? amd_null(g)
+               : random_one_in(r, 8) ? random_below(r, 128)
+                                     : random_below(r, 106);
     switch (random_below(r, 4)) {
     case 0:
         return 128;
@@ -61,26 +65,31 @@ static void even_registers(enum amd_generation g, struct random *r, struct amd_i
         i->vdata |= AMD_ACC;
 }
 
-static uint64_t insn_generate(enum amd_generation g, struct random *r)
+static void insn_generate(enum amd_generation g, struct random *r, uint32_t *words)
 {
     struct amd_insn i;
     amd_insn_canonical(g, random_op(g, r), &i);
-    if (i.op->kind == AMD_CACHE)
-        return amd_encode(g, &i);
+    if (i.op->kind == AMD_CACHE) {
+        amd_encode_words(g, &i, words);
+        return;
+    }
     i.glc = random_one_in(r, 2);
     i.dlc = !amd_is_gcn(g) && random_one_in(r, 8);
+    i.th = g == AMD_GFX12 && random_one_in(r, 8) ? random_below(r, 4) : 0;
+    i.scope = g == AMD_GFX12 && random_one_in(r, 8) ? random_below(r, 4) : 0;
     unsigned data = amd_data_registers(g, &i);
     if (i.op->encoding == AMD_SMEM) {
         i.srsrc = 2 * random_below(r, 25);
-        i.vdata = random_below(r, 100 / data) * data;
+        i.vdata = data == 3 ? 4 * random_below(r, 25) : random_below(r, 100 / data) * data;
         random_scalar_offset(g, r, &i);
-        return amd_encode(g, &i);
+        amd_encode_words(g, &i, words);
+        return;
     }
     i.offset = random_offset(r);
     i.slc = random_one_in(r, 8);
     i.offen = random_one_in(r, 2);
     i.idxen = random_one_in(r, 2);
-    i.lds |= i.op->lds_bit && g != AMD_GFX11 && random_one_in(r, 8);
+    i.lds |= i.op->lds_bit && !amd_is_gfx11(g) && random_one_in(r, 8);
     i.tfe = !amd_is_cdna(g) && i.op->kind == AMD_LOAD && !amd_to_lds(&i) && random_one_in(r, 16);
     i.scc = amd_is_cdna(g) && random_one_in(r, 8);
     i.srsrc = random_below(r, 25);
@@ -92,25 +101,28 @@ static uint64_t insn_generate(enum amd_generation g, struct random *r)
         i.format = random_one_in(r, 8) ? random_below(r, 128) : 1 + random_below(r, 63);
     if (i.op->atomic == AMD_ATOMIC_CSUB && i.op->kind == AMD_ATOMIC)
         i.glc = 1; /* the "RDNA3" guide wants it so */
-    return amd_encode(g, &i);
+    amd_encode_words(g, &i, words);
 }
 
-/* Returns the word with another value, or another bit, in one field; or a new instruction. */
-static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t word)
+/* Gives one field another value, or inverts a bit of it; or makes a new instruction. */
+static void insn_mutate(enum amd_generation g, struct random *r, uint32_t *words)
 {
-    const struct bit_field *fields = amd_bit_fields(g, word);
+    const struct bit_field *fields = amd_fields_of(g, words);
     unsigned count = 0;
-    if (!fields || random_one_in(r, 16))
-        return insn_generate(g, r);
+    if (!fields || random_one_in(r, 16)) {
+        insn_generate(g, r, words);
+        return;
+    }
     while (fields[count].name)
         count++;
     const struct bit_field *f = &fields[random_below(r, count)];
-    uint64_t mask = ((UINT64_C(1) << f->width) - 1) << f->low;
-    uint64_t bits = random_one_in(r, 2) ? random_u64(r) & mask
-                                        : (word ^ UINT64_C(1) << (f->low + random_below(r, f->width))) & mask;
-    uint64_t changed = (word & ~mask) | bits;
+    uint32_t *word = &words[f->low / 32], mask = (UINT32_MAX >> (32 - f->width)) << f->low % 32;
+    uint32_t bits = random_one_in(r, 2) ? random_u32(r)
+                                        : *word ^ UINT32_C(1) << (f->low % 32 + random_below(r, f->width));
     struct amd_insn i;
-    return amd_decode(g, changed, &i) ? changed : insn_generate(g, r);
+    *word = (*word & ~mask) | (bits & mask);
+    if (!amd_decode_words(g, words, &i))
+        insn_generate(g, r, words);
 }
 
 /* ---- the tables ---- */
@@ -118,26 +130,27 @@ static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t wo
 #define CODE_OF(name, generation)                                                                            \
     static void name##_print(const uint32_t *words, struct text *t)                                          \
     {                                                                                                        \
-        amd_print(generation, amd_word(words), t);                                                           \
+        amd_print_words(generation, words, t);                                                               \
     }                                                                                                        \
     static bool name##_parse(const char *text, size_t count, uint32_t *words, struct error *e)               \
     {                                                                                                        \
-        uint64_t word = 0;                                                                                   \
-        bool good = amd_parse(generation, text, count, &word, e);                                            \
-        amd_set_word(words, word);                                                                           \
-        return good;                                                                                         \
+        return amd_parse_words(generation, text, count, words, e);                                           \
+    }                                                                                                        \
+    static unsigned name##_length(const uint32_t *words)                                                     \
+    {                                                                                                        \
+        return amd_insn_words(generation, words[0]);                                                         \
     }                                                                                                        \
     static void name##_generate(struct random *r, uint32_t *words)                                           \
     {                                                                                                        \
-        amd_set_word(words, insn_generate(generation, r));                                                   \
+        insn_generate(generation, r, words);                                                                 \
     }                                                                                                        \
     static void name##_mutate(struct random *r, uint32_t *words)                                             \
     {                                                                                                        \
-        amd_set_word(words, insn_mutate(generation, r, amd_word(words)));                                    \
+        insn_mutate(generation, r, words);                                                                   \
     }                                                                                                        \
     static const struct bit_field *name##_fields(const uint32_t *words)                                      \
     {                                                                                                        \
-        return amd_bit_fields(generation, amd_word(words));                                                  \
+        return amd_fields_of(generation, words);                                                             \
     }
 CODE_OF(gfx11, AMD_GFX11)
 CODE_OF(gfx10, AMD_GFX10)
@@ -145,17 +158,20 @@ CODE_OF(gfx9, AMD_GFX9)
 CODE_OF(gfx8, AMD_GFX8)
 CODE_OF(gfx90a, AMD_GFX90A)
 CODE_OF(gfx942, AMD_GFX942)
+CODE_OF(gfx12, AMD_GFX12)
 
 static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11],  &amd_code[AMD_GFX10],
                                                          &amd_code[AMD_GFX9],   &amd_code[AMD_GFX8],
-                                                         &amd_code[AMD_GFX90A], &amd_code[AMD_GFX942]};
+                                                         &amd_code[AMD_GFX90A], &amd_code[AMD_GFX942],
+                                                         &amd_code[AMD_GFX12]};
 
 #define CODE(name)                                                                                           \
     {                                                                                                        \
-        .words = 2, .print = name##_print, .parse = name##_parse, .is_blank = amd_is_blank,                  \
-        .generate = name##_generate, .mutate = name##_mutate, .bits = name##_fields,                         \
-        .chosen_by = "generation", .sets = sets                                                              \
+        .words = AMD_INSN_WORDS, .print = name##_print, .parse = name##_parse, .length = name##_length,      \
+        .is_blank = amd_is_blank, .generate = name##_generate, .mutate = name##_mutate,                      \
+        .bits = name##_fields, .chosen_by = "generation", .sets = sets                                       \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
     [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10),   [AMD_GFX9] = CODE(gfx9),
-    [AMD_GFX8] = CODE(gfx8),   [AMD_GFX90A] = CODE(gfx90a), [AMD_GFX942] = CODE(gfx942)};
+    [AMD_GFX8] = CODE(gfx8),   [AMD_GFX90A] = CODE(gfx90a), [AMD_GFX942] = CODE(gfx942),
+    [AMD_GFX12] = CODE(gfx12)};

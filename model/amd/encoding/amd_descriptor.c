@@ -42,6 +42,12 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
     SELECT(F) F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) \
     F(3, RESERVED, reserved, 0, 18, 3, NULL) INDEX(F) F(3, RESERVED_120, reserved, 3, 24, 2, NULL) \
     LAST_GFX10(F)
+/* "RDNA4" guide: STRIDE_SCALE, and bits for compressed memory */
+static const char *const scale_names[] = {"1", "4", "8", "32", NULL};
+#define GFX12_WORD_3(F) \
+    SELECT(F) F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) \
+    F(3, STRIDE_SCALE, stride_scale, 0, 18, 2, scale_names) F(3, RESERVED, reserved, 0, 20, 1, NULL) \
+    INDEX(F) F(3, COMPRESSION, compression, 0, 24, 4, NULL) F(3, OOB_SELECT, oob_select, 0, 28, 2, oob_names) TYPE(F)
 /* GFX10: "RDNA2" guide; GFX9: "CDNA3" guide; GFX8: CLRX documentation; all: headers of PAL and ROCR */
 #define GFX10_WORD_1(F) /* GFX8, GFX9 too */ \
     STRIDE(F) F(1, CACHE_SWIZZLE, cache_swizzle, 0, 30, 1, NULL) \
@@ -85,6 +91,7 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
         word_1(PUT) WORD_2(PUT) word_3(PUT)                                                                  \
     }
 LAYOUT(gfx11, GFX11_WORD_1, GFX11_WORD_3)
+LAYOUT(gfx12, GFX11_WORD_1, GFX12_WORD_3)
 LAYOUT(gfx10, GFX10_WORD_1, GFX10_WORD_3)
 LAYOUT(gfx9, GFX10_WORD_1, GFX9_WORD_3)
 LAYOUT(gfx8, GFX10_WORD_1, GFX8_WORD_3)
@@ -92,10 +99,10 @@ static const struct bit_field word_0[] = {BASE(WORD_BITS) END}, word_2[] = {WORD
 
 /* In the order of enum amd_generation. */
 const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD_GENERATIONS] = {
-    {word_0, word_0, word_0, word_0, word_0, word_0},
-    {gfx11_word_1, gfx10_word_1, gfx9_word_1, gfx8_word_1, gfx9_word_1, gfx9_word_1},
-    {word_2, word_2, word_2, word_2, word_2, word_2},
-    {gfx11_word_3, gfx10_word_3, gfx9_word_3, gfx8_word_3, gfx9_word_3, gfx9_word_3},
+    {word_0, word_0, word_0, word_0, word_0, word_0, word_0},
+    {gfx11_word_1, gfx10_word_1, gfx9_word_1, gfx8_word_1, gfx9_word_1, gfx9_word_1, gfx12_word_1},
+    {word_2, word_2, word_2, word_2, word_2, word_2, word_2},
+    {gfx11_word_3, gfx10_word_3, gfx9_word_3, gfx8_word_3, gfx9_word_3, gfx9_word_3, gfx12_word_3},
 };
 
 static const struct descriptor_layout {
@@ -109,6 +116,7 @@ static const struct descriptor_layout {
     [AMD_GFX8] = {gfx8_bits, gfx8_decode, gfx8_encode},
     [AMD_GFX90A] = {gfx9_bits, gfx9_decode, gfx9_encode},
     [AMD_GFX942] = {gfx9_bits, gfx9_decode, gfx9_encode},
+    [AMD_GFX12] = {gfx12_bits, gfx12_decode, gfx12_encode},
 };
 
 const struct bit_field *amd_descriptor_bits(enum amd_generation g)

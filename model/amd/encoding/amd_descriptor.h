@@ -41,17 +41,20 @@ struct amd_descriptor {
     uint64_t base;   /* byte address, 48 bits */
     uint32_t stride; /* bytes, 14 bits. GFX8, GFX9: with ADD_TID, DATA_FORMAT holds more (stride-18-bit) */
     uint32_t cache_swizzle;  /* before GFX11 */
-    uint32_t swizzle_enable; /* GFX11: 0 off, 1 element size 4, 2 reserved, 3 element size 16; before: 0, 1 */
+    uint32_t swizzle_enable; /* GFX11, GFX12: 0 off, 1 element size 4, 2 reserved, 3 element size 16; before:
+                                0, 1 */
     uint32_t num_records;
     uint32_t dst_sel[4];   /* enum amd_dst_sel for X, Y, Z, W */
     uint32_t format;       /* a code for amd_format_of: FORMAT; GFX8, GFX9: DATA_FORMAT | NUM_FORMAT << 4 */
     uint32_t element_size; /* GFX8: bytes 2 << field */
     uint32_t index_stride; /* indices 8 << field */
     uint32_t add_tid_enable;
-    uint32_t resource_level;                   /* GFX10: must be 1 */
-    uint32_t oob_select;                       /* GFX10, GFX11: enum amd_oob_select */
-    uint32_t type;                             /* 0: a buffer */
-    uint32_t llc_noalloc;                      /* GFX10.3, GFX11: no effect on data */
+    uint32_t resource_level; /* GFX10: must be 1 */
+    uint32_t oob_select;     /* GFX10 to GFX12: enum amd_oob_select */
+    uint32_t stride_scale;   /* GFX12: STRIDE counts 1, 4, 8 or 32 bytes */
+    uint32_t compression;    /* GFX12: of memory; no effect on data that is not compressed */
+    uint32_t type;           /* 0: a buffer */
+    uint32_t llc_noalloc;    /* GFX10.3, GFX11: no effect on data */
     uint32_t user_vm_enable, user_vm_mode, nv; /* GFX9 */
     uint32_t atc, hash_enable, heap, mtype;    /* GFX8 */
     uint32_t reserved;                         /* the bits without a meaning, from the lowest up */

@@ -8,7 +8,7 @@
 #define GUIDE "\"RDNA3\" guide "
 
 enum {
-    GFX11 = 1 << AMD_GFX11,
+    GFX11 = 1 << AMD_GFX11 | 1 << AMD_GFX12,
     GFX10 = 1 << AMD_GFX10,
     GFX9 = 1 << AMD_GFX9 | AMD_CDNA,
     GFX8 = 1 << AMD_GFX8,

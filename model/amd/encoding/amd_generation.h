@@ -14,12 +14,19 @@ enum amd_generation {
     AMD_GFX8,   /* GCN 3: gfx803 */
     AMD_GFX90A, /* CDNA 2: gfx90a */
     AMD_GFX942, /* CDNA 3: gfx942 */
+    AMD_GFX12,  /* RDNA 4: gfx1200 */
     AMD_GENERATIONS,
     AMD_BOARD_GENERATIONS = AMD_GFX8 + 1, /* those before it are GPUs that harness/amdgpu drives */
 };
 
 /* LLVM's name of the processor that each generation was checked on: "gfx1100", ...; NULL-terminated. */
 extern const char *const amd_generation_names[AMD_GENERATIONS + 1];
+
+/* GFX11 and what grew out of it. */
+static inline bool amd_is_gfx11(enum amd_generation g)
+{
+    return g == AMD_GFX11 || g == AMD_GFX12;
+}
 
 static inline bool amd_is_cdna(enum amd_generation g)
 {
@@ -51,11 +58,11 @@ static inline uint32_t amd_sgprs(enum amd_generation g)
  * there. */
 static inline uint32_t amd_null(enum amd_generation g)
 {
-    return g == AMD_GFX11 ? 124 : 125;
+    return amd_is_gfx11(g) ? 124 : 125;
 }
 static inline uint32_t amd_m0(enum amd_generation g)
 {
-    return g == AMD_GFX11 ? 125 : 124;
+    return amd_is_gfx11(g) ? 125 : 124;
 }
 
 #endif

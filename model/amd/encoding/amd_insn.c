@@ -4,19 +4,19 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const amd_generation_names[AMD_GENERATIONS + 1] = {"gfx1100", "gfx1030", "gfx900", "gfx803",
-                                                               "gfx90a",  "gfx942",  NULL};
+const char *const amd_generation_names[AMD_GENERATIONS + 1] = {"gfx1100", "gfx1030", "gfx900",  "gfx803",
+                                                               "gfx90a",  "gfx942",  "gfx1200", NULL};
 
 /* ---- operations ---- */
 
 /* The properties in amd_ops.inc. */
 enum { FORMAT = 1, SIGN = 2, D16 = 4, HI = 8, LDS = 16, NO = AMD_NO_CODE };
 
-#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, encoding, kind, bytes, components, atomic,   \
-           flags)                                                                                            \
+#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, gfx12, encoding, kind, bytes, components,    \
+           atomic, flags)                                                                                    \
     {#name,                                                                                                  \
      #old,                                                                                                   \
-     {gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942},                                                             \
+     {gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, gfx12},                                                      \
      AMD_##encoding,                                                                                         \
      AMD_##kind,                                                                                             \
      bytes,                                                                                                  \
@@ -46,13 +46,14 @@ const unsigned amd_op_count = OP_COUNT;
 enum { CODES = 256, SLOTS = AMD_ENCODINGS * CODES };
 #define SLOT(generation, code, encoding, row)                                                                \
     [AMD_##generation][(code) == NO ? SLOTS + (row) : AMD_##encoding * CODES + (code)] = (row) + 1,
-#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, encoding, ...)                               \
+#define OP(name, old, gfx11, gfx10, gfx9, gfx8, gfx90a, gfx942, gfx12, encoding, ...)                        \
     SLOT(GFX11, gfx11, encoding, OP_##name##_##old)                                                          \
     SLOT(GFX10, gfx10, encoding, OP_##name##_##old)                                                          \
     SLOT(GFX9, gfx9, encoding, OP_##name##_##old)                                                            \
     SLOT(GFX8, gfx8, encoding, OP_##name##_##old)                                                            \
     SLOT(GFX90A, gfx90a, encoding, OP_##name##_##old)                                                        \
-    SLOT(GFX942, gfx942, encoding, OP_##name##_##old)
+    SLOT(GFX942, gfx942, encoding, OP_##name##_##old)                                                        \
+    SLOT(GFX12, gfx12, encoding, OP_##name##_##old)
 static const uint8_t slots[AMD_GENERATIONS][SLOTS + OP_COUNT] = {
 #include "model/amd/encoding/amd_ops.inc"
 };
@@ -68,7 +69,7 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
 {
     if (op->code[g] == AMD_NO_CODE)
         return NULL;
-    return g == AMD_GFX11 ? op->name : op->old_name;
+    return amd_is_gfx11(g) ? op->name : op->old_name;
 }
 
 /* ---- fields ---- */
@@ -120,11 +121,23 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
 #define MTBUF_GFX90A(F) MTBUF_CDNA(F, GLC, SLC, SCC)
 #define MUBUF_GFX942(F) MUBUF_CDNA(F, SC0, NT, SC1)
 #define MTBUF_GFX942(F) MTBUF_CDNA(F, SC0, NT, SC1)
+/* VBUFFER. RSRC counts registers, and must be a multiple of 4 below 128; LLVM leaves FORMAT of MUBUF at 1. */
+#define VBUFFER(F) \
+    F(SOFFSET, soffset, 0, 0, 7) F(UNUSED, unused, 0, 7, 7) F(OP, code, 0, 14, 8) F(TFE, tfe, 0, 22, 1) \
+    F(UNUSED_23, unused, 7, 23, 3) ENCODING(F) F(VDATA, vdata, 0, 32, 8) F(UNUSED_40, unused, 10, 40, 1) \
+    F(RSRC_LOW, unused, 11, 41, 2) F(RSRC, srsrc, 0, 43, 5) F(RSRC_HIGH, unused, 13, 48, 2) \
+    F(SCOPE, scope, 0, 50, 2) F(TH_LOW, glc, 0, 52, 1) F(TH, th, 0, 53, 2) F(FORMAT, format, 0, 55, 7) \
+    F(OFFEN, offen, 0, 62, 1) F(IDXEN, idxen, 0, 63, 1) F(VADDR, vaddr, 0, 64, 8) \
+    F(IOFFSET, offset, 0, 72, 24)
 #define SMEM_BEGIN(F) F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7)
 #define SMEM_OP(F) F(OP, code, 0, 18, 8) ENCODING(F)
 #define SMEM_GFX11(F) \
     SMEM_BEGIN(F) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 3) SMEM_OP(F) \
     F(OFFSET, offset, 0, 32, 21) F(UNUSED_53, unused, 3, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
+#define SMEM_GFX12(F) \
+    SMEM_BEGIN(F) F(OP, code, 0, 13, 6) F(UNUSED, unused, 0, 19, 2) F(SCOPE, scope, 0, 21, 2) \
+    F(TH_LOW, glc, 0, 23, 1) F(TH, th, 0, 24, 1) F(UNUSED_25, unused, 2, 25, 1) ENCODING(F) \
+    F(IOFFSET, offset, 0, 32, 24) F(UNUSED_56, unused, 3, 56, 1) F(SOFFSET, soffset, 0, 57, 7)
 #define SMEM_GFX10(F) \
     SMEM_BEGIN(F) F(UNUSED, unused, 0, 13, 1) F(DLC, dlc, 0, 14, 1) F(UNUSED_15, unused, 1, 15, 1) \
     F(GLC, glc, 0, 16, 1) F(UNUSED_17, unused, 2, 17, 1) SMEM_OP(F) F(OFFSET, offset, 0, 32, 21) \
@@ -169,61 +182,92 @@ static const struct word_layout layouts[AMD_GENERATIONS][AMD_ENCODINGS] = {
     [AMD_GFX8] = {LAYOUT(0x38, MUBUF_GFX9), LAYOUT(0x3A, MTBUF_GFX9), LAYOUT(0x30, SMEM_GFX8)},
     [AMD_GFX90A] = {LAYOUT(0x38, MUBUF_GFX90A), LAYOUT(0x3A, MTBUF_GFX90A), LAYOUT(0x30, SMEM_GFX9)},
     [AMD_GFX942] = {LAYOUT(0x38, MUBUF_GFX942), LAYOUT(0x3A, MTBUF_GFX942), LAYOUT(0x30, SMEM_GFX9)},
+    [AMD_GFX12] = {LAYOUT(0x31, VBUFFER), LAYOUT(0x31, VBUFFER), LAYOUT(0x3D, SMEM_GFX12)},
 };
 
-static const struct word_layout *layout_of(enum amd_generation g, uint64_t word, enum amd_encoding *encoding)
+/* On GFX12, bit 7 of the opcode distinguishes MTBUF from MUBUF. */
+static const struct word_layout *layout_of(enum amd_generation g, uint32_t first, enum amd_encoding *encoding)
 {
+    enum { TYPED = 1 << 21 };
     for (unsigned e = 0; e < AMD_ENCODINGS; e++)
-        if (layouts[g][e].encoding == ((word >> 26) & 63)) {
-            *encoding = (enum amd_encoding)e;
+        if (layouts[g][e].encoding == first >> 26) {
+            *encoding = g == AMD_GFX12 && e == AMD_MUBUF && first & TYPED ? AMD_MTBUF : (enum amd_encoding)e;
             return &layouts[g][e];
         }
     return NULL;
 }
 
-static inline uint64_t place_mask(const struct place *p)
+unsigned amd_insn_words(enum amd_generation g, uint32_t first)
 {
-    return (UINT64_C(1) << p->width) - 1;
+    return g == AMD_GFX12 && first >> 26 == layouts[g][AMD_MUBUF].encoding ? 3 : 2;
 }
 
-bool amd_decode(enum amd_generation g, uint64_t word, struct amd_insn *i)
+/* No field crosses a word. */
+static inline uint32_t place_mask(const struct place *p)
+{
+    return UINT32_MAX >> (32 - p->width);
+}
+
+bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i)
 {
     enum amd_encoding encoding;
-    const struct word_layout *l = layout_of(g, word, &encoding);
+    const struct word_layout *l = layout_of(g, words[0], &encoding);
     memset(i, 0, sizeof *i);
     if (!l)
         return false;
     for (const struct place *p = l->places; p->width; p++) {
         uint32_t value;
         memcpy(&value, (const char *)i + p->member, sizeof value);
-        value |= (uint32_t)((word >> p->low) & place_mask(p)) << p->shift;
+        value |= (words[p->low / 32] >> p->low % 32 & place_mask(p)) << p->shift;
         memcpy((char *)i + p->member, &value, sizeof value);
     }
     i->op = amd_op_of(g, encoding, i->code);
     return i->op != NULL;
 }
 
-uint64_t amd_encode(enum amd_generation g, const struct amd_insn *i)
+void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t *words)
 {
     const struct word_layout *l = &layouts[g][i->op->encoding];
     struct amd_insn made = *i;
-    uint64_t word = 0;
+    memset(words, 0, AMD_INSN_WORDS * sizeof *words);
     made.code = i->op->code[g];
     made.encoding = l->encoding;
     for (const struct place *p = l->places; p->width; p++) {
         uint32_t value;
         memcpy(&value, (const char *)&made + p->member, sizeof value);
-        word |= ((uint64_t)(value >> p->shift) & place_mask(p)) << p->low;
+        words[p->low / 32] |= (value >> p->shift & place_mask(p)) << p->low % 32;
     }
-    return word;
+}
+
+const struct bit_field *amd_fields_of(enum amd_generation g, const uint32_t *words)
+{
+    enum amd_encoding encoding;
+    struct amd_insn i;
+    const struct word_layout *l = layout_of(g, words[0], &encoding);
+    return l && amd_decode_words(g, words, &i) ? l->bits : NULL;
+}
+
+/* ---- instructions of 64 bits ---- */
+
+bool amd_decode(enum amd_generation g, uint64_t word, struct amd_insn *i)
+{
+    uint32_t words[AMD_INSN_WORDS];
+    amd_set_word(words, word);
+    return amd_decode_words(g, words, i);
+}
+
+uint64_t amd_encode(enum amd_generation g, const struct amd_insn *i)
+{
+    uint32_t words[AMD_INSN_WORDS];
+    amd_encode_words(g, i, words);
+    return amd_word(words);
 }
 
 const struct bit_field *amd_bit_fields(enum amd_generation g, uint64_t word)
 {
-    enum amd_encoding encoding;
-    struct amd_insn i;
-    const struct word_layout *l = layout_of(g, word, &encoding);
-    return l && amd_decode(g, word, &i) ? l->bits : NULL;
+    uint32_t words[AMD_INSN_WORDS];
+    amd_set_word(words, word);
+    return amd_fields_of(g, words);
 }
 
 void amd_insn_canonical(enum amd_generation g, const struct amd_op *op, struct amd_insn *i)
@@ -232,7 +276,10 @@ void amd_insn_canonical(enum amd_generation g, const struct amd_op *op, struct a
     i->op = op;
     i->code = op->code[g];
     i->encoding = layouts[g][op->encoding].encoding;
-    i->format = op->encoding == AMD_MTBUF ? AMD_FORMAT_DEFAULT : 0;
+    i->format =
+        op->encoding == AMD_MTBUF || (g == AMD_GFX12 && op->encoding == AMD_MUBUF) ? AMD_FORMAT_DEFAULT : 0;
+    if (g == AMD_GFX12)
+        i->soffset = amd_null(g);
     i->lds = op->kind == AMD_STORE_LDS;
 }
 
@@ -260,10 +307,10 @@ unsigned amd_data_registers(enum amd_generation g, const struct amd_insn *i)
 
 int32_t amd_smem_offset(enum amd_generation g, const struct amd_insn *i)
 {
-    enum { SIGN_BIT = 1 << 20 };
+    const int32_t sign_bit = g == AMD_GFX12 ? 1 << 23 : 1 << 20;
     if (amd_is_gcn(g) && !i->imm)
         return 0; /* OFFSET then holds the code of a register */
-    return g == AMD_GFX8 ? (int32_t)i->offset : (int32_t)(i->offset ^ SIGN_BIT) - SIGN_BIT;
+    return g == AMD_GFX8 ? (int32_t)i->offset : ((int32_t)i->offset ^ sign_bit) - sign_bit;
 }
 
 int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 64-bit buffer instructions of each generation: MUBUF, MTBUF, and the scalar buffer loads of SMEM. Owns
- * their opcodes (one row each), their bit fields, decoding, encoding and text. Says nothing about what they
- * do to memory.
+ * The buffer instructions of each generation: MUBUF and MTBUF (64 bits; on GFX12 VBUFFER, 96 bits), and the
+ * scalar buffer loads of SMEM (64 bits). Owns their opcodes (one row each), their bit fields, decoding,
+ * encoding and text. Says nothing about what they do to memory.
  *
  * A word does not show its generation: MUBUF begins with 111000 in all of them and means different things. So
  * every function here takes the generation. All instructions of a case belong to one generation, which the
@@ -55,10 +55,13 @@ enum amd_atomic {
     AMD_ATOMIC_FMIN,
     AMD_ATOMIC_FMAX,
     AMD_ATOMIC_FADD,
-    AMD_ATOMIC_PK_FADD, /* two halves */
+    AMD_ATOMIC_PK_FADD,   /* two halves */
+    AMD_ATOMIC_PK_BFADD,  /* two bfloat16 */
+    AMD_ATOMIC_SUB_CLAMP, /* as CSUB, which must return */
+    AMD_ATOMIC_COND_SUB,
 };
 
-enum { AMD_NO_CODE = 0xFFFF, AMD_ACC = 256 };
+enum { AMD_NO_CODE = 0xFFFF, AMD_ACC = 256, AMD_INSN_WORDS = 3 };
 
 /* An operation. All differences between opcodes are in these rows. */
 struct amd_op {
@@ -88,37 +91,47 @@ const struct amd_op *amd_op_of(enum amd_generation g, enum amd_encoding encoding
 /* A decoded word. Fields that the generation or encoding does not have are 0. Every bit is in one of them. */
 struct amd_insn {
     const struct amd_op *op;
-    uint32_t code;     /* the opcode, of op in this generation */
-    uint32_t encoding; /* bits 31:26 */
-    uint32_t offset;   /* OFFSET: MUBUF, MTBUF 12 bits, unsigned; SMEM: 20 or 21 bits, see amd_smem_offset */
+    uint32_t code;         /* the opcode, of op in this generation */
+    uint32_t encoding;     /* bits 31:26 */
+    uint32_t offset;       /* OFFSET: MUBUF, MTBUF 12 bits, unsigned; GFX12: 24 bits; SMEM: 20 to 24 bits, see
+                              amd_smem_offset */
     uint32_t vaddr, vdata; /* VGPR numbers; vdata from AMD_ACC on: accumulation registers (CDNA). SMEM: vdata
                               is SDATA, an SGPR's code */
     uint32_t srsrc;        /* number of the V#'s first SGPR / 4. SMEM: SBASE, number / 2 */
     uint32_t soffset;      /* operand code, 8 bits (SMEM: 7): see amd_soffset_source */
     uint32_t offen, idxen;
     uint32_t glc, slc, dlc, scc;  /* gfx90a has SCC; gfx942 calls GLC, SLC, SCC: SC0, NT, SC1 */
+    uint32_t th, scope;           /* GFX12: bits 2:1 of TH, whose bit 0 is glc (an atomic returns); SCOPE */
     uint32_t tfe, lds;            /* CDNA has no TFE */
     uint32_t format;              /* MTBUF, 7 bits: GFX10, GFX11 FORMAT; the others DFMT | NFMT << 4 */
     uint32_t imm, soffset_en, nv; /* SMEM of GFX8, GFX9, CDNA: IMM; not GFX8: SOFFSET_EN, NV */
     uint32_t unused;              /* the bits without a meaning, from the lowest up */
 };
 
-/* Returns false for words that are no buffer instruction of this generation or have no known opcode. */
-bool amd_decode(enum amd_generation g, uint64_t word, struct amd_insn *i);
+/* Returns false for words that are no buffer instruction of this generation or have no known opcode. Reads
+ * AMD_INSN_WORDS words; the third means something only where amd_insn_words says so. */
+bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i);
 
-/* Returns the instruction's word; `code` and `encoding` are taken from `op`. Cuts fields that are too large.
- */
+/* Sets AMD_INSN_WORDS words; `code` and `encoding` are taken from `op`. Cuts fields that are too large. */
+void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t *words);
+
+/* How many words the instruction that begins with this one has: 2 or 3. */
+unsigned amd_insn_words(enum amd_generation g, uint32_t first);
+
+/* The same for instructions of 64 bits. */
+bool amd_decode(enum amd_generation g, uint64_t word, struct amd_insn *i);
 uint64_t amd_encode(enum amd_generation g, const struct amd_insn *i);
 
-/* A case and a file hold an instruction as two words, the low one first. */
+/* A case holds an instruction as AMD_INSN_WORDS words, the lowest first. */
 static inline uint64_t amd_word(const uint32_t words[2])
 {
     return (uint64_t)words[1] << 32 | words[0];
 }
-static inline void amd_set_word(uint32_t words[2], uint64_t word)
+static inline void amd_set_word(uint32_t words[AMD_INSN_WORDS], uint64_t word)
 {
     words[0] = (uint32_t)word;
     words[1] = (uint32_t)(word >> 32);
+    words[2] = 0;
 }
 
 enum { AMD_FORMAT_DEFAULT = 1 }; /* 8_UNORM, which LLVM's text leaves out: FORMAT 1; DFMT 1 and NFMT 0 */
@@ -156,10 +169,19 @@ enum amd_source amd_soffset_source(enum amd_generation g, uint32_t code, uint32_
 
 /* SMEM's immediate offset in bytes, sign-extended (GFX8: unsigned); 0 if there is none. */
 int32_t amd_smem_offset(enum amd_generation g, const struct amd_insn *i);
+/* GFX12: the immediate offset of MUBUF and MTBUF, sign-extended. */
+static inline int32_t amd_ioffset(const struct amd_insn *i)
+{
+    const int32_t sign_bit = 1 << 23;
+    return ((int32_t)i->offset ^ sign_bit) - sign_bit;
+}
 /* SMEM's register offset as an operand code; -1 if there is none. */
 int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i);
 
-/* The word as text in LLVM's syntax, and back; loss-free for all 2^64 words. amd_text.c has the grammar. */
+/* The words as text in LLVM's syntax, and back; loss-free for all words. amd_text.c has the grammar. */
+void amd_print_words(enum amd_generation g, const uint32_t *words, struct text *t);
+bool amd_parse_words(enum amd_generation g, const char *chars, size_t count, uint32_t *words,
+                     struct error *e);
 void amd_print(enum amd_generation g, uint64_t word, struct text *t);
 bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e);
 bool amd_is_blank(const char *chars, size_t count); /* nothing but comments? */
@@ -167,7 +189,8 @@ bool amd_is_blank(const char *chars, size_t count); /* nothing but comments? */
 /* The instruction sets of a case; amd_code[0] chooses among them by the case's "generation". */
 extern const struct code amd_code[AMD_GENERATIONS];
 
-/* The named bit fields of a word's encoding; NULL for words that amd_decode refuses. */
+/* The named bit fields of an instruction's encoding; NULL for words that amd_decode refuses. */
 const struct bit_field *amd_bit_fields(enum amd_generation g, uint64_t word);
+const struct bit_field *amd_fields_of(enum amd_generation g, const uint32_t *words);
 
 #endif

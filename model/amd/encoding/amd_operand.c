@@ -33,6 +33,7 @@ static const struct scalar_file {
     [AMD_GFX11] = {gfx11_names, 106, 108, 16}, [AMD_GFX10] = {gfx10_names, 106, 108, 16},
     [AMD_GFX9] = {gfx9_names, 104, 108, 16},   [AMD_GFX8] = {gfx8_names, 104, 112, 12},
     [AMD_GFX90A] = {gfx9_names, 104, 108, 16}, [AMD_GFX942] = {gfx9_names, 104, 108, 16},
+    [AMD_GFX12] = {gfx11_names, 106, 108, 16},
 };
 
 /* The length of a name without its "_lo"; 0 if it has none. */
@@ -45,7 +46,7 @@ static size_t pair_length(const char *name)
 void amd_operand_of(enum amd_generation g, uint32_t code, unsigned count, struct amd_operand *o)
 {
     const struct scalar_file *f = &files[g];
-    uint32_t aligned = count >= 4 ? code & ~3U : count == 2 ? code & ~1U : code;
+    uint32_t aligned = count >= 3 ? code & ~3U : count == 2 ? code & ~1U : code;
     *o = (struct amd_operand){.code = code, .file = "src", .number = code};
     if (code == amd_null(g) || (count == 1 && f->names[code])) {
         o->name = f->names[code];
@@ -98,7 +99,7 @@ const char *amd_operand_name_at(enum amd_generation g, unsigned i)
 void amd_text_set_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
                                 struct amd_insn *i)
 {
-    i->offset = (uint32_t)offset & (g == AMD_GFX8 ? 0xFFFFF : 0x1FFFFF);
+    i->offset = (uint32_t)offset & (g == AMD_GFX12 ? 0xFFFFFF : g == AMD_GFX8 ? 0xFFFFF : 0x1FFFFF);
     if (!amd_is_gcn(g)) {
         i->soffset = soffset < 0 ? amd_null(g) : (uint32_t)soffset;
         return;
@@ -109,4 +110,46 @@ void amd_text_set_scalar_offset(enum amd_generation g, int soffset, int32_t offs
         i->soffset = (uint32_t)soffset;
     else if (soffset >= 0) /* OFFSET holds the register's code */
         i->offset = (uint32_t)soffset;
+}
+
+/* ---- GFX12's cache policies ---- */
+
+const char *const amd_scope_names[4] = {"SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"};
+
+enum { SCOPE_DEV = 2, SCOPE_SYS = 3, TH_LAST_USE = 3, THS = 8 };
+static const char *const load_names[THS] = {"TH_LOAD_RT",    "TH_LOAD_NT",    "TH_LOAD_HT",    "TH_LOAD_LU",
+                                            "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT", NULL};
+static const char *const store_names[THS] = {"TH_STORE_RT",    "TH_STORE_NT",    "TH_STORE_HT",
+                                             "TH_STORE_RT_WB", "TH_STORE_NT_RT", "TH_STORE_RT_NT",
+                                             "TH_STORE_NT_HT", "TH_STORE_NT_WB"};
+static const char *const atomic_names[THS] = {"TH_ATOMIC_RT", "TH_ATOMIC_RETURN", "TH_ATOMIC_NT",
+                                              "TH_ATOMIC_NT_RETURN"};
+
+static const char *const *th_names(const struct amd_op *op)
+{
+    return op->kind == AMD_ATOMIC ? atomic_names : op->kind == AMD_STORE ? store_names : load_names;
+}
+
+/* LLVM has one name for the values 4 and 5 of an atomic, and one for 6 and 7, from SCOPE_DEV on. Its
+ * assembler makes 4 and 6 of them. */
+const char *amd_th_name(const struct amd_op *op, uint32_t th, uint32_t scope)
+{
+    if (op->kind != AMD_ATOMIC && th == TH_LAST_USE && scope == SCOPE_SYS)
+        return op->kind == AMD_STORE ? "TH_STORE_BYPASS" : "TH_LOAD_BYPASS";
+    if (op->kind == AMD_ATOMIC && scope >= SCOPE_DEV && th >= 4)
+        return th < 6 ? "TH_ATOMIC_CASCADE_RT" : "TH_ATOMIC_CASCADE_NT";
+    return th_names(op)[th];
+}
+
+int amd_th_named(const struct amd_op *op, const char *name)
+{
+    const char *const *names = th_names(op);
+    for (int th = 0; th < THS; th++)
+        if (names[th] && names_equal(names[th], name))
+            return th;
+    if (op->kind == AMD_ATOMIC)
+        return names_equal(name, "TH_ATOMIC_CASCADE_RT")   ? 4
+               : names_equal(name, "TH_ATOMIC_CASCADE_NT") ? 6
+                                                           : -1;
+    return names_equal(name, op->kind == AMD_STORE ? "TH_STORE_BYPASS" : "TH_LOAD_BYPASS") ? TH_LAST_USE : -1;
 }

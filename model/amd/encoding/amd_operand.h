@@ -40,7 +40,7 @@ static inline bool amd_text_has_tfe(const struct amd_insn *i)
 /* DLC? LLVM 19 has it on no atomic of GFX10. */
 static inline bool amd_text_has_dlc(enum amd_generation g, const struct amd_insn *i)
 {
-    return g != AMD_GFX10 || i->op->kind != AMD_ATOMIC;
+    return g != AMD_GFX12 && (g != AMD_GFX10 || i->op->kind != AMD_ATOMIC);
 }
 
 /* SCC or SC1? On gfx90a, LLVM 19 has it on none of the atomics of floats. */
@@ -54,6 +54,12 @@ static inline bool amd_text_has_scopes(enum amd_generation g, const struct amd_o
 {
     return g == AMD_GFX942 && op->kind == AMD_CACHE && op->code[AMD_GFX9] == AMD_NO_CODE;
 }
+
+/* GFX12: LLVM's name of TH = `th` in an instruction of this scope; NULL: it writes the number. */
+const char *amd_th_name(const struct amd_op *op, uint32_t th, uint32_t scope);
+extern const char *const amd_scope_names[4];
+/* The value of a name; -1 if this operation has none of it. */
+int amd_th_named(const struct amd_op *op, const char *name);
 
 /* Sets SMEM's offset fields to what the text means: register `soffset` (-1: none) and immediate `offset`.
  * `immediate`: the text has the latter (GFX8, GFX9). */

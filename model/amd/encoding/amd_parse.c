@@ -24,7 +24,44 @@ static const char *field_name_at(const void *context, unsigned n)
 
 static bool read_offset(struct parser *p)
 {
-    return amd_read_number(p, 4095, "the immediate offset (12 bits, unsigned)", &p->i.offset);
+    int32_t offset = 0;
+    if (p->g != AMD_GFX12)
+        return amd_read_number(p, 4095, "the immediate offset (12 bits, unsigned)", &p->i.offset);
+    bool good = amd_read_signed(p, 24, true, &offset);
+    p->i.offset = (uint32_t)offset & 0xFFFFFF;
+    return good;
+}
+
+/* GFX12: a name, or "0x7" and "TH_ATOMIC_0x5", which LLVM prints where it has none. */
+static bool read_th(struct parser *p)
+{
+    static const char numbered[] = "th_atomic_0x";
+    struct token t;
+    uint64_t number;
+    reader_number(&p->r, &t);
+    int th = amd_th_named(p->i.op, t.word);
+    bool atomic = p->i.op->kind == AMD_ATOMIC && !strncmp(t.word, numbered, sizeof numbered - 1);
+    if (th < 0 && reader_integer(atomic ? t.word + sizeof numbered - 3 : t.word, &number) && number < 8)
+        th = (int)number;
+    p->i.glc = th & 1;
+    p->i.th = (uint32_t)th >> 1 & 3;
+    return th >= 0 ||
+           reader_fail(&p->r, t.at, "expected a temporal hint of this kind of operation: TH_%s_NT, ...",
+                       p->i.op->kind == AMD_ATOMIC  ? "ATOMIC"
+                       : p->i.op->kind == AMD_STORE ? "STORE"
+                                                    : "LOAD");
+}
+
+static bool read_scope(struct parser *p)
+{
+    struct token t;
+    reader_name(&p->r, &t);
+    for (uint32_t n = 0; n < 4; n++)
+        if (names_equal(amd_scope_names[n], t.word)) {
+            p->i.scope = n;
+            return true;
+        }
+    return reader_fail(&p->r, t.at, "expected SCOPE_CU, SCOPE_SE, SCOPE_DEV or SCOPE_SYS");
 }
 
 enum { ON_VECTOR = 1, ON_SCALAR = 2, ON_TYPED = 4, ON_CACHE = 8 };
@@ -43,13 +80,17 @@ static const struct modifier {
     {"format", 0, ON_TYPED, AMD_ALL_GENERATIONS, amd_read_format},
     {"dfmt", 0, ON_TYPED, GCN, amd_read_data_format},
     {"nfmt", 0, ON_TYPED, GCN, amd_read_number_format},
-    {"glc", offsetof(struct amd_insn, glc), ON_VECTOR | ON_SCALAR, AMD_ALL_GENERATIONS & ~SCOPES, NULL},
+    {"glc", offsetof(struct amd_insn, glc), ON_VECTOR | ON_SCALAR,
+     AMD_ALL_GENERATIONS & ~SCOPES & ~(1 << AMD_GFX12), NULL},
     {"glc", offsetof(struct amd_insn, glc), ON_SCALAR, SCOPES, NULL},
-    {"slc", offsetof(struct amd_insn, slc), ON_VECTOR, AMD_ALL_GENERATIONS & ~SCOPES, NULL},
+    {"slc", offsetof(struct amd_insn, slc), ON_VECTOR, AMD_ALL_GENERATIONS & ~SCOPES & ~(1 << AMD_GFX12),
+     NULL},
     {"scc", offsetof(struct amd_insn, scc), ON_VECTOR, 1 << AMD_GFX90A, NULL},
     {"sc0", offsetof(struct amd_insn, glc), ON_VECTOR | ON_CACHE, SCOPES, NULL},
     {"nt", offsetof(struct amd_insn, slc), ON_VECTOR, SCOPES, NULL},
     {"sc1", offsetof(struct amd_insn, scc), ON_VECTOR | ON_CACHE, SCOPES, NULL},
+    {"th", offsetof(struct amd_insn, th), ON_VECTOR | ON_SCALAR, 1 << AMD_GFX12, read_th},
+    {"scope", offsetof(struct amd_insn, scope), ON_VECTOR | ON_SCALAR, 1 << AMD_GFX12, read_scope},
     {"dlc", offsetof(struct amd_insn, dlc), ON_VECTOR | ON_SCALAR, 1 << AMD_GFX11 | 1 << AMD_GFX10, NULL},
     {"tfe", offsetof(struct amd_insn, tfe), ON_VECTOR, AMD_ALL_GENERATIONS & ~AMD_CDNA, NULL},
     {"lds", offsetof(struct amd_insn, lds), ON_VECTOR, 1 << AMD_GFX10 | GCN, NULL},
@@ -106,7 +147,7 @@ static bool read_modifier(struct parser *p)
 
 static bool read_modifiers(struct parser *p)
 {
-    while (!reader_at_end(&p->r) && reader_peek(&p->r) != '{') {
+    while (!reader_at_end(&p->r) && reader_peek(&p->r) != '{' && reader_peek(&p->r) != '.') {
         (void)reader_accept(&p->r, ','); /* LLVM allows commas here */
         if (!read_modifier(p))
             return false;
@@ -145,7 +186,7 @@ static bool read_vgpr_operands(struct parser *p)
     uint32_t first = 0;
     unsigned count = 0;
     const char *at;
-    bool may_lack = p->i.op->kind == AMD_LOAD_LDS || (p->i.op->lds_bit && p->g != AMD_GFX11);
+    bool may_lack = p->i.op->kind == AMD_LOAD_LDS || (p->i.op->lds_bit && !amd_is_gfx11(p->g));
     if (!amd_read_vgprs(p, may_lack, amd_is_cdna(p->g), &first, &count, &at) || !reader_expect(&p->r, ','))
         return false;
     const char *second = p->r.p;
@@ -202,8 +243,10 @@ static bool read_vector(struct parser *p)
 static bool read_scalar(struct parser *p)
 {
     static const struct scalars resource = {4, 4, 2, "the V#: s[0:3], s[4:7], ..."};
-    unsigned count = amd_data_registers(p->g, &p->i), bits = p->g == AMD_GFX8 ? 20 : 21;
-    const struct scalars data = {count, count > 4 ? 4 : count, 1, "the destination's SGPRs"};
+    unsigned count = amd_data_registers(p->g, &p->i), bits = p->g == AMD_GFX12  ? 24
+                                                             : p->g == AMD_GFX8 ? 20
+                                                                                : 21;
+    const struct scalars data = {count, count < 3 ? count : 4, 1, "the destination's SGPRs"};
     uint32_t code = 0;
     int soffset = -1;
     int32_t offset = 0;
@@ -234,9 +277,9 @@ static bool read_scalar(struct parser *p)
 }
 
 /* "{UNUSED=3, VADDR=7}": sets fields of the word that the rest of the text means. */
-static bool read_leftover(struct parser *p, uint64_t *word)
+static bool read_leftover(struct parser *p, uint32_t *words)
 {
-    const struct bit_field *fields = amd_bit_fields(p->g, *word), *f;
+    const struct bit_field *fields = amd_fields_of(p->g, words), *f;
     if (!reader_accept(&p->r, '{'))
         return true;
     do {
@@ -250,20 +293,40 @@ static bool read_leftover(struct parser *p, uint64_t *word)
         if (!strcmp(f->name, "OP") || !strcmp(f->name, "OPM") || !strcmp(f->name, "ENCODING"))
             return reader_fail(&p->r, t.at, "the instruction's name determines %s: it cannot be set here",
                                f->name);
-        uint64_t mask = (UINT64_C(1) << f->width) - 1;
-        if (!reader_expect(&p->r, '=') || !amd_read_number(p, (uint32_t)mask, "the field's value", &value))
+        uint32_t mask = UINT32_MAX >> (32 - f->width), *word = &words[f->low / 32];
+        if (!reader_expect(&p->r, '=') || !amd_read_number(p, mask, "the field's value", &value))
             return false;
-        *word = (*word & ~(mask << f->low)) | (uint64_t)value << f->low;
+        *word = (*word & ~(mask << f->low % 32)) | value << f->low % 32;
     } while (reader_accept(&p->r, ','));
     return reader_expect(&p->r, '}');
 }
 
-static bool read_quad(struct parser *p, uint64_t *word)
+static bool read_quad(struct parser *p, uint32_t *words)
 {
     struct token t;
+    uint64_t word;
     reader_number(&p->r, &t);
-    if (!reader_integer(t.word, word) || t.word[0] == '-')
+    if (!reader_integer(t.word, &word) || t.word[0] == '-')
         return reader_fail(&p->r, t.at, "expected the 64-bit word behind .quad");
+    amd_set_word(words, word);
+    return true;
+}
+
+/* ".long 0x1": the third word behind an instruction of two. */
+static bool read_long(struct parser *p, uint32_t *words)
+{
+    struct token t;
+    uint64_t word;
+    unsigned count = amd_fields_of(p->g, words) ? amd_insn_words(p->g, words[0]) : 2;
+    if (!reader_accept(&p->r, '.'))
+        return true;
+    reader_name(&p->r, &t);
+    if (!reader_same(t.word, "long") || count == AMD_INSN_WORDS)
+        return reader_fail(&p->r, t.at, "expected the end of the line");
+    reader_number(&p->r, &t);
+    if (!reader_integer(t.word, &word) || word > UINT32_MAX)
+        return reader_fail(&p->r, t.at, "expected the 32-bit word behind .long");
+    words[count] = (uint32_t)word;
     return true;
 }
 
@@ -273,7 +336,7 @@ static const struct amd_op *find_operation(enum amd_generation g, const char *na
 {
     for (const struct amd_op *op = amd_ops; op < amd_ops + amd_op_count; op++) {
         const char *usual = amd_op_name(g, op);
-        if (usual && (reader_same(usual, name) || (g == AMD_GFX11 && reader_same(op->old_name, name))))
+        if (usual && (reader_same(usual, name) || (amd_is_gfx11(g) && reader_same(op->old_name, name))))
             return op;
     }
     return NULL;
@@ -293,12 +356,12 @@ static bool fail_operation(struct parser *p, const struct token *t)
     return reader_fail_unknown(&p->r, t, "an instruction", op_name_at, p);
 }
 
-static bool read_line(struct parser *p, uint64_t *word)
+static bool read_line(struct parser *p, uint32_t *words)
 {
     struct token t;
     if (reader_accept(&p->r, '.')) {
         reader_name(&p->r, &t);
-        return reader_same(t.word, "quad") ? read_quad(p, word) : reader_fail(&p->r, t.at, "expected .quad");
+        return reader_same(t.word, "quad") ? read_quad(p, words) : reader_fail(&p->r, t.at, "expected .quad");
     }
     reader_name(&p->r, &t);
     const struct amd_op *op = find_operation(p->g, t.word);
@@ -310,8 +373,8 @@ static bool read_line(struct parser *p, uint64_t *word)
                                            : read_vector(p);
     if (!good)
         return false;
-    *word = amd_encode(p->g, &p->i);
-    return read_leftover(p, word);
+    amd_encode_words(p->g, &p->i, words);
+    return read_leftover(p, words);
 }
 
 /* Adds the line with blanks in place of comments: behind ';' and "//", and between the marks of C. Returns
@@ -346,14 +409,23 @@ bool amd_is_blank(const char *chars, size_t count)
     return blank;
 }
 
-bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e)
+bool amd_parse_words(enum amd_generation g, const char *chars, size_t count, uint32_t *words, struct error *e)
 {
     struct text t = {0};
     bool good = without_comments(chars, count, &t);
     const char *start = text_chars(&t);
     struct parser p = {.r = {.start = start, .p = start, .end = start + t.length, .error = e}, .g = g};
-    good = good ? read_line(&p, word) : reader_fail(&p.r, start, "a comment has no end in this line");
+    good = good ? read_line(&p, words) && read_long(&p, words)
+                : reader_fail(&p.r, start, "a comment has no end in this line");
     good = good && (reader_at_end(&p.r) || reader_fail(&p.r, p.r.p, "expected the end of the line"));
     text_free(&t);
+    return good;
+}
+
+bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e)
+{
+    uint32_t words[AMD_INSN_WORDS] = {0};
+    bool good = amd_parse_words(g, chars, count, words, e);
+    *word = good ? amd_word(words) : 0;
     return good;
 }

@@ -413,7 +413,7 @@ static const char *list_name_at(const void *context, unsigned n)
 
 static bool read_unified(struct parser *p, const struct token *t, const char *name)
 {
-    const char *const *names = p->g == AMD_GFX11 ? amd_gfx11_format_names : amd_gfx10_format_names;
+    const char *const *names = amd_is_gfx11(p->g) ? amd_gfx11_format_names : amd_gfx10_format_names;
     int code = find_capital(names, name);
     p->i.format = (uint32_t)code;
     return code >= 0 ||

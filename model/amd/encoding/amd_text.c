@@ -2,7 +2,8 @@
 /*
  * Prints instructions in LLVM's syntax, and in braces what that does not express; amd_parse.c reads the same.
  *
- *   line     = (vector | scalar | cache | lds) { modifier } [leftover] | ".quad" 64-bit number
+ *   line     = ((vector | scalar | cache | lds) { modifier } [leftover] | ".quad" 64-bit number)
+ *              [ ".long" 32-bit number ]      the last word of a case's three, where the instruction has two
  *   vector   = op vdata "," vaddr "," rsrc "," soffset                            MUBUF, MTBUF
  *   lds      = op vaddr "," rsrc "," soffset | "buffer_store_lds_dword" rsrc "," soffset
  *   cache    = op                                                buffer_gl0_inv, buffer_wbinvl1, ...
@@ -16,6 +17,7 @@
  *   soffset  = "s" N | "ttmp" N | m0 | null | vcc_lo | src_shared_base ... | -16 .. 64 | 0.5 | -0.5 | 1.0 ...
  *            | "src" code
  *   modifier = "idxen" | "offen" | "offset:" number | "glc" | "slc" | "dlc" | "tfe" | "lds" |
+ *              "th:" name | "scope:" name (GFX12, for glc, slc, dlc) |
  *              "scc" (gfx90a) | "sc0" | "nt" | "sc1" (gfx942, for glc, slc, scc) |
  *              "format:" format                      in any order, each once
  *   format   = number | "[" name { "," name } "]"    BUF_FMT_32_FLOAT (GFX10, GFX11);
@@ -127,10 +129,31 @@ static void put_flag(struct printer *o, const char *name, uint32_t value, uint32
     *said = value;
 }
 
+/* GFX12: TH and SCOPE, if they are not 0. */
+static void put_policy(struct printer *o, const struct amd_insn *i)
+{
+    uint32_t th = i->glc | i->th << 1;
+    const char *name = amd_th_name(i->op, th, i->scope);
+    bool said = th && (i->op->kind != AMD_ATOMIC || th < 4 || i->scope < 2 || th % 2 == 0);
+    if (th && name)
+        text_add(o->t, " th:%s", name);
+    else if (th)
+        text_add(o->t, i->op->kind == AMD_ATOMIC ? " th:TH_ATOMIC_0x%x" : " th:0x%x", th);
+    if (i->scope)
+        text_add(o->t, " scope:%s", amd_scope_names[i->scope]);
+    o->said.glc = said ? i->glc : 0;
+    o->said.th = i->th;
+    o->said.scope = i->scope;
+}
+
 /* Prints what chooses caches; gfx942 has names of its own. */
 static void put_cache_flags(struct printer *o, const struct amd_insn *i)
 {
     bool sc = o->g == AMD_GFX942;
+    if (o->g == AMD_GFX12) {
+        put_policy(o, i);
+        return;
+    }
     put_flag(o, sc ? " sc0" : " glc", i->glc, &o->said.glc);
     put_flag(o, sc ? " nt" : " slc", i->slc, &o->said.slc);
     if (amd_text_has_dlc(o->g, i))
@@ -160,7 +183,9 @@ static void print_vector(struct printer *o, const struct amd_insn *i)
         put_flag(o, " idxen", i->idxen, &o->said.idxen);
         put_flag(o, " offen", i->offen, &o->said.offen);
     }
-    if (i->offset)
+    if (i->offset && o->g == AMD_GFX12)
+        text_add(o->t, " offset:%" PRId32, amd_ioffset(i));
+    else if (i->offset)
         text_add(o->t, " offset:%" PRIu32, i->offset);
     o->said.offset = i->offset;
     if (op->kind == AMD_STORE_LDS) /* LLVM prints it here */
@@ -182,14 +207,18 @@ static void print_scalar(struct printer *o, const struct amd_insn *i)
     text_add(o->t, ", ");
     if (soffset >= 0) {
         put_scalars(o, (uint32_t)soffset, 1);
-        if (offset || (i->soffset_en && i->imm))
+        if (offset || (i->soffset_en && i->imm) || o->g == AMD_GFX12)
             put_hex_offset(o, " offset:", offset);
-    } else if (amd_is_gcn(o->g) || offset) {
+    } else if (amd_is_gcn(o->g) || offset || o->g == AMD_GFX12) {
         put_hex_offset(o, "", offset);
     } else {
         text_add(o->t, "null"); /* LLVM's text of no offset at all */
     }
     amd_text_set_scalar_offset(o->g, soffset, offset, amd_is_gcn(o->g) && i->imm, &o->said);
+    if (o->g == AMD_GFX12) {
+        put_policy(o, i);
+        return;
+    }
     put_flag(o, " glc", i->glc, &o->said.glc);
     put_flag(o, " dlc", i->dlc, &o->said.dlc);
 }
@@ -202,37 +231,48 @@ static void print_scopes(struct printer *o, const struct amd_insn *i)
 }
 
 /* The fields whose values the text so far does not imply. */
-static void print_leftover(struct printer *o, uint64_t word)
+static void print_leftover(struct printer *o, const uint32_t *words)
 {
-    uint64_t differ = word ^ amd_encode(o->g, &o->said);
-    const char *before = " {";
-    if (differ == 0)
-        return;
-    for (const struct bit_field *f = amd_bit_fields(o->g, word); f->name; f++) {
-        uint64_t mask = (UINT64_C(1) << f->width) - 1;
-        if (((differ >> f->low) & mask) == 0)
+    uint32_t said[AMD_INSN_WORDS];
+    const char *before = " {", *end = "";
+    amd_encode_words(o->g, &o->said, said);
+    for (const struct bit_field *f = amd_fields_of(o->g, words); f->name; f++) {
+        uint32_t mask = UINT32_MAX >> (32 - f->width), value = words[f->low / 32] >> f->low % 32 & mask;
+        if (value == (said[f->low / 32] >> f->low % 32 & mask))
             continue;
-        text_add(o->t, "%s%s=%" PRIu64, before, f->name, (word >> f->low) & mask);
+        text_add(o->t, "%s%s=%" PRIu32, before, f->name, value);
         before = ", ";
+        end = "}";
     }
-    text_add(o->t, "}");
+    text_add(o->t, "%s", end);
+}
+
+void amd_print_words(enum amd_generation g, const uint32_t *words, struct text *t)
+{
+    struct printer o = {.t = t, .g = g};
+    struct amd_insn i;
+    unsigned count = 2;
+    if (!amd_decode_words(g, words, &i)) {
+        text_add(t, ".quad 0x%016" PRIx64, amd_word(words));
+    } else {
+        count = amd_insn_words(g, words[0]);
+        amd_insn_canonical(g, i.op, &o.said);
+        text_add(t, "%s", amd_op_name(g, i.op));
+        if (i.op->encoding == AMD_SMEM)
+            print_scalar(&o, &i);
+        else if (i.op->kind != AMD_CACHE)
+            print_vector(&o, &i);
+        else if (amd_text_has_scopes(g, i.op))
+            print_scopes(&o, &i);
+        print_leftover(&o, words);
+    }
+    if (count < AMD_INSN_WORDS && words[count])
+        text_add(t, " .long 0x%08" PRIx32, words[count]);
 }
 
 void amd_print(enum amd_generation g, uint64_t word, struct text *t)
 {
-    struct printer o = {.t = t, .g = g};
-    struct amd_insn i;
-    if (!amd_decode(g, word, &i)) {
-        text_add(t, ".quad 0x%016" PRIx64, word);
-        return;
-    }
-    amd_insn_canonical(g, i.op, &o.said);
-    text_add(t, "%s", amd_op_name(g, i.op));
-    if (i.op->encoding == AMD_SMEM)
-        print_scalar(&o, &i);
-    else if (i.op->kind != AMD_CACHE)
-        print_vector(&o, &i);
-    else if (amd_text_has_scopes(g, i.op))
-        print_scopes(&o, &i);
-    print_leftover(&o, word);
+    uint32_t words[AMD_INSN_WORDS];
+    amd_set_word(words, word);
+    amd_print_words(g, words, t);
 }

@@ -70,9 +70,7 @@ struct amd_insn amd_test_insn(enum amd_generation g, const char *name)
 void amd_case_add(struct test_case *c, const struct amd_insn *i)
 {
     struct amd_case *a = amd_support_case(c);
-    uint64_t word = amd_encode((enum amd_generation)a->generation, i);
-    a->insn[a->insn_count][0] = (uint32_t)word;
-    a->insn[a->insn_count++][1] = (uint32_t)(word >> 32);
+    amd_encode_words((enum amd_generation)a->generation, i, a->insn[a->insn_count++]);
 }
 
 void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value)

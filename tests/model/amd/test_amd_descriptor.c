@@ -87,8 +87,8 @@ static void expect_words(enum amd_generation g, const struct amd_descriptor *d, 
 
 static void test_builders(void **state)
 {
-    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC,
-                                                        0x00027FAC, 0x00027FAC, 0x00027FAC};
+    static const uint32_t raw_word3[AMD_GENERATIONS] = {0x30016FAC, 0x31016FAC, 0x00027FAC, 0x00027FAC,
+                                                        0x00027FAC, 0x00027FAC, 0x30016FAC};
     (void)state;
     for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
         struct amd_descriptor d = amd_descriptor_raw(g, UINT64_C(0x7F0000001000), 4096);
@@ -412,7 +412,7 @@ static void test_format_codes(void **state)
         {-1, 46, AMD_10_10_10_2, AMD_USCALED},
         {-1, -1, AMD_32, AMD_UNORM},
     };
-    static const unsigned valid[AMD_GENERATIONS] = {63, 77, 14 * 7, 14 * 7, 14 * 7, 14 * 7};
+    static const unsigned valid[AMD_GENERATIONS] = {63, 77, 14 * 7, 14 * 7, 14 * 7, 14 * 7, 63};
     (void)state;
     for (size_t n = 0; n < sizeof codes / sizeof *codes; n++) {
         assert_int_equal(amd_format_code(AMD_GFX11, codes[n].layout, codes[n].number), codes[n].gfx11);

@@ -184,6 +184,7 @@ static const struct rival {
     {"the RDNA3 guide", "manual", AMD_GFX11, guide, false},
     {"rocjitsu, RDNA 3", "gfx1100", AMD_GFX11, rocjitsu_rdna3, false},
     {"rocjitsu, CDNA", "gfx900", AMD_GFX9, rocjitsu_cdna, false},
+    {"rocjitsu, RDNA 4", "gfx1200", AMD_GFX12, rocjitsu_rdna3, false},
     {"rocjitsu, CDNA", "gfx90a", AMD_GFX90A, rocjitsu_cdna, false},
     {"rocjitsu, CDNA", "gfx942", AMD_GFX942, rocjitsu_cdna, false},
     {"gem5, Vega", "gfx803,gfx8-soffset-limit=underflow", AMD_GFX8, gem5_vega, true},
@@ -216,10 +217,11 @@ static uint64_t near(uint64_t edge)
 
 static void some_access(const struct rival *r, struct access *a)
 {
-    bool gcn = r->generation != AMD_GFX11 && r->generation != AMD_GFX10;
+    bool gfx11 = r->generation == AMD_GFX11 || r->generation == AMD_GFX12,
+         gcn = !gfx11 && r->generation != AMD_GFX10;
     memset(a, 0, sizeof *a);
     a->stride = below(4) ? below(70) * (below(3) ? 4 : 1) : below(3) ? below(0x4000) : 0;
-    a->swizzle = below(2) ? 0 : r->generation == AMD_GFX11 ? (unsigned)below(4) : 1;
+    a->swizzle = below(2) ? 0 : gfx11 ? (unsigned)below(4) : 1;
     a->add_tid = !below(3);
     a->index_stride = (unsigned)below(4);
     a->element_field = r->generation == AMD_GFX8 ? (unsigned)below(4) : 0;

@@ -206,7 +206,7 @@ static void test_random_words(void **state)
     need_llvm();
     assert_non_null(words);
     random_seed(&r, 2);
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
+    for (unsigned g = 0; g < AMD_GFX12; g++) {
         struct tally tally = {0};
         for (unsigned n = 0; n < count; n++)
             words[n] = amd_test_random_word(g, &r);
@@ -229,6 +229,8 @@ static void test_chips(void **state)
     assert_non_null(words);
     random_seed(&r, 7);
     for (const struct chip_alias *a = amd_buffer_unit.chips; a->name; a++) {
+        if (!strcmp(a->same_as, amd_generation_names[AMD_GFX12])) /* test_amd_gfx12.c */
+            continue;
         struct tally tally = {0};
         unsigned g = 0;
         while (g < AMD_GENERATIONS && strcmp(amd_generation_names[g], a->same_as) != 0)
@@ -249,7 +251,7 @@ static void test_opcodes(void **state)
 {
     (void)state;
     need_llvm();
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
+    for (unsigned g = 0; g < AMD_GFX12; g++) {
         uint64_t words[256 + 16 + 2 * 128];
         unsigned count = 0, known_codes = 0;
         struct tally tally = {0};
@@ -305,7 +307,7 @@ static void test_valid_words(void **state)
     need_llvm();
     assert_non_null(words);
     random_seed(&r, 3);
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
+    for (unsigned g = 0; g < AMD_GFX12; g++) {
         unsigned count = support_scaled(full[g]), done = 0;
         struct tally tally = {0};
         while (done < count) {
@@ -398,7 +400,7 @@ static void test_spellings(void **state)
     unsigned lines = 0;
     (void)state;
     need_llvm();
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_GFX12; g++)
         for (size_t n = 0; n < sizeof spellings / sizeof *spellings; n++)
             if (spellings[n].generations >> g & 1) {
                 compare_spelling((enum amd_generation)g, spellings[n].line);

@@ -78,7 +78,7 @@ static void test_round_trips(void **state)
     (void)state;
     random_seed(&r, 1);
     for (unsigned n = 0; n < count; n++) {
-        enum amd_generation g = (enum amd_generation)(n % AMD_GENERATIONS);
+        enum amd_generation g = (enum amd_generation)(n % AMD_GFX12);
         amd_test_round_trip(g,
                             n % 16 == 15 ? random_u64(&r)
                             : n % 3      ? amd_test_random_word(g, &r)
@@ -99,7 +99,7 @@ static void test_single_bits(void **state)
     struct text t = {0};
     unsigned words = 0;
     (void)state;
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++)
+    for (unsigned g = 0; g < AMD_GFX12; g++)
         for (unsigned n = 0; n < amd_op_count; n++) {
             struct amd_insn i;
             if (amd_ops[n].code[g] == AMD_NO_CODE)
@@ -276,7 +276,7 @@ static void test_damaged_lines(void **state)
     (void)state;
     random_seed(&r, 4);
     for (unsigned n = 0; n < count; n++) {
-        enum amd_generation g = (enum amd_generation)(n % AMD_GENERATIONS);
+        enum amd_generation g = (enum amd_generation)(n % AMD_GFX12);
         struct error e = {0};
         uint64_t word;
         (void)amd_test_print(g, amd_test_random_valid_word(g, &r), &t);
@@ -308,11 +308,11 @@ static void test_generator(void **state)
     struct text t = {0};
     (void)state;
     random_seed(&r, 5);
-    for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
+    for (unsigned g = 0; g < AMD_GFX12; g++) {
         bool seen[256] = {0};
         unsigned ops = 0, has = 0;
-        for (unsigned n = 0; n < COUNT / AMD_GENERATIONS; n++) {
-            uint32_t words[2];
+        for (unsigned n = 0; n < COUNT / AMD_GFX12; n++) {
+            uint32_t words[AMD_INSN_WORDS];
             struct amd_insn i;
             amd_code[g].generate(&r, words);
             for (unsigned times = n % 4; times > 0; times--)
