@@ -47,7 +47,8 @@ static const char *const scale_names[] = {"1", "4", "8", "32", NULL};
 #define GFX12_WORD_3(F) \
     SELECT(F) F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) \
     F(3, STRIDE_SCALE, stride_scale, 0, 18, 2, scale_names) F(3, RESERVED, reserved, 0, 20, 1, NULL) \
-    INDEX(F) F(3, COMPRESSION, compression, 0, 24, 4, NULL) F(3, OOB_SELECT, oob_select, 0, 28, 2, oob_names) TYPE(F)
+    INDEX(F) F(3, COMPRESSION, compression, 0, 24, 4, NULL) \
+    F(3, OOB_SELECT, oob_select, 0, 28, 2, oob_names) TYPE(F)
 /* GFX10: "RDNA2" guide; GFX9: "CDNA3" guide; GFX8: CLRX documentation; all: headers of PAL and ROCR */
 #define GFX10_WORD_1(F) /* GFX8, GFX9 too */ \
     STRIDE(F) F(1, CACHE_SWIZZLE, cache_swizzle, 0, 30, 1, NULL) \
