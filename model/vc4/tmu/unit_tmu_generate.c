@@ -9,6 +9,7 @@
 
 #include "model/vc4/tmu/texture_format.h"
 #include "model/vc4/tmu/texture_layout.h"
+#include "model/vc4/tmu/tmu_texture.h"
 
 #include <string.h>
 
@@ -48,6 +49,7 @@ static uint32_t some_size(struct random *r)
 
 struct texture_words {
     uint32_t p0, p1, p2, p3, words, width, height;
+    uint32_t first_face, faces; /* of a cube map: those that are in the memory */
     bool explicit_lod;
 };
 
@@ -138,6 +140,32 @@ static uint32_t child_word(struct random *r, const struct texture_words *w, bool
     return word;
 }
 
+/*
+ * A cube map whose faces overlap, or follow each other page by page. The memory has room for four such faces.
+ * So the base is two or four pages before the memory for some, and the directions lead to faces inside.
+ */
+static void make_cube(struct random *r, struct texture_words *w, uint32_t type)
+{
+    bool apart = !random_one_in(r, 4);
+    w->words = 3;
+    w->p0 |= TMU_PUT(P0_CMMODE, 1);
+    w->p1 &= ~(TMU_PUT(P1_WRAP_S, 2) | TMU_PUT(P1_WRAP_T, 2));
+    w->p2 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE) | TMU_PUT(CUBE_CMST, apart);
+    w->faces = TMU_CUBE_FACES;
+    if (!apart)
+        return;
+    while (bytes_of(type, w->width, w->height) > 4096) {
+        w->width = 1 + w->width / 2;
+        w->height = 1 + w->height / 2;
+    }
+    w->p1 &= ~(TMU_MASK(P1_WIDTH) | TMU_MASK(P1_HEIGHT));
+    w->p1 |= TMU_PUT(P1_WIDTH, w->width) | TMU_PUT(P1_HEIGHT, w->height);
+    w->first_face = 2 * random_below(r, TMU_CUBE_FACES / 2);
+    w->faces = w->first_face + PAGES < TMU_CUBE_FACES ? PAGES : TMU_CUBE_FACES - w->first_face;
+    w->p0 &= ~(TMU_MASK(P0_BASE) | (random_one_in(r, 8) ? 0 : TMU_MASK(P0_MIPLVLS)));
+    w->p0 |= TMU_PUT(P0_BASE, 0 - w->first_face);
+}
+
 static void make_texture(struct random *r, struct texture_words *w)
 {
     uint32_t type = random_one_in(r, 128)  ? random_below(r, TEXTURE_TYPES)
@@ -147,11 +175,8 @@ static void make_texture(struct random *r, struct texture_words *w)
     make_base(r, w, type);
     make_p1(r, w, type);
     switch (random_below(r, 48)) {
-    case 0: /* a cube map: its faces may overlap */
-        w->words = 3;
-        w->p0 |= TMU_PUT(P0_CMMODE, 1);
-        w->p1 &= ~(TMU_PUT(P1_WRAP_S, 2) | TMU_PUT(P1_WRAP_T, 2));
-        w->p2 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE) | TMU_PUT(CUBE_CMST, random_below(r, 2));
+    case 0:
+        make_cube(r, w, type);
         break;
     case 1:
     case 2:
@@ -218,14 +243,17 @@ static void make_offsets(struct random *r, uint32_t *lane)
         lane[place] = PICK(r, edges) + (random_one_in(r, 4) ? random_below(r, 4) : 0);
 }
 
-/* Directions into a cube map. The largest component is 1. */
-static void make_directions(struct random *r, uint32_t *s, uint32_t *t, uint32_t *u)
+/* Directions to faces of a cube map, mostly to those in the memory. The largest component is 1. */
+static void make_directions(struct random *r, const struct texture_words *w, uint32_t *s, uint32_t *t,
+                            uint32_t *u)
 {
+    bool any = random_one_in(r, 16);
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t *axis[3] = {&s[i], &t[i], &u[i]}, large = random_below(r, 3);
+        uint32_t face = any ? random_below(r, TMU_CUBE_FACES) : w->first_face + random_below(r, w->faces);
+        uint32_t *axis[3] = {&s[i], &t[i], &u[i]}, large = face / 2; /* +X, -X, +Y, -Y, +Z, -Z */
         for (unsigned k = 0; k < 3; k++)
             *axis[k] = float_bits((float)((int32_t)random_below(r, 255) - 127) / 128.0F);
-        *axis[large] = random_below(r, 2) ? 0x3F800000 : 0xBF800000;
+        *axis[large] = face & 1 ? 0xBF800000 : 0x3F800000;
     }
 }
 
@@ -294,7 +322,7 @@ static void add_texture(struct random *r, struct tmu_case *c)
     make_texture(r, &w);
     bool cube = TMU_FIELD(w.p0, P0_CMMODE);
     if (cube && (u = add_row(c)))
-        make_directions(r, s->word, t->word, u->word);
+        make_directions(r, &w, s->word, t->word, u->word);
     if (!cube) {
         make_coordinates(r, w.width, true, s->word);
         make_coordinates(r, w.height, false, t->word);

@@ -95,8 +95,8 @@ static void a_border_outside_the_memory_stays_there(void **state)
     assert_int_equal(put(TMU_S, s, &stream), VC4_FAULT_MEMORY);
 }
 
-/* OpenGL ES 2.0 table 3.21: the face of a direction, and the place on it. Faces 0 to 3 of 8 x 8 texels are in
- * pages 0 to 3. */
+/* OpenGL ES 2.0 table 3.21: the face of a direction, and the place on it. The memory has four pages, for
+ * faces of 8 x 8 texels each: 0 to 3, or 2 to 5 if the base is two pages before the memory. */
 static void cube_faces(void **state)
 {
     (void)state;
@@ -104,12 +104,15 @@ static void cube_faces(void **state)
         float s, t, r;
         uint32_t face, x, y;
     } rays[] = {{1, 0.3F, -0.6F, 0, 6, 2},  {-1, 0.3F, -0.6F, 1, 1, 2}, {0.3F, 1, -0.6F, 2, 5, 1},
-                {0.3F, -1, -0.6F, 3, 5, 6}, {1, -0.9F, 0.9F, 0, 0, 7},  {-1, -0.9F, 0.9F, 1, 7, 7}};
-    for (uint32_t face = 0; face < 4; face++)
-        for (uint32_t n = 0; n < 64; n++) /* 8 x 8 texels of 32 bits: LT, two utiles a row */
-            ((uint32_t *)m.memory)[face * 1024 + (n / 32 * 2 + n % 8 / 4) * 16 + n / 8 % 4 * 4 + n % 4] =
-                face << 16 | n % 8 << 8 | n / 8;
+                {0.3F, -1, -0.6F, 3, 5, 6}, {1, -0.9F, 0.9F, 0, 0, 7},  {-1, -0.9F, 0.9F, 1, 7, 7},
+                {0.3F, -0.6F, 1, 4, 5, 6},  {0.3F, -0.6F, -1, 5, 2, 6}, {-0.9F, 0.3F, 1, 4, 0, 2},
+                {-0.9F, 0.3F, -1, 5, 7, 2}};
     for (unsigned i = 0; i < sizeof rays / sizeof *rays; i++) {
+        uint32_t first = rays[i].face > 3 ? 2 : 0; /* the face in page 0 */
+        for (uint32_t page = 0; page < 4; page++)
+            for (uint32_t n = 0; n < 64; n++) /* 8 x 8 texels of 32 bits: LT, two utiles a row */
+                ((uint32_t *)m.memory)[page * 1024 + (n / 32 * 2 + n % 8 / 4) * 16 + n / 8 % 4 * 4 + n % 4] =
+                    (first + page) << 16 | n % 8 << 8 | n / 8;
         uint32_t word[4];
         const uint32_t *stream = word;
         words_of(&(struct setup){.width = 8,
@@ -118,7 +121,7 @@ static void cube_faces(void **state)
                                  .p2 = TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE) | TMU_PUT(CUBE_CMST, 1),
                                  POINTS},
                  word);
-        word[0] -= PAGE; /* face 0 in page 0 */
+        word[0] -= (1 + first) * PAGE;
         assert_int_equal(put(TMU_R, splat(bits_of(rays[i].r)), &stream), VC4_GO);
         assert_int_equal(put(TMU_T, splat(bits_of(rays[i].t)), &stream), VC4_GO);
         assert_int_equal(put(TMU_S, splat(bits_of(rays[i].s)), &stream), VC4_GO);

@@ -6,6 +6,7 @@
  * checked run equals the plain one in every defined bit. The sanitizers' builds
  * find accesses outside the case.
  */
+#include "fuzz/generate/generate.h"
 #include "model/core/units.h"
 #include "model/vc4/tmu/tmu_config.h"
 #include "model/vc4/tmu/unit_tmu.h"
@@ -20,6 +21,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
+
+enum { FACE_CASES = 5000 };
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
@@ -105,8 +109,78 @@ static void hostile_input_ends_in_a_defined_way(void **state)
     executor_free(x);
 }
 
+/* The face of a direction: the axis of the largest component, its sign (OpenGL ES 2.0 table 3.21). */
+static unsigned face_of(const float *d)
+{
+    unsigned axis = 0;
+    for (unsigned k = 1; k < 3; k++)
+        if (fabsf(d[k]) > fabsf(d[axis]))
+            axis = k;
+    return 2 * axis + (d[axis] < 0);
+}
+
+/* Counts the directions of a case's first look-up by face, if it is into a cube map whose faces are a page
+ * apart. */
+static void count_faces(const struct test_case *tc, unsigned faces[6])
+{
+    const struct tmu_case *c = (const void *)tc->words;
+    const struct field *data = schema_field(&vc4_tmu_unit.schema, "data");
+    uint32_t rows[3][VC4_LANES];
+    bool cube = false, apart = false;
+    for (uint32_t i = 0; i < c->op_count; i++) {
+        uint32_t word = c->op[i][0], code = c->op[i][1] & 15;
+        cube = cube || (code == TMU_OP_P0 && TMU_FIELD(word, P0_CMMODE));
+        apart = apart ||
+                (code == TMU_OP_P2 && word == (TMU_PUT(CUBE_PTYPE, TMU_PTYPE_CUBE) | TMU_PUT(CUBE_CMST, 1)));
+        if (code >= TMU_OP_S && code <= TMU_OP_R)
+            image_row(tc, data, word, rows[code - TMU_OP_S]);
+        if (code != TMU_OP_S)
+            continue;
+        for (unsigned lane = 0; cube && apart && lane < VC4_LANES; lane++) {
+            float d[3];
+            for (unsigned k = 0; k < 3; k++)
+                memcpy(&d[k], &rows[k][lane], sizeof d[k]);
+            faces[face_of(d)]++;
+        }
+        return;
+    }
+}
+
+/* Generated cases read every face of cube maps that are in memory at different places. */
+static void generated_cases_reach_all_faces(void **state)
+{
+    (void)state;
+    struct random r;
+    struct profile p;
+    struct error e = {0};
+    struct executor *x = executor_new(&vc4_tmu_unit);
+    struct outcome *o = outcome_new(&vc4_tmu_unit);
+    struct test_case *tc = malloc(sizeof *tc);
+    unsigned faces[6] = {0}, needed[6] = {0};
+    assert_non_null(tc);
+    assert_true(profile_resolve(&vc4_tmu_unit, "bcm2835", &p, &e));
+    random_seed(&r, 40);
+    for (unsigned n = 1; n <= FACE_CASES; n++) {
+        case_generate(&r, &vc4_tmu_unit, tc);
+        executor_run(x, tc, &p, RUN_PLAIN, o);
+        if (o->end == END_DONE)
+            count_faces(tc, faces);
+        for (unsigned f = 0; f < 6; f++)
+            needed[f] = !needed[f] && faces[f] ? n : needed[f];
+    }
+    for (unsigned f = 0; f < 6; f++) {
+        print_message("  face %u: first in case %u, %u directions in %d cases\n", f, needed[f], faces[f],
+                      FACE_CASES);
+        assert_true(faces[f] > 0);
+    }
+    executor_free(x);
+    outcome_free(o);
+    free(tc);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hostile_input_ends_in_a_defined_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hostile_input_ends_in_a_defined_way),
+                                       cmocka_unit_test(generated_cases_reach_all_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
