@@ -52,6 +52,7 @@ static void errors_name_the_column(void **state)
         {"p1 width", "column 9: expected \"=\" and a number after \"width\""},
         {"p1 =1", "column 4: expected a field's name before \"=\""},
         {"s all x", "column 7: expected a decimal or 0x number after \"s\""},
+        {"abcdefghijklmnopqrstuvwx", "column 1: unknown operation 'abcdefghijklmnopqrstuvw'"}, /* cut */
         {"s", "column 2: expected a decimal or 0x number after \"s\""},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
