@@ -214,7 +214,6 @@ void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, co
 {
     static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
         [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
-    code &= 15;
     struct pack_rules p = pack_rules_of(rules, code, float_out);
     struct vc4_vector field;
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -241,7 +240,6 @@ void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float
                         const struct vc4_vector *result_defined, const struct vc4_vector *overflow_defined,
                         const struct vc4_vector *old_defined, struct vc4_vector *out_defined)
 {
-    code &= 15;
     bool converts = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == READING_MANUAL;
     struct vc4_vector field;
     for (unsigned i = 0; i < VC4_LANES; i++) {
