@@ -15,8 +15,8 @@ enum { REGISTERS = 4 };
 static void lanes_beside_the_mask_stay(void **state)
 {
     (void)state;
-    static const uint64_t masks[] = {1, 2, UINT64_C(1) << 63, 0xFFFF, UINT64_C(0xAAAA5555AAAA5555), 0,
-                                     UINT64_MAX, UINT64_MAX - 1};
+    static const uint64_t masks[] = {1, 2,          UINT64_C(1) << 63, 0xFFFF, UINT64_C(0xAAAA5555AAAA5555),
+                                     0, UINT64_MAX, UINT64_MAX - 1};
     static struct amd_wave w;
     static uint32_t value[REGISTERS * AMD_LANES], defined[REGISTERS * AMD_LANES], to[AMD_LANES],
         to_defined[AMD_LANES];
