@@ -6,7 +6,7 @@
  */
 /* The board's gp_load is below. It calls the model's, which is compiled here under another name. */
 #define gp_load load_as_documented
-#include "model/utgard/gp_memory.c"
+#include "model/utgard/gp_memory.c" /* NOLINT(bugprone-suspicious-include): see above */
 #undef gp_load
 
 #include "fuzz/campaign/campaign.h"
