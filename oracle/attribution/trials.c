@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET = 200000 /* model runs: about a second */ };
+enum {
+    BUDGET = 1000000, /* model runs: some seconds */
+    ENOUGH = 1000,    /* a cause of which every count is as high is counted no further */
+};
 
 struct counting {
     struct executor *x;
@@ -63,20 +66,55 @@ static bool is_touched(const struct coverage *c, const struct cause *cause)
     return false;
 }
 
+static bool has_enough(const struct trials *t)
+{
+    bool enough = t->needed >= ENOUGH;
+    for (unsigned i = 0; i < t->rivals; i++)
+        enough = enough && t->rival[i].cases >= ENOUGH;
+    return enough;
+}
+
+/* A step that visits each of `count` items once, in an order that spreads them: if the counting ends early,
+ * it has seen items from all of the run. */
+static unsigned spread(unsigned count)
+{
+    unsigned step = count - count / 3;
+    for (;; step++) {
+        unsigned a = count, b = step;
+        while (b) {
+            unsigned rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a <= 1)
+            return step;
+    }
+}
+
 /* Counts the items of the evidence that are cases of their own, or with `forms` those that are other forms of
  * a case (evidence.h). */
 static void count_items(struct counting *k, const struct evidence_set *v, bool forms, struct trials *const *t,
                         unsigned count)
 {
     uint64_t end = k->x->runs + BUDGET;
-    for (unsigned i = 0; i < evidence_set_count(v) && k->x->runs < end; i++) {
+    unsigned items = evidence_set_count(v), step = spread(items);
+    for (unsigned n = 0, i = 0; n < items; n++, i = (unsigned)(((uint64_t)i + step) % items)) {
         if (evidence_set_is_uncounted(v, i) != forms || !evidence_set_load(v, i, k->tc, k->board))
             continue;
+        bool spent = k->x->runs >= end, all = true;
         executor_run(k->x, k->tc, k->all, RUN_PLAIN, k->model);
         const struct coverage touched = k->x->last;
-        for (unsigned n = 0; n < count; n++)
-            if (is_touched(&touched, &t[n]->of))
-                count_item(k, t[n]);
+        for (unsigned c = 0; c < count; c++) {
+            all &= t[c]->cut != 0;
+            if (t[c]->cut || !is_touched(&touched, &t[c]->of))
+                continue;
+            if (spent || has_enough(t[c]))
+                t[c]->cut = 1;
+            else
+                count_item(k, t[c]);
+        }
+        if (all)
+            return;
     }
 }
 
@@ -132,6 +170,7 @@ void trials_join(struct trials *t, const struct trials *earlier)
     join(&t->needed, earlier->needed);
     join(&t->masked, earlier->masked);
     join(&t->passed, earlier->passed);
+    join(&t->cut, earlier->cut);
     for (unsigned i = 0; i < t->rivals; i++)
         join(&t->rival[i].cases, earlier->rival[i].cases);
 }

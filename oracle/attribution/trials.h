@@ -24,6 +24,7 @@ struct trials {
     uint64_t needed; /* cases that differ without the cause, and with it do not */
     uint64_t masked; /* of these, cases whose differing bits the cause leaves undefined */
     uint64_t passed; /* cases that were a trial against at least one rival */
+    uint64_t cut;    /* 1: not all of the evidence was counted, so there may be more of each */
     unsigned rivals;
     struct rival rival[RIVALS_MAX]; /* every other reading of each clause of the cause, in order */
 };
@@ -33,8 +34,8 @@ void trials_begin(struct trials *t, const struct unit *u, const struct cause *c)
 
 /*
  * Counts the cases of the evidence for each of `count` causes that trials_begin set. `base` is the campaign's
- * profile; `all` is that profile with all causes, under which each cause is tried. Ends after a number of
- * model runs, so the counts may be too low, but never too high.
+ * profile; `all` is that profile with all causes, under which each cause is tried. Ends for a cause when
+ * all its counts are high, and for all causes after a number of model runs; `cut` says so.
  */
 void trials_count(struct executor *x, const struct evidence_set *v, const struct profile *base,
                   const struct profile *all, struct trials *const *t, unsigned count);

@@ -64,7 +64,7 @@ void cause_summary(const struct finding *f, struct text *t)
         text_add(t, " (or other explanations)");
     if (status == CAUSE_FITS && f->trials.counted) {
         unsigned missing = count_missing(&f->trials);
-        text_add(t, " (no case tells it from ");
+        text_add(t, " (no %scase tells it from ", f->trials.cut ? "counted " : "");
         add_rival(f->unit, trials_missing(&f->trials), t);
         if (missing > 1)
             text_add(t, " and %u other reading%s", missing - 1, plural(missing - 1));
@@ -273,7 +273,8 @@ static void words_trials(const struct finding *f, struct text *t)
         return;
     }
     text_add(t, " Of the cases kept as evidence, ");
-    words_add(t, "%'" PRIu64 " %s without the cause", n->needed, n->needed == 1 ? "differs" : "differ");
+    words_add(t, "%s%'" PRIu64 " %s without the cause", n->cut ? "at least " : "", n->needed,
+              n->needed == 1 ? "differs" : "differ");
     if (n->masked)
         words_add(t, " (of %'" PRIu64 " of these, it leaves the differing bits undefined)", n->masked);
     if (n->passed)
@@ -285,7 +286,7 @@ static void words_trials(const struct finding *f, struct text *t)
     else
         text_add(t, ", and none could have refuted it.");
     if (status == CAUSE_FITS) {
-        text_add(t, " No case tells it from ");
+        text_add(t, " No %scase tells it from ", n->cut ? "counted " : "");
         add_missing(f, t);
         text_add(t, ".");
     }

@@ -112,8 +112,8 @@ static json_t *trials_json(const struct finding *f)
         json_array_append_new(rivals, one);
     }
     if (t->counted)
-        return json_pack("{s:o, s:o, s:o, s:o}", "needed", count(t->needed), "undefined", count(t->masked),
-                         "passed", count(t->passed), "rivals", rivals);
+        return json_pack("{s:o, s:o, s:o, s:b, s:o}", "needed", count(t->needed), "undefined",
+                         count(t->masked), "passed", count(t->passed), "cut", (int)t->cut, "rivals", rivals);
     json_decref(rivals);
     return json_null();
 }

@@ -16,6 +16,7 @@ static const struct {
     {"needed", offsetof(struct trials, needed)},
     {"masked", offsetof(struct trials, masked)},
     {"passed", offsetof(struct trials, passed)},
+    {"cut", offsetof(struct trials, cut)},
 };
 enum { COUNTS = sizeof counts / sizeof *counts };
 

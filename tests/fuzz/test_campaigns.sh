@@ -117,6 +117,11 @@ check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$
 lost=vpm-concurrent=setup-lost
 expect 1 "manual-erratum .* $lost (no case tells it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
     --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
+expect 1 '^  or explained by vpm-concurrent=setup-lost$' "$m" explain corpus/vc4-vpm/vpm-concurrent.case \
+    --board "virtual:manual,$lost"
+check 'explain says which reading only leaves the bits undefined' grep -q \
+    '^  left undefined by vpm-concurrent=undefined$' "$tmp/out"
+expect 1 '' "$m" fuzz vc4-vpm --cases 2000 --board "virtual:manual,$lost"
 check 'the other set is listed' grep -q '^  or: vpm-concurrent=undefined$' "$tmp/out"
 check 'and the cases whose bits the reading leaves undefined are no reproduced ones' grep -q \
     'the model reproduces [0-9]* of them, and leaves the differing bits of [0-9]* undefined:$' "$tmp/out"

@@ -80,6 +80,25 @@ static void a_cause_is_described_by_what_was_tried(void **state)
     }
 }
 
+/* Where not all evidence was counted, figures are lower bounds, and no sentence is about all cases. */
+static void a_count_that_ended_early_is_a_lower_bound(void **state)
+{
+    (void)state;
+    for (unsigned s = TRIED; s <= NOT_TRIED; s++) {
+        struct report r;
+        struct text t = {0};
+        toy_report(&r);
+        set_state(&r.finding[0], (enum trial_state)s);
+        r.finding[0].trials.cut = 1;
+        report_markdown(&r, &t);
+        assert_has(t.chars, "at least 41 differ without the cause");
+        if (s == NOT_TRIED)
+            assert_has(t.chars, "No counted case tells it from `toy-round=manual`.");
+        text_free(&t);
+        toy_report_free(&r);
+    }
+}
+
 /* The line on the terminal, and the sentence about all findings. */
 static void causes_are_summed_up(void **state)
 {
@@ -128,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cause_is_described_by_what_was_tried),
+        cmocka_unit_test(a_count_that_ended_early_is_a_lower_bound),
         cmocka_unit_test(causes_are_summed_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,26 @@ static void separating_cases_are_trials(void **state)
     end(&s);
 }
 
+/* Nobody needs to know whether a thousand or ten thousand cases speak for a cause, but the count says that it
+ * ended early. */
+static void counting_ends_where_enough_is_known(void **state)
+{
+    struct setting s;
+    struct trials t;
+    (void)state;
+    begin(&s, "vpm-addr-h8=row-div-4");
+    for (unsigned i = 0; i < 900; i++)
+        add(&s, "vpm-addr-h8", true);
+    count(&s, &t);
+    assert_int_equal(t.passed, 900);
+    assert_int_equal(t.cut, 0);
+    for (unsigned i = 0; i < 900; i++)
+        add(&s, "vpm-addr-h8", true);
+    count(&s, &t);
+    assert_true(t.cut && t.passed >= 1000 && t.passed < 1800 && t.needed == t.passed);
+    end(&s);
+}
+
 /* The reading `undefined` of vpm-concurrent says that the outcome is undefined: whatever the board does fits
  * it, so no case is a trial of it. */
 static void a_reading_that_says_undefined_is_never_tried(void **state)
@@ -168,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(separating_cases_are_trials),
         cmocka_unit_test(a_reading_that_says_undefined_is_never_tried),
+        cmocka_unit_test(counting_ends_where_enough_is_known),
         cmocka_unit_test(what_contradicts_is_not_counted),
         cmocka_unit_test(counts_of_two_runs_are_joined),
     };
