@@ -102,6 +102,8 @@ static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_
 {
     unsigned count = i->op->bytes / 4U, group = count < 4 ? count : 4;
     int soffset = amd_smem_soffset(o->generation, i);
+    if (i->op->kind != AMD_LOAD)
+        return refuse(number, why, "is a scalar store or atomic, which no proof covers");
     if (has_unused_offset(o, i))
         return refuse(number, why, "sets scalar operands that it does not have");
     if (!check_group(o, w, number, 2 * i->srsrc, why) ||

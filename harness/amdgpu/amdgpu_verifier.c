@@ -264,7 +264,7 @@ static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     memset(amd_row(&v->wave.address_high, 0), 0, AMD_ROW_BYTES); /* the load writes the others */
     memcpy(kept, v->sgpr, sizeof kept);
     memcpy(descriptor, v->wave.descriptor, sizeof descriptor);
-    enum amd_stop stop = buffer_scalar_load(&v->wave, i);
+    enum amd_stop stop = buffer_scalar(&v->wave, i);
     memcpy(v->sgpr, kept, sizeof kept);
     memcpy(v->wave.descriptor, descriptor, sizeof descriptor);
     const uint32_t *decision = amd_row(&v->wave.decision, 0), *low = amd_row(&v->wave.address, 0),

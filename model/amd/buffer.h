@@ -242,8 +242,8 @@ const struct buffer_kernels *buffer_kernels(void); /* the fastest that this host
 
 void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
 
-/* A scalar buffer load (SMEM). */
-enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i);
+/* A scalar buffer load, store or atomic (SMEM). */
+enum amd_stop buffer_scalar(struct amd_wave *w, const struct amd_insn *i);
 
 /* Returns what an atomic stores ("RDNA3" guide, pseudo-code), for values of 32 or 64 bits; higher bits of the
  * result mean nothing. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar buffer loads ("RDNA3" guide 8.1.2, 8.4.1), which use only BASE, STRIDE and NUM_RECORDS of the V#. */
+/* Scalar buffer loads, stores and atomics ("RDNA3" guide 8.1.2, 8.4.1), which use only BASE, STRIDE and
+ * NUM_RECORDS of the V#. */
 #include "model/amd/buffer.h"
 
 enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
@@ -42,7 +43,7 @@ static uint64_t base_and_offset(const struct amd_wave *w, uint64_t base, uint64_
     return (base & ~UINT64_C(3)) + (offset & ~UINT64_C(3));
 }
 
-struct scalar_load {
+struct scalar_access {
     uint32_t to, dwords, bytes; /* `bytes` of a dword: 1 and 2 are not aligned, and extended */
     uint64_t base, offset, size;
     bool violates; /* a negative immediate offset */
@@ -50,7 +51,7 @@ struct scalar_load {
     uint32_t value_when_out;
 };
 
-static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struct scalar_load *s)
+static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struct scalar_access *s)
 {
     uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
     int32_t immediate = amd_smem_offset(w->generation, i);
@@ -60,10 +61,10 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     s->to = i->vdata;
     s->dwords = (i->op->bytes + 3U) / 4;
     s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
-    if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) ||
-        !align_group(w, &s->to, s->dwords < 3 ? s->dwords : 4, 1))
+    uint32_t group = amd_data_registers(w->generation, i);
+    if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) || !align_group(w, &s->to, group < 3 ? group : 4, 1))
         return AMD_STOP_OPERAND;
-    if (first >= SGPRS_WRITABLE + 16 || s->to + s->dwords > SGPRS_WRITABLE)
+    if (first >= SGPRS_WRITABLE + 16 || s->to + group > SGPRS_WRITABLE)
         return AMD_STOP_OPERAND;
     for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
         if (!amd_scalar_read(w, first + k, &v[k]))
@@ -74,15 +75,17 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
     s->size = size_in_bytes(w, v);
     bool beyond = !s->violates && s->offset + 4 * (s->dwords - 1) + s->bytes > s->size;
-    s->clamped = beyond && READING(SMEM_GEM5_CLAMP);
+    s->clamped = beyond && i->op->kind == AMD_LOAD && READING(SMEM_GEM5_CLAMP);
     if (s->clamped && s->offset > s->size)
         s->offset = s->size;
-    s->value_when_out = beyond && !s->clamped && (v[3] & 7) == AMD_SEL_1 ? READING(SMEM_SEL1_NOTE) : 0;
+    s->value_when_out = beyond && !s->clamped && i->op->kind == AMD_LOAD && (v[3] & 7) == AMD_SEL_1
+                            ? READING(SMEM_SEL1_NOTE)
+                            : 0;
     return stop;
 }
 
 /* Finds the address of dword `k` and whether it is in range. */
-static enum amd_decision decide(const struct amd_wave *w, const struct scalar_load *s, unsigned k,
+static enum amd_decision decide(const struct amd_wave *w, const struct scalar_access *s, unsigned k,
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
@@ -105,42 +108,121 @@ static uint32_t part_of(const uint32_t *memory, uint64_t address, uint32_t bytes
     return is_signed ? (value ^ sign) - sign : value;
 }
 
-enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
+/* Notes a dword in the trace. */
+static void note(struct amd_wave *w, unsigned k, enum amd_decision d, uint64_t address, uint32_t bytes)
 {
-    struct scalar_load s;
-    enum amd_stop stop = prepare(w, i, &s);
-    if (stop)
-        return stop;
-    uint32_t *address_row = amd_row(&w->address, w->trace_row),
-             *decisions = amd_row(&w->decision, w->trace_row);
-    amd_touch(&w->address, w->trace_row);
+    amd_row(&w->decision, w->trace_row)[k] = d == AMD_DONE ? (uint32_t)d | bytes << 4 : (uint32_t)d;
     amd_touch(&w->decision, w->trace_row);
-    for (unsigned k = 0; k < s.dwords; k++) {
+    amd_touch(&w->address, w->trace_row);
+    amd_row(&w->address, w->trace_row)[k] = d == AMD_OUT_OF_RANGE ? 0 : (uint32_t)address;
+    if (d != AMD_OUT_OF_RANGE && address >> 32) {
+        amd_row(&w->address_high, w->trace_row)[k] = (uint32_t)(address >> 32);
+        amd_touch(&w->address_high, w->trace_row);
+    }
+    if (d == AMD_VIOLATION) {
+        amd_row(&w->status, 0)[AMD_STATUS_MEM_VIOL] = 1;
+        amd_touch(&w->status, 0);
+    }
+}
+
+static void load(struct amd_wave *w, const struct amd_insn *i, const struct scalar_access *s)
+{
+    for (unsigned k = 0; k < s->dwords; k++) {
         uint64_t address;
-        enum amd_decision d = decide(w, &s, k, &address);
-        uint32_t value = d == AMD_OUT_OF_RANGE ? s.value_when_out : 0, defined = UINT32_MAX;
-        decisions[k] = d == AMD_DONE ? (uint32_t)d | s.bytes << 4 : (uint32_t)d;
-        address_row[k] = d == AMD_OUT_OF_RANGE ? 0 : (uint32_t)address;
-        if (d != AMD_OUT_OF_RANGE && address >> 32) {
-            amd_row(&w->address_high, w->trace_row)[k] = (uint32_t)(address >> 32);
-            amd_touch(&w->address_high, w->trace_row);
-        }
+        enum amd_decision d = decide(w, s, k, &address);
+        uint32_t value = d == AMD_OUT_OF_RANGE ? s->value_when_out : 0, defined = UINT32_MAX;
+        note(w, k, d, address, s->bytes);
         if (d == AMD_DONE) {
-            value = s.bytes < 4 ? part_of(w->memory.value, address, s.bytes, i->op->sign)
-                                : w->memory.value[address / 4];
+            value = s->bytes < 4 ? part_of(w->memory.value, address, s->bytes, i->op->sign)
+                                 : w->memory.value[address / 4];
             if (w->checked)
-                defined = s.bytes < 4 ? part_of(w->memory.defined, address, s.bytes, true)
-                                      : w->memory.defined[address / 4];
-            if (w->checked && s.bytes < 4 && !i->op->sign) /* what is extended with zeros is known */
-                defined |= UINT32_MAX << 8 * s.bytes;
+                defined = s->bytes < 4 ? part_of(w->memory.defined, address, s->bytes, true)
+                                       : w->memory.defined[address / 4];
+            if (w->checked && s->bytes < 4 && !i->op->sign) /* what is extended with zeros is known */
+                defined |= UINT32_MAX << 8 * s->bytes;
         } else if (d == AMD_NOT_RESIDENT) {
             value = w->filler;
             defined = 0;
-        } else if (d == AMD_VIOLATION) {
-            amd_row(&w->status, 0)[AMD_STATUS_MEM_VIOL] = 1;
-            amd_touch(&w->status, 0);
         }
-        amd_scalar_write(w, s.to + k, value, defined);
+        amd_scalar_write(w, s->to + k, value, defined);
     }
+}
+
+/* ---- stores and atomics: GFX8 (stores), GFX9, CDNA ---- */
+
+static void put(struct amd_wave *w, uint64_t address, uint32_t value, bool defined)
+{
+    w->memory.value[address / 4] = value;
+    if (w->checked)
+        w->memory.defined[address / 4] = defined ? UINT32_MAX : 0;
+    amd_touch(&w->memory, (uint32_t)address / 4 / AMD_LANES);
+}
+
+static void store(struct amd_wave *w, const struct scalar_access *s)
+{
+    for (unsigned k = 0; k < s->dwords; k++) {
+        uint64_t address;
+        uint32_t value;
+        enum amd_decision d = decide(w, s, k, &address);
+        bool known = amd_scalar_read(w, s->to + k, &value);
+        note(w, k, d, address, 4);
+        if (d == AMD_DONE)
+            put(w, address, value, known);
+    }
+}
+
+/* A value of one or two dwords from a register on. */
+static uint64_t operand(const struct amd_wave *w, uint32_t first, unsigned dwords, bool *known)
+{
+    uint32_t low, high = 0;
+    *known = amd_scalar_read(w, first, &low) && *known;
+    if (dwords > 1)
+        *known = amd_scalar_read(w, first + 1, &high) && *known;
+    return (uint64_t)high << 32 | low;
+}
+
+/* All or nothing. An address of 8 bytes must be a multiple of 8, as in a vector atomic. */
+static void atomic(struct amd_wave *w, const struct amd_insn *i, const struct scalar_access *s)
+{
+    enum amd_decision worst = AMD_DONE;
+    uint64_t address[2] = {0}, old = 0;
+    bool known = true;
+    for (unsigned k = 0; k < s->dwords; k++) {
+        enum amd_decision d = decide(w, s, k, &address[k]);
+        d = d == AMD_DONE && address[0] % (4 * s->dwords) ? AMD_VIOLATION : d;
+        worst = worst == AMD_DONE ? d : worst;
+    }
+    for (unsigned k = 0; k < s->dwords; k++)
+        note(w, k, worst, address[k], 4);
+    uint64_t source = operand(w, s->to, s->dwords, &known),
+             compare = amd_compares(i->op) ? operand(w, s->to + s->dwords, s->dwords, &known) : 0;
+    for (unsigned k = 0; k < s->dwords && worst == AMD_DONE; k++) {
+        old |= (uint64_t)w->memory.value[address[k] / 4] << 32 * k;
+        known = known && (!w->checked || w->memory.defined[address[k] / 4] == UINT32_MAX);
+    }
+    uint64_t made =
+        amd_atomic_result(w, (enum amd_atomic)i->op->atomic, 32 * s->dwords, old, source, compare);
+    for (unsigned k = 0; k < s->dwords && worst == AMD_DONE; k++)
+        put(w, address[k], (uint32_t)(made >> 32 * k), known);
+    if (!i->glc || (worst == AMD_OUT_OF_RANGE && READING(OOB_ATOMIC_RETURN)))
+        return;
+    bool lost = worst == AMD_NOT_RESIDENT, defined = worst == AMD_DONE ? known : !lost;
+    for (unsigned k = 0; k < s->dwords; k++)
+        amd_scalar_write(w, s->to + k, lost ? w->filler : (uint32_t)(old >> 32 * k),
+                         defined ? UINT32_MAX : 0);
+}
+
+enum amd_stop buffer_scalar(struct amd_wave *w, const struct amd_insn *i)
+{
+    struct scalar_access s;
+    enum amd_stop stop = prepare(w, i, &s);
+    if (stop)
+        return stop;
+    if (i->op->kind == AMD_LOAD)
+        load(w, i, &s);
+    else if (i->op->kind == AMD_STORE)
+        store(w, &s);
+    else
+        atomic(w, i, &s);
     return AMD_GO;
 }

@@ -346,7 +346,7 @@ static enum amd_stop run_insn(struct run *r, struct state *s, const uint32_t *wo
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;
     if (i.op->encoding == AMD_SMEM)
-        return buffer_scalar_load(w, &i);
+        return buffer_scalar(w, &i);
     enum amd_stop stop = run_vector(r, s, &i);
     r->steps += stop ? 0 : s->plan.units * (uint64_t)AMD_LANES;
     return stop;

@@ -263,7 +263,7 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
     v[1] &= 0xFFFF0000;
     enter_model(w);
     set_memory(w, m == GCN_MEMORY ? at : NULL);
-    enum amd_stop stop = buffer_scalar_load(&w->amd, i);
+    enum amd_stop stop = buffer_scalar(&w->amd, i);
     for (unsigned k = 0; k < 2; k++)
         if (2 * i->srsrc + k - i->vdata >= i->op->bytes / 4U) /* not overwritten by the load */
             v[k] = kept[k];

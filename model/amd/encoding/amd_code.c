@@ -10,7 +10,8 @@ static const struct amd_op *random_op(enum amd_generation g, struct random *r)
 {
     for (;;) {
         const struct amd_op *op = &amd_ops[random_below(r, amd_op_count)];
-        if (op->code[g] != AMD_NO_CODE && (op->kind != AMD_CACHE || random_one_in(r, 16)))
+        bool rare = op->kind == AMD_CACHE || (op->encoding == AMD_SMEM && op->kind != AMD_LOAD);
+        if (op->code[g] != AMD_NO_CODE && (!rare || random_one_in(r, 16)))
             return op;
     }
 }
