@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What "NULL is fine" promises of the functions that free or close, and the names of a region's rows. */
+#include "fuzz/campaign/candidates.h"
+#include "fuzz/engines/engine_corpus.h"
+#include "fuzz/generate/pool.h"
+#include "harness/launch/launcher.h"
+#include "harness/verify/dry_run.h"
+#include "harness/verify/prove.h"
+#include "oracle/attribution/evidence.h"
+#include "oracle/compare/executor.h"
+#include "oracle/describe/picture.h"
+#include "oracle/files/corpus.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void nothing_can_be_freed(void **state)
+{
+    (void)state;
+    candidates_free(NULL);
+    engine_corpus_free(NULL);
+    pool_free(NULL);
+    launcher_free(NULL);
+    dry_run_free(NULL);
+    prover_free(NULL);
+    evidence_set_free(NULL);
+    executor_free(NULL);
+    corpus_close(NULL);
+    outcome_free(NULL);
+}
+
+static void check_name(const struct region *g, uint32_t row, const char *expected)
+{
+    struct text t = {0};
+    region_row_name(g, row, &t);
+    assert_string_equal(text_chars(&t), expected);
+    text_free(&t);
+}
+
+/* Bytes have addresses, grids numbers, a single row the region's name, and other rows name and number. */
+static void rows_are_named_by_their_drawing(void **state)
+{
+    (void)state;
+    static const char *const own[] = {"first", "second"};
+    const struct region lanes = {.name = "ra", .rows = 32, .cols = 16, .drawing = DRAW_LANES};
+    const struct region two = {.name = "acc", .rows = 2, .cols = 16, .drawing = DRAW_LANES};
+    const struct region one = {.name = "r4", .rows = 1, .cols = 16, .drawing = DRAW_LANES};
+    const struct region lone = {.name = "vpm", .rows = 1, .cols = 16, .drawing = DRAW_GRID};
+    const struct region grid = {.name = "vpm", .rows = 64, .cols = 16, .drawing = DRAW_GRID};
+    const struct region strip = {.name = "memory", .rows = 256, .cols = 16, .drawing = DRAW_STRIP};
+    const struct region named = {
+        .name = "flags", .rows = 2, .cols = 16, .drawing = DRAW_BITS, .row_names = own};
+    check_name(&lanes, 31, "ra31");
+    check_name(&two, 0, "acc0");
+    check_name(&two, 1, "acc1");
+    check_name(&one, 0, "r4");
+    check_name(&lone, 0, "vpm");
+    check_name(&grid, 63, "63");
+    check_name(&strip, 255, "0x3FC0"); /* rows of 64 bytes */
+    check_name(&named, 1, "second");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_can_be_freed),
+        cmocka_unit_test(rows_are_named_by_their_drawing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
