@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What "NULL is fine" promises of the functions that free or close, and the names of a region's rows. */
+/* What "NULL is fine" promises of the functions that free or close; the names of a region's rows; wrapped
+ * text. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
 #include "fuzz/generate/pool.h"
@@ -7,7 +8,9 @@
 #include "harness/verify/dry_run.h"
 #include "harness/verify/prove.h"
 #include "oracle/attribution/evidence.h"
+#include "model/core/units.h"
 #include "oracle/compare/executor.h"
+#include "oracle/describe/clause_text.h"
 #include "oracle/describe/picture.h"
 #include "oracle/files/corpus.h"
 
@@ -16,6 +19,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 static void nothing_can_be_freed(void **state)
 {
@@ -63,11 +67,48 @@ static void rows_are_named_by_their_drawing(void **state)
     check_name(&named, 1, "second");
 }
 
+/* Copies without line ends and repeated blanks. */
+static void squeeze(char *to, const char *from)
+{
+    for (; *from; from++)
+        if (*from != ' ' && *from != '\n')
+            *to++ = *from;
+        else if (from[1] && from[1] != ' ' && from[1] != '\n')
+            *to++ = ' ';
+    *to = 0;
+}
+
+/* `misprint show` breaks lines before column 96 and loses no word. */
+static void shown_clauses_are_wrapped(void **state)
+{
+    (void)state;
+    static char whole[65536], part[8192];
+    for (unsigned n = 0; unit_at(n); n++)
+        for (unsigned i = 0; i < unit_clauses(unit_at(n)); i++) {
+            const struct clause *c = unit_clause(unit_at(n), i);
+            struct text t = {0};
+            unsigned wrapped = 0;
+            clause_show(unit_at(n), c, &t);
+            for (const char *line = text_chars(&t), *end; (end = strchr(line, '\n')); line = end + 1, wrapped++)
+                if (end - line > 96 && strncmp(line, "reading ", 8) != 0) /* a list of profiles */
+                    fail_msg("%s: a line has %zu columns", c->id, (size_t)(end - line));
+            assert_true(t.length < sizeof whole && wrapped > 3);
+            squeeze(whole, text_chars(&t));
+            for (unsigned r = 0; r < clause_readings(c); r++) {
+                squeeze(part, c->readings[r].says);
+                if (!strstr(whole, part))
+                    fail_msg("%s: the reading %s is not shown", c->id, c->readings[r].id);
+            }
+            text_free(&t);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_can_be_freed),
         cmocka_unit_test(rows_are_named_by_their_drawing),
+        cmocka_unit_test(shown_clauses_are_wrapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
