@@ -7,8 +7,8 @@
 #include "harness/launch/launcher.h"
 #include "harness/verify/dry_run.h"
 #include "harness/verify/prove.h"
-#include "oracle/attribution/evidence.h"
 #include "model/core/units.h"
+#include "oracle/attribution/evidence.h"
 #include "oracle/compare/executor.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/picture.h"
@@ -89,7 +89,8 @@ static void shown_clauses_are_wrapped(void **state)
             struct text t = {0};
             unsigned wrapped = 0;
             clause_show(unit_at(n), c, &t);
-            for (const char *line = text_chars(&t), *end; (end = strchr(line, '\n')); line = end + 1, wrapped++)
+            for (const char *line = text_chars(&t), *end; (end = strchr(line, '\n'));
+                 line = end + 1, wrapped++)
                 if (end - line > 96 && strncmp(line, "reading ", 8) != 0) /* a list of profiles */
                     fail_msg("%s: a line has %zu columns", c->id, (size_t)(end - line));
             assert_true(t.length < sizeof whole && wrapped > 3);
