@@ -153,7 +153,7 @@ static struct gp_insn make_insn(struct random *r)
     make_stores(r, &i);
     if (random_one_in(r, 24)) {
         i.branch = 1;
-        i.pass_src = any_source(r);
+        i.pass_src = random_one_in(r, 8) ? any_source(r) : GP_LOAD_X + below(r, GP_VEC);
         i.pass_op = random_one_in(r, 8) ? i.pass_op : GP_PASS_MOV;
         gp_set_branch_target(&i, random_below(r, 16));
     }
@@ -208,8 +208,8 @@ static void store_moved(struct gp_insn *i, unsigned source)
     i->store0_src_x = GP_ACC0;
 }
 
-/* Stores fetched values to registers, so that later instructions find values there. */
-static void add_prologue(struct random *r, struct gp_insn *program, uint32_t *count)
+/* Stores fetched values to registers, so that later instructions find values there. Returns how many. */
+static uint32_t add_prologue(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t registers = 1 + random_below(r, 2);
     for (uint32_t n = 0; n < registers; n++) {
@@ -231,6 +231,7 @@ static void add_prologue(struct random *r, struct gp_insn *program, uint32_t *co
         i->store1_src_z = GP_MUL0;
         i->store1_src_w = GP_PASS;
     }
+    return registers;
 }
 
 /* One of the four functions in the five instructions of compilers; the result goes to a varying. */
@@ -379,14 +380,87 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
     }
 }
 
-/* Sets targets to instructions or the end, seldom backward: backward branches mostly loop until the limit. */
-static void set_targets(struct random *r, struct gp_insn *program, uint32_t count)
+/* Stores a register, two earlier results and a row of memory to a varying, so that the outcome shows what the
+ * program left in them. */
+static void add_epilogue(struct random *r, struct gp_insn *program, uint32_t *count, uint32_t varyings)
+{
+    static const uint8_t results[] = {GP_ACC0_D1, GP_ACC1_D1, GP_MUL0_D1, GP_MUL1_D1, GP_PASS_D1,
+                                      GP_ACC0_D2, GP_ACC1_D2, GP_MUL0_D2, GP_MUL1_D2, GP_PASS_D2};
+    struct gp_insn *i = append(program, count);
+    i->register0_attribute = 1;
+    i->register1_addr = below(r, USED_REGISTERS);
+    i->load_addr = below(r, USED_ROWS);
+    store_moved(i, GP_REG1_X + below(r, GP_VEC));
+    i->acc1_src0 = PICK(r, results);
+    i->acc1_src1 = GP_COMPLEX_D1;
+    i->acc1_src1_neg = 1;
+    i->complex_op = GP_COMPLEX_MOV;
+    i->complex_src = PICK(r, results);
+    i->pass_src = GP_LOAD_X + below(r, GP_VEC);
+    i->store0_src_y = GP_ACC1;
+    i->store1_varying = 1;
+    i->store1_src_z = GP_COMPLEX;
+    i->store1_src_w = GP_PASS;
+    i->store0_addr = i->store1_addr = below(r, varyings);
+}
+
+/* Units that compute nothing, a bit each by enum gp_unit. */
+static uint32_t idle_units(const struct gp_insn *i)
+{
+    return (uint32_t)(i->acc0_src0 == GP_NONE) << GP_ACC0 | (uint32_t)(i->acc1_src0 == GP_NONE) << GP_ACC1 |
+           (uint32_t)(i->mul0_src0 == GP_NONE) << GP_MUL0 | (uint32_t)(i->mul1_src0 == GP_NONE) << GP_MUL1 |
+           (uint32_t)(i->pass_src == GP_NONE) << GP_PASS |
+           (uint32_t)(i->complex_src == GP_NONE) << GP_COMPLEX;
+}
+
+/* Does an input read the result of a unit that was idle? `before`: one and two instructions ago. */
+static bool reads_idle(uint32_t source, const uint32_t before[2])
+{
+    static const uint8_t later[] = {GP_PASS, GP_ACC0, GP_ACC1, GP_MUL0, GP_MUL1}; /* from GP_PASS_D2 on */
+    if (source >= GP_ACC0_D1 && source <= GP_PASS_D1)
+        return before[0] >> (source - GP_ACC0_D1) & 1;
+    return source >= GP_PASS_D2 && source <= GP_MUL1_D2 && (before[1] >> later[source - GP_PASS_D2] & 1);
+}
+
+static bool sets_address(const struct gp_insn *i)
+{
+    return i->complex_op >= GP_COMPLEX_ADDR0 && i->complex_op < GP_COMPLEX_ADDR0 + GP_ADDRESS_REGISTERS;
+}
+
+/* Lets most inputs that would read an idle unit read memory, and registers that the prologue did not store
+ * (from number `stored` on) become ones that it did. Their values are undefined under most readings, and so
+ * would be all that is computed from them. Addresses stay as they are: most words of memory are none. */
+static void connect(struct random *r, struct gp_insn *program, uint32_t count, uint32_t stored)
+{
+    uint32_t before[2] = {UINT32_MAX, UINT32_MAX};
+    for (uint32_t n = 0; n < count; n++) {
+        struct gp_insn *i = &program[n];
+        uint16_t *const source[] = {&i->acc0_src0, &i->acc0_src1,  &i->acc1_src0, &i->acc1_src1,
+                                    &i->mul0_src0, &i->mul0_src1,  &i->mul1_src0, &i->mul1_src1,
+                                    &i->pass_src,  &i->complex_src};
+        for (unsigned k = 0; k < sizeof source / sizeof *source; k++)
+            if (reads_idle(*source[k], before) && !random_one_in(r, 16) &&
+                !(source[k] == &i->complex_src && sets_address(i)))
+                *source[k] = GP_LOAD_X + below(r, GP_VEC);
+        if (stored && i->register1_addr >= stored && !random_one_in(r, 8))
+            i->register1_addr = below(r, stored);
+        if (stored && !i->register0_attribute && !random_one_in(r, 8))
+            i->register0_addr = i->register1_addr;
+        before[1] = before[0];
+        before[0] = idle_units(i);
+    }
+}
+
+/* Sets targets to instructions up to `end`, seldom backward: backward branches mostly loop until the limit.
+ */
+static void set_targets(struct random *r, struct gp_insn *program, uint32_t count, uint32_t end)
 {
     for (uint32_t n = 0; n < count; n++) {
         if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 ||
             gp_branch_target(&program[n]) == n + 3) /* add_branch */
             continue;
-        uint32_t forward = n + 1 + random_below(r, count - n), any = random_below(r, count + 2);
+        uint32_t forward = n < end ? n + 1 + random_below(r, end - n) : count,
+                 any = random_below(r, count + 2);
         gp_set_branch_target(&program[n], random_one_in(r, 16) ? any : forward);
     }
 }
@@ -417,7 +491,7 @@ static const uint32_t row_numbers[USED_ROWS] = {0x00000000, 0x3F800000, 0x400000
 
 static void make_memory(struct random *r, struct gp_case *c)
 {
-    bool numbered = random_one_in(r, 2);
+    bool numbered = !random_one_in(r, 4);
     c->memory.count = USED_ROWS + 1;
     memset(&c->memory.row[EDGE_ROW], 0, sizeof c->memory.row[EDGE_ROW]);
     c->memory.row[EDGE_ROW].index = EDGE_ROW;
@@ -447,8 +521,7 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         c->components = random_u32(r);
     if (random_one_in(r, 4))
         c->varyings.fill = c->registers.fill = FILL_INDEX;
-    if (!random_one_in(r, 4))
-        add_prologue(r, program, &count);
+    uint32_t stored = random_one_in(r, 4) ? 0 : add_prologue(r, program, &count);
     while (count < length) {
         uint32_t n = random_below(r, 16);
         if (n == 0)
@@ -464,7 +537,11 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         else
             *append(program, &count) = make_insn(r);
     }
-    set_targets(r, program, count);
+    bool epilogue = !random_one_in(r, 16);
+    if (epilogue)
+        add_epilogue(r, program, &count, c->varying_count);
+    connect(r, program, count, stored);
+    set_targets(r, program, count, epilogue && !random_one_in(r, 16) ? count - 1 : count);
     c->program.count = count;
     for (uint32_t n = 0; n < count; n++)
         gp_encode(&program[n], c->program.word + GP_WORDS * n);
