@@ -59,7 +59,8 @@ static void an_argued_reading_is_of_a_silent_document(void **state)
                 fail_msg("%s: its first reading is argued for, but the document is not called silent", c->id);
             if (!names_document(c) && !IS_AMONG(agreed, c->id))
                 fail_msg("%s: the document is not called silent, but the first reading's source does not "
-                         "name it", c->id);
+                         "name it",
+                         c->id);
         }
     assert_true(argued > 100);
 }
