@@ -50,8 +50,8 @@ static const char *const steps[] = {
     "CREATE TABLE standing (kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,"
     " PRIMARY KEY (kind, key)) WITHOUT ROWID;",
     /* to version 6 */
-    "CREATE TABLE trials (finding TEXT NOT NULL, cause TEXT NOT NULL, rival TEXT NOT NULL,"
-    " cases INTEGER NOT NULL, PRIMARY KEY (finding, rival)) WITHOUT ROWID;",
+    ("CREATE TABLE trials (finding TEXT NOT NULL, cause TEXT NOT NULL, rival TEXT NOT NULL,"
+     " cases INTEGER NOT NULL, PRIMARY KEY (finding, rival)) WITHOUT ROWID;"),
 };
 _Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 
