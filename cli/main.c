@@ -5,11 +5,15 @@
 
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,       &command_replay,  &command_report, &command_verify, &command_merge,
-    &command_minimize,   &command_dropped, &command_run,    &command_prove,  &command_explain,
-    &command_adjudicate, &command_reduce,  &command_record, &command_import, &command_clauses,
-    &command_show,       &command_spec,    &command_units,  &command_boards, &command_asm,
-    &command_disasm,     &command_agent,   &command_bench,  &command_help,   NULL,
+    &command_fuzz,    &command_replay,     &command_report,
+    &command_verify,  &command_merge,      &command_minimize,
+    &command_dropped, &command_run,        &command_prove,
+    &command_explain, &command_adjudicate, &command_learn,
+    &command_reduce,  &command_record,     &command_import,
+    &command_clauses, &command_show,       &command_spec,
+    &command_units,   &command_points,     &command_boards,
+    &command_asm,     &command_disasm,     &command_agent,
+    &command_bench,   &command_help,       NULL,
 };
 
 static const struct command *command_named(const char *name)

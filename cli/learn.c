@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint learn` finds the profile of a board: readings, and rules where no reading fits. */
+#include "fuzz/learn/learn.h"
+#include "cli/cli.h"
+#include "model/core/memory.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TIME_USUAL = 300 };
+
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return interrupted;
+}
+
+static void say(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "misprint: %s\n", line);
+}
+
+/* ---- what was learned, in words ---- */
+
+static void print_learned(const struct unit *u, const struct learned *k, struct text *t)
+{
+    const struct learn_change *c = &k->change;
+    const struct clause *clause = unit_clause(u, c->clause);
+    text_add(t, "  ");
+    learn_print_change(u, c, t);
+    if (c->is_rule)
+        text_add(t, "\n    %s (%s)", u->points[c->rule.point].about, u->points[c->rule.point].where);
+    else
+        text_add(t, "\n    %s: %s", clause->title, clause->readings[c->reading].says);
+    text_add(t, "\n    explains %" PRIu32 " kept case%s; %" PRIu32 " experiment%s could have refuted it\n",
+             k->explained, plural(k->explained), k->experiments, plural(k->experiments));
+    for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX; i++) {
+        text_add(t, "    no case told it apart from: ");
+        learn_print_change(u, &k->alternative[i], t);
+        text_add(t, "\n");
+    }
+    if (k->alternatives > LEARN_ALTERNATIVES_MAX)
+        text_add(t, "    and from %" PRIu32 " more\n", k->alternatives - LEARN_ALTERNATIVES_MAX);
+}
+
+static void print_result_text(const struct learn_options *o, const struct learn_result *r, struct text *t)
+{
+    const struct board_identity *b = &o->board->identity;
+    text_add(t, "%s against %s (%s)\n", o->unit->name, b->spec, b->silicon ? "silicon" : "no silicon");
+    text_add(t, "  %" PRIu64 " cases and %" PRIu64 " experiments in %.1f s, %" PRIu64 " cases differed\n",
+             r->cases, r->experiments, r->seconds, r->differing);
+    text_add(t, "learned: %" PRIu32 "\n", r->count);
+    for (uint32_t i = 0; i < r->count; i++)
+        print_learned(o->unit, &r->learned[i], t);
+    if (r->asides) {
+        text_add(t, "unexplained: %" PRIu32 " kind%s of difference; the smallest case of each:\n", r->asides,
+                 plural(r->asides));
+        for (uint32_t i = 0; i < r->asides; i++)
+            case_print(r->aside[i].smallest, t);
+    }
+    if (r->flaky)
+        text_add(t, "%" PRIu64 " differences did not repeat\n", r->flaky);
+    if (r->end == LEARN_AGREES)
+        text_add(t, "the last %" PRIu64 " fresh cases agree%s\n", r->agreed,
+                 r->set_aside ? ", but for those set aside" : "");
+    else
+        text_add(t, "%s before %" PRIu32 " fresh cases in a row agreed\n",
+                 r->end == LEARN_STOPPED ? "interrupted" : "the time or the cases ran out", o->fresh);
+}
+
+static json_t *change_json(const struct unit *u, const struct learn_change *c)
+{
+    struct text t = {0};
+    learn_print_change(u, c, &t);
+    json_t *j = json_pack("{s:s, s:s}", "kind", c->is_rule ? "rule" : "reading", "text", text_chars(&t));
+    text_free(&t);
+    return j;
+}
+
+static json_t *case_text_json(const struct test_case *c)
+{
+    struct text t = {0};
+    case_print(c, &t);
+    json_t *j = json_string(text_chars(&t));
+    text_free(&t);
+    return j;
+}
+
+static json_t *result_json(const struct learn_options *o, const struct learn_result *r)
+{
+    static const char *const ends[] = {
+        [LEARN_AGREES] = "agrees", [LEARN_SPENT] = "spent", [LEARN_STOPPED] = "interrupted"};
+    json_t *list = json_array(), *asides = json_array();
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct learned *k = &r->learned[i];
+        json_t *j = change_json(o->unit, &k->change), *others = json_array();
+        for (uint32_t n = 0; n < k->alternatives && n < LEARN_ALTERNATIVES_MAX; n++)
+            json_array_append_new(others, change_json(o->unit, &k->alternative[n]));
+        json_object_set_new(j, "explained", json_integer(k->explained));
+        json_object_set_new(j, "experiments", json_integer(k->experiments));
+        json_object_set_new(j, "alternatives", others);
+        json_object_set_new(j, "alternatives_count", json_integer(k->alternatives));
+        json_object_set_new(j, "case", case_text_json(k->smallest));
+        json_array_append_new(list, j);
+    }
+    for (uint32_t i = 0; i < r->asides; i++)
+        json_array_append_new(asides, case_text_json(r->aside[i].smallest));
+    return json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "unit", o->unit->name,
+                     "board", o->board->identity.spec, "silicon", (int)o->board->identity.silicon, "end",
+                     ends[r->end], "cases", (json_int_t)r->cases, "differing", (json_int_t)r->differing,
+                     "experiments", (json_int_t)r->experiments, "agreed", (json_int_t)r->agreed, "seconds",
+                     r->seconds, "learned", list, "unexplained", asides);
+}
+
+/* ---- the profile ---- */
+
+static void write_profile(const struct learn_options *o, const struct learn_result *r, const char *base,
+                          struct text *t)
+{
+    char day[32] = "", about[512];
+    time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts))
+        (void)strftime(day, sizeof day, "%Y-%m-%d", &parts);
+    text_copy_utf8(about, sizeof about, o->board->identity.spec, strlen(o->board->identity.spec));
+    text_add(t, "# %s on %s, learned by `misprint learn` on %s, on top of profile %s.\n", o->unit->name,
+             about, day, base);
+    for (unsigned i = 0; i < unit_clauses(o->unit); i++)
+        if (r->profile.reading[i]) {
+            const struct clause *c = unit_clause(o->unit, i);
+            text_add(t, "%s = %s\n", c->id, c->readings[r->profile.reading[i]].id);
+        }
+    for (uint32_t i = 0; i < r->profile.rules.count; i++) {
+        const struct rule rule = rules_get(&r->profile.rules, i);
+        text_add(t, "# %s\n", o->unit->points[rule.point].about);
+        rule_print(o->unit, &rule, t);
+        text_add(t, "\n");
+    }
+}
+
+static int finish(const struct arguments *a, const struct learn_options *o, const struct learn_result *r)
+{
+    struct text t = {0}, profile = {0};
+    const char *output = a->option[OPTION_OUTPUT];
+    int status = r->end == LEARN_AGREES && !r->set_aside ? STATUS_EQUAL
+                 : r->end == LEARN_STOPPED               ? STATUS_BROKEN
+                                                         : STATUS_DIFFERENT;
+    print_result_text(o, r, &t);
+    status = print_result(a, &t, result_json(o, r), status);
+    if (!output)
+        return status;
+    write_profile(o, r, argument_profile(a), &profile);
+    status = write_text(output, &profile, status);
+    text_free(&profile);
+    return status;
+}
+
+static bool read_options(const struct arguments *a, struct learn_options *o, struct profile *base,
+                         struct error *e)
+{
+    const char *output = a->option[OPTION_OUTPUT];
+    o->unit = unit_find(a->word[0], e);
+    if (!o->unit || !profile_load(o->unit, argument_profile(a), base, e) ||
+        !argument_number(a, OPTION_SEED, 1, &o->seed, e) ||
+        !argument_count(a, OPTION_CASES, &o->max_cases, e) ||
+        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)))
+        return false;
+    if (o->max_seconds <= 0 && !o->max_cases)
+        o->max_seconds = TIME_USUAL;
+    o->base = base;
+    o->fresh = LEARN_FRESH_USUAL;
+    o->stopped = is_interrupted;
+    o->say = a->option[OPTION_QUIET] ? NULL : say;
+    o->board = board_open_under(a->option[OPTION_BOARD], o->unit, base, e);
+    return o->board;
+}
+
+static int run_learn(const struct arguments *a)
+{
+    struct error e = {0};
+    struct profile *base = memory_new(1, sizeof *base);
+    struct learn_result *r = memory_new(1, sizeof *r);
+    struct learn_options o = {0};
+    int status = STATUS_USAGE;
+    catch_interrupts();
+    if (read_options(a, &o, base, &e)) {
+        bool good = learn(&o, r, &e);
+        status = finish(a, &o, r);
+        if (!good)
+            status = fail(STATUS_BROKEN, &e);
+        learn_free(r);
+    } else {
+        status = fail(STATUS_USAGE, &e);
+    }
+    board_close(o.board);
+    free(r);
+    free(base);
+    return status;
+}
+
+const struct command command_learn = {
+    .name = "learn",
+    .synopsis = "UNIT",
+    .about = "find the profile of an unknown board: readings and rules",
+    .details =
+        "Runs generated cases on a board and on the model. Reduces a case that differs, and looks for the "
+        "one change under which the model does what the board did: another reading of a clause, or a rule "
+        "at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which the candidates "
+        "disagree are put to the board until those that are left cannot be told apart. The smallest is "
+        "learned, and the search goes on with it, until 20,000 fresh cases in a row agree, or --time or "
+        "--cases ends. Without these the limit is five minutes.\n\n"
+        "-o writes the profile for --profile. Exit status: 0 fresh cases agree, 1 something stays "
+        "unexplained, 3 the board failed. So far only vc4-vpm has observation points; other units learn "
+        "readings only. A rule is what passed the experiments, not a proof: its alternatives are printed.\n\n"
+        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
+                OPTION_QUIET, OPTION_JSON, OPTION_END},
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_learn,
+};

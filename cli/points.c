@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint points` lists the observation points of a unit, at which rules act. */
+#include "cli/cli.h"
+#include "model/core/unit.h"
+
+static json_t *point_json(const struct point *p)
+{
+    json_t *inputs = json_array();
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        json_array_append_new(inputs,
+                              json_pack("{s:s, s:i}", "name", p->input[i].name, "bits", p->input[i].width));
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o}", "name", p->name, "about", p->about, "where", p->where,
+                     "bits", p->width, "lanes", p->lanes, "inputs", inputs);
+}
+
+static void print_point(const struct point *p, struct text *t)
+{
+    text_add(t, "%-20s %2u bit%s%s  %s\n", p->name, p->width, p->width == 1 ? " " : "s",
+             p->lanes > 1 ? ", 16 lanes" : "", p->about);
+    text_add(t, "%-20s %s", "", p->where);
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        text_add(t, "%s%s", i ? ", " : "; inputs: ", p->input[i].name);
+    text_add(t, "\n");
+}
+
+static int run_points(const struct arguments *a)
+{
+    struct error e = {0};
+    struct text t = {0};
+    json_t *list = json_array();
+    const struct unit *u = unit_find(a->word[0], &e);
+    if (!u) {
+        json_decref(list);
+        return fail(STATUS_USAGE, &e);
+    }
+    for (unsigned i = 0; i < u->point_count; i++) {
+        json_array_append_new(list, point_json(&u->points[i]));
+        print_point(&u->points[i], &t);
+    }
+    if (!u->point_count)
+        text_add(&t, "%s has no observation points yet\n", u->name);
+    return print_result(a, &t, list, STATUS_EQUAL);
+}
+
+const struct command command_points = {
+    .name = "points",
+    .synopsis = "UNIT",
+    .about = "list a unit's observation points, at which rules act",
+    .details =
+        "Lists the places in a unit's model through which values pass: fields as decoded, addresses as "
+        "computed, counts, enables. A rule of a profile changes the value at one of them. docs/rules.md "
+        "describes rules.\n\n"
+        "  misprint points vc4-vpm\n"
+        "  misprint run a.case --profile 'manual;vc4-vpm write.stride = value & 31'",
+    .options = {OPTION_JSON, OPTION_END},
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_points,
+};

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/learn/learn.h"
+
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/learner.h"
+#include "fuzz/reduce.h"
+#include "harness/system/clock.h"
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REDUCE_TRIES = 800, ATTEMPTS_MAX = 48 };
+
+/* ---- the learner ---- */
+
+static struct learner *learner_new(const struct learn_options *o, struct learn_result *r, struct error *e)
+{
+    struct learner *l = memory_new(1, sizeof *l);
+    l->o = o;
+    l->r = r;
+    l->e = e;
+    l->x = executor_new(o->unit);
+    executor_place(l->x, &o->board->identity);
+    random_seed(&l->random, o->seed);
+    l->model = outcome_new(o->unit);
+    l->base = outcome_new(o->unit);
+    l->small = memory_new(1, sizeof *l->small);
+    for (unsigned i = 0; i < 2; i++)
+        l->answer[i] = outcome_new(o->unit);
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        l->board[i] = outcome_new(o->unit);
+        l->tc[i] = memory_new(1, sizeof *l->tc[i]);
+    }
+    for (unsigned i = 0; i < LEARN_KEPT_MAX; i++) {
+        l->kept[i].tc = memory_new(1, sizeof *l->kept[i].tc);
+        l->kept[i].board = outcome_new(o->unit);
+    }
+    for (unsigned i = 0; i < LEARN_NEAR_MAX; i++) {
+        l->near[i].tc = memory_new(1, sizeof *l->near[i].tc);
+        l->near[i].board = outcome_new(o->unit);
+    }
+    l->began = clock_seconds();
+    return l;
+}
+
+static void learner_free(struct learner *l)
+{
+    for (unsigned i = 0; i < LEARN_KEPT_MAX; i++) {
+        free(l->kept[i].tc);
+        outcome_free(l->kept[i].board);
+    }
+    for (unsigned i = 0; i < LEARN_NEAR_MAX; i++) {
+        free(l->near[i].tc);
+        outcome_free(l->near[i].board);
+    }
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        outcome_free(l->board[i]);
+        free(l->tc[i]);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        outcome_free(l->answer[i]);
+    free(l->small);
+    outcome_free(l->base);
+    outcome_free(l->model);
+    executor_free(l->x);
+    free(l);
+}
+
+/* Keeps a case, and forgets an old one. The board's outcome changes places with the kept one's. */
+static void keep(struct learner *l, const struct test_case *c, struct outcome **board, bool differs)
+{
+    enum { HALF = LEARN_KEPT_MAX / 2 };
+    struct learn_kept *k = &l->kept[(differs ? HALF : 0) + l->kept_count[differs]++ % HALF];
+    struct outcome *old = k->board;
+    case_copy(k->tc, c);
+    k->board = *board;
+    *board = old;
+}
+
+/* ---- one difference ---- */
+
+/* Does the case differ from the profile so far, in a defined bit? */
+static bool differs(struct learner *l, const struct test_case *c, const struct outcome *board,
+                    struct differences *d)
+{
+    executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->model);
+    return !outcomes_equal(l->model, board, NULL, d);
+}
+
+/* Runs a case on the board into l->answer[1]. */
+static bool asked_differs(struct learner *l, struct test_case *c)
+{
+    enum answer answer;
+    return learner_ask(l, &c, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME &&
+           differs(l, c, l->answer[1], NULL);
+}
+
+static bool still_differs(void *context, const struct test_case *candidate)
+{
+    return asked_differs(context, (struct test_case *)(uintptr_t)candidate);
+}
+
+/* Reduces l->small. False if the board does not repeat its answer. The board's outcome is then in
+ * l->answer[0]. */
+static bool reduce_small(struct learner *l)
+{
+    enum answer answer;
+    if (!asked_differs(l, l->small) || !asked_differs(l, l->small))
+        return false;
+    (void)case_reduce(l->small, still_differs, l, REDUCE_TRIES);
+    if (!asked_differs(l, l->small) || !learner_ask(l, &l->small, 1, &l->answer[0], &answer) ||
+        answer != ANSWER_OUTCOME)
+        return false;
+    return outcomes_equal(l->answer[0], l->answer[1], NULL, NULL) &&
+           differs(l, l->small, l->answer[0], &l->difference);
+}
+
+static void set_aside(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    uint64_t signature = differences_signature(l->o->unit, l->model, l->answer[0], &l->difference);
+    r->set_aside++;
+    for (uint32_t i = 0; i < r->asides; i++)
+        if (r->aside[i].signature == signature) {
+            r->aside[i].cases++;
+            return;
+        }
+    if (r->asides == LEARN_ASIDE_MAX)
+        return;
+    struct learn_aside *a = &r->aside[r->asides++];
+    *a = (struct learn_aside){.signature = signature, .cases = 1};
+    a->smallest = memory_new(1, sizeof *a->smallest);
+    case_copy(a->smallest, l->small);
+    learner_say(l, "nothing explains a difference; set aside");
+}
+
+/* Adds what was learned to the profile, and forgets differences that it explains, too. */
+static bool believe(struct learner *l, struct learned *best)
+{
+    struct learn_result *r = l->r;
+    struct text t = {0};
+    if (r->count == LEARNED_MAX || !learn_apply(&best->change, &r->profile))
+        return false;
+    best->smallest = memory_new(1, sizeof *best->smallest);
+    case_copy(best->smallest, l->small);
+    r->learned[r->count++] = *best;
+    learn_print_change(l->o->unit, &best->change, &t);
+    learner_say(l, "learned %s: explains %u case%s, passed %u experiment%s", text_chars(&t), best->explained,
+                plural(best->explained), best->experiments, plural(best->experiments));
+    text_free(&t);
+    for (uint32_t i = 0; i < r->asides;) {
+        struct learn_aside *a = &r->aside[i];
+        if (asked_differs(l, a->smallest)) {
+            i++;
+            continue;
+        }
+        free(a->smallest);
+        *a = r->aside[--r->asides];
+    }
+    return true;
+}
+
+/* The case in l->small differs. */
+static void study(struct learner *l)
+{
+    struct learned best;
+    if (!reduce_small(l)) {
+        l->r->flaky += !l->failed;
+        return;
+    }
+    learner_say(l, "case %llu differs; reduced, looking for a reading or a rule",
+                (unsigned long long)l->r->cases);
+    if (!learner_explain(l, &best) || !believe(l, &best)) {
+        differs(l, l->small, l->answer[0], &l->difference);
+        set_aside(l);
+    }
+}
+
+/* ---- the campaign ---- */
+
+/* Compares one answered case. */
+static void take(struct learner *l, unsigned i, unsigned *attempts)
+{
+    struct learn_result *r = l->r;
+    bool different = differs(l, l->tc[i], l->board[i], NULL);
+    if (!different) {
+        r->agreed++;
+        if (r->cases < 64 || random_one_in(&l->random, 64))
+            keep(l, l->tc[i], &l->board[i], false);
+        return;
+    }
+    r->differing++;
+    if (*attempts == ATTEMPTS_MAX) {
+        r->set_aside++;
+        return;
+    }
+    uint32_t learned = r->count;
+    case_copy(l->small, l->tc[i]);
+    keep(l, l->tc[i], &l->board[i], true);
+    study(l);
+    *attempts = r->count > learned ? 0 : *attempts + 1;
+    r->agreed = r->count > learned ? 0 : r->agreed;
+}
+
+static bool run_batch(struct learner *l, unsigned *attempts)
+{
+    enum answer answers[LEARN_BATCH];
+    struct outcome *outcomes[LEARN_BATCH];
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        case_generate(&l->random, l->o->unit, l->tc[i]);
+    memcpy(outcomes, l->board, sizeof outcomes);
+    if (!learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers))
+        return false;
+    for (unsigned i = 0; i < LEARN_BATCH && !l->failed; i++) {
+        l->r->cases++;
+        if (answers[i] == ANSWER_OUTCOME)
+            take(l, i, attempts);
+        else
+            l->r->refused++;
+    }
+    return !l->failed;
+}
+
+bool learn(const struct learn_options *o, struct learn_result *r, struct error *e)
+{
+    struct learner *l;
+    unsigned attempts = 0;
+    memset(r, 0, sizeof *r);
+    r->profile = *o->base;
+    l = learner_new(o, r, e);
+    while (!learner_spent(l) && r->agreed < o->fresh && run_batch(l, &attempts)) {}
+    bool good = !l->failed;
+    r->end = r->agreed >= o->fresh                  ? LEARN_AGREES
+             : o->stopped && o->stopped(o->context) ? LEARN_STOPPED
+                                                    : LEARN_SPENT;
+    r->seconds = clock_seconds() - l->began;
+    learner_free(l);
+    return good;
+}
+
+void learn_free(struct learn_result *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        free(r->learned[i].smallest);
+    for (uint32_t i = 0; i < r->asides; i++)
+        free(r->aside[i].smallest);
+    r->count = r->asides = 0;
+}

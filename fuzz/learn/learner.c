@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What the learner's files share: changes, limits, progress, questions to the board. */
+#include "fuzz/learn/learner.h"
+
+#include "harness/system/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool learn_apply(const struct learn_change *c, struct profile *p)
+{
+    if (c->is_rule)
+        return rules_add(&p->rules, &c->rule);
+    p->reading[c->clause] = c->reading;
+    return true;
+}
+
+void learn_print_change(const struct unit *u, const struct learn_change *c, struct text *t)
+{
+    const struct clause *clause = unit_clause(u, c->clause);
+    if (c->is_rule)
+        rule_print(u, &c->rule, t);
+    else
+        text_add(t, "%s=%s", clause->id, clause->readings[c->reading].id);
+}
+
+void learner_say(const struct learner *l, const char *format, ...)
+{
+    char line[512];
+    va_list values;
+    if (!l->o->say)
+        return;
+    va_start(values, format);
+    (void)vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    l->o->say(l->o->context, line);
+}
+
+bool learner_spent(const struct learner *l)
+{
+    return l->failed || (l->o->max_cases && l->r->cases >= l->o->max_cases) ||
+           (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
+           (l->o->stopped && l->o->stopped(l->o->context));
+}
+
+bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned count,
+                 struct outcome *const *outcomes, enum answer *answers)
+{
+    l->failed = l->failed || !board_run(l->o->board, (const struct test_case *const *)cases, count, outcomes,
+                                        answers, l->e);
+    return !l->failed;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The values that pass the observation points of one run, in order. */
+#ifndef MISPRINT_FUZZ_LEARN_VISITS_H
+#define MISPRINT_FUZZ_LEARN_VISITS_H
+
+#include "model/rule/rule.h"
+#include "oracle/compare/executor.h"
+
+enum { VISITS_MAX = 512 };
+
+struct visit {
+    uint16_t point;
+    uint32_t value[POINT_LANES_MAX]; /* before rules */
+    uint32_t input[POINT_INPUTS_MAX];
+};
+
+struct visits {
+    const struct unit *unit;
+    uint32_t count;
+    bool cut; /* the run passed more points */
+    struct visit visit[VISITS_MAX];
+};
+
+/* Runs a case, checked, and records what passes its points. */
+void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
+                struct visits *v);
+
+/* What a rule at the visit's point would go on with, in each lane. False if it acts in no lane or leaves
+ * every value as it is. */
+bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
+                uint32_t result[POINT_LANES_MAX]);
+
+/* Does a rule change a value at one of the visits? If not, it does not change the run. */
+bool visits_changed(const struct visits *v, const struct rule *r);
+
+#endif

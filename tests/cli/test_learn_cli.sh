@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `misprint learn` and `misprint points`: what they print, write and refuse.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+cd "$MISPRINT_SOURCE_DIR" || exit 2
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/support/support_command.sh
+. tests/support/support_command.sh
+
+m=$MISPRINT
+board='virtual:manual;vc4-vpm write.stride = value & 31'
+
+# a rule is learned; with the written profile fresh cases agree
+expect 0 'vc4-vpm write.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine"
+expect 0 'experiments could have refuted it' "$m" learn vc4-vpm --board "$board" --time 60
+check 'the profile holds the rule' grep -q '^vc4-vpm write.stride = value & 0x1f$' "$tmp/mine"
+expect 0 '0 different' "$m" fuzz vc4-vpm --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
+expect 1 'different' "$m" fuzz vc4-vpm --board "$board" --profile manual --cases 5000 --seed 9
+
+# a reading is learned, in a unit without points, too
+expect 0 'vpm-fig8a=in-order' "$m" learn vc4-vpm --board virtual:manual,vpm-fig8a=in-order --time 60
+expect 0 'tmu-param-order=every-write' "$m" learn vc4-tmu --board virtual:manual,tmu-param-order=every-write \
+    --time 60 -o "$tmp/tmu"
+check 'the profile holds the reading' grep -q '^tmu-param-order = every-write$' "$tmp/tmu"
+
+# JSON
+expect 0 '"end": "agrees"' "$m" learn vc4-vpm --board "$board" --time 60 --json
+expect 0 '"name": "write.stride"' "$m" points vc4-vpm --json
+
+# points and errors
+expect 0 '^write.stride .*6 bits .*STRIDE of a write setup' "$m" points vc4-vpm
+expect 0 'no observation points yet' "$m" points svp64-swizzle
+expect 2 "did you mean 'vc4-vpm'" "$m" points vc4-vpn
+expect 2 "did you mean 'vc4-vpm'" "$m" learn vc4-vpn
+expect 2 "did you mean 'write.stride'" "$m" learn vc4-vpm --profile 'manual;vc4-vpm write.strid = 1'
+expect 2 'column' "$m" run corpus/vc4-vpm/vpm-size.case --profile 'manual;vc4-vpm write.stride = 1 +'
+expect 2 'cannot be opened\|No such file\|folder' "$m" learn vc4-vpm -o /nonexistent/folder/mine
+
+sum_up

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Learning what a board does. The boards are known to the test alone: they follow a reading that the search
+ * may not use, or a rule of the test. What was learned is held against the board on fresh cases of another
+ * seed.
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/learn.h"
+#include "oracle/compare/compare.h"
+#include "oracle/compare/executor.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRESH = 20000, SECONDS = 60 };
+
+struct score {
+    unsigned boards, noticed, exact, changes;
+};
+
+/* How many of `count` fresh cases show a difference between two profiles, in a bit that both define? */
+static unsigned count_differing(const struct unit *u, const struct profile *p, const struct profile *q,
+                                unsigned count)
+{
+    struct executor *x = executor_new(u);
+    struct outcome *a = outcome_new(u), *b = outcome_new(u);
+    struct test_case *c = calloc(1, sizeof *c);
+    struct random r;
+    unsigned differing = 0;
+    random_seed(&r, 4711);
+    for (unsigned i = 0; i < count; i++) {
+        case_generate(&r, u, c);
+        executor_run(x, c, p, RUN_CHECKED, a);
+        executor_run(x, c, q, RUN_CHECKED, b);
+        differing += !outcomes_equal(a, b, NULL, NULL);
+    }
+    free(c);
+    outcome_free(a);
+    outcome_free(b);
+    executor_free(x);
+    return differing;
+}
+
+static void run_learn(const struct unit *u, const char *spec, const bool *hidden, double seconds,
+                      struct learn_result *r)
+{
+    char name[256];
+    struct error e = {0};
+    struct profile manual;
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    (void)snprintf(name, sizeof name, "virtual:%s", spec);
+    struct board *b = board_open(name, u, &e);
+    if (!b)
+        fail_msg("%s: %s", name, e.text);
+    struct learn_options o = {.unit = u,
+                              .board = b,
+                              .base = &manual,
+                              .seed = 1,
+                              .max_seconds = seconds,
+                              .fresh = FRESH,
+                              .hidden = hidden};
+    if (!learn(&o, r, &e))
+        fail_msg("%s: %s", name, e.text);
+    board_close(b);
+}
+
+/* Learns one board, and counts how well. */
+static void score_board(const struct unit *u, const char *spec, const bool *hidden, struct score *s)
+{
+    struct learn_result *r = calloc(1, sizeof *r);
+    struct profile manual, truth;
+    struct error e = {0};
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    assert_true(profile_resolve(u, spec, &truth, &e));
+    if (!count_differing(u, &manual, &truth, FRESH)) {
+        free(r);
+        return;
+    }
+    run_learn(u, spec, hidden, SECONDS, r);
+    unsigned left = count_differing(u, &r->profile, &truth, FRESH);
+    struct text t = {0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        text_add(&t, i ? "; " : "");
+        learn_print_change(u, &r->learned[i].change, &t);
+    }
+    print_message("%-60s %5u left, %4.1f s: %s\n", spec, left, r->seconds, text_chars(&t));
+    text_free(&t);
+    s->boards++;
+    s->noticed += r->differing != 0;
+    s->exact += !left;
+    s->changes += r->count;
+    learn_free(r);
+    free(r);
+}
+
+static void report(const char *what, const struct score *s)
+{
+    print_message("%s: %u boards, %u noticed, %u learned exactly, %u changes\n", what, s->boards, s->noticed,
+                  s->exact, s->changes);
+}
+
+/* Every reading of the ledger but the manual's, each hidden from the search. Long tier: it prints a table. */
+static void hidden_readings_are_learned(void **state)
+{
+    (void)state;
+    if (!getenv("MISPRINT_TEST_LONG"))
+        skip();
+    const struct unit *u = unit_named("vc4-vpm");
+    struct score s = {0};
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        for (unsigned k = 1; k < clause_readings(unit_clause(u, i)); k++) {
+            char spec[160];
+            bool hidden[CLAUSES_MAX] = {0};
+            hidden[i] = true;
+            snprintf(spec, sizeof spec, "manual,%s=%s", unit_clause(u, i)->id,
+                     unit_clause(u, i)->readings[k].id);
+            score_board(u, spec, hidden, &s);
+        }
+    report("hidden readings", &s);
+    assert_int_equal(s.noticed, s.boards);
+}
+
+/* Rules of the test, of many kinds. */
+static void rules_are_learned(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {
+        "write.stride = value & 31",    "read.row = value ^ 2",
+        "load.vpitch = value - 1",      "write.shift when size == 1 = value ^ 16",
+        "write.value = rotl(value, 8)", "load.x = value + 1",
+        "store.pitch = value + 4",      "write.lanes = value & 0x7fff",
+    };
+    const struct unit *u = unit_named("vc4-vpm");
+    struct score s = {0};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        char spec[160];
+        snprintf(spec, sizeof spec, "manual;vc4-vpm %s", rules[i]);
+        score_board(u, spec, NULL, &s);
+    }
+    report("rules", &s);
+    assert_int_equal(s.exact, sizeof rules / sizeof *rules);
+    assert_int_equal(s.changes, s.boards); /* one cause, one rule */
+}
+
+/* An equal board teaches nothing. */
+static void an_equal_board_teaches_nothing(void **state)
+{
+    (void)state;
+    struct learn_result *r = calloc(1, sizeof *r);
+    run_learn(unit_named("vc4-vpm"), "manual", NULL, 0, r);
+    assert_int_equal(r->end, LEARN_AGREES);
+    assert_int_equal(r->count, 0);
+    assert_int_equal(r->differing, 0);
+    learn_free(r);
+    free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_learned),
+        cmocka_unit_test(hidden_readings_are_learned),
+        cmocka_unit_test(an_equal_board_teaches_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
