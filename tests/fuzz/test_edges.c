@@ -13,7 +13,6 @@
 #include "model/vc4/tmu/unit_tmu.h"
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_setup.h"
-#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -389,7 +388,7 @@ static const struct {
 
 static void every_edge_is_reached(void **state)
 {
-    unsigned cases = support_scaled(CASES), missed = 0;
+    unsigned cases = CASES, missed = 0; /* not scaled: fewer could miss an edge by chance */
     struct test_case *c = malloc(sizeof *c);
     (void)state;
     assert_non_null(c);
