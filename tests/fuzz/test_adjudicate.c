@@ -134,7 +134,7 @@ static void random_profiles_of_the_vpm(void **state)
 static void random_profiles_of_other_units(void **state)
 {
     (void)state;
-    recover("vc4-tmu", 1, 3, 60, 200); /* under a random profile, some clauses hide others */
+    recover("vc4-tmu", 1, 3, 60, 200);     /* under a random profile, some clauses hide others */
     recover("amd-buffer", 1, 3, 80, 1000); /* many clauses are of one generation */
     recover("vc4-qpu", 1, 3, 60, 100);
 }
