@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentences and JSON about an attribution: each figure has its grammar, and both forms say the same. */
-#include "cli/session/attribution.c"
+#include "cli/session/attribution.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 #include "model/core/units.h"
 
 #include <setjmp.h>

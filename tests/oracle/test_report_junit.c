@@ -29,7 +29,8 @@ static void junit_suites_hold_their_findings(void **state)
     report_junit(&r, &t);
     unsigned tests = attribute(t.chars, " tests=\""), failures = attribute(t.chars, " failures=\""),
              found = 0;
-    for (char *at = strstr(t.chars, "<testsuite "), *end; at; at = strstr(end + 1, "<testsuite ")) {
+    char *end;
+    for (char *at = strstr(t.chars, "<testsuite "); at; at = strstr(end + 1, "<testsuite ")) {
         end = strstr(at, "</testsuite>");
         assert_non_null(end);
         *end = 0;

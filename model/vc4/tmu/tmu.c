@@ -112,7 +112,9 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *wor
         if (!t->env->checked)
             continue;
         t->result_defined[at] = words->defined[w];
-        t->result_tolerance[at] = w || !words->tolerance ? (struct vc4_vector){{0}} : *words->tolerance;
+        memset(&t->result_tolerance[at], 0, sizeof t->result_tolerance[at]);
+        if (w == 0 && words->tolerance)
+            t->result_tolerance[at] = *words->tolerance;
     }
     disturb(t, &l);
     t->lookup[index_of(t, t->lookups)] = l;

@@ -35,8 +35,8 @@ struct tmu_known {
     uint8_t distance[4]; /* of each byte of TEXTURE_BYTES and TEXTURE_BYTE; 0: the mask says all */
 };
 
-/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `known` may be NULL. */
+/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `result` may be NULL. */
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
-                   struct tmu_known *known);
+                   struct tmu_known *result);
 
 #endif

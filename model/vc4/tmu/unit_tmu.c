@@ -106,7 +106,7 @@ static enum vc4_stop load(struct run *r, struct state *s)
     if (s->env.checked)
         direct_tolerate(r->out, ROW_R4 + s->loads, tmu_loaded_tolerance(&s->tmu));
     vc4_touch(&r4, s->loads++); /* each operation has a row for its result */
-    return stop;
+    return VC4_GO;
 }
 
 static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op)

@@ -228,13 +228,15 @@ static void observe_span(const struct observer *o, const struct vpm_block *b, ui
                          unsigned first, struct vpm_span *s)
 {
     const struct vpm_mode *m = &vpm_modes[b->mode];
-    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m), words = m->horizontal ? VC4_LANES / m->per_word : 1U;
+    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m),
+             words = m->horizontal ? (uint32_t)VC4_LANES / m->per_word : 1U,
+             shifts = 32U - (uint32_t)m->bits * m->per_word;
     s->row = OBSERVE(o, first, s->row, MODE_INPUTS(b->mode, address));
     s->col = OBSERVE(o, first + 1, s->col, MODE_INPUTS(b->mode, address));
     s->shift = OBSERVE(o, first + 2, s->shift, MODE_INPUTS(b->mode, address));
     s->row = s->row < rows ? s->row : rows;
     s->col = s->col < VC4_LANES - words ? s->col : VC4_LANES - words;
-    s->shift = s->shift < 32U - m->bits * m->per_word ? s->shift : 32U - m->bits * m->per_word;
+    s->shift = s->shift < shifts ? s->shift : shifts;
 }
 
 static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,

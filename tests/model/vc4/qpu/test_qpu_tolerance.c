@@ -6,8 +6,8 @@
  */
 /* The device's alu_sfu is below. It calls the model's, which is compiled here under another name. */
 #define alu_sfu sfu_as_documented
-#define answer  sfu_answer /* board.h has another one */
-#include "model/vc4/qpu/alu/qpu_sfu.c"
+#define answer  sfu_answer             /* board.h has another one */
+#include "model/vc4/qpu/alu/qpu_sfu.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 #undef alu_sfu
 #undef answer
 
