@@ -54,6 +54,7 @@ static const struct exception {
     {"vc4-qpu", "tmu-border-order", "a texture's configuration"},
     {"vc4-qpu", "tmu-lod", "a texture's configuration"},
     {"vc4-qpu", "fmul-zero-nan", "it is about a NaN"},
+    {"vc4-qpu", "sfu-denormal", "of a denormal with a finite reciprocal, half or twice has none"},
     {"vc4-qpu", "fadd-overflow", "it is about the largest number"},
     {"vc4-qpu", "fmin-ties", "it is about zeros"},
     {"vc4-qpu", "ftoi-mode-2", "it is about an infinity"},
