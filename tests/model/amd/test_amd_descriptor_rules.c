@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    GFX11 = 1 << AMD_GFX11,
+    GFX11 = 1 << AMD_GFX11 | 1 << AMD_GFX12, /* their descriptors have the same fields and rules */
     GFX8 = 1 << AMD_GFX8,
     GFX9_AND_CDNA = 1 << AMD_GFX9 | 1 << AMD_GFX90A | 1 << AMD_GFX942,
     EACH = (1 << AMD_GENERATIONS) - 1,
