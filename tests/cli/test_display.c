@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress of a campaign on a terminal. A small terminal here obeys the control sequences of ECMA-48 that
  * the panel uses; what it shows is compared with the figures that went in. */
-#include "cli/terminal/display.c"
+#include "cli/terminal/display.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -192,9 +192,10 @@ static void plain_lines_come_every_ten_seconds(void **state)
     struct display_of_job *j = begin("C", false);
     struct screen s = {0};
     unsigned lines = 0;
-    for (view.seconds = 1; view.seconds < 31; view.seconds += 1) {
+    for (unsigned second = 1; second < 31; second++) {
+        view.seconds = second;
         capture(&s, display_show, j, &view);
-        lines += (unsigned)view.seconds % 10 == 0;
+        lines += second % 10 == 0;
         assert_int_equal(s.row, lines);
     }
     assert_memory_equal(s.line[0], "10 s: 3 findings, 7450000 cases, ", 33);

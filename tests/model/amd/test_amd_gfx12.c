@@ -96,7 +96,7 @@ static void random_words(struct random *r, uint32_t *words)
     enum { VBUFFER = 0x31, SCALAR = 0x3D };
     bool scalar = random_one_in(r, 4);
     for (unsigned n = 0; n < WORDS; n++)
-        words[n] = random_one_in(r, 2) ? random_u32(r) : random_u32(r) & random_u32(r);
+        words[n] = random_u32(r) & (random_one_in(r, 2) ? UINT32_MAX : random_u32(r));
     words[0] = (words[0] & 0x03FFFFFF) | (uint32_t)(scalar ? SCALAR : VBUFFER) << 26;
     if (scalar)
         words[0] = (words[0] & ~(63U << 13)) | (16 + random_below(r, 12)) << 13;

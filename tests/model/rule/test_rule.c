@@ -129,7 +129,7 @@ static void write_out(const struct tree *t, struct text *to)
         text_add(to, "%u", t->constant);
     } else if (t->op < 4) {
         text_add(to, "%s", w);
-    } else if (t->op < 7 || (t->op < 9) || (t->op >= 22 && t->op != 26)) {
+    } else if (t->op < 9 || (t->op >= 22 && t->op != 26)) {
         text_add(to, "%s(", w);
         for (unsigned i = 0; i < 3 && t->child[i]; i++) {
             text_add(to, "%s", i ? ", " : "");
