@@ -27,7 +27,8 @@ void bench_program_close(struct bench_program *p);                           /* 
  * with an error if it did not reach its end. */
 double bench_program_run(struct bench_program *p, bool checked, struct error *e);
 /* Runs the program of a case on one QPU, as `misprint run` runs bare words: ten million instructions,
- * checked, with registers undefined at the start. Returns the number of instructions, as above. */
+ * checked, with registers undefined at the start. Returns the number of instructions; negative with an error
+ * if the text is no case. */
 double bench_program_bare(const char *text, struct error *e);
 
 /* Compares doubles for qsort. */

@@ -404,7 +404,8 @@ static void end_campaign(struct campaign *c)
     executor_free(x);
 }
 
-/* Takes a case that an earlier run kept: its coverage counts again, and its outcome is evidence again. */
+/* Takes back a case that an earlier run kept: counts its coverage, offers it to the source of cases as a
+ * seed, and adds the board's outcome, if there is one, to the evidence. */
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
@@ -416,7 +417,7 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* Returns all findings, except those of earlier runs that this run did not meet. */
+/* Takes the findings out of `b`. Frees those of earlier runs to which this run added no case. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;

@@ -522,6 +522,7 @@ bool candidates_choose(const struct candidates *r, struct profile *p)
 
 void candidates_draw(const struct candidates *r, struct random *random, struct profile *p)
 {
+    *p = (struct profile){0};
     for (unsigned i = 0; i < unit_clauses(r->unit); i++) {
         unsigned skip = random_below(random, candidates_count(r, i)), reading = 0;
         while (!(r->left[i] >> reading & 1) || skip--)

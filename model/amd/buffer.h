@@ -177,9 +177,10 @@ struct buffer_plan {
     struct buffer_range range;
 
     /* alignment */
-    uint32_t align; /* in bytes */
-    bool align_down, violates;
-    bool mask_offset;   /* align_down masks the offset, not the address */
+    uint32_t align;     /* in bytes */
+    bool align_down;    /* round accesses down to `align` */
+    bool violates;      /* an access that is not aligned is a violation */
+    bool mask_offset;   /* align_down clears the low bits of the offset, not of the whole address */
     bool check_aligned; /* the range check uses the aligned offset */
 };
 

@@ -14,7 +14,7 @@
 struct fidelity {
     /* Steps, by their result: */
     uint64_t exact;       /* all bits are defined */
-    uint64_t tolerance;   /* some bits are undefined: the result or an operand has a stated tolerance */
+    uint64_t tolerance;   /* some bits are undefined only because of a stated tolerance */
     uint64_t undefined;   /* some bits are undefined, for another reason */
     uint64_t unsupported; /* the model cannot execute the step, or no document describes it */
     bool to_control;      /* an inexact value reached a branch */

@@ -168,8 +168,8 @@ const struct unit *unit_find(const char *name, struct error *e); /* the error na
 const struct code *case_code(const struct test_case *c);
 /* Chooses the case's instruction set by name. Does nothing for NULL and for a unit with one set. */
 void case_choose_code(struct test_case *c, const char *set);
-/* Chooses the case's instruction set by name. Does nothing if the name is NULL or the unit has only one
- * set. */
+/* Returns a unit's instruction set by name; NULL: the one of a new case. An unknown name, or a name for a
+ * unit that has one set or none, is an error. */
 const struct code *unit_code(const struct unit *u, const char *set, struct error *e);
 
 unsigned unit_clauses(const struct unit *u); /* number of clauses */

@@ -43,7 +43,7 @@ const struct cause *first_exact(const struct explanation *x);
 
 bool entry_established(const struct entry *p); /* it has exactly one candidate */
 
-/* How sure a finding is. RANK_NONE: the finding says nothing about the board. */
+/* How firmly the cause is known. RANK_NONE: no cause (unexplained, flaky), or merged into another finding. */
 enum rank { RANK_ESTABLISHED, RANK_CANDIDATES, RANK_MASKED, RANK_NONE };
 enum rank entry_rank(const struct entry *p);
 

@@ -27,7 +27,8 @@ static void add_candidate(struct attributed_change *a, const struct cause *candi
     a->candidate[a->candidates++].reading = candidate->change[0].reading;
 }
 
-/* Does the set leave undefined what differs in item i without one of its changes? */
+/* `without` is the set without one of its changes. Item i differs from the board under it. Does the whole set
+ * only leave those bits undefined, instead of giving the board's values? */
 static bool is_masked(struct solver *s, unsigned i, const struct profile *without)
 {
     struct differences d;

@@ -64,8 +64,8 @@ void finding_name(struct finding *f);
 int finding_order(const void *a, const void *b);
 
 /* Which of two cases of one finding should be kept? <0: the first, >0: the second. Prefers the simpler case
- * (model/core/measure.h), then the reduced one, then the one with the lower bytes. So the order in which
- * cases arrive does not matter. */
+ * (model/core/measure.h), then the reduced one, then the shorter encoding, then the lower bytes. So the
+ * result does not depend on the order in which cases arrive. */
 int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b,
                        const char *label_b);
 /* Should `c` replace the finding's case? */

@@ -240,7 +240,7 @@ static void buffers_hold_their_textures(void **state)
          /* Raster: lines are padded to 4 texels, and their number is not padded. */
          12 * 5 * 4},
         {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* 0 is 2048 */
-        /* One level of 8 x 8 texels below the base level. */
+        /* One more level, of 8 x 8 texels, at lower addresses than the base level. */
         {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},
         {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* no room for the lower level */
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* six faces */

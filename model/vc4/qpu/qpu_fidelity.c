@@ -107,7 +107,7 @@ void qpu_account_branch(struct qpu *q, const struct qpu_step *s)
     q->fidelity.exact++;
 }
 
-/* Counts the last step if it stopped the QPU, because qpu_account did not. */
+/* Counts the step that stopped the QPU. qpu_account counts only steps that complete. */
 void qpu_account_end(struct qpu *q)
 {
     const struct qpu_step *last = q->next - 1;

@@ -16,8 +16,8 @@
 
 /* ---- decoding ---- */
 
-/* Decodes bits 59:57 = 2, 5, 6, 7 of signal 14, which no table has (p33). False: the reading reserves
- * them. */
+/* Decodes a load immediate (signal 14) whose mode, bits 59:57, is 2, 5, 6 or 7: the manual's table (p33)
+ * lacks these modes. False: the reading reserves them. */
 static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
 {
     uint64_t mode = (word >> 57) & 7, partial = mode & 4 ? 4 : mode & 1;

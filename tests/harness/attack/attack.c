@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = ATTACK_JOBS_MAX, AHEAD = 4 * JOBS_MAX /* blocks that may end before an earlier one */ };
+/* AHEAD: finished blocks of cases that may wait for an earlier, unfinished one. Results are used in order. */
+enum { JOBS_MAX = ATTACK_JOBS_MAX, AHEAD = 4 * JOBS_MAX };
 enum { TEXT_ROOM = 1 << 16, POLL_MS = 200, SAVE_SECONDS = 2, PROGRESS_SECONDS = 10 };
 enum { STALL_SECONDS = 120 /* time limit of a case */, LAST_SECONDS = 10 /* for all to stop */ };
 enum { DONE, BROKEN, WRONG_USE, INTERRUPTED }; /* exit statuses */

@@ -152,7 +152,7 @@ static void child_images(void **state)
 
 /* ---- Levels of detail ---- */
 
-/* Levels 0 to 4 of a 16 x 16 image. Each level has one colour: its number. */
+/* Fills levels 0 to 4 of a 16 x 16 image. The low byte of each texel of level n is 50 n. */
 static void fill_levels(void)
 {
     uint32_t at = 2 * PAGE, bytes[] = {1024, 256, 64, 64, 64};
