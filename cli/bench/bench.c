@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench` measures the speed of this build on this machine against the project's targets. */
 #include "cli/bench/bench.h"
-#include "cli/machine.h"
+#include "cli/session/machine.h"
 #include "fuzz/campaign/campaign.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench.h"
-#include "cli/machine.h"
+#include "cli/session/machine.h"
 #include "harness/system/clock.h"
 #include "harness/system/pages.h"
 #include "model/number/random.h"

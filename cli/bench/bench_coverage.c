@@ -9,7 +9,7 @@
  * many clauses as the median run without counters touched.
  */
 #include "cli/bench/bench.h"
-#include "cli/machine.h"
+#include "cli/session/machine.h"
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/pool.h"
 #include "model/core/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench planted` injects known faults into virtual boards and counts what the search finds. */
 #include "cli/bench/bench.h"
-#include "cli/machine.h"
+#include "cli/session/machine.h"
 #include "fuzz/campaign/bench_faults.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session/session.h"
-#include "cli/machine.h"
 #include "cli/session/attribution.h"
+#include "cli/session/machine.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"

@@ -48,7 +48,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE",
-                          "write JSON (schema: oracle/report/report.schema.json); - is standard output",
+                          "write JSON (schema: oracle/report/page/report.schema.json); - is standard output",
                           NULL},
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
     [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",

@@ -27,9 +27,10 @@ struct synthesis {
 enum { SYNTHESIS_CLASSES = 4 };
 void synthesis_run(struct synthesis *s, unsigned size_class);
 
-/* Calls `each` with guards that hold at a visit: comparisons and single bits of the value and the inputs,
- * then pairs of them. Stops when `each` returns false. `least`: visits at which a guard must hold, `none`:
- * visits at which it should not, to try the most promising ones first. */
+/*
+ * Calls `each` with guards: comparisons and single bits of the value and the inputs, then pairs of them. A
+ * guard holds at all visits in `hold`, and at none of those in `fail`. Stops when `each` returns false.
+ */
 struct guard_search {
     const struct unit *unit;
     const struct visit *hold, *fail;

@@ -14,7 +14,7 @@
 #define MISPRINT_MODEL_CORE_OUTCOME_H
 
 #include "model/core/case.h"
-#include "model/core/tolerance.h"
+#include "model/number/tolerance.h"
 #include "model/text/text.h"
 
 #include <stdbool.h>

@@ -100,7 +100,7 @@ enum { GP_NO_OFFSET = 7, GP_UNKNOWN_OFFSET = 6 };
  * undefined. */
 enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 
-/* What is known of a value: a mask of defined bits, and a tolerance (model/core/tolerance.h). */
+/* What is known of a value: a mask of defined bits, and a tolerance (model/number/tolerance.h). */
 struct gp_known {
     uint32_t defined, tolerance;
 };

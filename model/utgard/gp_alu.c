@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/utgard/gp_alu.h"
 
-#include "model/core/tolerance.h"
 #include "model/number/real.h"
+#include "model/number/tolerance.h"
 
 #define COVER(clause) (*covered |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
 /* `rule` holds the reading of the clause. */

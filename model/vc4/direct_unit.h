@@ -40,7 +40,7 @@ struct direct_image_row {
 extern const struct builtin_profile direct_profiles[];
 
 struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count);
-/* Gives the words of a row their tolerances (model/core/tolerance.h). */
+/* Gives the words of a row their tolerances (model/number/tolerance.h). */
 void direct_tolerate(struct outcome *o, uint32_t row, const struct vc4_vector *tolerance);
 
 /* Begins a run and resets the outcome. `memory_row`: the first row of the memory in the outcome. `observer`:

@@ -30,7 +30,7 @@ struct vc4_vector {
 struct vc4_rows {
     struct vc4_vector *value;
     struct vc4_vector *defined;   /* bit 1 = defined; NULL while definedness is not tracked */
-    struct vc4_vector *tolerance; /* model/core/tolerance.h; NULL: not tracked, the masks say all */
+    struct vc4_vector *tolerance; /* model/number/tolerance.h; NULL: not tracked, the masks say all */
     uint64_t *touched;            /* one bit a row, row 0 at bit `first`; NULL: not wanted */
     uint32_t first;
     uint32_t rows;

@@ -3,7 +3,7 @@
  * Compares the model's outcome with a board's, bit by bit, in the bits that both define. The tally says what
  * was compared, and what masks and refusals removed.
  *
- * Words with a tolerance (model/core/tolerance.h) are compared as a whole: they differ if they are farther
+ * Words with a tolerance (model/number/tolerance.h) are compared as a whole: they differ if they are farther
  * apart. The tally counts as many of their bits as the tolerance leaves to compare. Where a board recorded
  * only some bits of such a word, these are compared under the mask.
  */

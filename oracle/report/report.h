@@ -72,7 +72,7 @@ void report_free(struct report *r);
 /* Writes a self-contained page: it works without scripts and loads nothing. */
 void report_html(const struct report *r, struct text *t);
 void report_markdown(const struct report *r, struct text *t);
-void report_json(const struct report *r, struct text *t); /* schema: oracle/report/report.schema.json */
+void report_json(const struct report *r, struct text *t); /* schema: oracle/report/page/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
 /* For the terminal: what the inputs show now, as counts, and each input that was kept because of what it
  * showed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON report; oracle/report/report.schema.json is its schema. Keys have a fixed order. Numbers that may
- * exceed 2^53 (seed, signature) are strings, because many readers convert numbers to doubles. */
+/* The JSON report; oracle/report/page/report.schema.json is its schema. Keys have a fixed order. Numbers that
+ * may exceed 2^53 (seed, signature) are strings, because many readers convert numbers to doubles. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_cause.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tolerances of registers (model/core/tolerance.h) in checked runs. An SFU or a filter brings them to r4, and
- * moves hand them on. All other results are known by their masks only, which hold without a tolerance. So a
- * write without a rule here removes the tolerances of what it writes.
+ * Tolerances of registers (model/number/tolerance.h) in checked runs. An SFU or a filter brings them to r4,
+ * and moves hand them on. All other results are known by their masks only, which hold without a tolerance. So
+ * a write without a rule here removes the tolerances of what it writes.
  */
 #include "model/vc4/qpu/qpu.h"
 

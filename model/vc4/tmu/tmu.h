@@ -76,7 +76,7 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
 
 /* Does what a load signal does: returns the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);
-/* The tolerances (model/core/tolerance.h) of the word that was loaded last. Only in checked runs. */
+/* The tolerances (model/number/tolerance.h) of the word that was loaded last. Only in checked runs. */
 const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t);
 
 uint32_t tmu_slots_taken(const struct tmu *t);

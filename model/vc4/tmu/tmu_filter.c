@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/tmu/tmu_filter.h"
 
-#include "model/core/tolerance.h"
+#include "model/number/tolerance.h"
 #include "model/vc4/tmu/tmu_clauses.h"
 
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };

@@ -7,7 +7,7 @@
  *
  * Functions with a parameter `checked` are compiled twice: without and with definedness.
  */
-#include "model/core/tolerance.h"
+#include "model/number/tolerance.h"
 #include "model/vc4/tmu/tmu_filter.h"
 #include "model/vc4/tmu/tmu_texture.h"
 

@@ -4,7 +4,7 @@
  * what is known of results: no value that an operand may have leads out of it.
  */
 #include "model/utgard/gp_alu.h"
-#include "tests/model/vc4/qpu/support_slow_float.h"
+#include "tests/model/vc4/qpu/alu/support_slow_float.h"
 #include "tests/support/support_bits.h"
 #include "tests/support/support_units.h"
 

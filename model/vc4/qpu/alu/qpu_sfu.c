@@ -3,8 +3,8 @@
  * model/number/real.h computes the functions. */
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 
-#include "model/core/tolerance.h"
 #include "model/number/real.h"
+#include "model/number/tolerance.h"
 #include "model/vc4/qpu/alu/alu_clauses.h"
 
 /* A function's result: a word, or a signed number that is not rounded yet. */

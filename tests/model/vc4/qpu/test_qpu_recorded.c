@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The QPU's operations, packing and unpacking against values recorded on a Raspberry Pi (profile bcm2835). */
-#include "tests/model/vc4/qpu/support_alu.h"
-#include "tests/model/vc4/qpu/support_alu_vectors.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
+#include "tests/model/vc4/qpu/alu/support_alu_vectors.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>

@@ -152,14 +152,14 @@ static void child_images(void **state)
 
 /* ---- Levels of detail ---- */
 
-/* Fills levels 0 to 4 of a 16 x 16 image. The low byte of each texel of level n is 50 n. */
+/* Fills levels 0 to 4 of a 16 x 16 image. Every byte of level n is 50 n. */
 static void fill_levels(void)
 {
     uint32_t at = 2 * PAGE, bytes[] = {1024, 256, 64, 64, 64};
     for (uint32_t n = 0; n < 5; n++) {
         at -= n ? bytes[n] : 0;
         for (uint32_t k = 0; k < bytes[n]; k += 4)
-            ((uint32_t *)m.memory)[(at + k) / 4] = 100 * n * 0x01010101U / 2;
+            ((uint32_t *)m.memory)[(at + k) / 4] = 50 * n * 0x01010101U;
     }
 }
 

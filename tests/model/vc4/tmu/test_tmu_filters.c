@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear filters against slow computations in long double, and the two errata about blends of 16-bit floats
  * (p108). */
-#include "model/core/tolerance.h"
+#include "model/number/tolerance.h"
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Filters ---- */

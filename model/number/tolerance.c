@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/core/tolerance.h"
+#include "model/number/tolerance.h"
 
 #include "model/number/float32.h"
 

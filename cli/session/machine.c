@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/machine.h"
+#include "cli/session/machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * defined bits do not depend on undefined ones, a clause that is not covered cannot matter, and every clause
  * can matter.
  */
-#include "tests/model/vc4/qpu/support_alu.h"
-#include "tests/model/vc4/qpu/support_slow_float.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
+#include "tests/model/vc4/qpu/alu/support_slow_float.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -296,10 +296,10 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
 {
     memset(e, 0, sizeof *e);
     for (unsigned op = 0; op < OPS; op++) {
-        struct vc4_vector *result = next(e);
-        if (!op_at(op)->name)
-            continue;
-        kernel_at(rules, op)(rules, a, b, result, next(e));
+        /* Reserved opcodes take two vectors as well, so the result of `op` is v[2 * op]. */
+        struct vc4_vector *result = next(e), *flag = next(e);
+        if (op_at(op)->name)
+            kernel_at(rules, op)(rules, a, b, result, flag);
     }
     for (unsigned code = 0; code < 8; code++) {
         alu_unpack_a(rules, code, true, a, next(e));

@@ -4,9 +4,9 @@
  * follow IEEE 754. Profile `bcm2835` must follow the rules worked out from recorded values. Every variant of
  * the kernels must give the same words.
  */
-#include "model/core/tolerance.h"
-#include "tests/model/vc4/qpu/support_alu.h"
-#include "tests/model/vc4/qpu/support_slow_float.h"
+#include "model/number/tolerance.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
+#include "tests/model/vc4/qpu/alu/support_slow_float.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>

@@ -5,7 +5,7 @@
  * and sub alone (clause pack-32s-ops). The exact values are computed here with 64 bits.
  */
 #include "model/number/random.h"
-#include "tests/model/vc4/qpu/support_alu.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>

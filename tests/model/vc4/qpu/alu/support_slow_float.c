@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/model/vc4/qpu/support_slow_float.h"
+#include "tests/model/vc4/qpu/alu/support_slow_float.h"
 
 #include "tests/support/support_bits.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/model/vc4/qpu/support_alu.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,8 +16,8 @@
  * bits that all words within the distance share, which says less than the distance and is for code that knows
  * only masks; bytes without a distance; and other bits that are known to be the same in all right words.
  */
-#ifndef MISPRINT_MODEL_CORE_TOLERANCE_H
-#define MISPRINT_MODEL_CORE_TOLERANCE_H
+#ifndef MISPRINT_MODEL_NUMBER_TOLERANCE_H
+#define MISPRINT_MODEL_NUMBER_TOLERANCE_H
 
 #include "model/text/text.h"
 

@@ -386,9 +386,9 @@ static void the_chain_is_named(void **state)
 static json_t *published_schema(void)
 {
     json_error_t e;
-    json_t *schema = json_load_file(MISPRINT_SOURCE_DIR "/oracle/report/report.schema.json", 0, &e);
+    json_t *schema = json_load_file(MISPRINT_SOURCE_DIR "/oracle/report/page/report.schema.json", 0, &e);
     if (!schema)
-        fail_msg("oracle/report/report.schema.json:%d: %s", e.line, e.text);
+        fail_msg("oracle/report/page/report.schema.json:%d: %s", e.line, e.text);
     return schema;
 }
 
