@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-enum { POINT_INPUTS_MAX = 4, POINT_LANES_MAX = 16 };
+enum { POINT_INPUTS_MAX = 8, POINT_LANES_MAX = 16 };
 
 /* A value that is known at a point beside the one that passes it. */
 struct point_input {
