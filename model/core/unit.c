@@ -122,11 +122,12 @@ bool unit_is_unspecified(const struct unit *u, unsigned reason)
 
 const struct observer *run_observer(const struct run *r, struct observer *o)
 {
-    if (!r->see && !r->profile->rules.count)
+    if (!r->see && !r->force && !r->profile->rules.count)
         return NULL;
     *o = (struct observer){.points = r->out->unit->points,
                            .rules = &r->profile->rules,
                            .see = r->see,
+                           .force = r->force,
                            .context = r->see_context};
     return o;
 }

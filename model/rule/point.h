@@ -40,6 +40,8 @@ struct observer {
     const struct point *points;
     const struct rules *rules;
     void (*see)(void *context, const struct observation *seen); /* or NULL */
+    /* Or NULL. May put other values, one for each lane, in place of those that the rules left. */
+    void (*force)(void *context, const struct observation *seen, uint32_t *value);
     void *context;
 };
 

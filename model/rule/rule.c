@@ -30,25 +30,33 @@ static uint32_t mask_of(const struct point *p)
 
 uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input)
 {
+    const struct observation seen = {.point = point, .value = &value, .input = input};
+    uint32_t result = value;
     if (o->see)
-        o->see(o->context, &(struct observation){.point = point, .value = &value, .input = input});
-    if (!has_rule(o->rules, point))
-        return value;
-    struct expression_context c = {.value = &value, .input = input, .lanes = 1};
-    return ruled(o->rules, point, &c, mask_of(&o->points[point]));
+        o->see(o->context, &seen);
+    if (has_rule(o->rules, point)) {
+        struct expression_context c = {.value = &value, .input = input, .lanes = 1};
+        result = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+    }
+    if (o->force)
+        o->force(o->context, &seen, &result);
+    return result;
 }
 
 void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input)
 {
     uint32_t before[POINT_LANES_MAX];
-    if (o->see)
-        o->see(o->context, &(struct observation){.point = point, .value = lanes, .input = input});
-    if (!has_rule(o->rules, point))
-        return;
+    const struct observation seen = {.point = point, .value = before, .input = input};
     memcpy(before, lanes, sizeof before);
-    struct expression_context c = {.value = before, .input = input, .lanes = o->points[point].lanes};
-    for (; c.lane < c.lanes; c.lane++)
-        lanes[c.lane] = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+    if (o->see)
+        o->see(o->context, &seen);
+    if (has_rule(o->rules, point)) {
+        struct expression_context c = {.value = before, .input = input, .lanes = o->points[point].lanes};
+        for (; c.lane < c.lanes; c.lane++)
+            lanes[c.lane] = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+    }
+    if (o->force)
+        o->force(o->context, &seen, lanes);
 }
 
 /* ---- sets ---- */
