@@ -7,8 +7,9 @@ static json_t *point_json(const struct point *p)
 {
     json_t *inputs = json_array();
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        json_array_append_new(inputs,
-                              json_pack("{s:s, s:i}", "name", p->input[i].name, "bits", p->input[i].width));
+        json_array_append_new(inputs, json_pack("{s:s, s:i, s:i}", "name", p->input[i].name, "bits",
+                                                p->input[i].width, "lanes",
+                                                p->input[i].lanes ? p->input[i].lanes : 1));
     return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o}", "name", p->name, "about", p->about, "where", p->where,
                      "bits", p->width, "lanes", p->lanes, "inputs", inputs);
 }
@@ -19,7 +20,8 @@ static void print_point(const struct point *p, struct text *t)
              p->lanes > 1 ? ", 16 lanes" : "", p->about);
     text_add(t, "%-20s %s", "", p->where);
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        text_add(t, "%s%s", i ? ", " : "; inputs: ", p->input[i].name);
+        text_add(t, "%s%s%s", i ? ", " : "; inputs: ", p->input[i].name,
+                 p->input[i].lanes ? " (16 lanes)" : "");
     text_add(t, "\n");
 }
 

@@ -204,9 +204,7 @@ static bool acts_in(const struct learner *l, const struct learn_change *c, const
         return covered(&l->x->last, c->clause);
     for (uint32_t i = 0; i < v->count && !acts; i++) {
         const struct visit *at = &v->visit[i];
-        struct expression_context x = {.value = at->value,
-                                       .input = at->input,
-                                       .lanes = v->unit->points[at->point].lanes};
+        struct expression_context x = visit_context(v->unit, at);
         acts = at->point == c->rule.point &&
                (!c->rule.guard.count || expression_evaluate(c->rule.guard.node, c->rule.guard.count, &x));
     }

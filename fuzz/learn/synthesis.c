@@ -289,9 +289,7 @@ static uint32_t holds_at(const struct guard_search *s, const struct visit *v, ui
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct expression_context c = {.value = v[i].value,
-                                       .input = v[i].input,
-                                       .lanes = s->unit->points[v[i].point].lanes};
+        struct expression_context c = visit_context(s->unit, &v[i]);
         n += expression_evaluate(g->node, g->count, &c) != 0;
     }
     return n;
@@ -353,9 +351,9 @@ static void add_guards_over(struct guards *g, const struct expression *a, uint32
     }
 }
 
-static uint32_t quantity(const struct visit *v, unsigned i)
+static uint32_t quantity(const struct point *p, const struct visit *v, unsigned i)
 {
-    return i ? v->input[i - 1] : v->value[0];
+    return i ? v->input[point_input_at(point_vectors(p), i - 1)] : v->value[0];
 }
 
 static void list_guards(struct guards *g)
@@ -365,12 +363,12 @@ static void list_guards(struct guards *g)
     for (unsigned i = 0; i == 0 || (i <= POINT_INPUTS_MAX && p->input[i - 1].name); i++) {
         uint32_t low = UINT32_MAX, high = 0;
         for (uint32_t k = 0; k < s->holds; k++) {
-            uint32_t x = quantity(&s->hold[k], i);
+            uint32_t x = quantity(p, &s->hold[k], i);
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
         const struct expression a = i ? leaf(EXPRESSION_INPUT, i - 1) : leaf(EXPRESSION_VALUE, 0);
-        add_guards_over(g, &a, i ? p->input[i - 1].width : p->width, quantity(&s->hold[0], i), low, high);
+        add_guards_over(g, &a, i ? p->input[i - 1].width : p->width, quantity(p, &s->hold[0], i), low, high);
     }
 }
 

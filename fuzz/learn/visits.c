@@ -14,8 +14,7 @@ static void note(void *context, const struct observation *seen)
     struct visit *to = &v->visit[v->count++];
     to->point = (uint16_t)seen->point;
     memcpy(to->value, seen->value, p->lanes * sizeof *to->value);
-    for (unsigned i = 0; i < POINT_INPUTS_MAX; i++)
-        to->input[i] = p->input[i].name ? seen->input[i] : 0;
+    memcpy(to->input, seen->input, point_input_words(p) * sizeof *to->input);
 }
 
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
@@ -28,11 +27,20 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
     executor_run_with(x, &r);
 }
 
+struct expression_context visit_context(const struct unit *u, const struct visit *v)
+{
+    const struct point *p = &u->points[v->point];
+    return (struct expression_context){.value = v->value,
+                                       .input = v->input,
+                                       .vectors = point_vectors(p),
+                                       .lanes = p->lanes};
+}
+
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX])
 {
     const struct point *p = &u->points[v->point];
-    struct expression_context c = {.value = v->value, .input = v->input, .lanes = p->lanes};
+    struct expression_context c = visit_context(u, v);
     uint32_t mask = p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
     bool changed = false;
     for (; c.lane < c.lanes; c.lane++) {

@@ -10,8 +10,8 @@ enum { VISITS_MAX = 512 };
 
 struct visit {
     uint16_t point;
-    uint32_t value[POINT_LANES_MAX]; /* before rules */
-    uint32_t input[POINT_INPUTS_MAX];
+    uint32_t value[POINT_LANES_MAX];       /* before rules */
+    uint32_t input[POINT_INPUT_WORDS_MAX]; /* as in struct observation */
 };
 
 struct visits {
@@ -24,6 +24,9 @@ struct visits {
 /* Runs a case, checked, and records what passes its points. */
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
                 struct visits *v);
+
+/* What an expression at the visit's point is evaluated over, in lane 0. */
+struct expression_context visit_context(const struct unit *u, const struct visit *v);
 
 /* What a rule at the visit's point would go on with, in each lane. False if it acts in no lane or leaves
  * every value as it is. */

@@ -54,7 +54,7 @@ static uint32_t leaf(const struct expression_node *n, const struct expression_co
     case EXPRESSION_VALUE:
         return c->value[c->lane];
     case EXPRESSION_INPUT:
-        return c->input[n->operand];
+        return c->input[point_input_at(c->vectors, n->operand) + (n->operand < c->vectors ? c->lane : 0)];
     default:
         return c->lane;
     }
@@ -94,6 +94,71 @@ uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count
         top++;
     }
     return stack[0];
+}
+
+/* ---- all lanes at once ---- */
+
+typedef uint32_t lanes[POINT_LANES_MAX];
+
+static void fill(uint32_t *to, uint32_t word)
+{
+    for (unsigned i = 0; i < POINT_LANES_MAX; i++)
+        to[i] = word;
+}
+
+static void leaf_lanes(const struct expression_node *n, const struct expression_context *c, uint32_t *to)
+{
+    if (n->op == EXPRESSION_VALUE)
+        memcpy(to, c->value, sizeof(lanes));
+    else if (n->op == EXPRESSION_INPUT && n->operand < c->vectors)
+        memcpy(to, c->input + point_input_at(c->vectors, n->operand), sizeof(lanes));
+    else if (n->op == EXPRESSION_LANE)
+        for (unsigned i = 0; i < POINT_LANES_MAX; i++)
+            to[i] = i;
+    else
+        fill(to, leaf(n, c));
+}
+
+/* Replaces the first operand by the result. */
+static void apply_lanes(unsigned op, uint32_t *x, const uint32_t *y, const uint32_t *z)
+{
+#define APPLY_LANES_3(name, text, value)                                                                     \
+    case EXPRESSION_##name:                                                                                  \
+        for (unsigned i = 0; i < POINT_LANES_MAX; i++) {                                                     \
+            uint32_t a = x[i], b = y[i], c = z[i];                                                           \
+            (void)b, (void)c;                                                                                \
+            x[i] = (uint32_t)(value);                                                                        \
+        }                                                                                                    \
+        return;
+#define APPLY_LANES_4(name, text, rank, value) APPLY_LANES_3(name, text, value)
+    switch (op) {
+        EXPRESSION_UNARY(APPLY_LANES_3)
+        EXPRESSION_BINARY(APPLY_LANES_4)
+        EXPRESSION_FUNCTION(APPLY_LANES_4)
+    default:
+        return;
+    }
+}
+
+void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t count,
+                               const struct expression_context *c, uint32_t *result)
+{
+    lanes stack[EXPRESSION_NODES_MAX + 3];
+    unsigned top = 0; /* number of entries */
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expression_node *n = &nodes[i];
+        unsigned taken = arity[n->op];
+        top -= taken;
+        if (!taken)
+            leaf_lanes(n, c, stack[top]);
+        else if (n->op == EXPRESSION_AT)
+            for (unsigned k = 0; k < POINT_LANES_MAX; k++)
+                stack[top][k] = c->value[stack[top][k] % c->lanes];
+        else
+            apply_lanes(n->op, stack[top], stack[top + (taken > 1)], stack[top + (taken > 2 ? 2 : 0)]);
+        top++;
+    }
+    memcpy(result, stack[0], sizeof(lanes));
 }
 
 bool expression_equal(const struct expression *a, const struct expression *b)

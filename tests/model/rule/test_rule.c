@@ -15,6 +15,11 @@
 
 static const struct point scalar = {.name = "p", .width = 32, .lanes = 1, .input = {{"a", 32}, {"b", 8}}};
 
+static const struct point vector = {.name = "v",
+                                    .width = 32,
+                                    .lanes = 16,
+                                    .input = {{"a", 32, 16}, {"b", 8, 16}, {"c", 5}}};
+
 static struct expression parsed(const char *text)
 {
     struct expression x;
@@ -259,11 +264,21 @@ static void random_expressions_agree(void **state)
         again = parsed(text_chars(&brief));
         if (!expression_equal(&x, &again))
             fail_msg("%s is printed as %s", text_chars(&full), text_chars(&brief));
-        for (unsigned k = 0; k < 4; k++) {
-            uint32_t v = random_u32(&r), a = random_below(&r, 70), b = random_below(&r, 3);
-            uint32_t wanted = worth(t, v, a, b), got = value_of(text_chars(&brief), v, a, b);
-            if (wanted != got)
-                fail_msg("%s at %x, %x, %x: %x, wanted %x", text_chars(&brief), v, a, b, got, wanted);
+        uint32_t value[16], input[33] = {0}, result[16];
+        for (unsigned k = 0; k < 16; k++) {
+            value[k] = random_u32(&r);
+            input[k] = random_below(&r, 70);
+            input[16 + k] = random_below(&r, 3);
+        }
+        struct expression_context c = {.value = value, .input = input, .vectors = 2, .lanes = 16};
+        expression_evaluate_lanes(x.node, x.count, &c, result);
+        for (; c.lane < 16; c.lane++) {
+            uint32_t v = value[c.lane], a = input[c.lane], b = input[16 + c.lane], wanted = worth(t, v, a, b),
+                     alone = expression_evaluate(x.node, x.count, &c);
+            if (wanted != result[c.lane] || wanted != alone ||
+                wanted != value_of(text_chars(&brief), v, a, b))
+                fail_msg("%s at %x, %x, %x: %x in 16 lanes, %x alone, wanted %x", text_chars(&brief), v, a, b,
+                         result[c.lane], alone, wanted);
             compared++;
         }
         sizes += x.count;
@@ -271,8 +286,8 @@ static void random_expressions_agree(void **state)
         text_free(&brief);
         fell(t);
     }
-    print_message("%u values compared; %.1f nodes each\n", compared, 4.0 * sizes / compared);
-    assert_true(compared > support_scaled(40000));
+    print_message("%u values compared; %.1f nodes each\n", compared, 16.0 * sizes / compared);
+    assert_true(compared > support_scaled(160000));
 }
 
 /* ---- rules ---- */
@@ -297,6 +312,46 @@ static void rules_come_back_as_printed(void **state)
         rule_print(u, &r, &t);
         assert_string_equal(text_chars(&t), good[i]);
         text_free(&t);
+    }
+}
+
+static struct rule of_vector(const char *guard, const char *result)
+{
+    struct rule r = {.point = 0};
+    struct error e = {0};
+    size_t at = 0;
+    if (guard)
+        assert_true(expression_parse(&vector, guard, strlen(guard), &at, &r.guard, &e));
+    at = 0;
+    assert_true(expression_parse(&vector, result, strlen(result), &at, &r.result, &e));
+    return r;
+}
+
+/* In each lane the first rule acts whose guard holds there. Inputs with lanes give the value of the lane. */
+static void rules_act_in_each_lane(void **state)
+{
+    (void)state;
+    struct rules set = {0};
+    const struct rule first = of_vector("b == 2 && c == 7", "a + value[lane + 1]"),
+                      second = of_vector("lane & 1", "c"), third = of_vector("b == 2", "value + b");
+    assert_true(rules_add(&set, &first) && rules_add(&set, &second) && rules_add(&set, &third));
+    for (uint32_t c = 6; c < 8; c++) {
+        uint32_t value[16], input[33];
+        for (uint32_t i = 0; i < 16; i++) {
+            value[i] = 1000 * i;
+            input[i] = 10 * i + 3;
+            input[16 + i] = i % 3;
+        }
+        input[32] = c;
+        const struct observer o = {.points = &vector, .rules = &set};
+        observe_lanes(&o, 0, value, input);
+        for (uint32_t i = 0; i < 16; i++) {
+            uint32_t wanted = i % 3 == 2 && c == 7 ? 10 * i + 3 + 1000 * ((i + 1) % 16)
+                              : i % 2              ? c
+                              : i % 3 == 2         ? 1000 * i + 2
+                                                   : 1000 * i;
+            assert_int_equal(value[i], wanted);
+        }
     }
 }
 
@@ -356,8 +411,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expressions_have_these_values), cmocka_unit_test(random_expressions_agree),
-        cmocka_unit_test(rules_come_back_as_printed),    cmocka_unit_test(errors_name_the_column),
-        cmocka_unit_test(profiles_hold_rules),
+        cmocka_unit_test(rules_come_back_as_printed),    cmocka_unit_test(rules_act_in_each_lane),
+        cmocka_unit_test(errors_name_the_column),        cmocka_unit_test(profiles_hold_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
