@@ -36,10 +36,6 @@ static struct learner *learner_new(const struct learn_options *o, struct learn_r
         l->kept[i].tc = memory_new(1, sizeof *l->kept[i].tc);
         l->kept[i].board = outcome_new(o->unit);
     }
-    for (unsigned i = 0; i < LEARN_NEAR_MAX; i++) {
-        l->near[i].tc = memory_new(1, sizeof *l->near[i].tc);
-        l->near[i].board = outcome_new(o->unit);
-    }
     l->began = clock_seconds();
     return l;
 }
@@ -49,10 +45,6 @@ static void learner_free(struct learner *l)
     for (unsigned i = 0; i < LEARN_KEPT_MAX; i++) {
         free(l->kept[i].tc);
         outcome_free(l->kept[i].board);
-    }
-    for (unsigned i = 0; i < LEARN_NEAR_MAX; i++) {
-        free(l->near[i].tc);
-        outcome_free(l->near[i].board);
     }
     for (unsigned i = 0; i < LEARN_BATCH; i++) {
         outcome_free(l->board[i]);

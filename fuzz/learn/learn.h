@@ -39,6 +39,16 @@ struct learn_aside {
     uint64_t signature, cases;
 };
 
+/* Where the search lost the last difference that it did not explain. */
+enum learn_lost {
+    LEARN_LOST_NOTHING,       /* all was explained */
+    LEARN_LOST_NO_POINT,      /* no values at one observation point explain it */
+    LEARN_LOST_NO_EXPRESSION, /* no expression gives these values */
+    LEARN_LOST_NO_GUARD,      /* expressions do, but not everywhere, and no guard says where */
+    LEARN_LOST_REFUTED,       /* experiments refuted all candidates */
+    LEARN_LOST_BUDGET,
+};
+
 enum learn_end {
     LEARN_AGREES, /* enough fresh cases in a row agreed */
     LEARN_SPENT,  /* the budget of time or cases ended */
@@ -65,6 +75,7 @@ struct learn_result {
     struct learn_aside aside[LEARN_ASIDE_MAX];
     uint32_t asides;
     enum learn_end end;
+    enum learn_lost lost;
     uint64_t cases;  /* generated, without experiments */
     uint64_t agreed; /* in a row at the end */
     uint64_t differing, set_aside, flaky, refused, experiments;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/learn/synthesis.h"
-
+/*
+ * Expressions from examples, by enumeration in order of size. Expressions that give the same values in all
+ * examples count as one, so only the smallest of them is built on ("observational equivalence": Udupa and
+ * others, PLDI 2013).
+ */
+#include "fuzz/learn/study.h"
 #include "model/core/memory.h"
 #include "model/number/random.h"
 
@@ -8,388 +12,421 @@
 #include <string.h>
 
 enum {
-    TABLE_SIZE = 1 << 14, /* results that are told apart, at most half of it */
-    CONSTANTS_MAX = 512,
-    ATOMS_MAX = 12,
+    TERMS_MAX = 12000,  /* stored expressions: leaves and those with one operator */
+    TABLE_SIZE = 32768, /* a power of two above TERMS_MAX */
+    CONSTANTS_MAX = 160,
+    USUAL_MAX = 40,    /* numbers that two operators are tried with */
+    NONE = UINT16_MAX, /* no operand */
+    KINDS_MAX = 128,   /* sets of examples that expressions satisfy */
+    TERMS_OF_KIND = 8,
+    DEEP_MAX = 60000000U, /* evaluations in the search for two operators */
 };
 
-/* Results of expressions at all visits, by hash. */
-struct seen {
-    uint64_t hash;
-    bool used, fits;
+/* An expression: a leaf, or an operator and the numbers of its operands. */
+struct term {
+    uint16_t op, a, b;
+    uint32_t operand;
+};
+
+/* The smallest expressions that satisfy one set of examples. */
+struct kind {
+    uint64_t set[2];
+    uint32_t wanted, all; /* satisfied examples that differ, satisfied examples */
+    uint32_t terms;
+    struct term term[TERMS_OF_KIND]; /* ordered by size */
+    uint32_t size[TERMS_OF_KIND];
 };
 
 struct enumeration {
-    struct synthesis *s;
-    struct seen *table;
-    uint32_t used;
-    struct visit at[VISITS_MAX]; /* of the point */
-    uint32_t visits;
-    uint32_t constant[CONSTANTS_MAX];
-    uint32_t constants, few;           /* the first `few` are the most usual ones */
-    struct expression atom[ATOMS_MAX]; /* value, inputs, lanes */
-    uint32_t atoms;
-    bool done;
+    const struct unit *u;
+    const struct example *example;
+    uint32_t count, wanted;
+    uint32_t mask; /* of the point's width */
+    struct term term[TERMS_MAX];
+    uint32_t *value; /* of term i in example k: value[i * EXAMPLES_MAX + k] */
+    uint32_t terms, leaves, atoms;
+    uint16_t table[TABLE_SIZE]; /* number of a term + 1 */
+    uint16_t usual[USUAL_MAX];
+    uint32_t usuals;
+    struct kind kind[KINDS_MAX];
+    uint32_t kinds, evaluations;
 };
 
-static struct expression leaf(enum expression_operator op, uint32_t operand)
+static const uint8_t binary[] = {EXPRESSION_ADD,
+                                 EXPRESSION_SUBTRACT,
+                                 EXPRESSION_AND,
+                                 EXPRESSION_OR,
+                                 EXPRESSION_XOR,
+                                 EXPRESSION_SHIFT_LEFT,
+                                 EXPRESSION_SHIFT_RIGHT,
+                                 EXPRESSION_MULTIPLY,
+                                 EXPRESSION_MINIMUM,
+                                 EXPRESSION_MAXIMUM,
+                                 EXPRESSION_REMAINDER,
+                                 EXPRESSION_DIVIDE,
+                                 EXPRESSION_ROTATE_RIGHT,
+                                 EXPRESSION_ROTATE_LEFT,
+                                 EXPRESSION_SIGN_EXTEND,
+                                 EXPRESSION_ARITHMETIC_SHIFT,
+                                 EXPRESSION_EQUAL,
+                                 EXPRESSION_DIFFERENT,
+                                 EXPRESSION_LESS,
+                                 EXPRESSION_GREATER_EQUAL,
+                                 EXPRESSION_SIGNED_MINIMUM,
+                                 EXPRESSION_SIGNED_MAXIMUM};
+enum { BINARY = sizeof binary, USUAL_BINARY = 10 };
+
+/* ---- terms ---- */
+
+static uint32_t apply(unsigned op, uint32_t a, uint32_t b)
 {
-    return (struct expression){.count = 1, .node = {{(uint32_t)op, operand}}};
+    const struct expression_node node[] = {{EXPRESSION_CONSTANT, a},
+                                           {EXPRESSION_CONSTANT, b},
+                                           {(uint32_t)op, 0}};
+    static const uint32_t nothing;
+    const struct expression_context c = {.value = &nothing, .input = &nothing, .lanes = 1};
+    return expression_arity(op) == 1
+               ? expression_evaluate((const struct expression_node[]){node[0], node[2]}, 2, &c)
+               : expression_evaluate(node, 3, &c);
 }
 
-/* Appends an operator to its operands. */
-static struct expression join(enum expression_operator op, const struct expression *a,
-                              const struct expression *b)
+/* The frequent operators, for all examples at once. */
+static void apply_all(const struct enumeration *n, unsigned op, const uint32_t *a, const uint32_t *b,
+                      uint32_t *to)
 {
-    struct expression e = *a;
-    if (b) {
-        memcpy(e.node + e.count, b->node, b->count * sizeof *b->node);
-        e.count += b->count;
+#define ALL(name, value)                                                                                     \
+    case EXPRESSION_##name:                                                                                  \
+        for (uint32_t i = 0; i < n->count; i++)                                                              \
+            to[i] = (value);                                                                                 \
+        return;
+    switch (op) {
+        ALL(ADD, a[i] + b[i])
+        ALL(SUBTRACT, a[i] - b[i])
+        ALL(AND, a[i] & b[i])
+        ALL(OR, a[i] | b[i])
+        ALL(XOR, a[i] ^ b[i])
+        ALL(SHIFT_LEFT, b[i] < 32 ? a[i] << (b[i] & 31) : 0)
+        ALL(SHIFT_RIGHT, b[i] < 32 ? a[i] >> (b[i] & 31) : 0)
+        ALL(MULTIPLY, a[i] * b[i])
+        ALL(MINIMUM, a[i] < b[i] ? a[i] : b[i])
+        ALL(MAXIMUM, a[i] > b[i] ? a[i] : b[i])
+    default:
+        for (uint32_t i = 0; i < n->count; i++)
+            to[i] = apply(op, a[i], b ? b[i] : 0);
     }
-    e.node[e.count++] = (struct expression_node){(uint32_t)op, 0};
+#undef ALL
+}
+
+static struct expression expand(const struct enumeration *n, const struct term *t)
+{
+    struct expression e = {.count = 0};
+    const uint16_t operand[2] = {t->a, t->b};
+    for (unsigned i = 0; i < 2 && operand[i] != NONE; i++) {
+        const struct expression part = expand(n, &n->term[operand[i]]);
+        memcpy(e.node + e.count, part.node, part.count * sizeof *part.node);
+        e.count += part.count;
+    }
+    e.node[e.count++] = (struct expression_node){t->op, t->operand};
     return e;
+}
+
+static uint32_t size_of(const struct enumeration *n, const struct term *t)
+{
+    uint32_t size = 64;
+    if (t->op == EXPRESSION_CONSTANT && t->operand)
+        size += 32U - (uint32_t)__builtin_clz(t->operand);
+    if (t->a != NONE)
+        size += size_of(n, &n->term[t->a]);
+    if (t->b != NONE)
+        size += size_of(n, &n->term[t->b]);
+    return size;
+}
+
+/* More examples that differ first, then more examples, then the smaller one. */
+static int compare_kinds(const void *a, const void *b)
+{
+    const struct kind *x = a, *y = b;
+    if (x->wanted != y->wanted)
+        return x->wanted > y->wanted ? -1 : 1;
+    if (x->all != y->all)
+        return x->all > y->all ? -1 : 1;
+    return x->size[0] < y->size[0] ? -1 : x->size[0] > y->size[0];
+}
+
+static void add_to_kind(struct kind *k, const struct term *t, uint32_t size)
+{
+    uint32_t at = k->terms;
+    while (at && k->size[at - 1] > size)
+        at--;
+    if (at == TERMS_OF_KIND)
+        return;
+    uint32_t moved = k->terms < TERMS_OF_KIND ? k->terms - at : TERMS_OF_KIND - 1 - at;
+    memmove(&k->term[at + 1], &k->term[at], moved * sizeof *k->term);
+    memmove(&k->size[at + 1], &k->size[at], moved * sizeof *k->size);
+    k->term[at] = *t;
+    k->size[at] = size;
+    k->terms += k->terms < TERMS_OF_KIND;
+}
+
+/* Notes which examples the expression satisfies. */
+static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
+{
+    struct kind k = {.terms = 0};
+    for (uint32_t i = 0; i < n->count; i++)
+        if (example_allows(&n->example[i], value[i] & n->mask)) {
+            k.set[i / 64] |= UINT64_C(1) << (i % 64);
+            k.wanted += n->example[i].differs;
+            k.all++;
+        }
+    if (!k.wanted || k.wanted * 4 < n->wanted)
+        return;
+    add_to_kind(&k, t, size_of(n, t));
+    uint32_t at = 0, worst = 0;
+    while (at < n->kinds && (n->kind[at].set[0] != k.set[0] || n->kind[at].set[1] != k.set[1])) {
+        if (compare_kinds(&n->kind[at], &n->kind[worst]) > 0)
+            worst = at;
+        at++;
+    }
+    if (at < n->kinds)
+        add_to_kind(&n->kind[at], t, k.size[0]);
+    else if (n->kinds < KINDS_MAX)
+        n->kind[n->kinds++] = k;
+    else if (compare_kinds(&k, &n->kind[worst]) < 0)
+        n->kind[worst] = k;
+}
+
+/* Stores an expression if no smaller one gives the same values. */
+static void add_term(struct enumeration *n, const struct term *t)
+{
+    if (n->terms == TERMS_MAX)
+        return;
+    uint32_t *value = n->value + n->terms * EXAMPLES_MAX;
+    uint64_t hash = 0;
+    if (t->op == EXPRESSION_AT)
+        for (uint32_t i = 0; i < n->count; i++) {
+            const struct visit *at = n->example[i].at;
+            value[i] = at->value[n->value[t->a * EXAMPLES_MAX + i] % n->u->points[at->point].lanes];
+        }
+    else if (t->a == NONE)
+        for (uint32_t i = 0; i < n->count; i++) {
+            const struct expression e = {.count = 1, .node = {{t->op, t->operand}}};
+            const struct expression_context c = visit_context(n->u, n->example[i].at, n->example[i].lane);
+            value[i] = expression_evaluate(e.node, e.count, &c);
+        }
+    else
+        apply_all(n, t->op, n->value + t->a * EXAMPLES_MAX,
+                  t->b == NONE ? NULL : n->value + t->b * EXAMPLES_MAX, value);
+    for (uint32_t i = 0; i < n->count; i++)
+        hash = random_mix64(hash ^ value[i]);
+    uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
+    for (; n->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1))
+        if (!memcmp(n->value + (n->table[slot] - 1U) * EXAMPLES_MAX, value, n->count * sizeof *value))
+            return;
+    n->term[n->terms++] = *t;
+    n->table[slot] = (uint16_t)n->terms;
+    check(n, t, value);
+}
+
+static void add_leaf(struct enumeration *n, enum expression_operator op, uint32_t operand)
+{
+    const struct term t = {.op = (uint16_t)op, .a = NONE, .b = NONE, .operand = operand};
+    if (n->terms < CONSTANTS_MAX + 64)
+        add_term(n, &t);
+}
+
+static void add_operator(struct enumeration *n, unsigned op, uint32_t a, uint32_t b)
+{
+    const struct term t = {.op = (uint16_t)op, .a = (uint16_t)a, .b = (uint16_t)b};
+    add_term(n, &t);
 }
 
 /* ---- what expressions are made of ---- */
 
-static void add_constant(struct enumeration *n, uint32_t c)
+static void add_atoms(struct enumeration *n)
 {
-    for (uint32_t i = 0; i < n->constants; i++)
-        if (n->constant[i] == c)
-            return;
-    if (n->constants < CONSTANTS_MAX)
-        n->constant[n->constants++] = c;
-}
-
-/* The usual numbers first: small ones, powers of two, masks. */
-static void list_constants(struct enumeration *n, uint32_t width)
-{
-    uint32_t most = width < 32 ? (1U << width) - 1 : UINT32_MAX;
-    for (uint32_t c = 0; c <= 8; c++)
-        add_constant(n, c);
-    for (uint32_t k = 4; k < 8; k++) {
-        add_constant(n, 1U << k);
-        add_constant(n, (1U << k) - 1);
-    }
-    n->few = n->constants;
-    for (uint32_t k = 0; k < width; k++) {
-        add_constant(n, 1U << k);
-        add_constant(n, (1U << k) - 1);
-        add_constant(n, most & ~(1U << k));
-        add_constant(n, most & ~((1U << k) - 1));
-    }
-    add_constant(n, most);
-    for (uint32_t c = 9; c < 40; c++)
-        add_constant(n, c);
-    for (uint32_t c = 0; width <= 8 && c <= most; c++)
-        add_constant(n, c);
-}
-
-static void list_atoms(struct enumeration *n, const struct point *p)
-{
-    n->atom[n->atoms++] = leaf(EXPRESSION_VALUE, 0);
+    const struct point *p = &n->u->points[n->example->at->point];
+    add_leaf(n, EXPRESSION_VALUE, 0);
     for (uint32_t i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        n->atom[n->atoms++] = leaf(EXPRESSION_INPUT, i);
-    if (p->lanes == 1)
-        return;
-    static const uint32_t moves[] = {1, 15, 4, 8};
-    const struct expression lane = leaf(EXPRESSION_LANE, 0);
-    n->atom[n->atoms++] = lane;
-    for (unsigned i = 0; i < sizeof moves / sizeof *moves; i++) {
-        const struct expression by = leaf(EXPRESSION_CONSTANT, moves[i]);
-        const struct expression moved = join(i < 2 ? EXPRESSION_ADD : EXPRESSION_XOR, &lane, &by);
-        n->atom[n->atoms++] = join(EXPRESSION_AT, &moved, NULL);
-    }
-    const struct expression zero = leaf(EXPRESSION_CONSTANT, 0);
-    n->atom[n->atoms++] = join(EXPRESSION_AT, &zero, NULL);
+        add_leaf(n, EXPRESSION_INPUT, i);
+    if (p->lanes > 1)
+        add_leaf(n, EXPRESSION_LANE, 0);
+    n->atoms = n->terms;
 }
 
-/* ---- trying one ---- */
-
-static struct seen *find(struct enumeration *n, uint64_t hash)
+/* Numbers: small ones, powers of two and masks first; then those that the examples suggest. */
+static void add_numbers(struct enumeration *n)
 {
-    uint32_t i = (uint32_t)hash & (TABLE_SIZE - 1);
-    while (n->table[i].used && n->table[i].hash != hash)
-        i = (i + 1) & (TABLE_SIZE - 1);
-    return &n->table[i];
-}
-
-/* The hash of a rule's results at the visits; 0 if it changes nothing. */
-static uint64_t hash_results(const struct enumeration *n, const struct rule *r)
-{
-    const struct unit *u = n->s->visits->unit;
-    uint64_t hash = 1;
-    bool changed = false;
-    uint32_t result[POINT_LANES_MAX];
-    for (uint32_t i = 0; i < n->visits; i++) {
-        changed |= visit_rule(u, &n->at[i], r, result);
-        for (unsigned lane = 0; lane < u->points[r->point].lanes; lane++)
-            hash = random_mix64(hash ^ result[lane]);
+    uint32_t width = n->u->points[n->example->at->point].width;
+    static const uint8_t usual[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 24};
+    for (unsigned i = 0; i < sizeof usual; i++)
+        add_leaf(n, EXPRESSION_CONSTANT, usual[i]);
+    for (uint32_t i = 0; i < n->count; i++) {
+        const struct example *e = &n->example[i];
+        uint32_t value = e->at->value[e->lane];
+        for (uint32_t k = 0; e->differs && !e->narrow && k < e->count && k < 2; k++) {
+            add_leaf(n, EXPRESSION_CONSTANT, e->value[k] - value);
+            add_leaf(n, EXPRESSION_CONSTANT, e->value[k] ^ value);
+        }
     }
-    return changed ? hash | 1 : 0;
-}
-
-static void try_expression(struct enumeration *n, const struct expression *e)
-{
-    struct synthesis *s = n->s;
-    const struct rule r = {.point = (uint16_t)s->point, .result = *e};
-    if (n->done)
-        return;
-    s->tried++;
-    uint64_t hash = hash_results(n, &r);
-    if (!hash)
-        return;
-    struct seen *at = find(n, hash);
-    if (!at->used) {
-        if (n->used == TABLE_SIZE / 2 || s->runs == s->runs_max)
-            return;
-        n->used++;
-        s->runs++;
-        *at = (struct seen){.hash = hash, .used = true, .fits = s->fits(s->context, &r)};
+    for (uint32_t i = n->atoms; i < n->terms && n->usuals < USUAL_MAX; i++)
+        n->usual[n->usuals++] = (uint16_t)i;
+    for (uint32_t k = 0; k < width; k++) {
+        add_leaf(n, EXPRESSION_CONSTANT, (1U << k) - 1);
+        add_leaf(n, EXPRESSION_CONSTANT, 1U << k);
+        add_leaf(n, EXPRESSION_CONSTANT, n->mask & ~(1U << k));
+        add_leaf(n, EXPRESSION_CONSTANT, n->mask & ~((1U << k) - 1));
     }
-    if (at->fits)
-        n->done = !s->found(s->context, &r);
+    add_leaf(n, EXPRESSION_CONSTANT, n->mask);
+    for (uint32_t c = 9; c < 40; c++)
+        add_leaf(n, EXPRESSION_CONSTANT, c);
+    n->leaves = n->terms;
 }
 
 /* ---- expressions by size ---- */
-
-static const uint8_t all_operators[] = {EXPRESSION_ADD,
-                                        EXPRESSION_SUBTRACT,
-                                        EXPRESSION_AND,
-                                        EXPRESSION_OR,
-                                        EXPRESSION_XOR,
-                                        EXPRESSION_SHIFT_LEFT,
-                                        EXPRESSION_SHIFT_RIGHT,
-                                        EXPRESSION_MULTIPLY,
-                                        EXPRESSION_MINIMUM,
-                                        EXPRESSION_MAXIMUM,
-                                        EXPRESSION_REMAINDER,
-                                        EXPRESSION_DIVIDE,
-                                        EXPRESSION_ROTATE_LEFT,
-                                        EXPRESSION_SIGN_EXTEND,
-                                        EXPRESSION_ARITHMETIC_SHIFT,
-                                        EXPRESSION_EQUAL,
-                                        EXPRESSION_LESS,
-                                        EXPRESSION_SIGNED_MINIMUM,
-                                        EXPRESSION_SIGNED_MAXIMUM};
-enum { OPERATORS = sizeof all_operators, FEW_OPERATORS = 8 };
 
 static bool commutes(unsigned op)
 {
     return op == EXPRESSION_ADD || op == EXPRESSION_AND || op == EXPRESSION_OR || op == EXPRESSION_XOR ||
            op == EXPRESSION_MULTIPLY || op == EXPRESSION_MINIMUM || op == EXPRESSION_MAXIMUM ||
-           op == EXPRESSION_EQUAL;
+           op == EXPRESSION_EQUAL || op == EXPRESSION_DIFFERENT;
 }
 
-static void try_leaves(struct enumeration *n)
+/* Values of other lanes: a fixed one, and lane + N, lane ^ N. */
+static void add_lanes(struct enumeration *n)
+{
+    uint32_t lane = n->atoms - 1; /* the last atom is the lane's number */
+    for (uint32_t i = lane + 1; i < n->leaves; i++) {
+        if (n->term[i].op != EXPRESSION_CONSTANT || n->term[i].operand >= POINT_LANES_MAX)
+            continue;
+        add_operator(n, EXPRESSION_AT, i, NONE);
+        for (unsigned k = 0; k < 2; k++) {
+            uint32_t before = n->terms;
+            add_operator(n, k ? EXPRESSION_XOR : EXPRESSION_ADD, lane, i);
+            if (n->terms > before)
+                add_operator(n, EXPRESSION_AT, before, NONE);
+        }
+    }
+}
+
+static void add_one_operator(struct enumeration *n)
 {
     static const uint8_t unary[] = {EXPRESSION_NOT, EXPRESSION_NEGATE, EXPRESSION_LOGICAL_NOT,
                                     EXPRESSION_SWAP_BYTES, EXPRESSION_REVERSE_BITS};
-    for (uint32_t i = 1; i < n->atoms; i++)
-        try_expression(n, &n->atom[i]);
-    for (uint32_t i = 0; i < n->constants; i++) {
-        const struct expression c = leaf(EXPRESSION_CONSTANT, n->constant[i]);
-        try_expression(n, &c);
+    const struct point *p = &n->u->points[n->example->at->point];
+    for (uint32_t i = 0; i < n->atoms; i++)
+        for (unsigned k = 0; k < sizeof unary; k++)
+            add_operator(n, unary[k], i, NONE);
+    if (p->lanes > 1)
+        add_lanes(n);
+    for (uint32_t c = 0; c < n->leaves; c++) /* simple operands first */
+        for (uint32_t i = 0; i < n->atoms; i++)
+            for (unsigned k = 0; k < BINARY; k++) {
+                add_operator(n, binary[k], i, c);
+                if (c >= n->atoms && !commutes(binary[k]) && binary[k] != EXPRESSION_SIGN_EXTEND)
+                    add_operator(n, binary[k], c, i);
+            }
+}
+
+/* One more operator over a stored expression and a leaf; not stored. */
+static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
+{
+    uint32_t value[EXAMPLES_MAX];
+    for (unsigned k = 0; k < USUAL_BINARY; k++)
+        for (unsigned turned = 0; turned <= !commutes(binary[k]); turned++) {
+            const struct term t = {.op = binary[k],
+                                   .a = (uint16_t)(turned ? b : a),
+                                   .b = (uint16_t)(turned ? a : b)};
+            apply_all(n, t.op, n->value + t.a * EXAMPLES_MAX, n->value + t.b * EXAMPLES_MAX, value);
+            n->evaluations += n->count;
+            uint32_t good = 0, i = 0;
+            for (; i < n->count && good + n->count - i > n->count / 2; i++)
+                good += example_allows(&n->example[i], value[i] & n->mask);
+            if (i == n->count)
+                check(n, &t, value);
+        }
+}
+
+static void try_two_operators(struct enumeration *n)
+{
+    for (uint32_t a = n->leaves; a < n->terms && n->evaluations < DEEP_MAX; a++) {
+        for (uint32_t b = 0; b < n->atoms; b++)
+            try_over(n, a, b);
+        for (uint32_t b = 0; b < n->usuals; b++)
+            try_over(n, a, n->usual[b]);
     }
-    for (uint32_t i = 0; i < n->atoms; i++)
-        for (unsigned k = 0; k < sizeof unary; k++) {
-            const struct expression e = join(unary[k], &n->atom[i], NULL);
-            try_expression(n, &e);
-        }
 }
 
-/* `a` OP constant, and constant OP `a` where that is another thing. */
-static void try_with_constants(struct enumeration *n, const struct expression *a, unsigned operators,
-                               uint32_t constants)
-{
-    for (unsigned k = 0; k < operators && !n->done; k++)
-        for (uint32_t i = 0; i < constants; i++) {
-            const struct expression c = leaf(EXPRESSION_CONSTANT, n->constant[i]);
-            const struct expression e = join(all_operators[k], a, &c), turned = join(all_operators[k], &c, a);
-            try_expression(n, &e);
-            if (!commutes(all_operators[k]) && all_operators[k] != EXPRESSION_SIGN_EXTEND)
-                try_expression(n, &turned);
-        }
-}
+/* ---- the whole ---- */
 
-static void try_with_atoms(struct enumeration *n, const struct expression *a, unsigned operators)
-{
-    for (unsigned k = 0; k < operators && !n->done; k++)
-        for (uint32_t i = 0; i < n->atoms; i++) {
-            const struct expression e = join(all_operators[k], a, &n->atom[i]);
-            const struct expression turned = join(all_operators[k], &n->atom[i], a);
-            try_expression(n, &e);
-            if (!commutes(all_operators[k]))
-                try_expression(n, &turned);
-        }
-}
-
-/* Two operators: (a OP c) OP d, (a OP c) OP b. */
-static void try_pairs(struct enumeration *n)
-{
-    for (uint32_t i = 0; i < n->atoms; i++)
-        for (unsigned k = 0; k < FEW_OPERATORS && !n->done; k++) {
-            for (uint32_t c = 0; c < n->few; c++) {
-                const struct expression by = leaf(EXPRESSION_CONSTANT, n->constant[c]);
-                const struct expression inner = join(all_operators[k], &n->atom[i], &by);
-                try_with_atoms(n, &inner, FEW_OPERATORS);
-                try_with_constants(n, &inner, FEW_OPERATORS, n->few);
-            }
-            for (uint32_t b = 0; b < n->atoms; b++) {
-                const struct expression inner = join(all_operators[k], &n->atom[i], &n->atom[b]);
-                try_with_constants(n, &inner, FEW_OPERATORS, n->few);
-            }
-        }
-}
-
-static void try_class(struct enumeration *n, unsigned size_class)
-{
-    if (size_class == 0)
-        try_leaves(n);
-    for (uint32_t i = 0; size_class == 1 && i < n->atoms; i++)
-        try_with_constants(n, &n->atom[i], OPERATORS, n->constants);
-    for (uint32_t i = 0; size_class == 2 && i < n->atoms; i++)
-        try_with_atoms(n, &n->atom[i], OPERATORS);
-    if (size_class == 3)
-        try_pairs(n);
-}
-
-void synthesis_run(struct synthesis *s, unsigned size_class)
+static struct enumeration *enumeration_new(const struct unit *u, const struct example *examples,
+                                           uint32_t count)
 {
     struct enumeration *n = memory_new(1, sizeof *n);
-    const struct point *p = &s->visits->unit->points[s->point];
-    n->s = s;
-    n->table = memory_new(TABLE_SIZE, sizeof *n->table);
-    s->runs = s->tried = 0;
-    for (uint32_t i = 0; i < s->visits->count; i++)
-        if (s->visits->visit[i].point == s->point)
-            n->at[n->visits++] = s->visits->visit[i];
-    list_constants(n, p->width);
-    list_atoms(n, p);
-    if (n->visits)
-        try_class(n, size_class);
-    free(n->table);
-    free(n);
-}
-
-/* ---- guards ---- */
-
-enum { GUARDS_MAX = 256 };
-
-struct guards {
-    const struct guard_search *s;
-    struct expression guard[GUARDS_MAX];
-    uint32_t wrong[GUARDS_MAX]; /* visits of s->fail at which it holds */
-    uint32_t count;
-};
-
-/* At how many visits does a guard hold, in any lane? */
-static uint32_t holds_at(const struct guard_search *s, const struct visit *v, uint32_t count,
-                         const struct expression *g)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        struct expression_context c = visit_context(s->unit, &v[i]);
-        n += expression_evaluate(g->node, g->count, &c) != 0;
-    }
+    uint32_t width = u->points[examples->at->point].width;
+    n->value = memory_new(TERMS_MAX, EXAMPLES_MAX * sizeof *n->value);
+    n->u = u;
+    n->example = examples;
+    n->count = count;
+    n->mask = width < 32 ? (1U << width) - 1 : UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        n->wanted += examples[i].differs;
+    add_atoms(n);
+    add_numbers(n);
+    add_one_operator(n);
     return n;
 }
 
-static void add_guard(struct guards *g, const struct expression *e)
+static void enumeration_free(struct enumeration *n)
 {
-    const struct guard_search *s = g->s;
-    if (g->count == GUARDS_MAX || holds_at(s, s->hold, s->holds, e) != s->holds)
-        return;
-    uint32_t wrong = holds_at(s, s->fail, s->fails, e);
-    if (wrong == s->fails && s->fails)
-        return;
-    g->guard[g->count] = *e;
-    g->wrong[g->count++] = wrong;
+    free(n->value);
+    free(n);
 }
 
-static struct expression compared(const struct expression *a, enum expression_operator op, uint32_t c)
+static bool satisfies_all(const struct enumeration *n)
 {
-    const struct expression b = leaf(EXPRESSION_CONSTANT, c);
-    return join(op, a, &b);
+    bool found = false;
+    for (uint32_t i = 0; i < n->kinds; i++)
+        found |= n->kind[i].all == n->count;
+    return found;
 }
 
-/* Guards over one quantity: its value at a visit, its bits, and its range. */
-static void add_guards_over(struct guards *g, const struct expression *a, uint32_t width, uint32_t example,
-                            uint32_t low, uint32_t high)
+uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
+                       struct expression found[SYNTHESIS_MAX])
 {
-    static const uint8_t operators[] = {EXPRESSION_EQUAL, EXPRESSION_DIFFERENT};
-    struct expression e;
-    e = compared(a, EXPRESSION_EQUAL, example);
-    add_guard(g, &e);
-    for (uint32_t c = 0; c < 8; c++) {
-        e = compared(a, EXPRESSION_DIFFERENT, c);
-        add_guard(g, &e);
-    }
-    for (uint32_t bit = 0; bit < width && width > 1; bit++) {
-        const struct expression masked = compared(a, EXPRESSION_AND, 1U << bit);
-        for (unsigned k = 0; k < 2; k++) {
-            e = compared(&masked, operators[k], 0);
-            add_guard(g, &e);
-        }
-    }
-    for (uint32_t bit = 1; bit < width; bit++) {
-        const struct expression masked = compared(a, EXPRESSION_AND, (1U << bit) - 1);
-        for (unsigned k = 0; k < 2; k++) {
-            e = compared(&masked, operators[k], 0);
-            add_guard(g, &e);
-        }
-    }
-    e = compared(a, EXPRESSION_GREATER_EQUAL, low);
-    add_guard(g, &e);
-    e = compared(a, EXPRESSION_LESS_EQUAL, high);
-    add_guard(g, &e);
-    for (uint32_t bit = 1; bit < width; bit++) {
-        e = compared(a, EXPRESSION_GREATER_EQUAL, 1U << bit);
-        add_guard(g, &e);
-        e = compared(a, EXPRESSION_LESS, 1U << bit);
-        add_guard(g, &e);
-    }
+    struct enumeration *n = enumeration_new(u, examples, count);
+    uint32_t result = 0;
+    if (!satisfies_all(n))
+        try_two_operators(n);
+    qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
+    for (uint32_t i = 0; i < n->kinds; i++)
+        for (uint32_t k = 0; k < n->kind[i].terms && result < SYNTHESIS_MAX; k++)
+            found[result++] = expand(n, &n->kind[i].term[k]);
+    enumeration_free(n);
+    return result;
 }
 
-static uint32_t quantity(const struct point *p, const struct visit *v, unsigned i)
+void synthesis_small(const struct visits *v, unsigned point,
+                     bool (*each)(void *context, const struct expression *e), void *context)
 {
-    return i ? v->input[point_input_at(point_vectors(p), i - 1)] : v->value[0];
-}
-
-static void list_guards(struct guards *g)
-{
-    const struct guard_search *s = g->s;
-    const struct point *p = &s->unit->points[s->hold[0].point];
-    for (unsigned i = 0; i == 0 || (i <= POINT_INPUTS_MAX && p->input[i - 1].name); i++) {
-        uint32_t low = UINT32_MAX, high = 0;
-        for (uint32_t k = 0; k < s->holds; k++) {
-            uint32_t x = quantity(p, &s->hold[k], i);
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        const struct expression a = i ? leaf(EXPRESSION_INPUT, i - 1) : leaf(EXPRESSION_VALUE, 0);
-        add_guards_over(g, &a, i ? p->input[i - 1].width : p->width, quantity(p, &s->hold[0], i), low, high);
-    }
-}
-
-void guard_search_run(const struct guard_search *s)
-{
-    struct guards *g = memory_new(1, sizeof *g);
-    g->s = s;
-    if (s->holds)
-        list_guards(g);
+    struct example all[EXAMPLES_MAX];
+    uint32_t count = 0;
     bool more = true;
-    for (uint32_t i = 0; i < g->count && more; i++) /* those that hold nowhere else */
-        if (!g->wrong[i])
-            more = s->each(s->context, &g->guard[i]);
-    for (uint32_t i = 0; i < g->count && more; i++)
-        for (uint32_t k = 0; k < i && more; k++) {
-            if (!g->wrong[i] || !g->wrong[k] ||
-                g->guard[i].count + g->guard[k].count + 1 > EXPRESSION_NODES_MAX)
-                continue;
-            const struct expression both = join(EXPRESSION_LOGICAL_AND, &g->guard[k], &g->guard[i]);
-            if (!holds_at(s, s->fail, s->fails, &both))
-                more = s->each(s->context, &both);
-        }
-    free(g);
+    for (uint32_t i = 0; i < v->count; i++)
+        for (uint32_t lane = 0; lane < v->unit->points[point].lanes && count < EXAMPLES_MAX; lane++)
+            if (v->visit[i].point == point)
+                all[count++] = (struct example){.at = &v->visit[i], .lane = (uint8_t)lane};
+    if (!count)
+        return;
+    struct enumeration *n = enumeration_new(v->unit, all, count);
+    for (uint32_t i = 1; i < n->terms && more; i++) { /* term 0 is the value itself */
+        const uint32_t *value = n->value + i * EXAMPLES_MAX;
+        bool changes = false;
+        for (uint32_t k = 0; k < count; k++)
+            changes |= (value[k] & n->mask) != all[k].at->value[all[k].lane];
+        if (!changes)
+            continue;
+        const struct expression e = expand(n, &n->term[i]);
+        more = each(context, &e);
+    }
+    enumeration_free(n);
 }

@@ -27,20 +27,53 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
     executor_run_with(x, &r);
 }
 
-struct expression_context visit_context(const struct unit *u, const struct visit *v)
+struct force_run {
+    const struct forced *forced;
+    uint32_t visit; /* visits of the point so far */
+    uint32_t lanes;
+};
+
+static void force(void *context, const struct observation *seen, uint32_t *value)
+{
+    struct force_run *f = context;
+    if (seen->point != f->forced->point)
+        return;
+    uint32_t i = f->visit++;
+    for (uint32_t lane = 0; i < f->forced->count && lane < f->lanes; lane++)
+        if (f->forced->visit[i].lanes >> lane & 1)
+            value[lane] = f->forced->visit[i].value[lane];
+}
+
+void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
+                  const struct forced *f, struct outcome *out)
+{
+    struct force_run context = {.forced = f, .lanes = x->unit->points[f->point].lanes};
+    struct run r = {
+        .tc = c, .profile = p, .out = out, .mode = RUN_CHECKED, .force = force, .see_context = &context};
+    executor_run_with(x, &r);
+}
+
+struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane)
 {
     const struct point *p = &u->points[v->point];
     return (struct expression_context){.value = v->value,
                                        .input = v->input,
                                        .vectors = point_vectors(p),
+                                       .lane = lane,
                                        .lanes = p->lanes};
+}
+
+uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane)
+{
+    unsigned vectors = point_vectors(&u->points[v->point]);
+    return v->input[point_input_at(vectors, i) + (i < vectors ? lane : 0)];
 }
 
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX])
 {
     const struct point *p = &u->points[v->point];
-    struct expression_context c = visit_context(u, v);
+    struct expression_context c = visit_context(u, v, 0);
     uint32_t mask = p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
     bool changed = false;
     for (; c.lane < c.lanes; c.lane++) {

@@ -25,8 +25,23 @@ struct visits {
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
                 struct visits *v);
 
-/* What an expression at the visit's point is evaluated over, in lane 0. */
-struct expression_context visit_context(const struct unit *u, const struct visit *v);
+/* Values that take the place of those that pass one point. */
+enum { FORCED_MAX = 24 };
+struct forced {
+    unsigned point;
+    uint32_t count; /* visits of the point from the start of the run; later ones are left alone */
+    struct {
+        uint16_t lanes; /* set of lanes with another value */
+        uint32_t value[POINT_LANES_MAX];
+    } visit[FORCED_MAX];
+};
+void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
+                  const struct forced *f, struct outcome *out);
+
+/* What an expression at the visit's point is evaluated over, in one lane. */
+struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane);
+/* The value of input `i` in that lane. */
+uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane);
 
 /* What a rule at the visit's point would go on with, in each lane. False if it acts in no lane or leaves
  * every value as it is. */

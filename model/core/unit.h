@@ -104,7 +104,7 @@ struct run {
     void (*see)(void *context, const struct observation *seen);
     /* Optional: may replace the values that pass a point, after the rules (struct observer). */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
-    void *see_context; /* of `see` and `force` */
+    void *see_context;        /* of `see` and `force` */
     bool count_fidelity;      /* checked runs: fill in `fidelity`; units where this costs nothing always do */
     uint64_t steps;           /* result: number of instructions or operations executed */
     struct fidelity fidelity; /* result; 0 if the unit does not count it */

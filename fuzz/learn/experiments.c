@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases on which the candidates disagree, put to the board. */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/study.h"
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXPERIMENTS_MAX = 2000, /* cases put to the board for one difference */
+    QUIET_ENOUGH = 160,     /* experiments in a row that refute nobody */
+    MAKE_MAX = 20000,       /* cases made in search of experiments */
+    AT_ONCE = 16,
+};
+
+/* A hash of how a run ended and of what it touched. */
+static uint64_t outcome_hash(const struct outcome *o)
+{
+    uint32_t words = o->unit->layout.row_words;
+    uint64_t hash = random_mix64(o->end * 64U + 1);
+    for (uint32_t row = 0; row < o->unit->layout.rows; row++)
+        for (uint32_t i = 0; outcome_touched(o, row) && i < words; i++)
+            hash = random_mix64(hash ^ o->value[row * words + i]) + row;
+    return hash;
+}
+
+/* A case, and what the model does in it under the profile alone. */
+struct trial {
+    struct near_case k;
+    uint64_t hash;
+};
+
+static void run_alone(struct study *s, struct trial *t)
+{
+    struct learner *l = s->l;
+    visits_run(l->x, t->k.tc, &l->r->profile, l->base, t->k.visits);
+    t->k.covered = l->x->last;
+    t->hash = outcome_hash(l->base);
+}
+
+/* Runs the model with a candidate, into l->model. False if the candidate does not act in the case. */
+static bool run_with(struct study *s, const struct trial *t, const struct candidate *c)
+{
+    struct profile p = s->l->r->profile;
+    if (!judge_matters(&t->k, &c->change) || !learn_apply(&c->change, &p))
+        return false;
+    executor_run(s->l->x, t->k.tc, &p, RUN_CHECKED, s->l->model);
+    return true;
+}
+
+/* Do the candidates, or a candidate and the profile without any, leave different outcomes? */
+static bool tells_apart(struct study *s, struct trial *t)
+{
+    bool any = false, different = false;
+    uint64_t first = 0;
+    run_alone(s, t);
+    if (s->l->base->end == END_UNDEFINED)
+        return false;
+    for (uint32_t i = 0; i < s->candidates && !different; i++) {
+        if (!s->candidate[i].alive)
+            continue;
+        uint64_t hash = run_with(s, t, &s->candidate[i]) ? outcome_hash(s->l->model) : t->hash;
+        different = any && hash != first;
+        first = hash;
+        any = true;
+    }
+    return any && (different || first != t->hash);
+}
+
+/* Makes a case near one that is known to differ, or a new one. */
+static void make_case(struct study *s, struct test_case *c)
+{
+    struct learner *l = s->l;
+    uint32_t draw = random_below(&l->random, 10);
+    if (draw < 5) {
+        case_generate(&l->random, l->o->unit, c);
+        return;
+    }
+    const struct near_case *k = draw < 7 ? &s->near[0] : &s->near[random_below(&l->random, s->nears)];
+    case_copy(c, k->tc);
+    case_mutate(&l->random, c);
+}
+
+/* Does the candidate act in the run, whether or not that changes the outcome? */
+static bool acts_in(const struct trial *t, const struct learn_change *c)
+{
+    bool acts = false;
+    if (!c->is_rule)
+        return covered(&t->k.covered, c->clause);
+    const struct visits *v = t->k.visits;
+    for (uint32_t i = 0; i < v->count && !acts; i++)
+        if (v->visit[i].point == c->rule.point)
+            for (uint32_t lane = 0; lane < v->unit->points[c->rule.point].lanes && !acts; lane++) {
+                const struct expression_context x = visit_context(v->unit, &v->visit[i], lane);
+                acts =
+                    !c->rule.guard.count || expression_evaluate(c->rule.guard.node, c->rule.guard.count, &x);
+            }
+    return acts;
+}
+
+/* Takes the board's outcome of one experiment. A case in which nothing fits may have another cause, so it
+ * refutes nobody at once; but a candidate that misses many such cases is not chosen. Returns how many
+ * candidates were dropped. */
+static unsigned take_outcome(struct study *s, struct trial *t)
+{
+    bool good[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
+    struct near_case *k = &t->k;
+    unsigned dropped = 0;
+    run_alone(s, t);
+    k->agrees = any = outcomes_equal(s->l->base, k->board, NULL, &k->difference);
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        struct candidate *c = &s->candidate[i];
+        good[i] = k->agrees;
+        other[i] = false;
+        if (!c->alive || !judge_matters(k, &c->change))
+            continue;
+        good[i] = judge_reproduces(s, k, &c->change);
+        other[i] = outcome_hash(s->l->model) != t->hash;
+        any |= good[i];
+        c->reproduced += !k->agrees && good[i];
+    }
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        struct candidate *c = &s->candidate[i];
+        apart |= c->alive && other[i] && any;
+        c->missed += c->alive && !k->agrees && !good[i] && acts_in(t, &c->change);
+    }
+    for (uint32_t i = 0; i < s->candidates && apart; i++) {
+        struct candidate *c = &s->candidate[i];
+        c->passed += c->alive && good[i];
+        if (!c->alive || good[i])
+            continue;
+        c->alive = false;
+        dropped++;
+    }
+    return dropped;
+}
+
+static bool any_alive(const struct study *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        any |= s->candidate[i].alive;
+    return any;
+}
+
+/* Runs a batch of experiments. Those that refute become near cases, so that the next search knows them.
+ * Returns how many were answered, 0 if no more can be made. */
+static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made, unsigned *quiet)
+{
+    struct test_case *cases[AT_ONCE];
+    struct outcome *outcomes[AT_ONCE];
+    enum answer answers[AT_ONCE];
+    unsigned count = 0;
+    for (; count < AT_ONCE && *made < MAKE_MAX && !learner_spent(s->l); ++*made) {
+        make_case(s, trials[count].k.tc);
+        count += tells_apart(s, &trials[count]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        cases[i] = trials[i].k.tc;
+        outcomes[i] = trials[i].k.board;
+    }
+    if (!count || !learner_ask(s->l, cases, count, outcomes, answers))
+        return 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (answers[i] != ANSWER_OUTCOME)
+            continue;
+        unsigned dropped = take_outcome(s, &trials[i]);
+        *quiet = dropped ? 0 : *quiet + 1;
+        if (dropped)
+            near_add(s, trials[i].k.tc, &trials[i].k.board);
+    }
+    s->l->r->experiments += count;
+    return count;
+}
+
+void experiments_run(struct study *s)
+{
+    struct trial *trials = memory_new(AT_ONCE, sizeof *trials);
+    uint32_t made = 0, count, asked = 0;
+    unsigned quiet = 0;
+    for (unsigned i = 0; i < AT_ONCE; i++) {
+        trials[i].k.tc = memory_new(1, sizeof *trials[i].k.tc);
+        trials[i].k.board = outcome_new(s->l->o->unit);
+        trials[i].k.visits = memory_new(1, sizeof *trials[i].k.visits);
+    }
+    while (any_alive(s) && quiet < QUIET_ENOUGH && asked < EXPERIMENTS_MAX && !learner_spent(s->l) &&
+           (count = run_batch(s, trials, &made, &quiet)) > 0)
+        asked += count;
+    for (unsigned i = 0; i < AT_ONCE; i++) {
+        free(trials[i].k.tc);
+        outcome_free(trials[i].k.board);
+        free(trials[i].k.visits);
+    }
+    free(trials);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Guards: the smallest predicates over the value, the inputs and the lane of a point that hold where a rule
+ * must act, and nowhere else. Predicates are comparisons and tests of bits; a guard is one of them, two of
+ * them with && or ||, or up to four with &&.
+ */
+#include "fuzz/learn/study.h"
+#include "model/core/memory.h"
+#include "model/number/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREDICATES_MAX = 3000, TABLE_SIZE = 8192, SET_WORDS = 4, VISITS_OF_GUARD_MAX = 64 * SET_WORDS };
+
+struct predicate {
+    struct expression e;
+    uint64_t set[SET_WORDS]; /* visits at which it holds */
+    uint32_t size, wrong;    /* visits at which it holds and the rule must not act */
+    bool covers;             /* holds wherever the rule must act */
+};
+
+struct guards {
+    const struct unit *u;
+    const struct guarded_visit *visit;
+    uint32_t count;
+    uint64_t acts[SET_WORDS];
+    struct predicate predicate[PREDICATES_MAX];
+    uint32_t predicates;
+    uint16_t table[TABLE_SIZE]; /* number of a predicate + 1 */
+    struct expression *found;
+    uint32_t founds;
+};
+
+static struct expression leaf(enum expression_operator op, uint32_t operand)
+{
+    return (struct expression){.count = 1, .node = {{(uint32_t)op, operand}}};
+}
+
+static struct expression join(enum expression_operator op, const struct expression *a,
+                              const struct expression *b)
+{
+    struct expression e = *a;
+    memcpy(e.node + e.count, b->node, b->count * sizeof *b->node);
+    e.count += b->count;
+    e.node[e.count++] = (struct expression_node){(uint32_t)op, 0};
+    return e;
+}
+
+static struct expression compared(const struct expression *a, enum expression_operator op, uint32_t c)
+{
+    const struct expression b = leaf(EXPRESSION_CONSTANT, c);
+    return join(op, a, &b);
+}
+
+static uint32_t size_of(const struct expression *e)
+{
+    uint32_t size = 64 * e->count;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->node[i].op == EXPRESSION_CONSTANT && e->node[i].operand)
+            size += 32U - (uint32_t)__builtin_clz(e->node[i].operand);
+    return size;
+}
+
+/* A quantity of the visits, and its value at each of them. */
+struct quantity {
+    struct expression e;
+    uint32_t width, value[VISITS_OF_GUARD_MAX];
+};
+
+static struct quantity quantity_of(const struct guards *g, const struct expression *e, uint32_t width)
+{
+    struct quantity q = {.e = *e, .width = width};
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct expression_context c = visit_context(g->u, g->visit[i].at, g->visit[i].lane);
+        q.value[i] = expression_evaluate(e->node, e->count, &c);
+    }
+    return q;
+}
+
+static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
+{
+    uint64_t hash = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        hash = random_mix64(hash ^ set[w]);
+    uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
+    for (; g->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1))
+        if (!memcmp(g->predicate[g->table[slot] - 1].set, set, sizeof g->predicate->set))
+            return &g->predicate[g->table[slot] - 1];
+    if (g->predicates == PREDICATES_MAX)
+        return NULL;
+    g->table[slot] = (uint16_t)++g->predicates;
+    g->predicate[g->predicates - 1].size = UINT32_MAX;
+    return &g->predicate[g->predicates - 1];
+}
+
+/* Keeps a predicate, or the smaller one of two that hold at the same visits. */
+static void add(struct guards *g, const struct expression *e, const bool *holds)
+{
+    struct predicate p = {.e = *e, .size = size_of(e), .covers = true};
+    bool useful = false;
+    for (uint32_t i = 0; i < g->count; i++) {
+        p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);
+        p.wrong += holds[i] && !g->visit[i].acts;
+        p.covers &= holds[i] || !g->visit[i].acts;
+        useful |= holds[i] && g->visit[i].acts;
+    }
+    struct predicate *known = useful ? find(g, p.set) : NULL;
+    if (known && p.size < known->size)
+        *known = p;
+}
+
+/* a OP b, where b is a quantity, or a number if it has no expression. */
+static void add_compared(struct guards *g, const struct quantity *a, enum expression_operator op,
+                         const struct quantity *b, uint32_t number)
+{
+    bool holds[VISITS_OF_GUARD_MAX];
+    const struct expression right = b ? b->e : leaf(EXPRESSION_CONSTANT, number);
+    const struct expression e = join(op, &a->e, &right);
+    for (uint32_t i = 0; i < g->count; i++) {
+        uint32_t x = a->value[i], y = b ? b->value[i] : number;
+        holds[i] = op == EXPRESSION_EQUAL        ? x == y
+                   : op == EXPRESSION_DIFFERENT  ? x != y
+                   : op == EXPRESSION_LESS       ? x < y
+                   : op == EXPRESSION_LESS_EQUAL ? x <= y
+                   : op == EXPRESSION_GREATER    ? x > y
+                                                 : x >= y;
+    }
+    add(g, &e, holds);
+}
+
+static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFERENT, EXPRESSION_LESS,
+                                      EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
+
+/* Comparisons of a quantity with `most` of the numbers that it has at the visits. */
+static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
+{
+    uint32_t number[64], numbers = 0;
+    for (uint32_t i = 0; i < g->count && numbers < most; i++) {
+        uint32_t k = 0;
+        while (k < numbers && number[k] != a->value[i])
+            k++;
+        if (k < numbers)
+            continue;
+        number[numbers++] = a->value[i];
+        for (unsigned op = 0; op < sizeof comparisons; op++)
+            add_compared(g, a, comparisons[op], NULL, a->value[i]);
+    }
+}
+
+/* Tests of single bits and of the low bits, and comparisons with powers of two. */
+static void add_bits(struct guards *g, const struct quantity *a)
+{
+    for (uint32_t bit = 0; bit < a->width; bit++) {
+        const uint32_t mask[2] = {1U << bit, (1U << bit) - 1};
+        for (unsigned k = 0; k < 2; k++) {
+            struct quantity masked = *a;
+            masked.e = compared(&a->e, EXPRESSION_AND, mask[k]);
+            for (uint32_t i = 0; i < g->count; i++)
+                masked.value[i] &= mask[k];
+            add_compared(g, &masked, EXPRESSION_EQUAL, NULL, 0);
+            add_compared(g, &masked, EXPRESSION_DIFFERENT, NULL, 0);
+        }
+        add_compared(g, a, EXPRESSION_GREATER_EQUAL, NULL, 1U << bit);
+        add_compared(g, a, EXPRESSION_LESS, NULL, 1U << bit);
+    }
+}
+
+static void list(struct guards *g)
+{
+    const struct point *p = &g->u->points[g->visit[0].at->point];
+    struct quantity *atom = memory_new(POINT_INPUTS_MAX + 2, sizeof *atom);
+    uint32_t atoms = 0;
+    for (uint32_t i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++) {
+        const struct expression e = leaf(EXPRESSION_INPUT, i);
+        atom[atoms++] = quantity_of(g, &e, p->input[i].width);
+    }
+    const struct expression value = leaf(EXPRESSION_VALUE, 0), lane = leaf(EXPRESSION_LANE, 0);
+    atom[atoms++] = quantity_of(g, &value, p->width);
+    if (p->lanes > 1)
+        atom[atoms++] = quantity_of(g, &lane, 4);
+    for (uint32_t i = 0; i < atoms; i++) {
+        add_numbers(g, &atom[i], 64);
+        add_bits(g, &atom[i]);
+    }
+    for (uint32_t i = 0; i < atoms; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            for (unsigned op = 0; op < sizeof comparisons; op++)
+                add_compared(g, &atom[i], comparisons[op], &atom[k], 0);
+            const struct expression e = join(EXPRESSION_ADD, &atom[i].e, &atom[k].e);
+            const struct quantity sum = quantity_of(g, &e, 0);
+            add_numbers(g, &sum, 12);
+        }
+    free(atom);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct predicate *x = a, *y = b;
+    return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static void take(struct guards *g, const struct expression *e)
+{
+    if (g->founds < GUARDS_MAX)
+        g->found[g->founds++] = *e;
+}
+
+/* Two predicates with && (both cover) or || (neither is wrong). */
+static void take_pairs(struct guards *g)
+{
+    for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX; i++)
+        for (uint32_t k = 0; k < i && g->founds < GUARDS_MAX; k++) {
+            const struct predicate *a = &g->predicate[k], *b = &g->predicate[i];
+            bool both = a->covers && b->covers && a->wrong && b->wrong;
+            bool either = !a->covers && !b->covers && !a->wrong && !b->wrong;
+            for (unsigned w = 0; w < SET_WORDS; w++) {
+                both &= !(a->set[w] & b->set[w] & ~g->acts[w]);
+                either &= !(g->acts[w] & ~(a->set[w] | b->set[w]));
+            }
+            if (!both && !either)
+                continue;
+            const struct expression e =
+                join(both ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e, &b->e);
+            take(g, &e);
+        }
+}
+
+/* Takes the predicate that leaves the fewest wrong visits, up to four times. */
+static void take_greedily(struct guards *g)
+{
+    uint64_t left[SET_WORDS];
+    struct expression e = {.count = 0};
+    uint64_t wrong = 1;
+    memset(left, 0xff, sizeof left);
+    for (unsigned turn = 0; turn < 4 && wrong; turn++) {
+        const struct predicate *best = NULL;
+        uint64_t fewest = UINT64_MAX;
+        for (uint32_t i = 0; i < g->predicates; i++) {
+            const struct predicate *p = &g->predicate[i];
+            uint64_t n = 0;
+            for (unsigned w = 0; w < SET_WORDS && p->covers; w++)
+                n += (uint64_t)__builtin_popcountll(p->set[w] & left[w] & ~g->acts[w]);
+            if (p->covers && n < fewest) {
+                best = p;
+                fewest = n;
+            }
+        }
+        if (!best || e.count + best->e.count + 1 > EXPRESSION_NODES_MAX)
+            return;
+        e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, &best->e) : best->e;
+        wrong = fewest;
+        for (unsigned w = 0; w < SET_WORDS; w++)
+            left[w] &= best->set[w];
+    }
+    if (!wrong)
+        take(g, &e);
+}
+
+uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
+                   struct expression found[GUARDS_MAX])
+{
+    struct guards *g = memory_new(1, sizeof *g);
+    g->u = u;
+    g->visit = visits;
+    g->count = count < VISITS_OF_GUARD_MAX ? count : VISITS_OF_GUARD_MAX;
+    g->found = found;
+    for (uint32_t i = 0; i < g->count; i++)
+        g->acts[i / 64] |= (uint64_t)visits[i].acts << (i % 64);
+    if (count)
+        list(g);
+    qsort(g->predicate, g->predicates, sizeof *g->predicate, compare);
+    for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX / 2; i++)
+        if (g->predicate[i].covers && !g->predicate[i].wrong)
+            take(g, &g->predicate[i].e);
+    take_greedily(g);
+    take_pairs(g);
+    uint32_t result = g->founds;
+    free(g);
+    return result;
+}

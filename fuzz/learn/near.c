@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases near the reduced one. */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/study.h"
+#include "model/core/memory.h"
+#include "model/number/random.h"
+
+#include <stdlib.h>
+
+enum { EXPLORED = 320 };
+
+/* A place for another case. */
+static struct near_case *next_place(struct study *s)
+{
+    struct near_case *k = &s->near[s->nears];
+    if (s->nears == s->reserve) {
+        k->tc = memory_new(1, sizeof *k->tc);
+        k->board = outcome_new(s->l->o->unit);
+        k->visits = memory_new(1, sizeof *k->visits);
+        s->reserve++;
+    }
+    return k;
+}
+
+/* Runs the case at the next place on the model, and keeps it if it can be compared. */
+static void take(struct study *s)
+{
+    struct learner *l = s->l;
+    struct near_case *k = &s->near[s->nears];
+    visits_run(l->x, k->tc, &l->r->profile, l->base, k->visits);
+    k->covered = l->x->last;
+    if (l->base->end == END_UNDEFINED)
+        return;
+    k->agrees = outcomes_equal(l->base, k->board, NULL, &k->difference);
+    k->distance = k->agrees ? 0 : outcomes_distance(l->base, k->board, UINT64_MAX);
+    s->differing += !k->agrees;
+    s->nears++;
+}
+
+void near_add(struct study *s, const struct test_case *c, struct outcome **board)
+{
+    if (s->nears == NEAR_MAX)
+        return;
+    struct near_case *k = next_place(s);
+    struct outcome *old = k->board;
+    case_copy(k->tc, c);
+    k->board = *board;
+    *board = old;
+    take(s);
+}
+
+/* A hash of what passes the points of at most 16 bits: fields, counts, enables, small addresses. */
+static uint64_t circumstances(const struct visits *v)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct visit *at = &v->visit[i];
+        const struct point *p = &v->unit->points[at->point];
+        if (p->lanes == 1 && p->width <= 16)
+            hash = random_mix64(hash ^ at->point) + at->value[0];
+    }
+    return hash;
+}
+
+/* Makes a case: the reduced one with a few changes, a kept one that differed, or a new one. */
+static void make(struct study *s, struct test_case *c, unsigned turn)
+{
+    struct learner *l = s->l;
+    uint32_t differing = l->kept_count[1] < LEARN_KEPT_MAX / 2 ? l->kept_count[1] : LEARN_KEPT_MAX / 2;
+    if (turn % 4 == 3 || l->o->unit->point_count == 0) {
+        case_generate(&l->random, l->o->unit, c);
+        return;
+    }
+    bool kept = turn % 4 == 2 && differing;
+    case_copy(c, kept ? l->kept[LEARN_KEPT_MAX / 2 + random_below(&l->random, differing)].tc : l->small);
+    for (unsigned k = 0; k <= turn % 3; k++)
+        case_mutate(&l->random, c);
+}
+
+/* Makes cases under other circumstances than those that the board was asked about, as far as that is easy. */
+static void make_batch(struct study *s, struct test_case **cases, uint64_t *known, uint32_t asked)
+{
+    enum { TRIES = 6 };
+    struct learner *l = s->l;
+    struct visits *v = memory_new(1, sizeof *v);
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        bool fresh = false;
+        cases[i] = memory_new(1, sizeof *cases[i]);
+        case_copy(cases[i], l->small);
+        for (unsigned tries = 0; asked + i && tries < TRIES && !fresh; tries++) {
+            make(s, cases[i], i);
+            visits_run(l->x, cases[i], &l->r->profile, l->base, v);
+            known[asked + i] = circumstances(v);
+            fresh = l->base->end != END_UNDEFINED;
+            for (uint32_t k = 0; k < asked + i && fresh; k++)
+                fresh = known[k] != known[asked + i];
+        }
+    }
+    free(v);
+}
+
+/* The first case is the reduced one. */
+bool near_explore(struct study *s)
+{
+    struct learner *l = s->l;
+    struct test_case *cases[LEARN_BATCH];
+    struct outcome *outcomes[LEARN_BATCH];
+    enum answer answers[LEARN_BATCH];
+    uint64_t known[EXPLORED] = {0};
+    bool good = true;
+    for (uint32_t asked = 0; asked < EXPLORED && good; asked += LEARN_BATCH) {
+        make_batch(s, cases, known, asked);
+        for (unsigned i = 0; i < LEARN_BATCH; i++)
+            outcomes[i] = outcome_new(l->o->unit);
+        good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
+        for (unsigned i = 0; i < LEARN_BATCH; i++) {
+            if (good && answers[i] == ANSWER_OUTCOME)
+                near_add(s, cases[i], &outcomes[i]);
+            free(cases[i]);
+            outcome_free(outcomes[i]);
+        }
+    }
+    return good && s->nears && !s->near[0].agrees;
+}
+
+void near_free(struct study *s)
+{
+    for (uint32_t i = 0; i < s->reserve; i++) {
+        free(s->near[i].tc);
+        outcome_free(s->near[i].board);
+        free(s->near[i].visits);
+    }
+}

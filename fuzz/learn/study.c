@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* From a reduced case to the one change that explains it: the order of the search. */
+#include "fuzz/learn/study.h"
+
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 4,           /* of candidates and experiments */
+    RUNS_MAX = 400000,    /* of the model, in the search for values at all points of one round */
+    SMALL_PER_POINT = 48, /* small expressions that fit the reduced case, taken from a point */
+};
+
+/* ---- candidates: readings ---- */
+
+static void add_readings(struct study *s)
+{
+    const struct learner *l = s->l;
+    const struct unit *u = l->o->unit;
+    for (unsigned i = 0; i < unit_clauses(u); i++) {
+        if (!covered(&s->near[0].covered, i) || (l->o->hidden && l->o->hidden[i]))
+            continue;
+        for (unsigned k = 0; k < clause_readings(unit_clause(u, i)); k++) {
+            const struct learn_change c = {.clause = (uint16_t)i, .reading = (uint8_t)k};
+            if (k != l->r->profile.reading[i] && judge_fits(s, &c))
+                judge_add(s, &c);
+        }
+    }
+}
+
+/* ---- candidates: rules ---- */
+
+/* A rule that always acts leaves nothing to another rule at its point. */
+static bool point_is_taken(const struct study *s, unsigned point)
+{
+    const struct rules *r = &s->l->r->profile.rules;
+    bool taken = false;
+    for (uint32_t i = 0; i < r->count; i++)
+        taken |= r->rule[i].point == point && !r->rule[i].guard;
+    return taken;
+}
+
+struct small_search {
+    struct study *s;
+    unsigned point;
+    uint32_t taken;
+};
+
+/* Takes an expression if the reduced case fits. */
+static bool take_small(void *context, const struct expression *e)
+{
+    struct small_search *search = context;
+    const struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)search->point, .result = *e}};
+    if (!judge_fits(search->s, &c))
+        return !learner_spent(search->s->l);
+    search->s->suspects = true;
+    judge_add(search->s, &c);
+    return ++search->taken < SMALL_PER_POINT;
+}
+
+/* Rules at one point: from examples of the values that explain, and, where a vector or a wide value leaves
+ * too many to try, from small expressions. */
+static void add_rules_at(struct study *s, unsigned point)
+{
+    const struct point *p = &s->l->o->unit->points[point];
+    struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
+    bool explained = where_examples(s, point);
+    uint32_t count = explained ? synthesis_run(s->l->o->unit, s->example, s->examples, found) : 0;
+    s->suspects |= explained;
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        const struct learn_change c = {.is_rule = true,
+                                       .rule = {.point = (uint16_t)point, .result = found[i]}};
+        judge_add(s, &c);
+    }
+    free(found);
+    if (p->width > 8) {
+        struct small_search search = {.s = s, .point = point};
+        synthesis_small(s->near[0].visits, point, take_small, &search);
+    }
+}
+
+static void add_rules(struct study *s)
+{
+    uint64_t done[POINTS_MAX / 64] = {0};
+    const struct visits *v = s->near[0].visits;
+    s->runs_left = RUNS_MAX;
+    for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
+        unsigned point = v->visit[i].point;
+        if (done[point / 64] >> (point % 64) & 1)
+            continue;
+        done[point / 64] |= UINT64_C(1) << (point % 64);
+        if (!point_is_taken(s, point))
+            add_rules_at(s, point);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Smaller is better, but to explain more is better still. */
+static bool is_better(const struct candidate *a, const struct candidate *b)
+{
+    return a->explained != b->explained ? a->explained > b->explained : a->size < b->size;
+}
+
+/* Is the candidate believed? It must have passed experiments, and explain most of what differs where it
+ * acts: a rule for one number only is no cause. */
+static bool is_believed(const struct candidate *c)
+{
+    return c->alive && c->passed && c->missed * 2 <= c->reproduced;
+}
+
+/* The best candidate that is believed; the others are its alternatives. */
+static bool choose(struct study *s, struct learned *best)
+{
+    const struct candidate *found = NULL;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        if (is_believed(&s->candidate[i]) && (!found || is_better(&s->candidate[i], found)))
+            found = &s->candidate[i];
+    if (!found)
+        return false;
+    *best = (struct learned){.change = found->change,
+                             .explained = found->explained,
+                             .experiments = found->passed};
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        const struct candidate *c = &s->candidate[i];
+        if (!c->alive || c == found)
+            continue;
+        if (best->alternatives < LEARN_ALTERNATIVES_MAX)
+            best->alternative[best->alternatives] = c->change;
+        best->alternatives++;
+    }
+    return true;
+}
+
+/* Drops candidates that explain less than half of what the best one explains. */
+static void keep_best(struct study *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        most = s->candidate[i].explained > most ? s->candidate[i].explained : most;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        s->candidate[i].alive = s->candidate[i].explained * 2 >= most;
+}
+
+static bool settle(struct study *s, struct learned *best)
+{
+    if (!s->candidates)
+        return false;
+    keep_best(s);
+    experiments_run(s);
+    return choose(s, best);
+}
+
+static bool search(struct study *s, struct learned *best)
+{
+    add_readings(s);
+    if (settle(s, best))
+        return true;
+    for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
+        uint32_t before = s->nears;
+        s->candidates = s->brokens = 0;
+        add_rules(s);
+        judge_guard(s);
+        if (settle(s, best))
+            return true;
+        if (s->nears == before)
+            break; /* no experiment told anything new */
+    }
+    return false;
+}
+
+bool learner_explain(struct learner *l, struct learned *best)
+{
+    struct study *s = memory_new(1, sizeof *s);
+    s->l = l;
+    bool found = near_explore(s) && search(s, best);
+    if (!found)
+        l->r->lost = learner_spent(l) ? LEARN_LOST_BUDGET
+                     : !s->suspects   ? LEARN_LOST_NO_POINT
+                     : !s->fitted     ? LEARN_LOST_NO_EXPRESSION
+                     : !s->judged     ? LEARN_LOST_NO_GUARD
+                                      : LEARN_LOST_REFUTED;
+    near_free(s);
+    free(s);
+    return found;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values at an observation point that explain a difference ("angelic values": Chandra and others, ICSE 2011).
+ *
+ * The model runs again and again, with other values forced at the visits of the point, one lane of one visit
+ * after the other. What brings the outcome nearest to the board's stays. If the outcome then is the board's,
+ * the values are examples of what the machine does there.
+ */
+#include "fuzz/learn/study.h"
+#include "model/number/random.h"
+
+#include <string.h>
+
+enum {
+    NARROW = 8,     /* points of so many bits are tried with every value */
+    POOL_MAX = 320, /* values that are tried at wider points */
+    SOLVED_MAX = 40 /* near cases that give examples */
+};
+
+bool example_allows(const struct example *e, uint32_t value)
+{
+    if (e->narrow)
+        return value < 256 && (e->allowed[value / 32] >> (value % 32) & 1);
+    bool found = false;
+    for (uint32_t i = 0; i < e->count; i++)
+        found |= e->value[i] == value;
+    return found;
+}
+
+/* One search in one case. */
+struct solving {
+    struct study *s;
+    const struct near_case *k;
+    const struct point *point;
+    struct forced forced;
+    uint64_t distance; /* with the values forced so far */
+    uint32_t pool[POOL_MAX];
+    uint32_t pooled;
+};
+
+static void add_to_pool(struct solving *v, uint32_t value)
+{
+    if (v->point->width < 32)
+        value &= (1U << v->point->width) - 1;
+    for (uint32_t i = 0; i < v->pooled; i++)
+        if (v->pool[i] == value)
+            return;
+    if (v->pooled < POOL_MAX)
+        v->pool[v->pooled++] = value;
+}
+
+/* The values to try in place of one: all of a narrow point; or else what the board left, and small changes of
+ * the value. */
+static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
+{
+    uint32_t value = at->value[lane];
+    v->pooled = 0;
+    if (v->point->width <= NARROW) {
+        for (uint32_t i = 0; i < 1U << v->point->width; i++)
+            add_to_pool(v, i);
+        return;
+    }
+    add_to_pool(v, value);
+    if (v->k->agrees) { /* does the value matter? */
+        add_to_pool(v, ~value);
+        add_to_pool(v, value ^ 1);
+        add_to_pool(v, value ^ 1U << (v->point->width - 1));
+        return;
+    }
+    const struct differences *d = &v->k->difference;
+    for (uint32_t i = 0; i < d->listed && i < 24; i++) {
+        add_to_pool(v, d->word[i].board);
+        add_to_pool(v, value ^ d->word[i].differ);
+    }
+    for (uint32_t i = 0; i < v->point->lanes; i++)
+        add_to_pool(v, at->value[i]);
+    for (uint32_t i = 0; i < POINT_INPUTS_MAX && v->point->input[i].name; i++) {
+        uint32_t input = visit_input(v->s->l->o->unit, at, i, lane);
+        add_to_pool(v, input);
+        add_to_pool(v, value + input);
+        add_to_pool(v, value - input);
+    }
+    add_to_pool(v, 0);
+    add_to_pool(v, UINT32_MAX);
+    for (uint32_t i = 0; i < v->point->width; i++) {
+        add_to_pool(v, value ^ 1U << i);
+        add_to_pool(v, value + (1U << i));
+        add_to_pool(v, value - (1U << i));
+        add_to_pool(v, value & ((1U << i) - 1));
+        add_to_pool(v, value & ~((1U << i) - 1));
+    }
+}
+
+static uint64_t forced_distance(struct solving *v, uint64_t enough)
+{
+    struct learner *l = v->s->l;
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
+    v->s->runs_left -= v->s->runs_left > 0;
+    return l->model->end == END_UNDEFINED ? DISTANCE_ENDS : outcomes_distance(l->model, v->k->board, enough);
+}
+
+/* Tries the pool in one lane of one visit. Keeps the best value, and lists all that are as good. */
+static void try_lane(struct solving *v, const struct visit *at, uint32_t visit, uint32_t lane,
+                     struct example *e)
+{
+    uint64_t best = v->distance;
+    uint32_t *forced = &v->forced.visit[visit].value[lane], chosen = at->value[lane];
+    *e = (struct example){.at = at, .lane = (uint8_t)lane, .narrow = v->point->width <= NARROW};
+    v->forced.visit[visit].lanes |= (uint16_t)(1U << lane);
+    for (uint32_t i = 0; i < v->pooled; i++) {
+        *forced = v->pool[i];
+        uint64_t distance = *forced == at->value[lane] ? v->distance : forced_distance(v, best);
+        if (distance > best)
+            continue;
+        if (distance < best) {
+            best = distance;
+            chosen = *forced;
+            e->count = 0;
+            memset(e->allowed, 0, sizeof e->allowed);
+        }
+        if (e->narrow)
+            e->allowed[*forced / 32] |= 1U << (*forced % 32);
+        else if (e->count < EXAMPLE_VALUES_MAX)
+            e->value[e->count] = *forced;
+        e->count++;
+    }
+    v->distance = best;
+    *forced = chosen;
+    e->differs = chosen != at->value[lane];
+    if (!e->differs)
+        v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
+}
+
+/* With the forced values, does the model do what the board did? */
+static bool is_solved(struct solving *v)
+{
+    const struct near_case *k = v->k;
+    if (v->distance || forced_distance(v, 0))
+        return false;
+    return k->agrees ||
+           (k->difference.end_differs ? v->s->l->model->end == k->board->end
+                                      : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL);
+}
+
+/* Does an example say something? Wide points: only if few values are as good. */
+static bool is_telling(const struct example *e, const struct point *p)
+{
+    if (e->narrow)
+        return e->count < 1U << p->width;
+    return e->count <= EXAMPLE_VALUES_MAX && (e->differs || e->count <= 2);
+}
+
+/* A vector gives four examples, from other lanes in each case, so that many cases have room. */
+static bool is_sampled(const struct study *s, const struct solving *v, uint32_t lane)
+{
+    uint32_t turn = (uint32_t)(v->k - s->near);
+    return v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
+}
+
+/* Adds the examples that one case gives. False: no values at the point explain it. */
+static bool solve(struct study *s, const struct near_case *k, unsigned point)
+{
+    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point], .distance = k->distance};
+    uint32_t before = s->examples;
+    v.forced.point = point;
+    for (uint32_t i = 0; i < k->visits->count && v.forced.count < FORCED_MAX; i++) {
+        const struct visit *at = &k->visits->visit[i];
+        if (at->point != point)
+            continue;
+        uint32_t visit = v.forced.count++;
+        for (uint32_t lane = 0; lane < v.point->lanes && s->runs_left; lane++) {
+            struct example e;
+            fill_pool(&v, at, lane);
+            try_lane(&v, at, visit, lane, &e);
+            if (is_telling(&e, v.point) && s->examples < EXAMPLES_MAX && is_sampled(s, &v, lane))
+                s->example[s->examples++] = e;
+        }
+    }
+    if (v.forced.count && is_solved(&v))
+        return true;
+    s->examples = before;
+    return false;
+}
+
+/* A hash of what passes the point in a case; 0 if nothing does. */
+static uint64_t passing(const struct study *s, const struct near_case *k, unsigned point)
+{
+    const struct point *p = &s->l->o->unit->points[point];
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < k->visits->count; i++) {
+        const struct visit *at = &k->visits->visit[i];
+        if (at->point != point)
+            continue;
+        for (uint32_t lane = 0; lane < p->lanes; lane++)
+            hash = random_mix64(hash + 1) ^ at->value[lane];
+        for (uint32_t input = 0; input < point_input_words(p); input++)
+            hash = random_mix64(hash + 1) ^ at->input[input];
+    }
+    return hash;
+}
+
+/* The next case in which other values pass the point than in the cases before; NULL: none. */
+static const struct near_case *next_case(const struct study *s, unsigned point, bool agrees, uint32_t *i,
+                                         uint64_t *known, uint32_t *count)
+{
+    for (; *i < s->nears; ++*i) {
+        uint64_t hash = s->near[*i].agrees == agrees ? passing(s, &s->near[*i], point) : 0;
+        uint32_t at = 0;
+        while (at < *count && known[at] != hash)
+            at++;
+        if (!hash || at < *count)
+            continue;
+        known[(*count)++] = hash;
+        return &s->near[(*i)++];
+    }
+    return NULL;
+}
+
+/* Cases that differ and cases that agree take turns, so that both give examples. */
+bool where_examples(struct study *s, unsigned point)
+{
+    uint64_t known[SOLVED_MAX + 1];
+    uint32_t count = 0, next[2] = {0, 0};
+    const struct near_case *k = next_case(s, point, false, &next[0], known, &count);
+    s->examples = 0;
+    if (k != s->near || !solve(s, k, point) || !s->examples)
+        return false;
+    bool more[2] = {true, true};
+    for (unsigned turn = 0; count < SOLVED_MAX && s->runs_left && (more[0] || more[1]); turn++) {
+        k = next_case(s, point, turn & 1, &next[turn & 1], known, &count);
+        more[turn & 1] = k;
+        if (k)
+            (void)solve(s, k, point);
+    }
+    return true;
+}
