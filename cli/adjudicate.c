@@ -2,6 +2,7 @@
 /* `misprint adjudicate` finds out which reading of each clause a board follows. */
 #include "fuzz/campaign/adjudicate.h"
 #include "cli/cli.h"
+#include "cli/session/board.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/corpus.h"
@@ -127,7 +128,7 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
     for (unsigned i = 0; i < s->count; i++) { /* find all errors before anything runs */
         struct question *q = &s->q[i];
         if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) ||
-                         !(q->board = board_open_under(a->option[OPTION_BOARD], q->unit, &q->profile, e))))
+                         !(q->board = session_board(a, a->option[OPTION_BOARD], q->unit, &q->profile, e))))
             return false;
     }
     return !a->option[OPTION_OUTPUT] || file_check_new(a->option[OPTION_OUTPUT], e);
@@ -497,8 +498,8 @@ const struct command command_adjudicate = {
         "1. A trace can answer only the cases in it.\n\n"
         "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
         "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
-                OPTION_JSON, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME,
+                OPTION_SEED, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_adjudicate,

@@ -2,6 +2,7 @@
 /* `misprint explain` and `misprint reduce` examine single discrepancies. */
 #include "oracle/attribution/explain.h"
 #include "cli/session/attribution.h"
+#include "cli/session/board.h"
 #include "cli/session/comparison.h"
 #include "cli/session/inputs.h"
 #include "fuzz/reduce.h"
@@ -45,7 +46,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
 {
     *s = (struct subject){.unit = u, .profile_name = profile};
     if (!argument_changes(a, &s->changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
-        !(s->board = board_open_under(board, u, &s->profile, e)))
+        !(s->board = session_board(a, board, u, &s->profile, e)))
         return false;
     s->executor = executor_new(u);
     executor_place(s->executor, &s->board->identity);
@@ -95,7 +96,8 @@ static void print_explanation(const struct subject *s, const char *label, const 
              s->board->identity.silicon ? "measured on silicon" : "no silicon");
     differences_print(s->unit, &s->differences, 8, t);
     if (x->candidates)
-        text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
+        text_add(t, "  verdict: %s\n",
+                 verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))));
     for (unsigned i = 0; i < x->candidates; i++) {
         text_add(t, "  %s%s ", i ? "or " : "", cause_explains_how(&x->candidate[i]));
         cause_print(s->unit, &x->candidate[i], t);
@@ -104,7 +106,8 @@ static void print_explanation(const struct subject *s, const char *label, const 
     }
     if (!x->candidates) {
         text_add(t, "  verdict: %s: no set of up to %u known readings%s gives what the board did%s\n",
-                 verdict_name(verdict_of(s->unit, x, true)), s->changes, x->cut ? " that was tried" : "",
+                 verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))), s->changes,
+                 x->cut ? " that was tried" : "",
                  x->unspecified ? ", and no document says what happens where the model stops" : "");
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
@@ -127,10 +130,10 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
     return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label),
                      "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
                      json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon,
-                     "verdict", verdict_name(verdict_of(s->unit, x, true)), "differing_bits",
-                     (json_int_t)s->differences.bits, "explanations", candidates, "excused", (int)x->masked,
-                     "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest), "runs",
-                     (json_int_t)x->runs);
+                     "verdict", verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))),
+                     "differing_bits", (json_int_t)s->differences.bits, "explanations", candidates, "excused",
+                     (int)x->masked, "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest),
+                     "runs", (json_int_t)x->runs);
 }
 
 struct explaining {
@@ -303,7 +306,8 @@ const struct command command_explain = {
         "with the outcomes that it recorded; if you name a --board, its cases run there instead. A case for "
         "which the board gives no outcome is reported and skipped.\n\n"
         "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON,
+                OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_explain,
@@ -379,7 +383,8 @@ const struct command command_reduce = {
         "campaign's directory, profile and board are the campaign's own unless you name others, as for "
         "`misprint explain`.\n\n"
         "  misprint reduce big.case --board virtual:bcm2835 -o small.case",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT,
+                OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_reduce,

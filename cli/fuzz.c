@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint fuzz` runs a campaign of generated cases. */
+#include "cli/session/board.h"
 #include "cli/session/session.h"
 #include "fuzz/engines/engine_kind.h"
 #include "model/core/memory.h"
@@ -52,7 +53,7 @@ static struct board *open_board(const struct session *s, const struct fuzzing *f
 {
     struct profile p;
     return profile_load(f->unit, s->profile_name, &p, e)
-               ? board_open_under(s->arguments->option[OPTION_BOARD], f->unit, &p, e)
+               ? session_board(s->arguments, s->arguments->option[OPTION_BOARD], f->unit, &p, e)
                : NULL;
 }
 
@@ -205,9 +206,9 @@ const struct command command_fuzz = {
         "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
         "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
         "      --board 'exec:python3 scripts/example-board.py'",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS,
-                OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS, OPTION_NO_REDUCE,
-                OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED,
+                OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS,
+                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_fuzz,

@@ -2,6 +2,7 @@
 /* `misprint learn` finds the profile of a board: readings, and rules where no reading fits. */
 #include "fuzz/learn/learn.h"
 #include "cli/cli.h"
+#include "cli/session/board.h"
 #include "model/core/memory.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
@@ -177,7 +178,7 @@ static bool read_options(const struct arguments *a, struct learn_options *o, str
     o->fresh = LEARN_FRESH_USUAL;
     o->stopped = is_interrupted;
     o->say = a->option[OPTION_QUIET] ? NULL : say;
-    o->board = board_open_under(a->option[OPTION_BOARD], o->unit, base, e);
+    o->board = session_board(a, a->option[OPTION_BOARD], o->unit, base, e);
     return o->board;
 }
 
@@ -219,8 +220,8 @@ const struct command command_learn = {
         "unexplained, 3 the board failed. So far only vc4-vpm has observation points; other units learn "
         "readings only. A rule is what passed the experiments, not a proof: its alternatives are printed.\n\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED,
-                OPTION_QUIET, OPTION_JSON, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME,
+                OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_learn,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint record` runs cases on a board and stores the outcomes as a trace. */
 #include "cli/cli.h"
+#include "cli/session/board.h"
 #include "cli/session/inputs.h"
 #include "harness/system/pages.h"
 #include "oracle/files/trace.h"
@@ -135,7 +136,7 @@ static int run_record(const struct arguments *a)
     in = trace_check_path(path, &e) && check_overwrite(path, &e) ? inputs_open(a, false, &e) : NULL;
     const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
     if (u)
-        r.board = board_open(a->option[OPTION_BOARD], u, &e);
+        r.board = session_board(a, a->option[OPTION_BOARD], u, NULL, &e);
     if (r.board && make_room(&r, u, &e))
         r.writer = trace_create(path, u, &r.board->identity, &e);
     if (r.writer)
@@ -157,7 +158,7 @@ const struct command command_record = {
         "and - for standard input.\n\n"
         "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
         "  misprint replay pi.trace",
-    .options = {OPTION_BOARD, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_record,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint replay` compares existing cases and traces. */
+#include "cli/session/board.h"
 #include "cli/session/replay_status.h"
 #include "cli/session/session.h"
 #include "model/core/memory.h"
@@ -99,7 +100,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
     }
     struct profile p;
     bool ready = try_artifacts(r, u, &e) && profile_load(u, s->profile_name, &p, &e);
-    struct board *board = ready ? board_open_under(r->comparison.board, u, &p, &e) : NULL;
+    struct board *board = ready ? session_board(s->arguments, r->comparison.board, u, &p, &e) : NULL;
     if (!board) {
         session_fail(s, &e);
         return;
@@ -313,8 +314,8 @@ const struct command command_replay = {
         "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
         "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
         "  misprint replay my-campaign/cases --profile bcm2835",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE,
-                OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES,
+                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_replay,

@@ -358,6 +358,22 @@ static void print_dropped(const struct session *s, struct text *t)
     print_disagreements(s, t);
 }
 
+static void print_findings(const struct session *s, struct text *t)
+{
+    int width = 14; /* columns of the verdicts */
+    for (unsigned i = 0; i < s->report.findings; i++) {
+        int length = (int)strlen(verdict_name(s->report.finding[i].verdict));
+        width = length > width ? length : width;
+    }
+    for (unsigned i = 0; i < s->report.findings; i++) {
+        const struct finding *f = &s->report.finding[i];
+        text_add(t, "  %s  %-*s %9" PRIu64 " case%s  ", f->id, width, verdict_name(f->verdict), f->cases,
+                 f->cases == 1 ? " " : "s");
+        cause_summary(f, t);
+        text_add(t, "\n");
+    }
+}
+
 /* Prints the summary for the terminal: some lines for each run, one line for each finding. */
 static void print_summary(const struct session *s, struct text *t)
 {
@@ -381,13 +397,7 @@ static void print_summary(const struct session *s, struct text *t)
         inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings),
              s->report.findings ? ":" : "");
-    for (unsigned i = 0; i < s->report.findings; i++) {
-        const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-14s %9" PRIu64 " case%s  ", f->id, verdict_name(f->verdict), f->cases,
-                 f->cases == 1 ? " " : "s");
-        cause_summary(f, t);
-        text_add(t, "\n");
-    }
+    print_findings(s, t);
     text_add(t, "%s", text_chars(&s->attributions));
     if (s->store && s->report.findings) {
         text_add(t, "`misprint report ");

@@ -27,6 +27,10 @@ static const struct option_row rows[OPTIONS] = {
          "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or "
          "drm:amdgpu",
          "-b"},
+    [OPTION_BOARD_IS] = {"--board-is", "WHAT",
+                         "silicon or implementation, where the board itself does not say it (default for "
+                         "exec and ssh: implementation); verdicts depend on it",
+                         NULL},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR",
                          "keep findings, counts and coverage in this directory, which is created if missing",
                          "-c"},

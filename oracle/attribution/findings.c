@@ -210,7 +210,7 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
     if (f) {
         p->flaky = what->flaky;
         f->unit = fs->unit;
-        f->verdict = verdict_of(fs->unit, what->explanation, !what->flaky);
+        f->verdict = verdict_of(fs->unit, what->explanation, !what->flaky, board_class(&fs->board));
         snprintf(f->profile, sizeof f->profile, "%s", fs->profile);
         f->board = fs->board;
         f->explanation = *what->explanation;

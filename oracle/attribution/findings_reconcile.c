@@ -164,7 +164,7 @@ static bool explain_anew(struct reconciler *k, struct entry *p, const struct exp
     struct finding before = *p->f; /* still has the id that the store knows */
     p->f->explanation = *x;
     p->f->explanation.masked = x->candidates && first_exact(x)->masks;
-    p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true);
+    p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true, board_class(&p->f->board));
     finding_name(p->f);
     for (unsigned i = 0; i < k->fs->count; i++) {
         struct entry *same = &k->fs->entry[i];

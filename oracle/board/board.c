@@ -67,6 +67,32 @@ bool board_is_virtual(const struct board_identity *who)
            kind_named(who->spec, strcspn(who->spec, ":")) == &board_virtual;
 }
 
+enum board_class board_class(const struct board_identity *who)
+{
+    if (board_is_virtual(who))
+        return BOARD_CLASS_VIRTUAL;
+    return who->silicon ? BOARD_CLASS_SILICON : BOARD_CLASS_IMPLEMENTATION;
+}
+
+bool board_class_set(struct board_identity *who, const char *word, struct error *e)
+{
+    bool silicon = !strcmp(word, "silicon");
+    if (!silicon && strcmp(word, "implementation") != 0)
+        return error_set(e, "--board-is takes silicon or implementation, not '%.60s'", word);
+    if (board_is_virtual(who))
+        return error_set(e, "board %.200s is the model itself under another profile; leave out --board-is",
+                         who->spec);
+    if (!silicon && (!strcmp(who->kind, board_mailbox.name) || !strcmp(who->kind, board_drm.name)))
+        return error_set(e, "board %.200s is hardware of this machine; leave out --board-is", who->spec);
+    if (silicon && !who->silicon) {
+        size_t used = strlen(who->description);
+        (void)snprintf(who->description + used, sizeof who->description - used,
+                       " (silicon by the user's word)");
+    }
+    who->silicon = silicon;
+    return true;
+}
+
 const char *board_profile(const struct board *b)
 {
     return *b->profile ? b->profile : NULL;

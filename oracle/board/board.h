@@ -46,6 +46,19 @@ struct board_identity {
 /* True if the board is the model under another profile, whatever its record says. */
 bool board_is_virtual(const struct board_identity *who);
 
+/* What a board is. Verdicts depend on it: silicon shows what the manual should say, an implementation (an
+ * emulator, another model) only shows what its author made. A virtual board is never silicon, even if its
+ * record says so. */
+enum board_class {
+    BOARD_CLASS_SILICON,        /* measured on hardware */
+    BOARD_CLASS_VIRTUAL,        /* the model under another profile */
+    BOARD_CLASS_IMPLEMENTATION, /* another program */
+    BOARD_CLASSES
+};
+enum board_class board_class(const struct board_identity *who);
+/* Takes the user's word for what a board is: "silicon" or "implementation". Refuses what cannot be true. */
+bool board_class_set(struct board_identity *who, const char *word, struct error *e);
+
 enum {
     BOARD_REASONS_MAX = 256, /* cases of a batch that can have a reason */
     BOARD_REASON_MAX = 256,  /* bytes of a reason */

@@ -54,15 +54,9 @@ void report_free(struct report *r)
     *r = (struct report){0};
 }
 
-enum board_class board_class(const struct board_identity *b)
-{
-    if (board_is_virtual(b))
-        return BOARD_CLASS_VIRTUAL;
-    return b->silicon ? BOARD_CLASS_SILICON : BOARD_CLASS_OTHER;
-}
-
-const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board, not silicon", "not silicon"};
-const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "other"};
+const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board, not silicon",
+                                                      "implementation, not silicon"};
+const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "implementation"};
 
 /* The sums of the unit with this name; if the array is full, those of the last one. */
 static struct unit_facts *facts_of(struct report_facts *f, const char *name)

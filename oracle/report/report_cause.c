@@ -76,13 +76,13 @@ void cause_summary(const struct finding *f, struct text *t)
 
 static const char *who(enum board_class c)
 {
-    static const char *const names[BOARD_CLASSES] = {"silicon", "the virtual board", "the board"};
+    static const char *const names[BOARD_CLASSES] = {"silicon", "the virtual board", "the implementation"};
     return names[c];
 }
 
 static const char *who_first(enum board_class c)
 {
-    static const char *const names[BOARD_CLASSES] = {"Silicon", "The virtual board", "The board"};
+    static const char *const names[BOARD_CLASSES] = {"Silicon", "The virtual board", "The implementation"};
     return names[c];
 }
 
@@ -166,6 +166,28 @@ static void against_profile(const struct finding_view *v, const struct cause *c,
     text_add(t, " there.");
 }
 
+/* What the manual says and what silicon was measured to do, where the cause departs from either. */
+static void words_other_sides(const struct finding *f, const struct cause *c, struct text *t)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct clause *clause = unit_clause(f->unit, c->change[i].clause);
+        unsigned follows = c->change[i].reading, measured = 0;
+        if (follows != READING_MANUAL && !clause->silent)
+            words_add(t, " The manual (%s) says otherwise: %s", clause->where,
+                      clause->readings[READING_MANUAL].says);
+        for (unsigned k = 0; k < clause_readings(clause); k++) {
+            const struct reading *r = &clause->readings[k];
+            if (r->evidence != EVIDENCE_SILICON)
+                continue;
+            words_add(t, " On silicon, %s `%s` was measured (%s).",
+                      k == follows ? "the same reading" : "another reading,", r->id, r->source);
+            measured++;
+        }
+        if (!measured)
+            words_add(t, " The ledger holds no measurement of silicon for `%s`.", clause->id);
+    }
+}
+
 static void explained_meaning(const struct finding_view *v, const struct cause *c, struct text *t)
 {
     const struct finding *f = v->finding;
@@ -173,6 +195,8 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
         [VERDICT_MANUAL_ERRATUM] = ", not what the manual says",
         [VERDICT_MANUAL_GAP] = ", where the manual leaves the question open",
         [VERDICT_PROFILE_WRONG] = ", the manual's own text, so the profile is wrong and not the manual",
+        [VERDICT_IMPLEMENTATION_CHOICE] = ", where the manual leaves the question open",
+        [VERDICT_IMPLEMENTATION_DIFFERS] = "",
     };
     enum cause_status status = cause_status(f);
     if (status == CAUSE_OPEN)
@@ -189,9 +213,10 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
     if (v->board_class == BOARD_CLASS_VIRTUAL)
         text_add(t, " A virtual board is software: this shows where the readings differ, not which of them "
                     "hardware follows.");
-    if (v->board_class == BOARD_CLASS_OTHER)
-        text_add(t,
-                 " The board is another program: this shows what that program does, not what hardware does.");
+    if (v->board_class == BOARD_CLASS_IMPLEMENTATION) {
+        words_other_sides(f, c, t);
+        text_add(t, " This shows what an implementation does, not what hardware does.");
+    }
 }
 
 static void undefined_meaning(const struct finding_view *v, const struct cause *c, struct text *t)
@@ -218,6 +243,8 @@ void words_meaning(const struct finding_view *v, struct text *t)
     case VERDICT_MANUAL_ERRATUM:
     case VERDICT_MANUAL_GAP:
     case VERDICT_PROFILE_WRONG:
+    case VERDICT_IMPLEMENTATION_DIFFERS:
+    case VERDICT_IMPLEMENTATION_CHOICE:
         if (c)
             explained_meaning(v, c, t);
         break;

@@ -13,14 +13,6 @@
 
 #include <jansson.h>
 
-/* The kind of board behind a finding or run. A virtual board is never silicon, even if its record says so. */
-enum board_class {
-    BOARD_CLASS_SILICON, /* measured on hardware */
-    BOARD_CLASS_VIRTUAL, /* the model under another profile */
-    BOARD_CLASS_OTHER,   /* another program: an emulator, a child process */
-    BOARD_CLASSES
-};
-enum board_class board_class(const struct board_identity *b);
 extern const char *const board_class_label[BOARD_CLASSES]; /* "silicon", "virtual board, not silicon", ... */
 extern const char *const board_class_key[BOARD_CLASSES];   /* one word, for style sheets and JSON */
 

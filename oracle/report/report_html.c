@@ -21,7 +21,7 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
     bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
-                !f->all.has_board_class[BOARD_CLASS_OTHER];
+                !f->all.has_board_class[BOARD_CLASS_IMPLEMENTATION];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
@@ -78,12 +78,19 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         "one that a careful reader assumes.</dd>"
         "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under "
         "does not.</dd>"
+        "<dt>undocumented</dt><dd>No known reading does what the board does. It follows a rule that was "
+        "learned and is stated.</dd>"
+        "<dt>implementation-differs</dt><dd>The implementation does not do what a definite manual says, or "
+        "what silicon was measured to do.</dd>"
+        "<dt>implementation-choice</dt><dd>The manual is silent or ambiguous; the implementation chose a "
+        "reading.</dd>"
         "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the "
         "model.</dd>"
         "<dt>undefined</dt><dd>No document says what happens, or a known reading leaves the differing bits "
         "undefined.</dd>"
         "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
-        "<dt>dashed outline</dt><dd>The verdict is based on a virtual board or another program. It is about "
+        "<dt>dashed outline</dt><dd>The verdict is based on a virtual board or an implementation. It is "
+        "about "
         "that board, not about silicon.</dd></dl></details>\n");
     html_curves(r, f, t);
     text_add(t, "</section>\n");

@@ -164,13 +164,14 @@ void words_evidence(const struct report_facts *f, struct text *t)
     }
     words_number(t, sum[BOARD_CLASS_SILICON], "finding rests", "findings rest");
     text_add(t, " on values measured on silicon.");
-    if (sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER]) {
+    if (sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_IMPLEMENTATION]) {
         text_add(t, " ");
-        words_number(t, sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_OTHER], "finding does", "findings do");
+        words_number(t, sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_IMPLEMENTATION], "finding does",
+                     "findings do");
         text_add(t,
                  " not: there, the board is %s, and its word says nothing about hardware. Each finding says "
                  "which kind it is.",
-                 !sum[BOARD_CLASS_OTHER] ? "virtual, the model itself under another profile"
+                 !sum[BOARD_CLASS_IMPLEMENTATION] ? "virtual, the model itself under another profile"
                  : !sum[BOARD_CLASS_VIRTUAL]
                      ? "another program"
                      : "virtual (the model itself under another profile) or another program");
@@ -179,10 +180,12 @@ void words_evidence(const struct report_facts *f, struct text *t)
 
 void words_verdict(const struct finding_view *v, struct text *t)
 {
-    static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong",
-                                                "unexplained",    "undefined",  "flaky"};
-    static const char *const suffix[BOARD_CLASSES] = {"", " (virtual board)", " (not silicon)"};
-    text_add(t, "%s%s", names[v->finding->verdict], suffix[v->board_class]);
+    static const char *const suffix[BOARD_CLASSES] = {"", " (virtual board)", " (implementation)"};
+    enum verdict verdict = v->finding->verdict;
+    bool said = verdict == VERDICT_IMPLEMENTATION_DIFFERS || verdict == VERDICT_IMPLEMENTATION_CHOICE;
+    for (const char *c = verdict_name(verdict); *c; c++)
+        text_add(t, "%c", *c == '-' ? ' ' : *c);
+    text_add(t, "%s", said ? "" : suffix[v->board_class]);
 }
 
 /* Can `--board SPEC` open the board again? It cannot if the spec names a recording ("table:alu.csv"). */

@@ -10,8 +10,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "profile-wrong",
-                                                    "unexplained",    "undefined",  "flaky"};
+static const char *const verdict_names[VERDICTS] = {
+    "manual-erratum",        "manual-gap",  "profile-wrong", "undocumented", "implementation-differs",
+    "implementation-choice", "unexplained", "undefined",     "flaky"};
 
 const char *verdict_name(enum verdict v)
 {
@@ -31,7 +32,29 @@ bool verdict_is_discrepancy(enum verdict v)
     return v != VERDICT_UNDEFINED;
 }
 
-enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself)
+bool silicon_contradicts(const struct clause *c, unsigned reading)
+{
+    bool measured = false;
+    for (unsigned i = 0; i < clause_readings(c); i++)
+        measured |= c->readings[i].evidence == EVIDENCE_SILICON;
+    return measured && c->readings[reading].evidence != EVIDENCE_SILICON;
+}
+
+static enum verdict verdict_of_implementation(const struct unit *u, const struct cause *c)
+{
+    bool choice = false;
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct clause *clause = unit_clause(u, c->change[i].clause);
+        if ((c->change[i].reading != READING_MANUAL && !clause->silent) ||
+            silicon_contradicts(clause, c->change[i].reading))
+            return VERDICT_IMPLEMENTATION_DIFFERS;
+        choice |= clause->silent;
+    }
+    return choice ? VERDICT_IMPLEMENTATION_CHOICE : VERDICT_PROFILE_WRONG;
+}
+
+enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself,
+                        enum board_class who)
 {
     if (!board_agrees_with_itself)
         return VERDICT_FLAKY;
@@ -41,6 +64,8 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
         return VERDICT_UNDEFINED;
     const struct cause *c = &e->candidate[0];
     bool gap = false;
+    if (who == BOARD_CLASS_IMPLEMENTATION)
+        return verdict_of_implementation(u, c);
     for (unsigned i = 0; i < c->count; i++) {
         bool silent = unit_clause(u, c->change[i].clause)->silent;
         if (c->change[i].reading != READING_MANUAL && !silent)

@@ -12,9 +12,12 @@ enum verdict {
     VERDICT_MANUAL_ERRATUM, /* the manual says one thing, the board follows another known reading */
     VERDICT_MANUAL_GAP,     /* the manual is silent or ambiguous; the board shows which reading holds */
     VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile does not */
-    VERDICT_UNEXPLAINED,    /* no known reading explains the board: a new erratum, or a model bug */
-    VERDICT_UNDEFINED,      /* the specification does not say */
-    VERDICT_FLAKY,          /* the board disagrees with itself */
+    VERDICT_UNDOCUMENTED,   /* no known reading does this; the board follows a rule that was learned */
+    VERDICT_IMPLEMENTATION_DIFFERS, /* an implementation does not what a definite manual or silicon does */
+    VERDICT_IMPLEMENTATION_CHOICE,  /* an implementation chose a reading where the manual is silent */
+    VERDICT_UNEXPLAINED,            /* no known reading explains the board: a new erratum, or a model bug */
+    VERDICT_UNDEFINED,              /* the specification does not say */
+    VERDICT_FLAKY,                  /* the board disagrees with itself */
     VERDICTS
 };
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
@@ -47,11 +50,20 @@ struct finding {
  * - unexplained: there is no candidate (undefined instead, if the model stopped where no document says what
  *   happens);
  * - undefined: all candidates only mask the differing bits;
+ * of an implementation:
+ * - implementation-differs: the cause changes a clause that is not silent to another reading than the literal
+ *   one, or a clause to a reading that silicon is not known to follow, while it follows another one;
+ * - implementation-choice: the cause changes a silent clause;
+ * - profile-wrong: as below;
+ * of silicon and virtual boards:
  * - manual-erratum: the cause changes a clause that is not silent to another reading than the literal one;
  * - manual-gap: the cause changes a silent clause;
  * - profile-wrong: the cause only changes clauses back to the literal reading.
  */
-enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself);
+enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself,
+                        enum board_class who);
+/* Was silicon measured to follow another reading of the clause, and never this one? */
+bool silicon_contradicts(const struct clause *c, unsigned reading);
 
 /*
  * Sets the id. The same finding gets the same id in every run. The id is a hash of the unit, the profile, the

@@ -90,6 +90,10 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct er
     read_board(q, 4, &f->board);
     if (!read_explanation(f->unit, q, 11, &f->explanation, e))
         return error_where(e, "%s: finding %s", s->directory, f->id);
+    /* Older versions judged an implementation as if it were silicon. */
+    bool as_silicon = f->verdict == VERDICT_MANUAL_ERRATUM || f->verdict == VERDICT_MANUAL_GAP;
+    if (as_silicon && board_class(&f->board) == BOARD_CLASS_IMPLEMENTATION)
+        f->verdict = verdict_of(f->unit, &f->explanation, true, BOARD_CLASS_IMPLEMENTATION);
     f->signature = (uint64_t)sqlite3_column_int64(q, 18);
     f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 19);
     f->size = (uint64_t)sqlite3_column_int64(q, 21);

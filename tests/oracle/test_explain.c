@@ -160,7 +160,7 @@ static void undefined_bits_are_masked(void **state)
     explain(3);
     expect("puzzle-4=two");
     assert_true(e.masked);
-    assert_int_equal(verdict_of(&puzzle_unit, &e, true), VERDICT_UNDEFINED);
+    assert_int_equal(verdict_of(&puzzle_unit, &e, true, BOARD_CLASS_SILICON), VERDICT_UNDEFINED);
     /* A reading that reproduces the bit comes before one that masks it. */
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     explain(3);
@@ -289,6 +289,66 @@ static void causes_as_text(void **state)
     assert_int_equal(c.count, 0);
 }
 
+/* The rules for implementations, by DESIGN's table of verdicts. */
+static void verdicts_of_implementations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cause;
+        enum verdict verdict;
+    } rows[] = {
+        /* The manual is silent for clauses with odd numbers. */
+        {"puzzle-1=one", VERDICT_IMPLEMENTATION_CHOICE},
+        {"puzzle-2=one", VERDICT_IMPLEMENTATION_DIFFERS},
+        {"puzzle-1=one,puzzle-2=one", VERDICT_IMPLEMENTATION_DIFFERS},
+        /* Reading `one` of each clause was measured on silicon. */
+        {"puzzle-1=two", VERDICT_IMPLEMENTATION_DIFFERS},
+        {"puzzle-2=manual", VERDICT_IMPLEMENTATION_DIFFERS},
+    };
+    struct explanation v = {.candidates = 1};
+    struct error error = {0};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(cause_parse(&puzzle_unit, rows[i].cause, &v.candidate[0], &error));
+        assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_IMPLEMENTATION), rows[i].verdict);
+        assert_true(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_VIRTUAL) <= VERDICT_PROFILE_WRONG);
+    }
+    assert_int_equal(verdict_of(&puzzle_unit, &v, false, BOARD_CLASS_IMPLEMENTATION), VERDICT_FLAKY);
+    v.candidates = 0;
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_IMPLEMENTATION), VERDICT_UNEXPLAINED);
+}
+
+/* What an implementation that follows a reading does, by DESIGN's table. */
+static enum verdict verdict_by_table(const struct clause *c, unsigned reading, bool measured)
+{
+    if (measured && c->readings[reading].evidence != EVIDENCE_SILICON)
+        return VERDICT_IMPLEMENTATION_DIFFERS; /* from silicon */
+    if (c->silent)
+        return VERDICT_IMPLEMENTATION_CHOICE;
+    return reading ? VERDICT_IMPLEMENTATION_DIFFERS : VERDICT_PROFILE_WRONG;
+}
+
+static void verdicts_of_real_ledgers(void **state)
+{
+    (void)state;
+    unsigned tried[VERDICTS] = {0};
+    for (unsigned k = 0; unit_at(k); k++)
+        for (unsigned i = 0; i < unit_clauses(unit_at(k)); i++) {
+            const struct clause *c = unit_clause(unit_at(k), i);
+            unsigned measured = 0;
+            for (unsigned r = 0; r < clause_readings(c); r++)
+                measured += c->readings[r].evidence == EVIDENCE_SILICON;
+            for (unsigned r = 0; r < clause_readings(c); r++) {
+                struct explanation v = {.candidates = 1};
+                enum verdict want = verdict_by_table(c, r, measured);
+                cause_add(&v.candidate[0], i, r);
+                assert_int_equal(verdict_of(unit_at(k), &v, true, BOARD_CLASS_IMPLEMENTATION), want);
+                tried[want]++;
+            }
+        }
+    assert_true(tried[VERDICT_IMPLEMENTATION_DIFFERS] > 100 && tried[VERDICT_IMPLEMENTATION_CHOICE] > 100 &&
+                tried[VERDICT_PROFILE_WRONG] > 20);
+}
+
 static void verdicts(void **state)
 {
     (void)state;
@@ -296,20 +356,20 @@ static void verdicts(void **state)
     struct error error = {0};
     /* The manual is silent for clauses with odd numbers. */
     cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.candidate[0], &error);
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_MANUAL_GAP);
     cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-2=one", &v.candidate[0], &error);
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_ERRATUM);
-    assert_int_equal(verdict_of(&puzzle_unit, &v, false), VERDICT_FLAKY);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_MANUAL_ERRATUM);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, false, BOARD_CLASS_SILICON), VERDICT_FLAKY);
     cause_parse(&puzzle_unit, "puzzle-2=manual", &v.candidate[0],
                 &error); /* the board follows the literal text */
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_PROFILE_WRONG);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_PROFILE_WRONG);
     cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.candidate[0],
                 &error); /* ... and the assumption where the text is silent */
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_MANUAL_GAP);
     v.candidates = 0;
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNEXPLAINED);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_UNEXPLAINED);
     v.unspecified = true; /* the model stopped where no document says what happens */
-    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNDEFINED);
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_UNDEFINED);
     for (int i = 0; i < VERDICTS; i++)
         assert_int_equal(verdict_of_name(verdict_name((enum verdict)i)), i);
     assert_int_equal(verdict_of_name("wrong"), -1);
@@ -369,7 +429,7 @@ static void expect_findings(const char *want)
 
 static void new_findings_with_room(unsigned most)
 {
-    static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
+    static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle", .silicon = true};
     findings = findings_new(&puzzle_unit, &base, "manual", &who, most);
     evidence = evidence_set_new(&puzzle_unit);
 }
@@ -514,6 +574,8 @@ int main(void)
         cmocka_unit_test(random_puzzles_have_no_other_answers),
         cmocka_unit_test(causes_as_text),
         cmocka_unit_test(verdicts),
+        cmocka_unit_test(verdicts_of_implementations),
+        cmocka_unit_test(verdicts_of_real_ledgers),
         cmocka_unit_test(one_finding_a_cause),
         cmocka_unit_test(a_case_without_room_is_reported),
         cmocka_unit_test(a_union_of_known_causes_counts_for_each),

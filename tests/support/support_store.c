@@ -82,7 +82,7 @@ void make_finding(struct finding *f, unsigned n, uint64_t cases)
     }
     f->explanation.nearest_bits = DISTANCE_ENDS;
     f->signature = UINT64_C(0xFEDCBA9876543210);
-    f->verdict = verdict_of(store_unit, &f->explanation, true);
+    f->verdict = verdict_of(store_unit, &f->explanation, true, board_class(&f->board));
     f->cases = cases;
     finding_name(f);
     assert_true(finding_set_case(f, c, o, "seed 1 case 2"));
