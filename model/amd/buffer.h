@@ -19,6 +19,7 @@
 #include "model/amd/amd_convert.h"
 #include "model/amd/encoding/amd_descriptor.h"
 #include "model/amd/encoding/amd_insn.h"
+#include "model/amd/points/amd_points.h"
 
 #include <string.h>
 
@@ -78,6 +79,7 @@ enum { AMD_STATUS_MEM_VIOL, AMD_STATUS_BUFFER_OOB, AMD_STATUS_BITS }; /* TRAPSTS
 struct amd_wave {
     const struct profile *profile;
     struct coverage *coverage;
+    const struct observer *observer; /* NULL: nothing observes the run */
     bool checked;
     uint32_t filler;
     enum amd_generation generation;
@@ -108,6 +110,9 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 }
 #define READING_IN(clause, mode) amd_consult(w, AMD_CLAUSE_##clause, mode)
 #define READING(clause)          READING_IN(clause, 0)
+
+/* The value with which the machine goes on after an observation point. The inputs follow. */
+#define AMD_OBSERVE(point, value, ...) OBSERVE(w->observer, AMD_POINT_##point, value, __VA_ARGS__)
 
 /* An address from its sum: clause address-above-48-bits. */
 static inline uint64_t amd_address(const struct amd_wave *w, uint64_t sum)
@@ -202,15 +207,20 @@ void buffer_explain_range(const struct buffer_plan *p, const struct buffer_lanes
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
 /* Reads the operand that a code in SOFFSET names. */
-enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value);
+enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
+                                    uint32_t *value);
 
 /* ---- its lanes ---- */
 
 struct buffer_lanes {
     uint32_t index[AMD_LANES], offset[AMD_LANES];
-    uint64_t place[AMD_LANES];               /* of the first byte: swizzled, without BASE and SOFFSET */
-    uint64_t address[AMD_UNITS][AMD_LANES];  /* of each unit's first byte */
-    uint32_t decision[AMD_UNITS][AMD_LANES]; /* enum amd_decision */
+    uint64_t place[AMD_LANES]; /* of the first byte: swizzled, without BASE and SOFFSET */
+    /* Only if points on places are observed: the place of each unit's first byte, the address of each of its
+     * bytes, and the lanes with bytes that do not follow each other. */
+    bool observed;
+    uint64_t unit_place[AMD_UNITS][AMD_LANES], byte[4][AMD_UNITS][AMD_LANES], apart;
+    uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
+    uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
     uint32_t plain;     /* bit k: unit k is an aligned dword that all lanes move */
     bool any_in_pieces; /* some lane's unit may not lie at consecutive addresses */
@@ -239,7 +249,8 @@ struct buffer_kernels {
 #define BUFFER_HAS_X86 0
 #endif
 extern const struct buffer_kernels buffer_kernels_plain, buffer_kernels_avx2, buffer_kernels_avx512;
-const struct buffer_kernels *buffer_kernels(void); /* the fastest that this host runs */
+extern const struct buffer_kernels buffer_kernels_observed; /* with observation points */
+const struct buffer_kernels *buffer_kernels(void);          /* the fastest that this host runs */
 
 void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
 

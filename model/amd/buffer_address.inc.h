@@ -34,6 +34,8 @@ static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer
         l->index[n] += n * p->lane_index;
         l->offset[n] += p->offset;
     }
+    if (BUFFER_OBSERVED)
+        buffer_observe_operands(w, p, l);
     return stop;
 }
 
@@ -52,26 +54,43 @@ static inline struct swizzle swizzle_of(const struct buffer_plan *p)
                             (uint32_t)__builtin_ctz(p->index_stride)};
 }
 
-static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offset)
+/* The parts that a swizzle makes of an index and an offset. */
+struct swizzle_parts {
+    uint32_t group, member;   /* of the index */
+    uint32_t element, within; /* of the offset: its element's first byte, and the byte in the element */
+};
+
+static inline struct swizzle_parts split(struct swizzle s, uint32_t index, uint32_t offset)
 {
-    uint64_t group = (uint64_t)(index >> s.index_log) * s.stride + (offset & ~s.element_mask);
-    return (group << s.index_log) + ((uint64_t)(index & s.index_mask) << s.element_log) +
-           (offset & s.element_mask);
+    return (struct swizzle_parts){index >> s.index_log, index & s.index_mask, offset & ~s.element_mask,
+                                  offset & s.element_mask};
 }
 
-/* Applies clause buffer-offset-width to a place beyond 32 bits. */
-static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset,
-                       uint64_t place)
+static inline uint64_t join(struct swizzle s, struct swizzle_parts p)
+{
+    uint64_t group = (uint64_t)p.group * s.stride + p.element;
+    return (group << s.index_log) + ((uint64_t)p.member << s.element_log) + p.within;
+}
+
+static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offset)
+{
+    return join(s, split(s, index, offset));
+}
+
+/* The part of a place that is a product with the stride. */
+static inline uint64_t product_of(struct swizzle s, bool swizzled, uint32_t index, uint32_t group)
+{
+    return swizzled ? (uint64_t)group * s.stride << s.index_log : (uint64_t)index * s.stride;
+}
+
+/* Applies clause buffer-offset-width to a place beyond 32 bits, and to the product in it. */
+static uint64_t narrow(const struct amd_wave *w, uint64_t product, uint64_t place)
 {
     switch (READING(BUFFER_OFFSET_WIDTH)) {
     case AMD_WIDTH_ALL_32:
         return (uint32_t)place;
     case AMD_WIDTH_PRODUCT_32:
-        if (p->swizzled) {
-            uint32_t group = (index / p->index_stride) * p->stride * p->index_stride;
-            return place - (uint64_t)(index / p->index_stride) * p->stride * p->index_stride + group;
-        }
-        return (uint64_t)offset + (uint32_t)(index * p->stride);
+        return place - product + (uint32_t)product;
     default:
         return place;
     }
@@ -89,7 +108,8 @@ static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, 
     uint64_t place = p->swizzled ? swizzled(s, index, offset) : (uint64_t)index * p->stride + offset;
     if (sum >> 32 && READING(SWIZZLED_OFFSET_WRAP))
         place += wrapped << s.index_log;
-    return place >> 32 ? narrow(w, p, index, offset, place) : place;
+    uint64_t product = product_of(s, p->swizzled, index, index >> s.index_log);
+    return place >> 32 ? narrow(w, product, place) : place;
 }
 
 /* The first byte of each lane. */
@@ -106,7 +126,8 @@ static void find_places(const struct amd_wave *w, const struct buffer_plan *p, s
             any |= l->place[n] = (uint64_t)l->index[n] * stride + l->offset[n];
     for (unsigned n = 0; n < AMD_LANES && any >> 32; n++)
         if (l->place[n] >> 32)
-            l->place[n] = narrow(w, p, l->index[n], l->offset[n] + add, l->place[n]);
+            l->place[n] =
+                narrow(w, product_of(s, p->swizzled, l->index[n], l->index[n] >> s.index_log), l->place[n]);
 }
 
 /* BASE + SOFFSET + place, within the 48 bits of an address. */
@@ -130,6 +151,8 @@ static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, con
 {
     if (!l->any_in_pieces)
         return false;
+    if (BUFFER_OBSERVED && l->observed)
+        return l->apart >> lane & 1;
     bool smaller = p->per_unit && p->element_size < p->unit_bytes;
     return smaller ||
            (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
@@ -140,6 +163,8 @@ static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan 
 {
     if (!in_pieces(w, p, l, lane))
         return amd_address(w, l->address[unit][lane] + byte);
+    if (BUFFER_OBSERVED && l->observed)
+        return l->byte[byte][unit][lane];
     uint32_t more = (p->per_unit ? 4 * unit : 0) + byte;
     return address_of(w, p,
                       place_of(w, p, l->index[lane], l->offset[lane], more) + (p->per_unit ? 0 : 4 * unit));
@@ -237,7 +262,9 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
          swizzled = r.measure == BUFFER_SWIZZLED_OFFSET && p->per_unit;
     for (unsigned k = 0; k < p->units; k++) {
         for (unsigned n = 0; n < AMD_LANES && k && swizzled; n++)
-            sum[n] = place_of(w, p, l->index[n], l->offset[n], 4 * k) + r.add;
+            sum[n] =
+                r.add + (BUFFER_OBSERVED && l->observed ? l->unit_place[k][n]
+                                                        : place_of(w, p, l->index[n], l->offset[n], 4 * k));
         if (k && r.one_check)
             memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
         else
@@ -281,7 +308,8 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     for (unsigned n = 0; n < AMD_LANES; n++) {
         bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0,
              parts = part_misaligned(w, p, l->offset[n]);
-        if (p->align_down && (p->mask_offset ? l->offset[n] % p->align != 0 : bad))
+        bool moved = BUFFER_OBSERVED && l->observed && p->mask_offset; /* by observe_moved_places */
+        if (p->align_down && !moved && (p->mask_offset ? l->offset[n] % p->align != 0 : bad))
             align_address(w, p, l, n);
         if ((bad && p->violates) || parts)
             for (unsigned k = 0; k < p->units; k++)
@@ -328,13 +356,23 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
 }
 _Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
 
+#include "model/amd/points/buffer_observe_places.inc.h"
+
 static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    find_places(w, p, l);
-    find_addresses(w, p, l);
+    bool observed = BUFFER_OBSERVED && watches_places(w);
+    l->observed = observed;
+    if (observed) {
+        observe_places(w, p, l);
+    } else {
+        find_places(w, p, l);
+        find_addresses(w, p, l);
+    }
     check_range(w, p, l);
     l->any_in_pieces = false;
-    if (p->swizzled)
+    if (observed)
+        observe_moved_places(w, p, l);
+    else if (p->swizzled)
         place_unaligned(w, p, l);
     if (p->align > 1)
         check_alignment(w, p, l);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of an instruction's lanes, a template for several sets of host instructions. The includer
- * defines BUFFER_KERNELS, the name of the table of functions. */
+ * defines BUFFER_KERNELS, the name of the table of functions, and BUFFER_OBSERVED as 1 for the variant with
+ * observation points. */
 #include "model/amd/buffer.h"
+
+#ifndef BUFFER_OBSERVED
+#define BUFFER_OBSERVED 0
+#endif
+#include "model/amd/points/buffer_observe.h"
 
 #include "model/amd/buffer_address.inc.h"
 #include "model/amd/buffer_lanes.inc.h"

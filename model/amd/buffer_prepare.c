@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the plan of a buffer instruction: operands, descriptor, index and swizzle, alignment. */
-#include "model/amd/buffer.h"
+#include "model/amd/points/buffer_observe.h"
 
 /* ---- scalar operands ---- */
 
@@ -18,7 +18,7 @@ static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint3
     return code == VCCZ && !known ? AMD_STOP_UNDEFINED : AMD_GO;
 }
 
-enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
+static enum amd_stop read_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
 {
     enum amd_source source = amd_soffset_source(w->generation, code, value);
     if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) &&
@@ -45,12 +45,22 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uin
     return AMD_STOP_OPERAND;
 }
 
-static enum amd_stop read_descriptor(struct amd_wave *w, uint32_t first, struct amd_descriptor *d)
+enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
+                                    uint32_t *value)
+{
+    enum amd_stop stop = read_operand(w, code, value);
+    if (!stop)
+        *value = AMD_OBSERVE(OPERAND_SOFFSET, *value, w->generation, i->op->encoding, i->code, code, w->m0);
+    return stop;
+}
+
+static enum amd_stop read_descriptor(struct amd_wave *w, const struct amd_insn *i, uint32_t first,
+                                     struct amd_descriptor *d)
 {
     struct amd_decoded *last = &w->decoded;
     uint32_t words[AMD_DESCRIPTOR_WORDS];
-    for (unsigned i = 0; i < AMD_DESCRIPTOR_WORDS; i++)
-        if (!amd_scalar_read(w, first + i, &words[i]))
+    for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
+        if (!amd_scalar_read(w, first + k, &words[k]))
             return AMD_STOP_UNDEFINED;
     if (!last->made || last->generation != w->generation || memcmp(last->words, words, sizeof words) != 0) {
         amd_descriptor_decode(w->generation, words, &last->d);
@@ -59,6 +69,8 @@ static enum amd_stop read_descriptor(struct amd_wave *w, uint32_t first, struct 
         last->made = true;
     }
     *d = last->d;
+    if (w->observer)
+        buffer_observe_descriptor(w, i, words, d);
     return AMD_GO;
 }
 
@@ -69,7 +81,7 @@ static enum amd_stop vector_descriptor(struct amd_wave *w, const struct amd_insn
         return AMD_STOP_OPERAND;
     if (first + 4 > SGPR_VCC && first < SGPR_TTMP && READING(SRSRC_VCC) == AMD_SRSRC_VCC_REFUSED)
         return AMD_STOP_OPERAND;
-    return read_descriptor(w, first, d);
+    return read_descriptor(w, i, first, d);
 }
 
 /* ---- special descriptors ---- */
@@ -120,6 +132,8 @@ static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 
 /* ---- index, stride, swizzle ---- */
 
+#define INDEX_INPUTS w->generation, p->d.swizzle_enable, p->insn->idxen, p->d.add_tid_enable, p->d.oob_select
+
 static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
     static const uint8_t scales[] = {1, 4, 8, 32};
@@ -132,7 +146,22 @@ static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_
     unsigned reading = READING_IN(STRIDE_18_BIT, raw ? 0 : 1);
     bool wide = reading == AMD_STRIDE_18_ALL ||
                 (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
-    return p->d.stride | (wide ? more << 14 : 0);
+    return p->d.stride | AMD_OBSERVE(STRIDE_HIGH, wide ? more : 0, INDEX_INPUTS, more, raw, p->lane_index)
+                             << 14;
+}
+
+/* Bits 115 and 116 of the V#: ELEMENT_SIZE on GFX8, USER_VM_* on GFX9, reserved on GFX10. */
+static uint32_t element_bits(const struct amd_wave *w, const struct amd_descriptor *d)
+{
+    if (w->generation == AMD_GFX8)
+        return d->element_size;
+    return amd_is_gfx9(w->generation) ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
+}
+
+static uint32_t observed_element_size(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    uint32_t log = (uint32_t)__builtin_ctz(p->element_size);
+    return 1U << AMD_OBSERVE(SWIZZLE_ELEMENT_LOG, log, INDEX_INPUTS, element_bits(w, &p->d));
 }
 
 static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
@@ -150,8 +179,7 @@ static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
         p->element_size = 2U << d->element_size;
         return true;
     }
-    /* GFX9 has USER_VM_* in the place of GFX8's ELEMENT_SIZE (bits 115, 116 of the V#); GFX10 reserves it. */
-    uint32_t bits = amd_is_gfx9(w->generation) ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
+    uint32_t bits = element_bits(w, d);
     if (bits != 1 && READING(ELEMENT_SIZE_GFX9_GFX10))
         p->element_size = 2U << bits;
     return true;
@@ -162,13 +190,15 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
     const struct amd_descriptor *d = &p->d;
     bool idxen = p->insn->idxen, lane = d->add_tid_enable;
     p->index_stride = 8U << d->index_stride;
-    p->swizzled = swizzle_wanted(w, p);
+    p->swizzled = AMD_OBSERVE(SWIZZLE_WANTED, swizzle_wanted(w, p), INDEX_INPUTS);
+    p->element_size = observed_element_size(w, p);
     if (idxen && lane) {
         unsigned reading = READING_IN(IDXEN_PLUS_ADDTID, p->swizzled);
         lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
     }
-    p->lane_index = lane;
+    p->lane_index = AMD_OBSERVE(INDEX_ADD_LANE, lane, INDEX_INPUTS);
     p->stride = p->range_stride = descriptor_stride(w, p);
+    p->range_stride = AMD_OBSERVE(STRIDE_CHECK, p->range_stride, INDEX_INPUTS);
 }
 
 /* Runs after the range rule, which depends on SWIZZLE_ENABLE and not on whether the address is swizzled. */
@@ -179,6 +209,9 @@ static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
         unsigned reading = READING_IN(SWIZZLE_WITHOUT_INDEX, idxen);
         p->swizzled = reading == READING_MANUAL || (reading == AMD_SWIZZLE_NEEDS_INDEX && idxen);
     }
+    p->swizzled = AMD_OBSERVE(SWIZZLE_ON, p->swizzled, INDEX_INPUTS);
+    p->stride =
+        AMD_OBSERVE(STRIDE_ADDRESS, p->stride, INDEX_INPUTS, p->swizzled ? p->element_size : 1, p->soffset);
     if (!p->swizzled)
         return;
     if (p->stride % p->element_size && READING(STRIDE_NOT_MULTIPLE))
@@ -311,7 +344,7 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     if (!stop)
         stop = vector_descriptor(w, i, &p->d);
     if (!stop)
-        stop = buffer_scalar_operand(w, i->soffset, &p->soffset);
+        stop = buffer_scalar_operand(w, i, i->soffset, &p->soffset);
     if (stop)
         return stop;
     p->base = p->d.base;

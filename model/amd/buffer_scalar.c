@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar buffer loads, stores and atomics ("RDNA3" guide 8.1.2, 8.4.1), which use only BASE, STRIDE and
  * NUM_RECORDS of the V#. */
-#include "model/amd/buffer.h"
+#include "model/amd/points/buffer_observe.h"
 
 enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
 
@@ -69,7 +69,9 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
         if (!amd_scalar_read(w, first + k, &v[k]))
             return AMD_STOP_UNDEFINED;
-    enum amd_stop stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, (uint32_t)code, &soffset);
+    if (w->observer)
+        buffer_observe_scalar_descriptor(w, i, v);
+    enum amd_stop stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, i, (uint32_t)code, &soffset);
     s->violates = immediate < 0;
     s->offset = (uint64_t)(uint32_t)immediate + soffset;
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];

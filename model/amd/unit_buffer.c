@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/unit_buffer.h"
 
+#include "model/amd/points/buffer_observe.h"
 #include "model/core/units.h"
 
 #include <string.h>
@@ -232,6 +233,7 @@ struct state {
     struct buffer_plan plan;
     struct buffer_lanes lanes;
     const struct buffer_kernels *kernels;
+    struct observer observer;
 };
 
 static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
@@ -243,13 +245,16 @@ static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t cou
                              .rows = count};
 }
 
-static void begin(const struct run *r, struct amd_wave *w, const struct amd_case *c)
+static void begin(const struct run *r, struct state *s, const struct amd_case *c)
 {
+    struct amd_wave *w = &s->wave;
     struct outcome *out = r->out;
     outcome_reset(out, r->tc);
     out->checked = w->checked = r->mode != RUN_PLAIN;
     w->profile = r->profile;
     w->coverage = r->coverage;
+    w->observer = run_observer(r, &s->observer);
+    s->kernels = w->observer ? &buffer_kernels_observed : buffer_kernels();
     w->filler = r->filler;
     w->generation = (enum amd_generation)c->generation;
     w->alignment = (enum amd_alignment)c->alignment;
@@ -343,6 +348,8 @@ static enum amd_stop run_insn(struct run *r, struct state *s, const uint32_t *wo
     struct amd_insn i;
     if (!amd_decode_words(w->generation, words, &i))
         return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
+    if (w->observer && !buffer_observe_insn(w, words, &i))
+        return AMD_STOP_ENCODING;
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;
     if (i.op->encoding == AMD_SMEM)
@@ -384,8 +391,7 @@ static void run(struct run *r)
     const struct amd_case *c = amd_case_of(r->tc);
     struct state *s = r->state;
     enum amd_stop stop = AMD_GO;
-    begin(r, &s->wave, c);
-    s->kernels = buffer_kernels();
+    begin(r, s, c);
     r->steps = 0;
     for (uint32_t i = 0; i < c->insn_count && !stop; i++) {
         s->wave.trace_row = i * AMD_UNITS;
@@ -421,6 +427,8 @@ const struct unit amd_buffer_unit = {
     .chips = chips,
     .best_profile = AMD_PROFILE_GFX1100,
     .reasons = reasons,
+    .points = amd_points,
+    .point_count = AMD_POINT_COUNT,
     .code = &amd_code[AMD_GFX11],
     .state_size = sizeof(struct state),
     .run = run,

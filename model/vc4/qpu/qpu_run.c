@@ -124,17 +124,12 @@ static ALU_INLINE void step(struct qpu *q)
     q->now++;
 }
 
-/* Executes a step that something watches. */
 static void watched_step(struct qpu *q)
 {
-    struct qpu_step *s = q->next;
-    if (q->replans && s < q->step + q->count)
-        s->execute = NULL;
-    if (q->watch)
-        q->watch(q->watch_context, q, s, false);
+    const struct qpu_step *s = q->next;
+    q->watch(q->watch_context, q, s, false);
     step(q);
-    if (q->watch)
-        q->watch(q->watch_context, q, s, true);
+    q->watch(q->watch_context, q, s, true);
 }
 
 static void go(struct qpu *q)
@@ -144,7 +139,7 @@ static void go(struct qpu *q)
             handle_events(q);
         if (q->stop || q->ended || q->paused)
             break;
-        if (q->watch || q->replans)
+        if (q->watch)
             watched_step(q);
         else
             do /* whatever stops the QPU or makes it wait sets `event` */

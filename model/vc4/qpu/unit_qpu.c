@@ -107,7 +107,6 @@ static const struct region regions[] = {
 
 struct qpu_state {
     struct vc4_env env;
-    struct observer observer;
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
@@ -280,7 +279,6 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .stale = {c->stale_a, c->stale_b},
         .stale_mul = c->stale_mul,
         .limit = c->limit,
-        .observer = run_observer(r, &st->observer),
     };
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
@@ -432,8 +430,6 @@ const struct unit vc4_qpu_unit = {
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,
     .unspecified = vc4_unspecified,
-    .points = qpu_points,
-    .point_count = QPU_POINT_COUNT,
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,

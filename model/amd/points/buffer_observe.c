@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/amd/points/buffer_observe.h"
+
+/* ---- lanes ---- */
+
+void buffer_observe_lanes(const struct amd_wave *w, unsigned point, uint32_t value[AMD_LANES],
+                          const uint32_t *const *vector, const uint32_t *scalar)
+{
+    if (!amd_watches(w, point))
+        return;
+    const struct point *p = &amd_points[point];
+    unsigned vectors = point_vectors(p), words = point_input_words(p);
+    uint32_t input[POINT_INPUT_WORDS_MAX];
+    memcpy(input + vectors * POINT_LANES_MAX, scalar, (words - vectors * POINT_LANES_MAX) * sizeof *scalar);
+    for (unsigned first = 0; first < AMD_LANES; first += POINT_LANES_MAX) {
+        if (!(w->exec >> first & ((1U << POINT_LANES_MAX) - 1)))
+            continue;
+        for (unsigned k = 0; k < vectors; k++)
+            memcpy(input + k * POINT_LANES_MAX, vector[k] + first, POINT_LANES_MAX * sizeof *input);
+        observe_lanes(w->observer, point, value + first, input);
+    }
+}
+
+void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t value[AMD_LANES],
+                         const uint32_t *const *vector, const uint32_t *scalar)
+{
+    uint32_t low[AMD_LANES], high[AMD_LANES];
+    if (!amd_watches(w, point) && !amd_watches(w, point + 1))
+        return;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        low[n] = (uint32_t)value[n];
+        high[n] = (uint32_t)(value[n] >> 32);
+    }
+    buffer_observe_lanes(w, point, low, vector, scalar);
+    buffer_observe_lanes(w, point + 1, high, vector, scalar);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = (uint64_t)high[n] << 32 | low[n];
+}
+
+void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    const struct amd_insn *i = p->insn;
+    uint32_t index[AMD_LANES], offset[AMD_LANES], thread[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) { /* the registers, as they were */
+        thread[n] = n;
+        index[n] = l->index[n] - n * p->lane_index;
+        offset[n] = l->offset[n] - p->offset;
+    }
+    AMD_OBSERVE_LANES(LANE_INDEX, l->index, AMD_LANES_OF(index, thread), w->generation, p->d.swizzle_enable,
+                      i->idxen, p->d.add_tid_enable, p->d.oob_select, p->stride);
+    AMD_OBSERVE_LANES(LANE_OFFSET, l->offset, AMD_LANES_OF(offset, l->index), p->offset, w->generation,
+                      i->offen, p->soffset);
+}
+
+/* ---- fields ---- */
+
+bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i)
+{
+    enum amd_generation g = w->generation;
+    bool scalar = i->op->encoding == AMD_SMEM, typed = i->op->encoding == AMD_MTBUF, old = amd_is_gcn(g);
+#define FIELD(point, member)                                                                                 \
+    i->member = AMD_OBSERVE(point, i->member, g, i->op->encoding, i->code, words[0], words[1], words[2],     \
+                            i->offen, i->idxen)
+    FIELD(INSN_OP, code);
+    i->op = amd_op_of(g, (enum amd_encoding)i->op->encoding, i->code);
+    if (!i->op)
+        return false;
+    FIELD(INSN_VDATA, vdata);
+    FIELD(INSN_SRSRC, srsrc);
+    FIELD(INSN_SOFFSET, soffset);
+    FIELD(INSN_OFFSET, offset);
+    FIELD(INSN_GLC, glc);
+    if (scalar && old)
+        FIELD(INSN_IMM, imm);
+    if (scalar && amd_is_gfx9(g))
+        FIELD(INSN_SOFFSET_EN, soffset_en);
+    if (scalar)
+        return true;
+    FIELD(INSN_OFFEN, offen);
+    FIELD(INSN_IDXEN, idxen);
+    FIELD(INSN_VADDR, vaddr);
+    if (typed)
+        FIELD(INSN_FORMAT, format);
+    if (!amd_is_cdna(g))
+        FIELD(INSN_TFE, tfe);
+    if (i->op->lds_bit && !amd_is_gfx11(g))
+        FIELD(INSN_LDS, lds);
+#undef FIELD
+    return true;
+}
+
+void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *i, const uint32_t *words,
+                               struct amd_descriptor *d)
+{
+    enum amd_generation g = w->generation;
+#define SEE(point, value)                                                                                    \
+    AMD_OBSERVE(point, value, g, i->op->encoding, i->code, words[0], words[1], words[2], words[3])
+    uint32_t low = SEE(DESC_BASE_LOW, (uint32_t)d->base),
+             high = SEE(DESC_BASE_HIGH, (uint32_t)(d->base >> 32));
+    d->base = (uint64_t)high << 32 | low;
+    d->stride = SEE(DESC_STRIDE, d->stride);
+    d->swizzle_enable = SEE(DESC_SWIZZLE, d->swizzle_enable);
+    d->num_records = SEE(DESC_NUM_RECORDS, d->num_records);
+    d->dst_sel[0] = SEE(DESC_DST_SEL_X, d->dst_sel[0]);
+    d->dst_sel[1] = SEE(DESC_DST_SEL_Y, d->dst_sel[1]);
+    d->dst_sel[2] = SEE(DESC_DST_SEL_Z, d->dst_sel[2]);
+    d->dst_sel[3] = SEE(DESC_DST_SEL_W, d->dst_sel[3]);
+    d->format = SEE(DESC_FORMAT, d->format);
+    d->index_stride = SEE(DESC_INDEX_STRIDE, d->index_stride);
+    d->add_tid_enable = SEE(DESC_ADD_TID, d->add_tid_enable);
+    d->type = SEE(DESC_TYPE, d->type);
+    if (g == AMD_GFX8)
+        d->element_size = SEE(DESC_ELEMENT_SIZE, d->element_size);
+    if (!amd_is_gcn(g))
+        d->oob_select = SEE(DESC_OOB_SELECT, d->oob_select);
+    if (g == AMD_GFX12)
+        d->stride_scale = SEE(DESC_STRIDE_SCALE, d->stride_scale);
+#undef SEE
+}
+
+void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
+                                      uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    const uint32_t mask = 0xFFFF, before[] = {words[0], words[1], words[2], words[3]};
+#define SEE(point, value)                                                                                    \
+    AMD_OBSERVE(point, value, w->generation, i->op->encoding, i->code, before[0], before[1], before[2],      \
+                before[3])
+    words[0] = SEE(DESC_BASE_LOW, before[0]);
+    words[1] = (before[1] & ~mask) | SEE(DESC_BASE_HIGH, before[1] & mask);
+    words[2] = SEE(DESC_NUM_RECORDS, before[2]);
+    words[3] = (before[3] & ~7U) | SEE(DESC_DST_SEL_X, before[3] & 7);
+#undef SEE
+}

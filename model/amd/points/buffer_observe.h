@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Shows the parts of a buffer instruction to the run's observer, and changes them by the rules. Only for
+ * waves with an observer. */
+#ifndef MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
+#define MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
+
+#include "model/amd/buffer.h"
+#include "model/rule/rules.h"
+
+/* Does anything happen at a point: does someone see its values, or has it a rule? */
+static inline bool amd_watches(const struct amd_wave *w, unsigned point)
+{
+    const struct observer *o = w->observer;
+    return o && (o->see || o->force || (o->rules->points[point / 64] >> point % 64 & 1));
+}
+
+/* A value in each lane passes a vector point. `vector`: the inputs with lanes; `scalar`: the other inputs. */
+void buffer_observe_lanes(const struct amd_wave *w, unsigned point, uint32_t value[AMD_LANES],
+                          const uint32_t *const *vector, const uint32_t *scalar);
+#define AMD_LANES_OF(...) ((const uint32_t *const[]){__VA_ARGS__})
+#define AMD_OBSERVE_LANES(point, value, vectors, ...)                                                        \
+    buffer_observe_lanes(w, AMD_POINT_##point, value, vectors, (const uint32_t[]){__VA_ARGS__})
+/* The same for 64 bits: the low words pass the first point, the high words the next one. */
+void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t value[AMD_LANES],
+                         const uint32_t *const *vector, const uint32_t *scalar);
+#define AMD_OBSERVE_WIDE(point, value, vectors, ...)                                                         \
+    buffer_observe_wide(w, AMD_POINT_##point, value, vectors, (const uint32_t[]){__VA_ARGS__})
+
+/* The fields of a decoded instruction. Returns false if a rule makes its opcode one that does not exist. */
+bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
+/* The fields of the V# of a vector instruction. */
+void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *i, const uint32_t *words,
+                               struct amd_descriptor *d);
+/* The fields of the V# of a scalar instruction that it uses; changes its words. */
+void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
+                                      uint32_t words[AMD_DESCRIPTOR_WORDS]);
+/* Indices and offsets of the lanes. */
+void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
+
+#endif

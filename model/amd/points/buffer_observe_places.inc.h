@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Template: places and addresses of all lanes, step by step, for runs that observe them. Included by
+ * buffer_address.inc.h, whose functions make the same places where nothing observes them. */
+
+/* Does something happen at a point of the places or addresses? */
+static inline bool watches_places(const struct amd_wave *w)
+{
+    for (unsigned point = AMD_POINT_PLACE_OFFSET; point <= AMD_POINT_ADDRESS_HIGH; point++)
+        if (amd_watches(w, point))
+            return true;
+    return false;
+}
+
+/* A byte of a unit in all lanes. */
+struct placed {
+    unsigned unit, byte;
+    const uint32_t *offset; /* of the lanes */
+    uint64_t place[AMD_LANES], address[AMD_LANES];
+};
+
+#define PLACE_VECTORS AMD_LANES_OF(l->index, b->offset)
+#define PLACE_INPUTS  b->unit, p->swizzled, p->stride
+
+/* The parts of the swizzled place, or the index and the offset; without the product. */
+static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                          const struct placed *b, const uint32_t *offset, uint64_t *product, uint64_t *rest)
+{
+    struct swizzle s = swizzle_of(p);
+    uint32_t group[AMD_LANES], member[AMD_LANES], element[AMD_LANES], within[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        struct swizzle_parts t = split(s, l->index[n], offset[n]);
+        group[n] = t.group;
+        member[n] = t.member;
+        element[n] = t.element;
+        within[n] = t.within;
+    }
+    if (p->swizzled) {
+        AMD_OBSERVE_LANES(SWIZZLE_GROUP, group, PLACE_VECTORS, PLACE_INPUTS);
+        AMD_OBSERVE_LANES(SWIZZLE_MEMBER, member, PLACE_VECTORS, PLACE_INPUTS);
+        AMD_OBSERVE_LANES(SWIZZLE_ELEMENT, element, PLACE_VECTORS, PLACE_INPUTS);
+        AMD_OBSERVE_LANES(SWIZZLE_WITHIN, within, PLACE_VECTORS, PLACE_INPUTS);
+    }
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        product[n] = product_of(s, p->swizzled, l->index[n], group[n]);
+        rest[n] =
+            p->swizzled ? join(s, (struct swizzle_parts){0, member[n], element[n], within[n]}) : offset[n];
+    }
+    AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation);
+}
+
+/* Is each byte of the lane's units swizzled by itself, as far as the readings in force say so? */
+static bool separate_bytes(const struct amd_wave *w, const struct buffer_plan *p, const struct placed *b,
+                           unsigned lane)
+{
+    bool smaller = p->per_unit && p->element_size < p->unit_bytes;
+    return smaller ||
+           (unaligned(p, b->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
+}
+
+static void observe_place(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                          struct placed *b)
+{
+    uint32_t offset[AMD_LANES], step[AMD_LANES], beyond[AMD_LANES],
+        swizzled_part = p->per_unit ? 4 * b->unit : 0;
+    uint64_t product[AMD_LANES], rest[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t byte = b->byte && separate_bytes(w, p, b, n) ? b->byte : 0;
+        uint64_t sum = (uint64_t)(b->offset[n] + p->swizzled_soffset) + swizzled_part + byte;
+        offset[n] = (uint32_t)sum;
+        beyond[n] = (uint32_t)(sum >> 32);
+        step[n] = 4 * b->unit - swizzled_part + b->byte - byte;
+    }
+    AMD_OBSERVE_LANES(PLACE_OFFSET, offset, PLACE_VECTORS, PLACE_INPUTS, b->byte, w->alignment, p->bytes);
+    AMD_OBSERVE_LANES(PLACE_STEP, step, PLACE_VECTORS, PLACE_INPUTS, b->byte, p->element_size);
+    observe_parts(w, p, l, b, offset, product, rest);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint64_t place = product[n] + rest[n];
+        if (beyond[n] && READING(SWIZZLED_OFFSET_WRAP))
+            place += UINT64_C(1) << 32 << swizzle_of(p).index_log;
+        b->place[n] = (place >> 32 ? narrow(w, product[n], place) : place) + step[n];
+    }
+    AMD_OBSERVE_WIDE(PLACE_LOW, b->place, PLACE_VECTORS, PLACE_INPUTS, p->element_size, p->index_stride,
+                     w->generation);
+}
+
+static void observe_address(const struct amd_wave *w, const struct buffer_plan *p, struct placed *b)
+{
+    uint32_t place[AMD_LANES], high[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint64_t sum = p->base + p->soffset + b->place[n];
+        place[n] = (uint32_t)b->place[n];
+        high[n] = (uint32_t)(sum >> 32);
+        b->address[n] = amd_address(w, sum);
+    }
+    AMD_OBSERVE_WIDE(ADDRESS_LOW, b->address, AMD_LANES_OF(place, high), (uint32_t)p->base,
+                     (uint32_t)(p->base >> 32), p->soffset, b->unit, w->generation);
+}
+
+/* The addresses of all units, for these offsets of the lanes; and of all their bytes, if they can lie apart:
+ * if an element is smaller than a unit, or an offset is not aligned. */
+static void observe_units(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                          const uint32_t *offset)
+{
+    uint32_t any = p->swizzled_soffset, bytes;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= offset[n];
+    bytes = p->swizzled && (p->element_size < p->unit_bytes || any % 4 != 0) ? p->unit_bytes : 1;
+    l->apart = 0;
+    for (unsigned k = 0; k < p->units; k++)
+        for (unsigned byte = 0; byte < bytes; byte++) {
+            struct placed b = {.unit = k, .byte = byte, .offset = offset};
+            observe_place(w, p, l, &b);
+            observe_address(w, p, &b);
+            memcpy(l->byte[byte][k], b.address, sizeof b.address);
+            for (unsigned n = 0; n < AMD_LANES; n++)
+                l->apart |= (uint64_t)(b.address[n] != amd_address(w, l->byte[0][k][n] + byte)) << n;
+            if (!byte) {
+                memcpy(l->unit_place[k], b.place, sizeof b.place);
+                memcpy(l->address[k], b.address, sizeof b.address);
+            }
+        }
+}
+
+static void observe_places(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    observe_units(w, p, l, l->offset);
+    memcpy(l->place, l->unit_place[0], sizeof l->place);
+}
+
+/* Readings that clear low bits of the offset move the address, but not the place that a range check compares.
+ */
+static void observe_moved_places(const struct amd_wave *w, const struct buffer_plan *p,
+                                 struct buffer_lanes *l)
+{
+    uint32_t offset[AMD_LANES];
+    bool moved = false;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t align = p->align_down && p->mask_offset ? p->align : 1;
+        if (unaligned(p, l->offset[n]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_DWORD)
+            align = p->unit_bytes;
+        offset[n] = l->offset[n] - l->offset[n] % align;
+        moved = moved || offset[n] != l->offset[n];
+    }
+    if (moved)
+        observe_units(w, p, l, offset);
+    l->any_in_pieces = l->apart != 0;
+}

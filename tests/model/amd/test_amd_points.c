@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of amd-buffer. A field of an instruction or of a V# can be changed in two ways: by a
+ * rule at its point, or in the words, at the bits that the documents name. Both must leave the same outcome.
+ */
+#include "fuzz/generate/generate.h"
+#include "model/amd/unit_buffer.h"
+#include "model/core/units.h"
+#include "model/rule/rule.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct unit *unit;
+
+static struct bench {
+    struct run run;
+    struct coverage coverage;
+    struct test_case tc, edited;
+    struct outcome *out, *other;
+    struct random random;
+    uint64_t seen[AMD_POINT_COUNT];
+} bench;
+
+static int begin(void **state)
+{
+    (void)state;
+    unit = unit_named("amd-buffer");
+    void *memory = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
+    assert_non_null(memory);
+    memset(memory, 0, unit->state_size);
+    bench.run = (struct run){.coverage = &bench.coverage, .state = memory, .mode = RUN_CHECKED};
+    bench.out = outcome_new(unit);
+    bench.other = outcome_new(unit);
+    random_seed(&bench.random, 1);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    free(bench.run.state);
+    outcome_free(bench.out);
+    outcome_free(bench.other);
+    return 0;
+}
+
+static void run(const struct test_case *c, const struct profile *p, struct outcome *o)
+{
+    bench.run.tc = c;
+    bench.run.profile = p;
+    bench.run.out = o;
+    unit->run(&bench.run);
+}
+
+static bool same_values(const struct outcome *a, const struct outcome *b)
+{
+    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
+    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes);
+}
+
+static bool same(const struct outcome *a, const struct outcome *b)
+{
+    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
+    return same_values(a, b) && !memcmp(a->defined, b->defined, bytes);
+}
+
+/* A profile with rules, each after a semicolon: ";insn.glc = 1;desc.type = 0". */
+static struct profile with_rules(const char *profile, const char *rules)
+{
+    struct profile p;
+    struct error e = {0};
+    char spec[800];
+    size_t n = (size_t)snprintf(spec, sizeof spec, "%s", profile);
+    for (const char *c = rules; *c; c++)
+        n += (size_t)snprintf(spec + n, sizeof spec - n, *c == ';' ? ";amd-buffer " : "%c", *c);
+    assert_true(n < sizeof spec);
+    if (!profile_resolve(unit, spec, &p, &e))
+        fail_msg("%s: %s", spec, e.text);
+    return p;
+}
+
+/* ---- fields ---- */
+
+enum { MUBUF = 1, MTBUF = 2, SMEM = 4, VECTOR = MUBUF | MTBUF, ANY = VECTOR | SMEM };
+enum {
+    G11 = 1 << AMD_GFX11,
+    G10 = 1 << AMD_GFX10,
+    G9 = 1 << AMD_GFX9,
+    G8 = 1 << AMD_GFX8,
+    G12 = 1 << AMD_GFX12
+};
+enum { CDNA = AMD_CDNA, OLD = G8 | G9 | CDNA, ALL = AMD_ALL_GENERATIONS };
+
+/* The bits of a field: "RDNA3" and "RDNA4" guides, microcode formats; for the older generations the "RDNA2"
+ * and "CDNA3" guides and the CLRX assembler's documentation. */
+static const struct place {
+    const char *point;
+    unsigned generations, encodings;
+    uint8_t low, width;
+} places[] = {
+    {"insn.op", G11, MUBUF, 18, 8},
+    {"insn.op", G10, MUBUF, 18, 7},
+    {"insn.op", OLD, MUBUF, 18, 7},
+    {"insn.op", G12, MUBUF, 14, 7},
+    {"insn.op", G11 | OLD, MTBUF, 15, 4},
+    {"insn.op", G11 | G10 | OLD, SMEM, 18, 8},
+    {"insn.op", G12, SMEM, 13, 6},
+    {"insn.offset", G11 | G10 | OLD, VECTOR, 0, 12},
+    {"insn.offset", G12, VECTOR, 72, 24},
+    {"insn.offset", G11 | G10 | G9 | CDNA, SMEM, 32, 21},
+    {"insn.offset", G8, SMEM, 32, 20},
+    {"insn.offset", G12, SMEM, 32, 24},
+    {"insn.offen", G11, VECTOR, 54, 1},
+    {"insn.offen", G10 | OLD, VECTOR, 12, 1},
+    {"insn.offen", G12, VECTOR, 62, 1},
+    {"insn.idxen", G11, VECTOR, 55, 1},
+    {"insn.idxen", G10 | OLD, VECTOR, 13, 1},
+    {"insn.idxen", G12, VECTOR, 63, 1},
+    {"insn.glc", G11 | G10 | OLD, VECTOR, 14, 1},
+    {"insn.glc", G12, VECTOR, 52, 1},
+    {"insn.glc", G11, SMEM, 14, 1},
+    {"insn.glc", G10 | OLD, SMEM, 16, 1},
+    {"insn.glc", G12, SMEM, 23, 1},
+    {"insn.tfe", G11, VECTOR, 53, 1},
+    {"insn.tfe", G10 | G9 | G8, VECTOR, 55, 1},
+    {"insn.tfe", G12, VECTOR, 22, 1},
+    {"insn.lds", G10 | OLD, MUBUF, 16, 1},
+    {"insn.vaddr", G11 | G10 | OLD, VECTOR, 32, 8},
+    {"insn.vaddr", G12, VECTOR, 64, 8},
+    {"insn.vdata", G11 | G10 | OLD, VECTOR, 40, 8},
+    {"insn.vdata", G12, VECTOR, 32, 8},
+    {"insn.vdata", ALL, SMEM, 6, 7},
+    {"insn.srsrc", G11 | G10 | OLD, VECTOR, 48, 5},
+    {"insn.srsrc", G12, VECTOR, 43, 5},
+    {"insn.srsrc", ALL, SMEM, 0, 6},
+    {"insn.soffset", G11 | G10 | OLD, VECTOR, 56, 8},
+    {"insn.soffset", G12, VECTOR, 0, 7},
+    {"insn.soffset", G11 | G10 | G9 | CDNA | G12, SMEM, 57, 7},
+    {"insn.format", G11 | G10 | OLD, MTBUF, 19, 7},
+    {"insn.format", G12, MTBUF, 55, 7},
+    {"insn.imm", OLD, SMEM, 17, 1},
+    {"insn.soffset-en", G9 | CDNA, SMEM, 14, 1},
+};
+
+/* The bits of a V#: "RDNA3" guide table 44, "RDNA4" guide; headers of PAL and ROCR. */
+static const struct place descriptor_places[] = {
+    {"desc.base-low", ALL, ANY, 0, 32},         {"desc.base-high", ALL, ANY, 32, 16},
+    {"desc.stride", ALL, VECTOR, 48, 14},       {"desc.swizzle", G11 | G12, VECTOR, 62, 2},
+    {"desc.swizzle", G10 | OLD, VECTOR, 63, 1}, {"desc.num-records", ALL, ANY, 64, 32},
+    {"desc.dst-sel-x", ALL, ANY, 96, 3},        {"desc.dst-sel-y", ALL, ANY, 99, 3},
+    {"desc.dst-sel-z", ALL, ANY, 102, 3},       {"desc.dst-sel-w", ALL, ANY, 105, 3},
+    {"desc.format", G11 | G12, ANY, 108, 6},    {"desc.format", G10, ANY, 108, 7},
+    {"desc.element-size", G8, ANY, 115, 2},     {"desc.index-stride", ALL, ANY, 117, 2},
+    {"desc.add-tid", ALL, ANY, 119, 1},         {"desc.oob-select", G10 | G11 | G12, ANY, 124, 2},
+    {"desc.stride-scale", G12, VECTOR, 114, 2}, {"desc.type", ALL, ANY, 126, 2},
+};
+
+static unsigned encoding_of(unsigned generation, const uint32_t *words)
+{
+    uint32_t six = words[0] >> 26;
+    if (generation == AMD_GFX12)
+        return six == 0x31 ? (words[0] >> 21 & 1 ? MTBUF : MUBUF) : six == 0x3D ? SMEM : 0;
+    bool old = OLD >> generation & 1;
+    return six == 0x38 ? MUBUF : six == 0x3A ? MTBUF : six == (old ? 0x30U : 0x3DU) ? SMEM : 0;
+}
+
+/* Puts a value into bits `low` on; no field crosses a word. */
+static void put(uint32_t *words, const struct place *f, uint32_t value)
+{
+    uint32_t mask = (UINT32_MAX >> (32 - f->width)) << f->low % 32;
+    words[f->low / 32] = (words[f->low / 32] & ~mask) | (value << f->low % 32 & mask);
+}
+
+static const struct place *place_in(const struct place *list, size_t count, const char *point,
+                                    unsigned generation, unsigned encoding)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i].point, point) && list[i].generations >> generation & 1 &&
+            list[i].encodings & encoding)
+            return &list[i];
+    return NULL;
+}
+
+/* Changes the field in all instructions. Returns false if the documents give one of them no such field, or if
+ * one does not exist. */
+static bool edit_insns(struct amd_case *c, const char *point, uint32_t value)
+{
+    for (uint32_t i = 0; i < c->insn_count; i++) {
+        struct amd_insn d;
+        unsigned encoding = encoding_of(c->generation, c->insn[i]);
+        const struct place *f =
+            place_in(places, sizeof places / sizeof *places, point, c->generation, encoding);
+        if (!f || (f->width < 32 && value >> f->width) ||
+            !amd_decode_words((enum amd_generation)c->generation, c->insn[i], &d))
+            return false;
+        put(c->insn[i], f, value);
+        if (!strcmp(point, "insn.vdata") && encoding != SMEM && CDNA >> c->generation & 1)
+            c->insn[i][1] &= ~(UINT32_C(1) << 23); /* ACC, bit 8 of VDATA */
+    }
+    return true;
+}
+
+enum { BEGIN_OF_V = 8, END_OF_V = 12 };
+
+/* Is the V# of all instructions the case's, and are its registers nothing else? */
+static bool uses_case_descriptor(const struct amd_case *c, unsigned encodings)
+{
+    for (uint32_t i = 0; i < c->insn_count; i++) {
+        struct amd_insn d;
+        unsigned encoding = encoding_of(c->generation, c->insn[i]);
+        if (!(encoding & encodings) || !amd_decode_words((enum amd_generation)c->generation, c->insn[i], &d))
+            return false;
+        int code =
+            encoding == SMEM ? amd_smem_soffset((enum amd_generation)c->generation, &d) : (int)d.soffset;
+        bool written = encoding == SMEM && d.vdata < END_OF_V && d.vdata + 16 > BEGIN_OF_V;
+        if ((encoding == SMEM ? 2 : 4) * d.srsrc != BEGIN_OF_V || written ||
+            (code >= BEGIN_OF_V && code < END_OF_V))
+            return false;
+    }
+    return true;
+}
+
+static bool edit_descriptor(struct amd_case *c, const char *point, uint32_t value)
+{
+    const size_t count = sizeof descriptor_places / sizeof *descriptor_places;
+    const struct place *f = place_in(descriptor_places, count, point, c->generation, ANY);
+    if (!f || (f->width < 32 && value >> f->width) || !uses_case_descriptor(c, f->encodings))
+        return false;
+    put(c->descriptor, f, value);
+    return true;
+}
+
+/* Runs generated cases with a field of this width changed in both ways. */
+static void compare_edits(const char *point, uint8_t width,
+                          bool (*edit)(struct amd_case *, const char *, uint32_t))
+{
+    static const char *const profiles[] = {"manual", "gfx1100", "gfx803"};
+    unsigned compared = 0, changed = 0, full = support_scaled(400);
+    for (unsigned n = 0; compared < full && n < 100 * full; n++) {
+        char rule[64];
+        uint32_t value = random_u32(&bench.random) >> (32 - width);
+        if (random_one_in(&bench.random, 2))
+            value &= 15;
+        case_generate(&bench.random, unit, &bench.tc);
+        case_copy(&bench.edited, &bench.tc);
+        if (!edit((struct amd_case *)(void *)bench.edited.words, point, value))
+            continue;
+        snprintf(rule, sizeof rule, ";%s = %u", point, value);
+        struct profile ruled = with_rules(profiles[n % 3], rule), plain = ruled;
+        plain.rules = (struct rules){0};
+        run(&bench.tc, &plain, bench.out);
+        run(&bench.edited, &plain, bench.other);
+        compared++;
+        changed += !same(bench.out, bench.other);
+        run(&bench.tc, &ruled, bench.out);
+        if (!same(bench.out, bench.other))
+            support_fail_case(&bench.tc, "%s: rule '%s' is not what the edited words do", profiles[n % 3],
+                              rule);
+    }
+    print_message("%-20s %u of %u edits changed the outcome\n", point, changed, compared);
+    if (!changed)
+        fail_msg("%s: no edit changed an outcome", point);
+}
+
+static void a_rule_is_an_edit_of_the_words(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < AMD_POINT_COUNT; i++) {
+        const struct point *p = &amd_points[i];
+        if (!strncmp(p->name, "insn.", 5))
+            compare_edits(p->name, p->width, edit_insns);
+        else if (!strncmp(p->name, "desc.", 5))
+            compare_edits(p->name, p->width, edit_descriptor);
+    }
+}
+
+/* ---- all points ---- */
+
+static void count(void *context, const struct observation *seen)
+{
+    (void)context;
+    bench.seen[seen->point]++;
+}
+
+/* Every reading with a chance of a half, so that all paths of the model run. */
+static void draw_readings(struct profile *p)
+{
+    for (unsigned k = 0; k < unit_clauses(unit); k++)
+        if (random_one_in(&bench.random, 2))
+            p->reading[k] = (uint8_t)random_below(&bench.random, clause_readings(unit_clause(unit, k)));
+}
+
+/* To be observed changes nothing, under any readings. */
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < support_scaled(20000); n++) {
+        struct profile p = {0};
+        if (n % 2)
+            draw_readings(&p);
+        bench.run.mode = n % 4 < 2 ? RUN_PLAIN : RUN_CHECKED;
+        case_generate(&bench.random, unit, &bench.tc);
+        memset(&bench.coverage, 0, sizeof bench.coverage);
+        run(&bench.tc, &p, bench.out);
+        struct coverage covered = bench.coverage;
+        memset(&bench.coverage, 0, sizeof bench.coverage);
+        bench.run.see = count;
+        run(&bench.tc, &p, bench.other);
+        bench.run.see = NULL;
+        if (!same(bench.out, bench.other))
+            support_fail_case(&bench.tc, "case %u: the observed run differs", n);
+        for (unsigned k = 0; k < unit_clauses(unit); k++)
+            if (covered.modes[k] != bench.coverage.modes[k])
+                support_fail_case(&bench.tc, "case %u: the observed run covers %s otherwise", n,
+                                  unit_clause(unit, k)->id);
+    }
+    for (unsigned i = 0; i < AMD_POINT_COUNT; i++)
+        if (!bench.seen[i])
+            fail_msg("no case passed %s", amd_points[i].name);
+}
+
+/* A rule at every point changes the outcome of some case, and does the same in all modes. */
+static void every_point_matters(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < AMD_POINT_COUNT; i++) {
+        char rule[64];
+        bool changes = false;
+        snprintf(rule, sizeof rule, ";%s = value ^ 1", amd_points[i].name);
+        struct profile ruled = with_rules("manual", rule), plain = ruled;
+        plain.rules = (struct rules){0};
+        for (unsigned n = 0; n < 20000 && (!changes || n < support_scaled(100)); n++) {
+            case_generate(&bench.random, unit, &bench.tc);
+            bench.run.mode = RUN_CHECKED;
+            run(&bench.tc, &plain, bench.out);
+            run(&bench.tc, &ruled, bench.other);
+            changes |= !same(bench.out, bench.other);
+            bench.run.mode = RUN_PLAIN;
+            run(&bench.tc, &ruled, bench.out);
+            if (bench.other->end != END_UNDEFINED && !same_values(bench.out, bench.other))
+                support_fail_case(&bench.tc, "rule '%s' acts otherwise in a plain run", rule);
+        }
+        if (!changes)
+            fail_msg("no case shows rule '%s'", rule);
+        for (unsigned k = 0; k < i; k++)
+            assert_string_not_equal(amd_points[i].name, amd_points[k].name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+        cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_words, begin, finish),
+        cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
