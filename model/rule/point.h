@@ -7,6 +7,9 @@
 #ifndef MISPRINT_MODEL_RULE_POINT_H
 #define MISPRINT_MODEL_RULE_POINT_H
 
+#include "model/rule/rules.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -54,8 +57,6 @@ static inline unsigned point_input_words(const struct point *p)
     return point_input_at(point_vectors(p), n);
 }
 
-struct rules;
-
 /* A value that passes a point. */
 struct observation {
     unsigned point;        /* index in the unit's points */
@@ -72,6 +73,12 @@ struct observer {
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
     void *context;
 };
+
+/* Does anything act at the point or watch it? If not, there is no need to observe it. */
+static inline bool observer_wants(const struct observer *o, unsigned point)
+{
+    return o && (o->see || o->force || (o->rules->points[point / 64] >> (point % 64) & 1));
+}
 
 /* Shows a value to the observer and returns what the rules make of it. `input`: the words of all inputs. */
 uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input);

@@ -5,9 +5,9 @@
  * cases, boards or campaigns.
  *
  * qpu_plan.c turns an instruction into a step when it is first executed: it chooses the kernels, operands,
- * destinations, and the readings of clauses. All steps run through one body (qpu_step.inc.h), which is
- * compiled in two forms: values only, and values with definedness. Plans are kept as long as the same program
- * runs again.
+ * destinations, and the readings of clauses. All steps run through one body (step/qpu_step.inc.h), which is
+ * compiled in three forms: values only, values with rules, and values with definedness. Plans are kept as
+ * long as the same program runs again.
  *
  * Without graphics (setup.graphics NULL) a program that uses them stops with VC4_FAULT_UNSUPPORTED.
  * qpu_thread.c adds a second thread. In a program with one thread, a thread switch loses the accumulators and
@@ -20,6 +20,7 @@
 #include "model/vc4/qpu/alu/qpu_alu.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "model/vc4/qpu/qpu_clauses.h"
+#include "model/vc4/qpu/step/qpu_points.h"
 #include "model/vc4/vpm/vpm.h"
 
 enum {
@@ -84,7 +85,9 @@ struct qpu_pipe {
     uint8_t source; /* enum qpu_source */
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
+    uint8_t number, address; /* 0: ADD, 1: MUL; the write address in the instruction */
     uint8_t packs, pack;     /* enum qpu_packs, code */
+    bool packs_any;          /* the pack converts whatever the operation gives */
     bool lanes;              /* the step must find at run time which elements are written */
     bool direct;             /* the kernel writes its result to `target` */
     bool write_back;         /* the result is copied to its destination after the kernel */
@@ -215,6 +218,7 @@ struct qpu_setup {
     uint64_t limit; /* instructions */
     bool waits;     /* others may release what it waits for: qpu_turn returns instead of stopping the QPU */
     const struct qpu_second *second; /* NULL: one thread */
+    const struct observer *observer; /* of qpu_points; NULL: none */
 };
 
 /* A step number is UINT64_MAX if nothing is due or has happened yet. */
@@ -285,6 +289,10 @@ struct qpu {
     struct vpm *vpm;
     struct qpu_shared *shared;
     struct qpu_graphics *graphics;
+    const struct observer *observer;       /* NULL: none */
+    uint64_t wants[POINTS_MAX / 64];       /* set of points that something watches or acts at */
+    bool observes;                         /* one of them is passed in the body of a step */
+    bool replans;                          /* something watches: every step is planned when it is executed */
     const struct qpu_rules *rules;         /* the current ones; one of `kept` */
     struct qpu_rules kept[QPU_RULES_KEPT]; /* rules of the profiles used last */
     unsigned oldest;                       /* index in `kept` of the entry to replace next */
@@ -304,10 +312,12 @@ struct qpu {
         unsigned amount;
         bool in_quads, undefined; /* undefined: the result of the rotation is */
     } rotator;
+    struct qpu_value seen[2][2], written; /* observed steps: the operands of both pipes, the word written */
 
     /* 6. what the steps were planned for */
     const struct qpu_rules *planned_rules;
     bool planned_checked;
+    uint64_t planned_wants[POINTS_MAX / 64];
     struct vc4_rows planned_rows[3];
     uint32_t planned_count, planned[2 * QPU_PROGRAM_MAX];
 
@@ -386,6 +396,43 @@ static inline void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
         *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
 }
 
+/* Is anything interested in the values at a point? */
+static inline bool qpu_wants(const struct qpu *q, unsigned point)
+{
+    return q->wants[point / 64] >> (point % 64) & 1;
+}
+/* A value that passes a point, as the rules leave it. The inputs come last. */
+#define QPU_OBSERVE(q, point, value, ...)                                                                    \
+    (qpu_wants(q, QPU_POINT_##point)                                                                         \
+         ? observe((q)->observer, QPU_POINT_##point, (value), (const uint32_t[]){__VA_ARGS__})               \
+         : (value))
+/* step/qpu_observe.c. The inputs that are vectors, and the others. */
+void qpu_observe_vector(const struct qpu *q, unsigned point, struct vc4_vector *v,
+                        const struct vc4_vector *const *vectors, const uint32_t *others);
+#define QPU_VECTORS(...) ((const struct vc4_vector *const[]){__VA_ARGS__})
+/* The same for a vector, which is changed in place. `vectors`: QPU_VECTORS(...), or NULL. */
+#define QPU_OBSERVE_VECTOR(q, point, v, vectors, ...)                                                        \
+    (qpu_wants(q, QPU_POINT_##point)                                                                         \
+         ? qpu_observe_vector(q, QPU_POINT_##point, v, vectors, (const uint32_t[]){__VA_ARGS__})             \
+         : (void)0)
+/* The same for vectors of lane masks, 0 or FFFFFFFF. */
+void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v,
+                       const struct vc4_vector *const *vectors, const uint32_t *others);
+/* step/qpu_observe_fields.c: the fields that decide how a word is decoded, and the others. */
+uint64_t qpu_observe_word(const struct qpu *q, uint64_t word);
+void qpu_observe_fields(const struct qpu *q, struct qpu_insn *i);
+/* Does anything watch fields or act on them? */
+static inline bool qpu_wants_fields(const struct qpu *q)
+{
+    return q->wants[0] & ((UINT64_C(1) << QPU_POINT_PLANS) - 1);
+}
+/* A word as the rules for its fields leave it; nobody sees this. */
+uint64_t qpu_change_word(const struct qpu *q, uint64_t word);
+static inline uint64_t qpu_ruled_word(const struct qpu *q, uint64_t word)
+{
+    return qpu_wants_fields(q) ? qpu_change_word(q, word) : word;
+}
+
 /* qpu_plan*.c */
 void qpu_plan(struct qpu *q, struct qpu_step *s);
 void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* its destination and pack */
@@ -394,7 +441,7 @@ void qpu_plan_collision(const struct qpu *q, struct qpu_step *s);
 bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s); /* true: the step's effect is undefined */
 void qpu_plan_vpm_beside(struct qpu_step *s);
 /* qpu_step_*.c */
-qpu_execute qpu_step_plain, qpu_step_checked;
+qpu_execute qpu_step_plain, qpu_step_ruled, qpu_step_checked;
 /* qpu_branch.c */
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved, qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* counts */
@@ -502,6 +549,19 @@ static inline void qpu_splat(struct qpu_value *v, uint32_t word, uint32_t define
 {
     vector_splat(&v->value, word);
     vector_splat(&v->defined, defined);
+}
+/* The set of elements whose lowest bit is 1; and back, as FFFFFFFF or 0. */
+static inline uint32_t vector_bits(const struct vc4_vector *lanes)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        bits |= (lanes->lane[i] & 1) << i;
+    return bits;
+}
+static inline void vector_of_bits(struct vc4_vector *lanes, uint32_t bits)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        lanes->lane[i] = 0U - (bits >> i & 1);
 }
 /* Copies the elements of `from` whose `lanes` is FFFFFFFF to `to`. */
 static inline void vector_select(struct vc4_vector *to, const struct vc4_vector *from,

@@ -76,6 +76,8 @@ static void plan_small_immediate(const struct qpu *q, struct qpu_step *s)
             s->read[1].kind = QPU_READ_NOTHING_THERE;
         word = reading == SMALL_IMM_ZERO ? 0 : v - 64;
     }
+    if (s->read[1].used)
+        word = QPU_OBSERVE(q, SMALL_VALUE, word, v, s->insn.op_add, s->insn.op_mul);
     vector_splat(&s->immediate, word);
 }
 
@@ -96,6 +98,17 @@ static uint8_t plan_io_read(const struct qpu *q, struct qpu_step *s, unsigned ad
     return kind;
 }
 
+/* Lets rules decide whether an address is read. `other`: the address of the other file. */
+static void observe_read(const struct qpu *q, struct qpu_step *s, unsigned file, unsigned other)
+{
+    unsigned address = s->read[file].address;
+    bool done = s->read[file].kind != QPU_READ_NONE,
+         now = QPU_OBSERVE(q, READ_DONE, done, file, address, s->read[file].used, other, s->insn.sig);
+    if (now != done)
+        s->read[file].kind = now ? kinds_of_read[address] : QPU_READ_NONE;
+    s->may_wait |= now && !done && address == QPU_R_MUTEX;
+}
+
 static void plan_read(const struct qpu *q, struct qpu_step *s, unsigned file, unsigned address, bool used)
 {
     s->read[file].address = (uint8_t)address;
@@ -106,16 +119,28 @@ static void plan_read(const struct qpu *q, struct qpu_step *s, unsigned file, un
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
     }
+    if (qpu_wants(q, QPU_POINT_READ_DONE))
+        observe_read(q, s, file, file ? s->insn.raddr_a : s->insn.raddr_b);
 }
 
-static void plan_unpack(struct qpu_step *s, unsigned add, unsigned mul)
+static uint8_t observe_unpack(const struct qpu *q, const struct qpu_insn *i, bool from_r4, unsigned mode)
+{
+    return (uint8_t)QPU_OBSERVE(q, UNPACK_MODE, mode, from_r4, i->unpack, i->pm, i->raddr_a, i->op_add,
+                                i->op_mul);
+}
+
+static void plan_unpack(const struct qpu *q, struct qpu_step *s, unsigned add, unsigned mul)
 {
     const struct qpu_insn *i = &s->insn;
     unsigned used = add | mul;
     s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) ||
                     (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
-    s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
-    s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
+    if (used & 1U << QPU_MUX_A)
+        s->unpack_a = observe_unpack(q, i, false, !i->pm ? i->unpack : 0);
+    if (used & 1U << QPU_MUX_R4)
+        s->unpack_r4 = observe_unpack(q, i, true, i->pm ? i->unpack : 0);
+    if (s->unpack_a)
+        s->float_view = QPU_OBSERVE(q, UNPACK_FLOAT, s->float_view, s->unpack_a, i->op_add, i->op_mul);
     if (s->unpack_a)
         qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
     if (s->unpack_r4)
@@ -141,9 +166,12 @@ static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu
             read_acts(i->raddr_a) && i->raddr_a != QPU_R_DMA_WAIT &&
             qpu_consult_step(q, s, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
             s->read[1].kind = QPU_READ_AS_FILE_A;
+        if (s->read[1].kind && !QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b,
+                                            i->raddr_a, s->read[1].used, i->sig))
+            s->read[1].kind = QPU_READ_AS_FILE_A;
     }
-    if (i->unpack)
-        plan_unpack(s, add, mul);
+    if (i->unpack || qpu_wants(q, QPU_POINT_UNPACK_MODE))
+        plan_unpack(q, s, add, mul);
 }
 
 /* ---- rotation (p20, p30 T5) ---- */
@@ -189,7 +217,8 @@ static inline void plan_pipe(const struct qpu *q, struct qpu_step *s, bool is_mu
                                                       .mux_a = is_mul ? i->mul_a : i->add_a,
                                                       .mux_b = is_mul ? i->mul_b : i->add_b,
                                                       .cond = is_mul ? i->cond_mul : i->cond_add,
-                                                      .file = is_mul ? !i->ws : i->ws};
+                                                      .file = is_mul ? !i->ws : i->ws,
+                                                      .number = is_mul};
 }
 
 static void plan_alu(const struct qpu *q, struct qpu_step *s)
@@ -214,6 +243,16 @@ static void plan_flags(const struct qpu *q, struct qpu_step *s)
     bool add = s->add.source != QPU_FROM_NOTHING;
     if (add && i->cond_add == QPU_COND_NEVER)
         add = qpu_consult_step(q, s, QPU_SF_NEVER) == SF_NOP_ONLY;
+    if (qpu_wants(q, QPU_POINT_FLAGS_FROM)) {
+        unsigned from = QPU_OBSERVE(q, FLAGS_FROM,
+                                    add                                 ? 1U
+                                    : s->mul.source != QPU_FROM_NOTHING ? 2U
+                                                                        : 0U,
+                                    i->op_add, i->op_mul, i->cond_add, i->cond_mul, i->sig);
+        if (from == 0 || from == 3)
+            return;
+        add = from == 1;
+    }
     const struct qpu_pipe *p = add ? &s->add : &s->mul;
     if (p->source == QPU_FROM_NOTHING || p->source == QPU_FROM_STALE)
         return;
@@ -233,7 +272,8 @@ static void plan_load(const struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
     s->add = (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_add, .file = i->ws};
-    s->mul = (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_mul, .file = !i->ws};
+    s->mul =
+        (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_mul, .file = !i->ws, .number = 1};
     qpu_plan_result(q, s, false);
     qpu_plan_result(q, s, true);
     for (unsigned e = 0; e < VC4_LANES; e++) {
@@ -344,8 +384,8 @@ static bool mul_reads_target(const struct qpu_step *s)
 static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
 {
     bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR),
-         kept = q->tracks_old | (is_mul & q->tracks_mul);
-    p->lanes = (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) |
+         kept = q->tracks_old | (is_mul & q->tracks_mul) | q->observes;
+    p->lanes = q->observes | (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) |
                (s->collision != QPU_NO_COLLISION) | (is_mul & q->tracks_mul);
     p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
                 !(is_mul & s->rotates);
@@ -365,6 +405,8 @@ static struct qpu_place operand_place(struct qpu *q, const struct qpu_step *s, u
     unsigned file = mux - QPU_MUX_A;
     if (s->read[file].kind == QPU_READ_REGISTER)
         return place_of(q, &q->file[file], s->read[file].address);
+    if (s->read[file].kind == QPU_READ_NONE)
+        return (struct qpu_place){&q->zero, &q->all};
     return (struct qpu_place){(struct vc4_vector *)(uintptr_t)qpu_constant(q, s, file), &q->all};
 }
 
@@ -391,7 +433,10 @@ void qpu_plan(struct qpu *q, struct qpu_step *s)
         1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     uint64_t word = qpu_join(q->program + 2 * (s - q->step));
     clear(s);
-    if (word == QPU_NOP_WORD || word == QPU_END_WORD) {
+    bool observed = qpu_wants_fields(q);
+    if (observed)
+        word = qpu_observe_word(q, word);
+    else if (word == QPU_NOP_WORD || word == QPU_END_WORD) {
         plan_nop(q, s, word == QPU_END_WORD);
         return;
     }
@@ -399,6 +444,8 @@ void qpu_plan(struct qpu *q, struct qpu_step *s)
         s->execute = qpu_execute_reserved;
         return;
     }
+    if (observed)
+        qpu_observe_fields(q, &s->insn);
     if (s->insn.class == QPU_BRANCH) {
         plan_branch(s);
         return;

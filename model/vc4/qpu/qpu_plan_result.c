@@ -26,6 +26,7 @@ static bool is_r5(const struct qpu_pipe *p)
 
 static void plan_target(struct qpu_pipe *p, unsigned address)
 {
+    p->address = (uint8_t)address;
     p->to = (uint8_t)(kinds_of_write[address] + (p->file & (address == QPU_W_R5)));
     p->index = (uint8_t)(address - (is_accumulator(p->to) ? QPU_W_R0 : 0));
 }
@@ -114,6 +115,27 @@ static void plan_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *
     }
 }
 
+/* Does a colour pack change results of this operation? */
+static bool converts(const struct qpu *q, const struct qpu_pipe *p)
+{
+    return p->source != QPU_FROM_ALU || p->op->float_out ||
+           alu_reading(&q->rules->alu, ALU_MUL_PACK_ANY_OP) == MUL_PACK_ANY_OP_ANY;
+}
+
+/* Lets rules choose the pack mode. */
+static void observe_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
+{
+    const struct qpu_insn *i = &s->insn;
+    unsigned mode = p->packs == QPU_PACKS_A || (p->packs == QPU_PACKS_MUL && converts(q, p)) ? p->pack : 0,
+             now = QPU_OBSERVE(q, PACK_MODE, mode, is_mul, i->pack, i->pm, p->opcode, p->file, p->address,
+                               i->sig, p->source == QPU_FROM_ALU && p->op->float_out);
+    if (now == mode || p->packs == QPU_PACKS_JUNK)
+        return;
+    p->pack = (uint8_t)now;
+    p->packs = !now ? QPU_PACKS_NOT : i->pm ? QPU_PACKS_MUL : QPU_PACKS_A;
+    p->packs_any = true;
+}
+
 static void add_pack_clauses(struct qpu_step *s, const struct qpu_pipe *p)
 {
     bool alu = p->source == QPU_FROM_ALU;
@@ -133,6 +155,8 @@ void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul)
         plan_r5(q, s, p);
     if (s->insn.pack && p->to)
         plan_pack(q, s, p, is_mul);
+    if (p->to && qpu_wants(q, QPU_POINT_PACK_MODE))
+        observe_pack(q, s, p, is_mul);
     if (p->to == QPU_TO_IO)
         plan_io_write(s, p);
     if (s->insn.sig == QPU_SIG_END || s->insn.sig == QPU_SIG_COLOUR_LOAD_END)

@@ -22,12 +22,18 @@ static void resolve_operations(const struct alu_rules *alu, const struct alu_op 
     }
 }
 
+static bool same_rules(const struct rules *a, const struct rules *b)
+{
+    return a->count == b->count && (!a->count || !memcmp(a, b, sizeof *a));
+}
+
 /* Returns the rules of a profile. A campaign runs each case under two or three profiles in turn, so caching
  * the rules saves a tenth of a run. */
 static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
 {
     for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
-        if (q->kept[i].made && !memcmp(q->kept[i].profile.reading, p->reading, sizeof p->reading))
+        if (q->kept[i].made && !memcmp(q->kept[i].profile.reading, p->reading, sizeof p->reading) &&
+            same_rules(&q->kept[i].profile.rules, &p->rules))
             return &q->kept[i];
     struct qpu_rules *r = &q->kept[q->oldest];
     if (q->planned_rules == r)
@@ -63,8 +69,25 @@ static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
         qpu_splat(&q->stale_mul, setup->stale_mul, UINT32_MAX);
 }
 
+/* Finds the points that something is interested in. */
+static void reset_observer(struct qpu *q, const struct observer *o)
+{
+    q->observer = o;
+    q->observes = false;
+    memset(q->wants, 0, sizeof q->wants);
+    q->replans = o && (o->see || o->force);
+    if (!o)
+        return;
+    for (unsigned point = 0; point < QPU_POINT_COUNT; point++) {
+        bool wants = observer_wants(o, point);
+        q->wants[point / 64] |= (uint64_t)wants << (point % 64);
+        q->observes |= wants && point >= QPU_POINT_STEPS && point < QPU_POINT_UNITS;
+    }
+}
+
 static void reset(struct qpu *q, const struct qpu_setup *setup)
 {
+    reset_observer(q, setup->observer);
     q->env = setup->env;
     q->vpm = setup->vpm;
     q->shared = setup->shared;
@@ -95,7 +118,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->next = q->step;
     q->before = &q->blank;
     q->watch = NULL;
-    q->general = setup->env->checked ? qpu_step_checked : qpu_step_plain;
+    q->general = setup->env->checked ? qpu_step_checked : q->observes ? qpu_step_ruled : qpu_step_plain;
 }
 
 /* ---- the program ---- */
@@ -139,7 +162,8 @@ static struct stale_uses find_stale_uses(const struct qpu *q)
     static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
     struct stale_uses found = {0};
     for (unsigned i = 0; i < q->count; i++) {
-        uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
+        uint64_t word = qpu_ruled_word(q, qpu_join(q->program + 2 * i));
+        uint32_t low = (uint32_t)word, high = (uint32_t)(word >> 32);
         unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0),
                  nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
         if ((high >> 28 <= QPU_SIG_SMALL_IMMEDIATE) & (reads | nop_writes))
@@ -172,7 +196,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
  * several QPUs. */
 static bool is_planned(const struct qpu *q)
 {
-    return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
+    return q->planned_rules == q->rules && q->planned_checked == q->env->checked && !q->replans &&
+           !memcmp(q->planned_wants, q->wants, sizeof q->wants) &&
            same_rows(&q->planned_rows[0], &q->file[0]) && same_rows(&q->planned_rows[1], &q->file[1]) &&
            same_rows(&q->planned_rows[2], &q->acc) && q->planned_count == q->count &&
            !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
@@ -180,8 +205,9 @@ static bool is_planned(const struct qpu *q)
 
 static void forget_plans(struct qpu *q)
 {
-    q->planned_rules = q->rules;
+    q->planned_rules = q->replans ? NULL : q->rules;
     q->planned_checked = q->env->checked;
+    memcpy(q->planned_wants, q->wants, sizeof q->wants);
     q->planned_rows[0] = q->file[0];
     q->planned_rows[1] = q->file[1];
     q->planned_rows[2] = q->acc;

@@ -208,14 +208,6 @@ static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, 
     return true;
 }
 
-static uint32_t lane_bits(const struct vc4_vector *lanes)
-{
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        bits |= (lanes->lane[i] & 1) << i;
-    return bits;
-}
-
 /* HOST_INT (p24; clause host-int-nonzero). */
 static void write_host_interrupt(struct qpu *q, const struct qpu_result *r)
 {
@@ -273,8 +265,8 @@ static void write_pixels(struct qpu *q, struct qpu_value *to, const struct qpu_r
 
 static void write_vpm(struct qpu *q, struct qpu_result *r)
 {
-    uint32_t lanes = lane_bits(&r->lanes);
-    uint32_t known = lane_bits(&r->lanes_defined);
+    uint32_t lanes = vector_bits(&r->lanes);
+    uint32_t known = vector_bits(&r->lanes_defined);
     if (known != 0xFFFF && !(lanes & known)) {
         qpu_halt(q, VC4_FAULT_UNDEFINED); /* the conditions decide whether a vector is pushed at all */
         return;
@@ -309,16 +301,29 @@ static void write_mutex(struct qpu *q, const struct qpu_result *r)
     q->mutex_touched = true;
 }
 
-/* SFU (p23, p37). The third instruction after this one finds the result in r4. */
-static void write_sfu(struct qpu *q, enum sfu_function f, const struct qpu_result *r)
+/* The function at an address. Of the first, p38 T14 says reciprocal, p23 square root (clause sfu-list). */
+static enum sfu_function function_at(struct qpu *q, unsigned address)
 {
-    alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined, &q->sfu_tolerance);
+    if (address != QPU_W_SFU_RECIP)
+        return (enum sfu_function)(SFU_RECIP + address - QPU_W_SFU_RECIP);
+    return qpu_consult(q, QPU_SFU_LIST) == SFU_LIST_REGISTER_MAP ? SFU_RECIP : SFU_SQRT;
+}
+
+/* SFU (p23, p37). The third instruction after this one finds the result in r4. */
+static void write_sfu(struct qpu *q, unsigned address, unsigned file, const struct qpu_result *r)
+{
+    struct vc4_vector in = r->value;
+    enum sfu_function f = function_at(q, address);
+    f = QPU_OBSERVE(q, SFU_FUNCTION, f, address, file) % SFU_FUNCTIONS;
+    QPU_OBSERVE_VECTOR(q, SFU_OPERAND, &in, NULL, f, address, file);
+    alu_sfu(&q->rules->alu, f, &in, &q->sfu.value, &q->sfu.defined, &q->sfu_tolerance);
+    QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in), f, address, file);
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);
     q->sfu.lanes = r->lanes;
     q->sfu.lanes_defined = r->lanes_defined;
     qpu_meet_sfu(q);
-    q->sfu_due = q->now + 3;
+    q->sfu_due = q->now + QPU_OBSERVE(q, SFU_LATENCY, 3, f, address, file);
     qpu_check_events(q);
 }
 
@@ -382,17 +387,11 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
     case QPU_W_MUTEX:
         write_mutex(q, r);
         break;
-    case QPU_W_SFU_RECIP: /* p38 T14 says reciprocal, p23 square root (clause sfu-list) */
-        write_sfu(q, qpu_consult(q, QPU_SFU_LIST) == SFU_LIST_REGISTER_MAP ? SFU_RECIP : SFU_SQRT, r);
-        break;
+    case QPU_W_SFU_RECIP:
     case QPU_W_SFU_RECIPSQRT:
-        write_sfu(q, SFU_RECIPSQRT, r);
-        break;
     case QPU_W_SFU_EXP:
-        write_sfu(q, SFU_EXP, r);
-        break;
     case QPU_W_SFU_LOG:
-        write_sfu(q, SFU_LOG, r);
+        write_sfu(q, address, file, r);
         break;
     default:
         (address >= QPU_W_TMU0_S ? qpu_write_tmu : qpu_write_tile)(q, address, r);

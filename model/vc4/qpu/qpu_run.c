@@ -124,12 +124,17 @@ static ALU_INLINE void step(struct qpu *q)
     q->now++;
 }
 
+/* Executes a step that something watches. */
 static void watched_step(struct qpu *q)
 {
-    const struct qpu_step *s = q->next;
-    q->watch(q->watch_context, q, s, false);
+    struct qpu_step *s = q->next;
+    if (q->replans && s < q->step + q->count)
+        s->execute = NULL;
+    if (q->watch)
+        q->watch(q->watch_context, q, s, false);
     step(q);
-    q->watch(q->watch_context, q, s, true);
+    if (q->watch)
+        q->watch(q->watch_context, q, s, true);
 }
 
 static void go(struct qpu *q)
@@ -139,7 +144,7 @@ static void go(struct qpu *q)
             handle_events(q);
         if (q->stop || q->ended || q->paused)
             break;
-        if (q->watch)
+        if (q->watch || q->replans)
             watched_step(q);
         else
             do /* whatever stops the QPU or makes it wait sets `event` */

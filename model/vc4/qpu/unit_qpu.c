@@ -107,6 +107,7 @@ static const struct region regions[] = {
 
 struct qpu_state {
     struct vc4_env env;
+    struct observer observer;
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
@@ -279,6 +280,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .stale = {c->stale_a, c->stale_b},
         .stale_mul = c->stale_mul,
         .limit = c->limit,
+        .observer = run_observer(r, &st->observer),
     };
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
@@ -430,6 +432,8 @@ const struct unit vc4_qpu_unit = {
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,
     .unspecified = vc4_unspecified,
+    .points = qpu_points,
+    .point_count = QPU_POINT_COUNT,
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,

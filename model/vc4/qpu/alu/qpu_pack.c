@@ -81,6 +81,14 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
                      in, out);
 }
 
+void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part)
+{
+    unsigned kind = unpackings[code & 7].kind, shift = unpackings[code & 7].shift;
+    uint32_t mask = kind == TAKE_WORD ? UINT32_MAX : kind == TAKE_HALF ? 0xFFFF : 0xFF;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        part->lane[i] = in->lane[i] >> shift & mask;
+}
+
 /* A float is defined if its whole field is. Integers are defined bit by bit: sign-extended bits if the sign
  * bit is, zero-filled bits always. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
@@ -209,16 +217,38 @@ static void place(const struct alu_rules *rules, unsigned code, const struct vc4
                                                                              << packings[code].shift;
 }
 
-void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
-                const struct vc4_vector *overflow, const struct vc4_vector *old, struct vc4_vector *out)
+void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
+                      const struct vc4_vector *result, const struct vc4_vector *overflow,
+                      struct vc4_vector *field)
 {
     static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
         [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
     struct pack_rules p = pack_rules_of(rules, code, float_out);
-    struct vc4_vector field;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        field.lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+        field->lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+}
+
+void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
+                const struct vc4_vector *overflow, const struct vc4_vector *old, struct vc4_vector *out)
+{
+    struct vc4_vector field;
+    alu_pack_a_field(rules, code, float_out, result, overflow, &field);
     place(rules, code, &field, old, 0, out);
+}
+
+uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code)
+{
+    return alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL ? packings[code].written : UINT32_MAX;
+}
+
+void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field,
+                    const struct vc4_vector *old, struct vc4_vector *out)
+{
+    bool all = packings[code].written == UINT32_MAX && packings[code].kind == PUT_BYTE;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t word = (field->lane[i] * (all ? 0x01010101 : 1)) << packings[code].shift;
+        out->lane[i] = (old->lane[i] & ~mask) | (word & mask);
+    }
 }
 
 /* Returns the defined bits of the packed field. A move keeps the mask. A value that is converted or
@@ -265,6 +295,15 @@ static bool mul_packs(const struct alu_rules *rules, unsigned code, unsigned op)
     return code >= PACK_8888 && code <= PACK_8D && (any || alu_mul_ops[op & 7].float_out);
 }
 
+void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *result,
+                        struct vc4_vector *field)
+{
+    unsigned rounding = alu_reading(rules, ALU_MUL_PACK_ROUNDING);
+    bool nearest = rounding == READING_MANUAL, clamp = rounding != MUL_PACK_ROUNDING_UNCLAMPED;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field->lane[i] = float_to_colour(nearest, clamp, result->lane[i]);
+}
+
 void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, const struct vc4_vector *result,
                   const struct vc4_vector *old, struct vc4_vector *out)
 {
@@ -272,11 +311,8 @@ void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, con
         *out = *result;
         return;
     }
-    unsigned rounding = alu_reading(rules, ALU_MUL_PACK_ROUNDING);
-    bool nearest = rounding == READING_MANUAL, clamp = rounding != MUL_PACK_ROUNDING_UNCLAMPED;
     struct vc4_vector field;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        field.lane[i] = float_to_colour(nearest, clamp, result->lane[i]);
+    alu_pack_mul_field(rules, result, &field);
     place(rules, code, &field, old, 0, out);
 }
 

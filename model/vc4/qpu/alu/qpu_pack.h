@@ -66,6 +66,20 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
                           const struct vc4_vector *result_defined, const struct vc4_vector *old_defined,
                           struct vc4_vector *out_defined);
 
+/* The parts of a pack, for observed steps: the values that are packed, the bits of the destination that the
+ * pack writes, and the word with both. */
+void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
+                      const struct vc4_vector *result, const struct vc4_vector *overflow,
+                      struct vc4_vector *field);
+void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *result,
+                        struct vc4_vector *field);
+uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code);
+void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field,
+                    const struct vc4_vector *old, struct vc4_vector *out);
+
+/* The part of each word that an unpack code takes: all of it, a half or a byte. */
+void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part);
+
 /* Clauses that an unpack or pack can depend on, ended by ALU_NO_CLAUSE. The caller marks flags-vs-pack if an
  * instruction both packs and sets flags. */
 const uint8_t *alu_unpack_a_clauses(unsigned code, bool float_view);

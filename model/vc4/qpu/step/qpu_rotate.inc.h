@@ -61,15 +61,17 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
  * each element alone. Reads what the previous step left in q->add and q->mul.
  */
 static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                  const struct operands *o)
+                                  struct view a, struct view b)
 {
     q->rotator.undefined = s->rotate_rule == QPU_ROTATE_UNDEFINED;
     q->rotator.amount = rotation_amount(q, s, before, &q->rotator.undefined);
     bool operands = s->rotates_operands || s->rotates_acc & before->writes_acc;
     q->rotator.in_quads = operands || s->rotates_in_quads;
+    if (OBSERVES(q))
+        see_rotator(q, s);
     if (operands) {
-        rotate_operand(q, s, before, s->mul.mux_a, operand(o, s->mul.mux_a), &q->operand[0]);
-        rotate_operand(q, s, before, s->mul.mux_b, operand(o, s->mul.mux_b), &q->operand[1]);
+        rotate_operand(q, s, before, s->mul.mux_a, a, &q->operand[0]);
+        rotate_operand(q, s, before, s->mul.mux_b, b, &q->operand[1]);
     }
     return operands;
 }
@@ -77,6 +79,9 @@ static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const
 /* Rotates the MUL result with its C flag and overflow. */
 static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
 {
+    struct vc4_vector before;
+    if (OBSERVES(q))
+        before = q->mul.value;
     bool flags = s->flags_from == QPU_FLAGS_MUL,
          overflow = s->mul.packs == QPU_PACKS_A && s->mul.op->overflow;
     struct vc4_vector *const rotated[] = {&q->mul.value,
@@ -88,6 +93,8 @@ static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
     for (unsigned i = 0; i < sizeof rotated / sizeof *rotated; i++)
         if (rotated[i])
             q->rules->alu.tools->rotate(rotated[i], q->rotator.amount, q->rotator.in_quads, rotated[i]);
+    if (OBSERVES(q))
+        see_rotated(q, s, &before);
     if (!q->rotator.undefined)
         return;
     copy(view_of(&q->undefined), &q->mul.value, &q->mul.defined);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One step of a QPU: the body of the interpreter, as a template. Each form of it is a file of a few lines
- * that names its function (QPU_STEP), chooses QPU_CHECKED and includes this file:
+ * that names its function (QPU_STEP), chooses QPU_CHECKED and QPU_OBSERVED, and includes this file:
  *
- * - qpu_step_plain.c, 0: values only
- * - qpu_step_checked.c, 1: values, the bits of them that are defined, and the arithmetic clauses that
- * mattered
+ * - qpu_step_plain.c: values only
+ * - qpu_step_ruled.c: values, as the rules of the profile leave them (QPU_OBSERVED)
+ * - qpu_step_checked.c: values, the bits of them that are defined, and the arithmetic clauses that mattered
+ *   (both)
  *
- * A form that changes values by rules would be one more such file. Every value that can be observed passes
- * one place: the fields of an instruction in qpu_plan.c, operands at the end of read_operands, results at the
- * end of run_pipe, and the elements that are written at the end of find_lanes.
+ * qpu_observe.inc.h has what observed steps do in addition.
  *
  * The order within a step is the pipeline's: reads, ALUs, writes, flags (p17 fig 2). qpu_plan.c has already
  * chosen all readings that the instruction alone decides. Readings about hazards, which depend on the step
@@ -20,8 +19,13 @@
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/alu/qpu_pack.h"
 
+#include <string.h>
+
 /* For code that few steps need: kept out of the body that all steps run. */
 #define RARE __attribute__((noinline))
+
+/* Does something act at the points of this body, or watch them? */
+#define OBSERVES(q) (QPU_OBSERVED && (q)->observes)
 
 /* A vector to read, and its mask. Without QPU_CHECKED `defined` is unused. */
 struct view {
@@ -74,6 +78,8 @@ static void copy(struct view from, struct vc4_vector *value, struct vc4_vector *
     if (QPU_CHECKED)
         *defined = *from.defined;
 }
+
+#include "model/vc4/qpu/step/qpu_observe.inc.h"
 
 /* The value of a register that the previous step wrote (p37; clause regfile-hazard). */
 static struct view read_hazard(struct qpu *q, const struct qpu_step *before, unsigned file, unsigned number)
@@ -152,12 +158,16 @@ static RARE void unpack(struct qpu *q, const struct qpu_step *s, struct operands
         alu_unpack_a(alu, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
         if (QPU_CHECKED)
             alu_unpack_defined(s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
+        if (OBSERVES(q))
+            see_unpacked(q, s, false, a, &q->unpacked);
         offer(o, QPU_MUX_A, view_of(&q->unpacked));
     }
     if (s->unpack_r4) {
         alu_unpack_r4(alu, s->unpack_r4, r4.value, &q->r4_view.value);
         if (QPU_CHECKED)
             alu_unpack_defined(s->unpack_r4, true, r4.defined, &q->r4_view.defined);
+        if (OBSERVES(q))
+            see_unpacked(q, s, true, r4, &q->r4_view);
         offer(o, QPU_MUX_R4, view_of(&q->r4_view));
     }
 }
@@ -171,9 +181,13 @@ static ALU_INLINE bool read_operands(struct qpu *q, const struct qpu_step *s, co
     struct view a = read_file(q, s, before, 0, (struct view){NULL, NULL});
     if (q->stop)
         return false;
+    if (OBSERVES(q))
+        a = see_read(q, s, before, 0, a);
     struct view b = read_file(q, s, before, 1, a);
     if (q->stop)
         return false;
+    if (OBSERVES(q))
+        b = see_read(q, s, before, 1, b);
     if (q->tracks_stale) {
         keep_stale(q, s, 0, a);
         keep_stale(q, s, 1, b);
@@ -236,10 +250,14 @@ static ALU_INLINE struct view run_alu(struct qpu *q, const struct qpu_pipe *p, b
     if (QPU_CHECKED)
         judge_operands(q, p, is_mul, flags, a, b, r, defined);
     p->kernel(alu, a.value, b.value, value, flags ? &q->carry.value : NULL);
+    if (OBSERVES(q))
+        see_result(q, p, a, b, value);
     if (p->packs == QPU_PACKS_A && p->op->overflow) {
         p->op->overflow(alu, a.value, b.value, value, &r->overflow);
         if (QPU_CHECKED)
             alu_overflow_defined(a.defined, b.defined, &r->overflow_defined);
+        if (OBSERVES(q))
+            see_overflow(q, p, a, b, r);
     }
     return (struct view){value, defined};
 }
@@ -270,7 +288,7 @@ static ALU_INLINE struct view run_pipe(struct qpu *q, const struct qpu_step *s, 
     return run_without(q, p, flags, immediate);
 }
 
-#include "model/vc4/qpu/qpu_rotate.inc.h"
+#include "model/vc4/qpu/step/qpu_rotate.inc.h"
 
 /* ---- conditions ---- */
 
@@ -281,12 +299,14 @@ static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struc
         r->lanes = p->cond ? q->all : q->zero;
         if (QPU_CHECKED)
             r->lanes_defined = q->all;
-        return;
+    } else {
+        q->rules->alu.tools->invert(alu_flag(&q->flags, p->cond / 2 - 1U), 0 - (uint32_t)(p->cond & 1),
+                                    &r->lanes);
+        if (QPU_CHECKED)
+            r->lanes_defined = *alu_flag(&q->flags_defined, p->cond / 2 - 1U);
     }
-    q->rules->alu.tools->invert(alu_flag(&q->flags, p->cond / 2 - 1U), 0 - (uint32_t)(p->cond & 1),
-                                &r->lanes);
-    if (QPU_CHECKED)
-        r->lanes_defined = *alu_flag(&q->flags_defined, p->cond / 2 - 1U);
+    if (OBSERVES(q))
+        see_lanes(q, p, r);
 }
 
 /* Copies `from` to the elements in `lanes`, or to all if `lanes` is NULL. An element is undefined afterwards
@@ -304,134 +324,7 @@ static void put(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *t
         to_defined->lane[i] &= lanes->lanes_defined.lane[i];
 }
 
-/* ---- write-back ---- */
-
-/* Returns the result, packed if the step packs. A pack may keep some bits of `old`. */
-static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
-                             const struct qpu_result *r, struct view old, struct qpu_value *out)
-{
-    const struct alu_rules *alu = &q->rules->alu;
-    bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
-         float_out = is_alu && p->op->float_out;
-    /* A MUL pack treats an immediate like a result of fmul, and a stale result like one of v8min. */
-    unsigned op = is_alu ? p->opcode : p->source == QPU_FROM_IMMEDIATE ? QPU_MUL_FMUL : QPU_MUL_V8MIN;
-    switch ((enum qpu_packs)p->packs) {
-    case QPU_PACKS_NOT:
-        return result;
-    case QPU_PACKS_A:
-        alu_pack_a(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, old.value,
-                   &out->value);
-        if (QPU_CHECKED)
-            alu_pack_a_defined(alu, p->pack, float_out, result.defined,
-                               overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
-        break;
-    case QPU_PACKS_MUL:
-        alu_pack_mul(alu, p->pack, op, result.value, old.value, &out->value);
-        if (QPU_CHECKED)
-            alu_pack_mul_defined(alu, p->pack, op, result.defined, old.defined, &out->defined);
-        break;
-    case QPU_PACKS_JUNK:
-        copy(view_of(&q->undefined), &out->value, &out->defined);
-        break;
-    }
-    return view_of(out);
-}
-
-/* The low bytes of a quad's elements, element 0 lowest (r5-byte-concat). */
-static uint32_t join_bytes(const uint32_t *quad)
-{
-    return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
-}
-
-/* Writes r5: finds the source of each element, and the element whose condition counts (p18, p38 T14; clauses
- * r5-*). */
-static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view in, const struct qpu_result *r)
-{
-    struct qpu_value v;
-    struct qpu_result lanes;
-    lanes.lanes = r->lanes;
-    if (QPU_CHECKED)
-        lanes.lanes_defined = r->lanes_defined;
-    bool quads = p->to == QPU_TO_R5_A, concat = quads && qpu_consult(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        unsigned from = quads ? i & ~3U : 0;
-        v.value.lane[i] = concat ? join_bytes(in.value->lane + from) : in.value->lane[from];
-        if (QPU_CHECKED)
-            v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
-    }
-    unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
-    /* downwards, because each element copies one at or below its own index */
-    for (unsigned i = reading == READING_MANUAL ? 0 : VC4_LANES; i-- > 0;) {
-        unsigned from = reading == R5_COND_SOURCE_ELEMENT && quads ? i & ~3U : 0;
-        lanes.lanes.lane[i] = lanes.lanes.lane[from];
-        if (QPU_CHECKED)
-            lanes.lanes_defined.lane[i] = lanes.lanes_defined.lane[from];
-    }
-    put(q, &q->acc.value[5], QPU_CHECKED ? &q->acc.defined[5] : NULL, view_of(&v), &lanes);
-}
-
-static RARE void write_io(struct qpu *q, const struct qpu_pipe *p, struct view result,
-                          const struct qpu_result *r)
-{
-    struct qpu_value packed;
-    struct view v = pack(q, p, result, r, zeros(q), &packed);
-    struct qpu_result out;
-    out.value = *v.value;
-    out.defined = QPU_CHECKED ? *v.defined : q->all;
-    out.lanes = r->lanes;
-    out.lanes_defined = QPU_CHECKED ? r->lanes_defined : q->all;
-    qpu_write_io(q, p->file, p->index, &out);
-}
-
-static RARE void write_pipe(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
-                            struct view result, const struct qpu_result *r, struct qpu_value *old)
-{
-    if (p->to == QPU_TO_IO) {
-        write_io(q, p, result, r);
-        return;
-    }
-    const struct vc4_rows *rows = rows_of(q, p);
-    struct view row = view_row(rows, p->index);
-    if (s->keeps_old)
-        copy(row, &old->value, &old->defined);
-    struct qpu_value packed;
-    struct view v = pack(q, p, result, r, row, &packed);
-    struct vc4_vector *to_defined = QPU_CHECKED ? &rows->defined[p->index] : NULL;
-    if (p->to == QPU_TO_ACCUMULATOR || p->to == QPU_TO_REGISTER)
-        put(q, &rows->value[p->index], to_defined, v, p->lanes ? r : NULL);
-    else
-        write_r5(q, p, v, r);
-}
-
-/* Writes one register from both ALUs (p19; clause inverse-cond-peripheral). */
-static RARE void write_collision(struct qpu *q, const struct qpu_step *s, struct view add, struct view mul)
-{
-    bool io = s->add.to == QPU_TO_IO;
-    if (s->collision == QPU_COLLISION_ADD_ONLY ||
-        (s->collision == QPU_COLLISION_MERGES && (!io || s->add.index == QPU_W_INTERRUPT))) {
-        write_pipe(q, s, &s->add, add, &q->add, &q->old_add);
-        if (s->collision == QPU_COLLISION_MERGES)
-            write_pipe(q, s, &s->mul, mul, &q->mul, &q->old_mul);
-        return;
-    }
-    struct qpu_pipe p = s->add;
-    struct qpu_result r = q->add;
-    copy(add, &r.value, &r.defined);
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool junk = s->collision == QPU_COLLISION_UNDEFINED || q->mul.lanes.lane[i];
-        if (junk)
-            r.value.lane[i] = q->env->filler;
-        if (QPU_CHECKED) {
-            if (junk || ~q->mul.lanes_defined.lane[i])
-                r.defined.lane[i] = 0;
-            r.lanes_defined.lane[i] &= q->mul.lanes_defined.lane[i];
-        }
-        r.lanes.lane[i] |= q->mul.lanes.lane[i];
-    }
-    p.packs = QPU_PACKS_NOT;
-    write_pipe(q, s, &p, (struct view){&r.value, &r.defined}, &r, &q->old_add);
-    q->old_mul = q->old_add;
-}
+#include "model/vc4/qpu/step/qpu_write.inc.h"
 
 /* ---- flags (p27 T1, p28; clauses sf-*) ---- */
 
@@ -443,12 +336,19 @@ static RARE void set_flags(struct qpu *q, const struct qpu_step *s, struct view 
     struct qpu_value packed, z, n;
     if (p->packs != QPU_PACKS_NOT && alu_reading(&q->rules->alu, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED)
         result = pack(q, p, result, r, zeros(q), &packed);
+    if (OBSERVES(q))
+        result = see_flag_value(q, p, result, r);
     q->rules->alu.tools->zero_negative(result.value, &z.value, &n.value);
     if (QPU_CHECKED)
         alu_zero_negative_defined(result.value, result.defined, &z.defined, &n.defined);
+    struct qpu_result seen;
+    if (OBSERVES(q)) {
+        see_flags(q, s, p, result, r, &z, &n, &seen);
+        lanes = &seen;
+    }
     put(q, &q->flags.z, &q->flags_defined.z, view_of(&z), lanes);
     put(q, &q->flags.n, &q->flags_defined.n, view_of(&n), lanes);
-    if (!s->flags_keep_c)
+    if (!s->flags_keep_c || OBSERVES(q))
         put(q, &q->flags.c, &q->flags_defined.c, view_of(&q->carry), lanes);
 }
 
@@ -474,12 +374,17 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
                                          const struct qpu_step *before, const struct operands *o,
                                          struct view immediate)
 {
+    struct view add_a = operand(o, s->add.mux_a), add_b = operand(o, s->add.mux_b);
     struct view mul_a = operand(o, s->mul.mux_a), mul_b = operand(o, s->mul.mux_b);
     bool rotates = s->rotates && s->mul.source == QPU_FROM_ALU,
          tolerances = QPU_CHECKED && (q->tolerant | q->tolerant_acc);
     if (tolerances)
         qpu_take_tolerances(q, s, before);
-    if (rotates && prepare_rotation(q, s, before, o)) {
+    if (OBSERVES(q)) {
+        see_operands(q, s, &s->add, &add_a, &add_b);
+        see_operands(q, s, &s->mul, &mul_a, &mul_b);
+    }
+    if (rotates && prepare_rotation(q, s, before, mul_a, mul_b)) {
         mul_a = view_of(&q->operand[0]);
         mul_b = view_of(&q->operand[1]);
     }
@@ -487,7 +392,7 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
         find_lanes(q, &s->add, &q->add);
     if (s->mul.lanes)
         find_lanes(q, &s->mul, &q->mul);
-    struct view add = run_pipe(q, s, false, operand(o, s->add.mux_a), operand(o, s->add.mux_b), immediate);
+    struct view add = run_pipe(q, s, false, add_a, add_b, immediate);
     struct view mul = run_pipe(q, s, true, mul_a, mul_b, immediate);
     if (rotates)
         rotate_result(q, s);

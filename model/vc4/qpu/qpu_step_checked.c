@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The form of a step that computes values, and the bits of them that are defined. */
-#define QPU_CHECKED 1
-#define QPU_STEP    qpu_step_checked
-#include "model/vc4/qpu/qpu_step.inc.h"

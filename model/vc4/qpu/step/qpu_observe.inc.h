@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* What an observed step does in addition: values pass the points of qpu_points.h. A part of the template
+ * qpu_step.inc.h. */
+
+static struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
+                        const struct qpu_result *r, struct view old, struct qpu_value *out);
+
+/* The instruction that is being executed. */
+static const struct qpu_insn *insn_of(const struct qpu *q)
+{
+    return &q->before->insn;
+}
+
+static unsigned mode_of(const struct qpu_pipe *p)
+{
+    return p->packs == QPU_PACKS_A || p->packs == QPU_PACKS_MUL ? p->pack : 0;
+}
+
+/* What a file gives at the address that the step reads. A small immediate has the point small.value. */
+static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
+                                 unsigned file, struct view v)
+{
+    struct qpu_value *to = &q->read[file];
+    unsigned address = s->read[file].address;
+    bool small = file && s->insn.class == QPU_ALU_SMALL;
+    if (s->read[file].kind == QPU_READ_NONE || small || !qpu_wants(q, QPU_POINT_READ_VALUE))
+        return v;
+    if (v.value != &to->value)
+        copy(v, &to->value, &to->defined);
+    QPU_OBSERVE_VECTOR(q, READ_VALUE, &to->value, NULL, file, address, s->read[file].used,
+                       address < QPU_FILE_ROWS && (before->writes >> (32 * file + address) & 1), s->insn.sig);
+    return view_of(to);
+}
+
+static RARE void see_unpacked(struct qpu *q, const struct qpu_step *s, bool from_r4, struct view word,
+                              struct qpu_value *v)
+{
+    unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
+    struct vc4_vector part;
+    if (!qpu_wants(q, QPU_POINT_UNPACK_VALUE))
+        return;
+    alu_unpack_part(mode, word.value, &part);
+    QPU_OBSERVE_VECTOR(q, UNPACK_VALUE, &v->value, QPU_VECTORS(word.value, &part), from_r4, mode,
+                       from_r4 || s->float_view);
+}
+
+/* How an operation takes its operands: 0 as integers, 1 as floats to compute with, 2 as floats to compare or
+ * convert. */
+static unsigned kind_of(const struct qpu_pipe *p)
+{
+    bool computes =
+        p->number ? p->opcode == QPU_MUL_FMUL : p->opcode == QPU_ADD_FADD || p->opcode == QPU_ADD_FSUB;
+    return computes ? 1 : p->op->float_in ? 2 : 0;
+}
+
+/* Keeps the operands of a pipe for the points of its result, and lets the operands pass their own. */
+static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
+                              struct view *a, struct view *b)
+{
+    struct view *const view[2] = {a, b};
+    struct qpu_value *seen = q->seen[p->number];
+    struct vc4_vector before[2];
+    bool same = a->value == b->value;
+    if (p->source != QPU_FROM_ALU) {
+        seen[0].value = seen[1].value = q->zero;
+        return;
+    }
+    for (unsigned port = 0; port < 2; port++) {
+        copy(*view[port], &seen[port].value, &seen[port].defined);
+        before[port] = seen[port].value;
+        *view[port] = view_of(&seen[port]);
+    }
+    unsigned reads = (p->number ? q->rules->mul : q->rules->add)[p->opcode].operands;
+    for (unsigned port = 0; port < 2; port++) {
+        unsigned mux = port ? p->mux_b : p->mux_a;
+        unsigned address = mux == QPU_MUX_A ? s->insn.raddr_a : mux == QPU_MUX_B ? s->insn.raddr_b : 0;
+        if (reads >> port & 1)
+            QPU_OBSERVE_VECTOR(q, OPERAND_VALUE, &seen[port].value, QPU_VECTORS(&before[!port]), p->number,
+                               port, mux, p->opcode, p->op->operands, kind_of(p), address);
+    }
+    if (same && !memcmp(&seen[0].value, &seen[1].value, sizeof seen[0].value))
+        *b = *a; /* more bits of the result are defined if both operands are one register */
+}
+
+static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
+                            struct vc4_vector *result)
+{
+    const struct qpu_insn *i = insn_of(q);
+    const struct vc4_vector *const operands[] = {a.value, b.value};
+    if (p->number)
+        QPU_OBSERVE_VECTOR(q, MUL_RESULT, result, operands, p->opcode, p->cond, i->sf, i->pm, i->pack,
+                           p->address);
+    else
+        QPU_OBSERVE_VECTOR(q, ADD_RESULT, result, operands, p->opcode, p->cond, i->sf, i->pm, i->pack,
+                           p->address);
+    if (kind_of(p) == 1)
+        QPU_OBSERVE_VECTOR(q, FLOAT_RESULT, result, operands, p->number, p->opcode);
+}
+
+static RARE void see_overflow(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
+                              struct qpu_result *r)
+{
+    QPU_OBSERVE_VECTOR(q, OVERFLOW, &r->overflow, QPU_VECTORS(a.value, b.value, &r->value), p->number,
+                       p->opcode, p->pack);
+}
+
+static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    q->rotator.amount = QPU_OBSERVE(q, ROTATE_AMOUNT, q->rotator.amount, i->raddr_b, q->acc.value[5].lane[0],
+                                    i->mul_a, i->mul_b, i->op_mul);
+    q->rotator.in_quads = QPU_OBSERVE(q, ROTATE_IN_QUADS, q->rotator.in_quads, q->rotator.amount, i->mul_a,
+                                      i->mul_b, i->raddr_b);
+}
+
+static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *before)
+{
+    const struct qpu_insn *i = &s->insn;
+    QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
+                       q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
+}
+
+/* The elements that a pipe writes. */
+static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
+{
+    if (p->source == QPU_FROM_NOTHING || !qpu_wants(q, QPU_POINT_WRITE_LANES))
+        return;
+    uint32_t lanes = vector_bits(&r->lanes);
+    lanes =
+        QPU_OBSERVE(q, WRITE_LANES, lanes, p->number, p->cond, p->file, p->address, vector_bits(&q->flags.z),
+                    vector_bits(&q->flags.n), vector_bits(&q->flags.c), insn_of(q)->sig);
+    vector_of_bits(&r->lanes, lanes);
+}
+
+/* Packs again in parts, so that these pass their points. */
+static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
+                          const struct qpu_result *r, struct view old, struct qpu_value *out)
+{
+    const struct alu_rules *alu = &q->rules->alu;
+    bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
+         float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
+    struct vc4_vector field;
+    if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK))
+        return;
+    if (p->packs == QPU_PACKS_A)
+        alu_pack_a_field(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, &field);
+    else if (p->packs == QPU_PACKS_MUL && p->pack >= PACK_8888 &&
+             (any || float_out || p->packs_any || p->source == QPU_FROM_IMMEDIATE))
+        alu_pack_mul_field(alu, result.value, &field);
+    else
+        return;
+    QPU_OBSERVE_VECTOR(q, PACK_FIELD, &field,
+                       QPU_VECTORS(result.value,
+                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero),
+                       p->pack, float_out, p->number, p->opcode, p->address);
+    uint32_t mask =
+        QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
+    alu_pack_place(p->pack, mask, &field, old.value, &out->value);
+}
+
+/* The word that goes to the pipe's destination. */
+static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struct view result, struct view v,
+                                  struct view old, const struct qpu_result *r)
+{
+    if (!qpu_wants(q, QPU_POINT_WRITE_VALUE))
+        return v;
+    copy(v, &q->written.value, &q->written.defined);
+    QPU_OBSERVE_VECTOR(q, WRITE_VALUE, &q->written.value, QPU_VECTORS(result.value, old.value), p->number,
+                       p->file, p->address, mode_of(p), vector_bits(&r->lanes), insn_of(q)->sig);
+    return view_of(&q->written);
+}
+
+static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view word, const struct qpu_result *r,
+                        struct qpu_value *v)
+{
+    QPU_OBSERVE_VECTOR(q, R5_VALUE, &v->value, QPU_VECTORS(word.value), p->file, p->cond,
+                       vector_bits(&r->lanes));
+}
+
+/* The result that Z and N follow. */
+static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, struct view result,
+                                       const struct qpu_result *r)
+{
+    struct qpu_value packed;
+    if (!qpu_wants(q, QPU_POINT_FLAGS_VALUE))
+        return result;
+    copy(result, &q->written.value, &q->written.defined);
+    struct view v = pack(q, p, result, r, zeros(q), &packed);
+    QPU_OBSERVE_VECTOR(q, FLAGS_VALUE, &q->written.value, QPU_VECTORS(v.value), p->number, p->opcode,
+                       mode_of(p), p->cond, insn_of(q)->sig);
+    return view_of(&q->written);
+}
+
+/* The flags, and the elements that get them. Old C passes as the new one where it is kept. */
+static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
+                           struct view result, const struct qpu_result *r, struct qpu_value *z,
+                           struct qpu_value *n, struct qpu_result *lanes)
+{
+    const uint32_t of[] = {p->number, p->opcode, p->cond, s->insn.sig};
+    const struct qpu_value *operand = q->seen[p->number];
+    if (s->flags_keep_c) {
+        q->carry.value = q->flags.c;
+        q->carry.defined = q->flags_defined.c;
+    }
+    qpu_observe_masks(q, QPU_POINT_FLAGS_Z, &z->value, QPU_VECTORS(result.value), of);
+    qpu_observe_masks(q, QPU_POINT_FLAGS_N, &n->value, QPU_VECTORS(result.value), of);
+    qpu_observe_masks(q, QPU_POINT_FLAGS_C, &q->carry.value,
+                      QPU_VECTORS(&operand[0].value, &operand[1].value, result.value), of);
+    uint32_t enable = vector_bits(&r->lanes);
+    vector_of_bits(&lanes->lanes, QPU_OBSERVE(q, FLAGS_LANES, s->flags_all ? 0xFFFF : enable, enable, p->cond,
+                                              p->number, p->opcode, s->insn.sig));
+    lanes->lanes_defined = QPU_CHECKED && !s->flags_all ? r->lanes_defined : q->all;
+}

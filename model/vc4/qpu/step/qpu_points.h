@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of a QPU. Each row: number, name, width in bits, lanes, what it is, document,
+ * inputs. Pages are of VideoCoreIV-AG100-R. The rows stand in four lists, by who passes their values:
+ *
+ * - the fields of an instruction, and what a step is planned with: qpu_plan.c and its neighbours, when an
+ *   instruction is first executed. If something watches the values, a step is planned at each execution.
+ * - operands, results, flags and writes: the body of a step (qpu_step.inc.h)
+ * - I/O registers, branches and signals: their own files
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
+#define MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
+
+#include "model/rule/point.h"
+
+/* clang-format off */
+/* The other fields of the same instruction, as they are in its word. */
+#define QPU_FIELD_INPUTS \
+    {"sig", 4}, {"op_add", 5}, {"op_mul", 3}, {"pm", 1}, {"waddr_add", 6}, {"waddr_mul", 6}, \
+    {"raddr_a", 6}, {"raddr_b", 6}
+#define QPU_MUX_INPUTS \
+    {"op", 5}, {"operands", 2}, {"other", 3}, {"sig", 4}, {"raddr_a", 6}, {"raddr_b", 6}, {"pm", 1}, \
+    {"unpack", 3}
+#define QPU_BRANCH_INPUTS \
+    {"cond_br", 4}, {"rel", 1}, {"reg", 1}, {"raddr_a", 5}, {"waddr_add", 6}, {"waddr_mul", 6}, {"ws", 1}, \
+    {"immediate", 32}
+
+#define QPU_FIELD_POINTS(F) \
+    F(SIG, "insn.sig", 4, 1, "signal", "p26 fig 3, p29 T4", QPU_FIELD_INPUTS) \
+    F(MODE, "insn.mode", 3, 1, "kind of a load immediate, bits 59:57: 0, 1, 3, or 4 for a semaphore", "p33", \
+      {"pm", 1}, {"pack", 4}, {"sf", 1}, {"immediate", 32}) \
+    F(UNPACK, "insn.unpack", 3, 1, "unpack mode", "p27 T1", QPU_FIELD_INPUTS) \
+    F(PM, "insn.pm", 1, 1, "pm: pack and unpack of the MUL result and r4, or of regfile A", "p27 T1", \
+      QPU_FIELD_INPUTS) \
+    F(PACK, "insn.pack", 4, 1, "pack mode", "p27 T1", QPU_FIELD_INPUTS) \
+    F(COND_ADD, "insn.cond_add", 3, 1, "condition of the ADD ALU's write", "p28 T2", QPU_FIELD_INPUTS) \
+    F(COND_MUL, "insn.cond_mul", 3, 1, "condition of the MUL ALU's write", "p28 T2", QPU_FIELD_INPUTS) \
+    F(SF, "insn.sf", 1, 1, "set flags", "p27 T1", QPU_FIELD_INPUTS) \
+    F(WS, "insn.ws", 1, 1, "write swap: the ADD ALU writes file B", "p27 T1", QPU_FIELD_INPUTS) \
+    F(WADDR_ADD, "insn.waddr_add", 6, 1, "write address of the ADD ALU", "p27 T1", QPU_FIELD_INPUTS) \
+    F(WADDR_MUL, "insn.waddr_mul", 6, 1, "write address of the MUL ALU", "p27 T1", QPU_FIELD_INPUTS) \
+    F(OP_MUL, "insn.op_mul", 3, 1, "operation of the MUL ALU", "p36 T13", QPU_FIELD_INPUTS) \
+    F(OP_ADD, "insn.op_add", 5, 1, "operation of the ADD ALU", "p35 T12", QPU_FIELD_INPUTS) \
+    F(RADDR_A, "insn.raddr_a", 6, 1, "read address of file A", "p27 T1", QPU_FIELD_INPUTS) \
+    F(RADDR_B, "insn.raddr_b", 6, 1, "read address of file B", "p27 T1", QPU_FIELD_INPUTS) \
+    F(SMALL_IMMED, "insn.small_immed", 6, 1, "small immediate", "p29 T5", QPU_FIELD_INPUTS) \
+    F(ADD_A, "insn.add_a", 3, 1, "operand A of the ADD ALU: 0 to 5 accumulators, 6 file A, 7 file B", \
+      "p28 T3", QPU_MUX_INPUTS) \
+    F(ADD_B, "insn.add_b", 3, 1, "operand B of the ADD ALU", "p28 T3", QPU_MUX_INPUTS) \
+    F(MUL_A, "insn.mul_a", 3, 1, "operand A of the MUL ALU", "p28 T3", QPU_MUX_INPUTS) \
+    F(MUL_B, "insn.mul_b", 3, 1, "operand B of the MUL ALU", "p28 T3", QPU_MUX_INPUTS) \
+    F(IMMEDIATE, "load.immediate", 32, 1, "the word of a load immediate", "p33", \
+      {"mode", 3}, {"pm", 1}, {"pack", 4}, {"sf", 1}, {"waddr_add", 6}, {"waddr_mul", 6}) \
+    F(SEMAPHORE_SA, "semaphore.sa", 1, 1, "1: the semaphore is decremented", "p33", \
+      {"cond_add", 3}, {"cond_mul", 3}, {"sf", 1}, {"word", 32}) \
+    F(SEMAPHORE_NUMBER, "semaphore.number", 4, 1, "number of the semaphore", "p33", \
+      {"cond_add", 3}, {"cond_mul", 3}, {"sf", 1}, {"word", 32}) \
+    F(BRANCH_COND, "branch.cond", 4, 1, "condition of a branch", "p35 T11", QPU_BRANCH_INPUTS) \
+    F(BRANCH_REL, "branch.rel", 1, 1, "1: the target is relative to the fourth next instruction", "p34 T10", \
+      QPU_BRANCH_INPUTS) \
+    F(BRANCH_REG, "branch.reg", 1, 1, "1: a register is added to the target", "p34 T10", QPU_BRANCH_INPUTS) \
+    F(BRANCH_RADDR_A, "branch.raddr_a", 5, 1, "number of the register that is added", "p34 T10", \
+      QPU_BRANCH_INPUTS) \
+    F(BRANCH_IMMEDIATE, "branch.immediate", 32, 1, "immediate of a branch, in bytes", "p34 T10", \
+      QPU_BRANCH_INPUTS)
+
+#define QPU_PLAN_POINTS(F) \
+    F(READ_DONE, "read.done", 1, 1, "1: the address is read through the file", "p28 T3, p37 T14", \
+      {"file", 1}, {"address", 6}, {"used", 1}, {"other", 6}, {"sig", 4}) \
+    F(READ_FILE, "read.file", 1, 1, "the file whose value file B's operands get; 1: its own", "p37 T14", \
+      {"address", 6}, {"other", 6}, {"used", 1}, {"sig", 4}) \
+    F(SMALL_VALUE, "small.value", 32, 1, "the operand that a small immediate stands for", "p29 T5", \
+      {"code", 6}, {"op_add", 5}, {"op_mul", 3}) \
+    F(UNPACK_MODE, "unpack.mode", 3, 1, "how an operand is unpacked", "p31 T6, p32 T8", \
+      {"from_r4", 1}, {"unpack", 3}, {"pm", 1}, {"address", 6}, {"op_add", 5}, {"op_mul", 3}) \
+    F(UNPACK_FLOAT, "unpack.float", 1, 1, "1: regfile A is unpacked to floats", "p31 T6", \
+      {"mode", 3}, {"op_add", 5}, {"op_mul", 3}) \
+    F(PACK_MODE, "pack.mode", 4, 1, "how a result is packed; 0: not", "p31 T7, p32 T9", \
+      {"pipe", 1}, {"pack", 4}, {"pm", 1}, {"op", 5}, {"file", 1}, {"address", 6}, {"sig", 4}, {"float", 1}) \
+    F(FLAGS_FROM, "flags.from", 2, 1, "the ALU that sets the flags: 1 ADD, 2 MUL; 0: none", "p27 T1", \
+      {"op_add", 5}, {"op_mul", 3}, {"cond_add", 3}, {"cond_mul", 3}, {"sig", 4})
+
+#define QPU_STEP_POINTS(F) \
+    F(READ_VALUE, "read.value", 32, 16, "what is read at an address of a file", "p37 T14", \
+      {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"sig", 4}) \
+    F(UNPACK_VALUE, "unpack.value", 32, 16, "an operand after it is unpacked", "p31 T6, p32 T8", \
+      {"word", 32, 16}, {"part", 16, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
+    F(OPERAND_VALUE, "operand.value", 32, 16, "an operand of an operation", "p28 T3, p35-36", \
+      {"other", 32, 16}, {"pipe", 1}, {"port", 1}, {"mux", 3}, {"op", 5}, {"operands", 2}, {"kind", 2}, \
+      {"address", 6}) \
+    F(ADD_RESULT, "add.result", 32, 16, "result of the ADD ALU", "p35 T12", \
+      {"a", 32, 16}, {"b", 32, 16}, {"op", 5}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
+      {"address", 6}) \
+    F(MUL_RESULT, "mul.result", 32, 16, "result of the MUL ALU, before it is rotated", "p36 T13", \
+      {"a", 32, 16}, {"b", 32, 16}, {"op", 3}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
+      {"address", 6}) \
+    F(FLOAT_RESULT, "float.result", 32, 16, "result of fadd, fsub or fmul, after add.result or mul.result", \
+      "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"pipe", 1}, {"op", 5}) \
+    F(OVERFLOW, "overflow", 3, 16, "overflow of an operation: 1 of add or sub, 2 of others; 4: below the " \
+      "range", "p31 T7", {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, \
+      {"mode", 4}) \
+    F(ROTATE_AMOUNT, "rotate.amount", 4, 1, "elements that the MUL result rotates by", "p20, p30 T5", \
+      {"code", 6}, {"r5", 32}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
+    F(ROTATE_IN_QUADS, "rotate.in-quads", 1, 1, "1: the MUL result rotates inside its quads", "p20, p30 T5", \
+      {"amount", 4}, {"mux_a", 3}, {"mux_b", 3}, {"code", 6}) \
+    F(ROTATE_VALUE, "rotate.value", 32, 16, "the MUL result after rotation", "p20, p30 T5", \
+      {"before", 32, 16}, {"amount", 4}, {"in_quads", 1}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
+    F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
+      {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
+    F(PACK_FIELD, "pack.field", 32, 16, "a packed value, before it goes to its place in the word", \
+      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"float", 1}, {"pipe", 1}, \
+      {"op", 5}, {"address", 6}) \
+    F(PACK_MASK, "pack.mask", 32, 1, "bits of the destination that a pack writes; others keep their value", \
+      "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
+    F(WRITE_VALUE, "write.value", 32, 16, "the word that an ALU writes", "p27 T1, p37 T14", \
+      {"result", 32, 16}, {"old", 32, 16}, {"pipe", 1}, {"file", 1}, {"address", 6}, {"mode", 4}, \
+      {"lanes", 16}, {"sig", 4}) \
+    F(R5_VALUE, "r5.value", 32, 16, "what r5 gets", "p18, p38 T14", \
+      {"word", 32, 16}, {"file", 1}, {"cond", 3}, {"lanes", 16}) \
+    F(FLAGS_VALUE, "flags.value", 32, 16, "the result that Z and N follow", "p28", \
+      {"packed", 32, 16}, {"pipe", 1}, {"op", 5}, {"mode", 4}, {"cond", 3}, {"sig", 4}) \
+    F(FLAGS_Z, "flags.z", 1, 16, "flag Z of a result", "p28", \
+      {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
+    F(FLAGS_N, "flags.n", 1, 16, "flag N of a result", "p28", \
+      {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
+    F(FLAGS_C, "flags.c", 1, 16, "flag C of a result", "p28", \
+      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
+    F(FLAGS_LANES, "flags.lanes", 16, 1, "set of elements whose flags are set", "p28", \
+      {"enable", 16}, {"cond", 3}, {"pipe", 1}, {"op", 5}, {"sig", 4})
+
+#define QPU_UNIT_POINTS(F) \
+    F(SFU_FUNCTION, "sfu.function", 3, 1, \
+      "0 reciprocal, 1 reciprocal square root, 2 exp2, 3 log2, 4 square root", "p23", \
+      {"address", 6}, {"file", 1}) \
+    F(SFU_OPERAND, "sfu.operand", 32, 16, "operand of a special function", "p23", \
+      {"function", 3}, {"address", 6}, {"file", 1}) \
+    F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
+      {"operand", 32, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
+    F(SFU_LATENCY, "sfu.latency", 4, 1, "instructions until r4 has the result", "p23, p37", \
+      {"function", 3}, {"address", 6}, {"file", 1})
+
+#define QPU_POINTS(F) QPU_FIELD_POINTS(F) QPU_PLAN_POINTS(F) QPU_STEP_POINTS(F) QPU_UNIT_POINTS(F)
+#define QPU_POINT_NUMBER(number, ...) QPU_POINT_##number,
+enum { QPU_POINTS(QPU_POINT_NUMBER) QPU_POINT_COUNT };
+#undef QPU_POINT_NUMBER
+/* The first points of the lists but the first. */
+enum {
+    QPU_POINT_PLANS = QPU_POINT_READ_DONE,
+    QPU_POINT_STEPS = QPU_POINT_READ_VALUE,
+    QPU_POINT_UNITS = QPU_POINT_SFU_FUNCTION,
+};
+/* clang-format on */
+
+extern const struct point qpu_points[QPU_POINT_COUNT];
+
+#endif
