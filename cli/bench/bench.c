@@ -328,13 +328,17 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
 static const struct tool {
     const char *name;
     int (*run)(const struct arguments *a);
-    enum option_id takes[8];
+    enum option_id takes[12];
 } tools[] = {{"board", bench_board, {OPTION_BOARD, OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
              {"coverage", bench_coverage, {OPTION_UNIT, OPTION_JSON, OPTION_QUIET, OPTION_END}},
              {"planted",
               bench_planted,
               {OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_NO_CORPUS, OPTION_JSON,
-               OPTION_QUIET, OPTION_END}}};
+               OPTION_QUIET, OPTION_END}},
+             {"unknown",
+              bench_unknown,
+              {OPTION_UNIT, OPTION_ONLY, OPTION_COUNT, OPTION_BOARDS, OPTION_TIME, OPTION_SEED, OPTION_JOBS,
+               OPTION_RESULTS, OPTION_JSON, OPTION_QUIET, OPTION_END}}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 static const enum option_id measures_take[] = {OPTION_JSON, OPTION_QUIET, OPTION_END};
 
@@ -457,7 +461,7 @@ const struct command command_bench = {
     .about = "measure speed on this machine",
     .details =
         "Measures the speed of this build on one core, and prints medians beside the project's targets and "
-        "what takes most of the time. With a name it runs one bench. Four names are tools of another "
+        "what takes most of the time. With a name it runs one bench. Five names are tools of another "
         "kind:\n\n"
         "  misprint bench board --board ssh:pi\n"
         "      launches and cases a second of a board, by how many cases it gets at once,\n"
@@ -473,11 +477,16 @@ const struct command command_bench = {
         "  misprint bench planted\n"
         "      plants errata of all kinds in virtual boards, searches for each within\n"
         "      --cases and --time, and prints a table (Markdown) of what was found\n"
+        "  misprint bench unknown\n"
+        "      hides readings of the ledger from `misprint learn`, one, two or four at once,\n"
+        "      learns boards that follow them, and prints tables of what was stated\n"
+        "      (docs/unknown.md). --unit takes several units with commas between them\n"
         "  misprint bench store\n"
         "      what a campaign costs besides its cases: the store, memory, start-up\n",
     .list = list_benches,
     .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_NO_CORPUS,
-                OPTION_JSON, OPTION_QUIET, OPTION_END},
+                OPTION_ONLY, OPTION_COUNT, OPTION_BOARDS, OPTION_JOBS, OPTION_RESULTS, OPTION_JSON,
+                OPTION_QUIET, OPTION_END},
     .max_words = 1,
     .run = run_bench,
 };

@@ -11,6 +11,8 @@ int bench_coverage(
     const struct arguments *a); /* what the ledger's counters are worth as feedback to a fuzzer */
 int bench_planted(const struct arguments *a); /* what the search makes of errata planted in virtual boards */
 
+int bench_unknown(const struct arguments *a); /* what `learn` states of boards with a hidden reading */
+
 /* What a campaign costs in addition to its cases: store, memory, start-up. */
 bool bench_store_has(const char *name);
 /* Measures the row with this name ("store" or NULL: all rows); adds the results to the text and the list. */

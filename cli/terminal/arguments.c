@@ -31,11 +31,14 @@ static const struct option_row rows[OPTIONS] = {
                          "silicon or implementation, where the board itself does not say it (default for "
                          "exec and ssh: implementation); verdicts depend on it",
                          NULL},
+    [OPTION_BOARDS] = {"--boards", "FILE",
+                       "the boards to learn, one JSON object on a line: unit, kind, name, board", NULL},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR",
                          "keep findings, counts and coverage in this directory, which is created if missing",
                          "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "explain a difference by changing at most N readings", NULL},
+    [OPTION_COUNT] = {"--count", "N", "only N boards of each kind and unit, drawn by the seed", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
                        NULL},
     [OPTION_FIDELITY] = {"--fidelity", NULL,
@@ -65,6 +68,7 @@ static const struct option_row rows[OPTIONS] = {
                        NULL},
     [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "do not start from the cases that come with misprint", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "do not reduce the first case of each finding", NULL},
+    [OPTION_ONLY] = {"--only", "WORD", "only boards of this clause or kind", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "the file to write; - is standard output", "-o"},
     [OPTION_PROFILE] = {"--profile", "P",
                         "the profile that the model follows: a built-in one, a file, or either with "
@@ -73,6 +77,8 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one for each uniform list)",
                      NULL},
     [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
+    [OPTION_RESULTS] = {"--results", "FILE",
+                        "add a line to this file for each board, and pass over those that are there", NULL},
     [OPTION_SCHEDULE] =
         {"--schedule", "N",
          "the order in which QPUs take turns: 0 is round robin (default), any other N seeds a random order",

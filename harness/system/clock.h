@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the monotonic clock, for deadlines and durations, and the processor time of this process. */
+/* Reads the monotonic clock, for deadlines and durations, and processor time. */
 #ifndef MISPRINT_HARNESS_SYSTEM_CLOCK_H
 #define MISPRINT_HARNESS_SYSTEM_CLOCK_H
 
@@ -29,6 +29,12 @@ static inline double clock_seconds(void)
 static inline double clock_processor_seconds(void)
 {
     return clock_seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* The same of this thread alone. */
+static inline double clock_thread_seconds(void)
+{
+    return clock_seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

@@ -179,6 +179,7 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
                struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     b->stopped = false;
+    b->answered += count;
     for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
         b->reason[i][0] = 0;
     return b->kind->run(b, cases, count, outcomes, answers, e);

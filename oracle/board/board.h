@@ -82,6 +82,7 @@ struct board {
     double launch_seconds;   /* processor time of this process in launches; 0: not known */
     size_t provenance_own;   /* length of identity.provenance without the state */
     int64_t state_read;      /* when the state was read (clock_ms) */
+    uint64_t answered;       /* cases that board_run ran since it was opened */
     uint64_t restarts;       /* how often it was started again after a hang, its end or its absence */
     uint32_t answer_seconds; /* most seconds that a run may take; 0: not known */
     void (*notify)(void *context, const char *line); /* see board_notify; NULL: the one of board_notify_on */

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/measure/unknown.h"
+
+#include "fuzz/generate/generate.h"
+#include "harness/system/clock.h"
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RATE_BATCH = 64,
+    RATE_BATCHES = 32,
+    REFUTE_CASES = 2000, /* differing cases that may refute a change */
+};
+
+/* ---- the budget ---- */
+
+struct spending {
+    const struct unknown_budget *o;
+    const struct board *board;
+    double began;
+    bool stopped;
+};
+
+static double seconds_spent(const struct spending *s)
+{
+    return clock_thread_seconds() - s->began + (double)s->board->answered / s->o->rate;
+}
+
+static bool is_spent(void *context)
+{
+    struct spending *s = context;
+    s->stopped = s->stopped || (s->o->stopped && s->o->stopped(s->o->context));
+    return s->stopped || seconds_spent(s) >= s->o->seconds;
+}
+
+static void say(void *context, const char *line)
+{
+    struct spending *s = context;
+    if (s->o->say)
+        s->o->say(s->o->context, line);
+}
+
+/* ---- what the board truly does ---- */
+
+struct judge {
+    const struct unknown_board *b;
+    struct board *board;
+    struct executor *x;
+    struct profile base;
+    struct profile truth; /* of a board with hidden readings */
+    struct test_case *tc;
+    struct outcome *true_one, *of_base, *of_learned, *of_less;
+};
+
+/* The board's outcome of j->tc. Of hidden readings the model also says which bits they define. */
+static bool run_truth(struct judge *j, bool *answered, struct error *e)
+{
+    enum answer answer;
+    *answered = true;
+    if (j->b->hidden.count) {
+        executor_run(j->x, j->tc, &j->truth, RUN_CHECKED, j->true_one);
+        return true;
+    }
+    bool good = board_run_one(j->board, j->tc, j->true_one, &answer, e);
+    *answered = answer == ANSWER_OUTCOME;
+    return good;
+}
+
+/* ---- which changes a case refutes ---- */
+
+/* The profile with all learned changes but one. False if the learner left out one of them itself. */
+static bool without_change(const struct judge *j, const struct learn_result *l, uint32_t but,
+                           struct profile *p)
+{
+    *p = j->base;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (i != but && !learn_apply(&l->learned[i].change, p))
+            return false;
+    return true;
+}
+
+/*
+ * Does the case refute a change? Where the learned profile and the same profile without the change differ, in
+ * bits that both and the board define, the board always does what the one without it does.
+ */
+static bool refutes(struct judge *j, const struct profile *less)
+{
+    const struct outcome *t = j->true_one;
+    uint32_t row_words = j->b->unit->layout.row_words;
+    struct differences d;
+    bool seen = false;
+    executor_run(j->x, j->tc, less, RUN_CHECKED, j->of_less);
+    if (outcomes_equal(j->of_learned, j->of_less, NULL, &d) || t->end == END_UNDEFINED)
+        return false;
+    if (d.end_differs)
+        return t->end == j->of_less->end;
+    if (t->end != END_DONE || j->of_less->end != END_DONE)
+        return false;
+    for (uint32_t i = 0; i < d.listed; i++) {
+        const struct word_difference *w = &d.word[i];
+        uint32_t at = w->row * row_words + w->col, mask = w->differ & (t->checked ? t->defined[at] : ~0U);
+        if (w->tolerance)
+            continue;
+        if ((t->value[at] ^ w->board) & mask)
+            return false;
+        seen |= mask != 0;
+    }
+    return seen;
+}
+
+/* Looks for changes that the case refutes. The learned profile differs from the board in it. */
+static void refute_changes(struct judge *j, struct unknown_result *r)
+{
+    for (uint32_t i = 0; i < r->learned.count; i++) {
+        struct profile less;
+        if (r->refuted[i] || !without_change(j, &r->learned, i, &less) || !refutes(j, &less))
+            continue;
+        r->refuted[i] = true;
+        if (r->learned.learned[i].change.is_rule)
+            r->false_rules++;
+        else
+            r->wrong++;
+    }
+}
+
+/* ---- fresh cases ---- */
+
+static void judge_case(struct judge *j, struct unknown_result *r)
+{
+    struct differences d;
+    executor_run(j->x, j->tc, &j->base, RUN_CHECKED, j->of_base);
+    bool shown = !outcomes_equal(j->of_base, j->true_one, NULL, &d);
+    executor_run(j->x, j->tc, &r->learned.profile, RUN_CHECKED, j->of_learned);
+    r->fresh++;
+    r->shown += shown;
+    if (!outcomes_equal(j->of_learned, j->true_one, NULL, NULL)) {
+        if (r->left++ < REFUTE_CASES)
+            refute_changes(j, r);
+    } else if (shown && j->true_one->end != END_UNDEFINED) {
+        r->excused += j->of_learned->end == END_UNDEFINED ||
+                      (!d.end_differs && differences_decided(&d, j->of_learned) != DECIDED_ALL);
+    }
+}
+
+static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct unknown_result *r,
+                        struct error *e)
+{
+    struct random random;
+    random_seed(&random, random_mix64(seed ^ UINT64_C(0x667265736863)));
+    for (uint32_t i = 0; i < fresh; i++) {
+        bool answered;
+        case_generate(&random, j->b->unit, j->tc);
+        if (!run_truth(j, &answered, e))
+            return false;
+        if (answered)
+            judge_case(j, r);
+    }
+    r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);
+    r->stated = r->fresh && !r->left && !r->is_excused;
+    return true;
+}
+
+/* ---- the rate of a campaign that goes on ---- */
+
+/* The time in which a campaign compares a batch of answered cases: a plain run, and a checked one if that
+ * differs. */
+static double compare_batch(struct judge *j, struct test_case *const *cases, struct outcome *const *outcomes,
+                            const struct profile *p)
+{
+    double began = clock_thread_seconds();
+    for (unsigned i = 0; i < RATE_BATCH; i++) {
+        executor_run(j->x, cases[i], p, RUN_PLAIN, j->of_learned);
+        if (outcomes_equal(j->of_learned, outcomes[i], NULL, NULL))
+            continue;
+        executor_run(j->x, cases[i], p, RUN_CHECKED, j->of_learned);
+        (void)outcomes_equal(j->of_learned, outcomes[i], NULL, NULL);
+    }
+    return clock_thread_seconds() - began;
+}
+
+/* Compares speeds on the same cases. The board's own time counts in neither. */
+static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *r, struct error *e)
+{
+    struct test_case *cases[RATE_BATCH];
+    struct outcome *equal[RATE_BATCH], *of_board[RATE_BATCH];
+    enum answer answers[RATE_BATCH];
+    struct random random;
+    double made = 0, on_equal = 0, on_board = 0;
+    bool good = true;
+    random_seed(&random, random_mix64(seed ^ UINT64_C(0x72617465)));
+    for (unsigned i = 0; i < RATE_BATCH; i++) {
+        cases[i] = memory_new(1, sizeof *cases[i]);
+        equal[i] = outcome_new(j->b->unit);
+        of_board[i] = outcome_new(j->b->unit);
+    }
+    for (unsigned n = 0; good && n < RATE_BATCHES; n++) {
+        double began = clock_thread_seconds();
+        for (unsigned i = 0; i < RATE_BATCH; i++)
+            case_generate(&random, j->b->unit, cases[i]);
+        made += clock_thread_seconds() - began;
+        for (unsigned i = 0; i < RATE_BATCH; i++)
+            executor_run(j->x, cases[i], &j->base, RUN_PLAIN, equal[i]);
+        good = board_run(j->board, (const struct test_case *const *)cases, RATE_BATCH, of_board, answers, e);
+        for (unsigned k = 0; k < 2 && good; k++) /* takes turns, because the second one finds warm caches */
+            if (k ^ (n & 1))
+                on_board += compare_batch(j, cases, of_board, &r->learned.profile);
+            else
+                on_equal += compare_batch(j, cases, equal, &j->base);
+    }
+    for (unsigned i = 0; i < RATE_BATCH; i++) {
+        free(cases[i]);
+        outcome_free(equal[i]);
+        outcome_free(of_board[i]);
+    }
+    r->rate = made + on_board > 0 ? (made + on_equal) / (made + on_board) : 0;
+    return good;
+}
+
+/* ---- the whole ---- */
+
+static bool judge_on(struct board *board, const struct unknown_board *b, const struct profile *base,
+                     uint64_t seed, uint32_t fresh, struct unknown_result *r, struct error *e)
+{
+    struct judge j = {.b = b, .board = board, .base = *base, .truth = *base};
+    j.x = executor_new(b->unit);
+    j.tc = memory_new(1, sizeof *j.tc);
+    j.true_one = outcome_new(b->unit);
+    j.of_base = outcome_new(b->unit);
+    j.of_learned = outcome_new(b->unit);
+    j.of_less = outcome_new(b->unit);
+    executor_place(j.x, &board->identity);
+    cause_apply(&b->hidden, &j.truth);
+    bool good = judge_fresh(&j, seed, fresh, r, e) && measure_rate(&j, seed, r, e);
+    outcome_free(j.of_less);
+    outcome_free(j.of_learned);
+    outcome_free(j.of_base);
+    outcome_free(j.true_one);
+    free(j.tc);
+    executor_free(j.x);
+    return good;
+}
+
+bool unknown_judge(const struct unknown_board *b, const struct profile *base, uint64_t seed, uint32_t fresh,
+                   struct unknown_result *r, struct error *e)
+{
+    struct board *board = board_open(b->spec, b->unit, e);
+    bool good = board && judge_on(board, b, base, seed, fresh, r, e);
+    board_close(board);
+    return good;
+}
+
+bool unknown_run(const struct unknown_board *b, const struct unknown_budget *o, struct unknown_result *r,
+                 struct error *e)
+{
+    bool hidden[CLAUSES_MAX] = {0};
+    struct profile base;
+    memset(r, 0, sizeof *r);
+    profile_builtin(b->unit, 0, &base);
+    for (unsigned i = 0; i < b->hidden.count; i++)
+        hidden[b->hidden.change[i].clause] = true;
+    struct board *board = board_open(b->spec, b->unit, e);
+    if (!board)
+        return false;
+    struct spending s = {.o = o, .board = board, .began = clock_thread_seconds()};
+    struct learn_options options = {.unit = b->unit,
+                                    .board = board,
+                                    .base = &base,
+                                    .seed = o->seed,
+                                    .fresh = o->fresh,
+                                    .hidden = hidden,
+                                    .stopped = is_spent,
+                                    .say = say,
+                                    .context = &s};
+    bool good = learn(&options, &r->learned, e);
+    r->processor = clock_thread_seconds() - s.began;
+    r->answered = board->answered;
+    r->seconds = seconds_spent(&s);
+    r->stopped = s.stopped;
+    good = good && (s.stopped || judge_on(board, b, &base, o->seed, o->fresh, r, e));
+    board_close(board);
+    return good;
+}
+
+void unknown_free(struct unknown_result *r)
+{
+    learn_free(&r->learned);
+}
