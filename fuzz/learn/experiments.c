@@ -158,7 +158,7 @@ static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made,
     }
     for (unsigned i = 0; i < count; i++) {
         cases[i] = trials[i].k.tc;
-        outcomes[i] = trials[i].k.board;
+        outcomes[i] = trials[i].k.own;
     }
     if (!count || !learner_ask(s->l, cases, count, outcomes, answers))
         return 0;
@@ -168,7 +168,8 @@ static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made,
         unsigned dropped = take_outcome(s, &trials[i]);
         *quiet = dropped ? 0 : *quiet + 1;
         if (dropped)
-            near_add(s, trials[i].k.tc, &trials[i].k.board);
+            near_add(s, trials[i].k.tc, &trials[i].k.own);
+        trials[i].k.board = trials[i].k.own;
     }
     s->l->r->experiments += count;
     return count;
@@ -181,7 +182,7 @@ void experiments_run(struct study *s)
     unsigned quiet = 0;
     for (unsigned i = 0; i < AT_ONCE; i++) {
         trials[i].k.tc = memory_new(1, sizeof *trials[i].k.tc);
-        trials[i].k.board = outcome_new(s->l->o->unit);
+        trials[i].k.board = trials[i].k.own = outcome_new(s->l->o->unit);
         trials[i].k.visits = memory_new(1, sizeof *trials[i].k.visits);
     }
     while (any_alive(s) && quiet < QUIET_ENOUGH && asked < EXPERIMENTS_MAX && !learner_spent(s->l) &&
@@ -189,7 +190,7 @@ void experiments_run(struct study *s)
         asked += count;
     for (unsigned i = 0; i < AT_ONCE; i++) {
         free(trials[i].k.tc);
-        outcome_free(trials[i].k.board);
+        outcome_free(trials[i].k.own);
         free(trials[i].k.visits);
     }
     free(trials);

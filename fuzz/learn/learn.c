@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REDUCE_TRIES = 800, ATTEMPTS_MAX = 48 };
+enum { REDUCE_TRIES = 800, ATTEMPTS_MAX = 48, TAKEN_BACK_MAX = 16 };
 
 /* ---- the learner ---- */
 
@@ -128,6 +128,43 @@ static void set_aside(struct learner *l)
     learner_say(l, "nothing explains a difference; set aside");
 }
 
+/* The base profile with all that was learned, except number `without`. */
+static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
+{
+    const struct learn_result *r = l->r;
+    *p = *l->o->base;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (i != without)
+            (void)learn_apply(&r->learned[i].change, p);
+}
+
+/* Takes back a belief if l->small agrees without it. Returns whether one was taken back. Its smallest case,
+ * which differs again, is then in l->small. */
+static bool take_back(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    for (uint32_t i = 0; i < r->count; i++) {
+        struct profile p;
+        struct text t = {0};
+        profile_without(l, i, &p);
+        executor_run(l->x, l->small, &p, RUN_CHECKED, l->model);
+        if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL))
+            continue;
+        learn_print_change(l->o->unit, &r->learned[i].change, &t);
+        learner_say(l, "a case refutes %s; taken back", text_chars(&t));
+        text_free(&t);
+        r->profile = p;
+        keep(l, l->small, &l->answer[0], false);
+        case_copy(l->small, r->learned[i].smallest);
+        free(r->learned[i].smallest);
+        memmove(&r->learned[i], &r->learned[i + 1], (r->count - i - 1) * sizeof *r->learned);
+        r->count--;
+        r->taken_back++;
+        return true;
+    }
+    return false;
+}
+
 /* Adds what was learned to the profile, and forgets differences that it explains, too. */
 static bool believe(struct learner *l, struct learned *best)
 {
@@ -164,6 +201,8 @@ static void study(struct learner *l)
     }
     learner_say(l, "case %llu differs; reduced, looking for a reading or a rule",
                 (unsigned long long)l->r->cases);
+    if (l->r->taken_back < TAKEN_BACK_MAX && take_back(l) && !reduce_small(l))
+        return;
     if (!learner_explain(l, &best) || !believe(l, &best)) {
         differs(l, l->small, l->answer[0], &l->difference);
         set_aside(l);

@@ -76,8 +76,9 @@ struct learn_result {
     uint32_t asides;
     enum learn_end end;
     enum learn_lost lost;
-    uint64_t cases;  /* generated, without experiments */
-    uint64_t agreed; /* in a row at the end */
+    uint64_t cases;      /* generated, without experiments */
+    uint64_t agreed;     /* in a row at the end */
+    uint32_t taken_back; /* beliefs that a later case refuted */
     uint64_t differing, set_aside, flaky, refused, experiments;
     double seconds;
 };

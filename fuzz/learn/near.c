@@ -15,7 +15,7 @@ static struct near_case *next_place(struct study *s)
     struct near_case *k = &s->near[s->nears];
     if (s->nears == s->reserve) {
         k->tc = memory_new(1, sizeof *k->tc);
-        k->board = outcome_new(s->l->o->unit);
+        k->own = outcome_new(s->l->o->unit);
         k->visits = memory_new(1, sizeof *k->visits);
         s->reserve++;
     }
@@ -42,9 +42,9 @@ void near_add(struct study *s, const struct test_case *c, struct outcome **board
     if (s->nears == NEAR_MAX)
         return;
     struct near_case *k = next_place(s);
-    struct outcome *old = k->board;
+    struct outcome *old = k->own;
     case_copy(k->tc, c);
-    k->board = *board;
+    k->board = k->own = *board;
     *board = old;
     take(s);
 }
@@ -99,6 +99,21 @@ static void make_batch(struct study *s, struct test_case **cases, uint64_t *know
     free(v);
 }
 
+/* Adds what the board was asked before: cases that agreed, and cases that differed when they were kept. */
+static void add_kept(struct study *s)
+{
+    enum { HALF = LEARN_KEPT_MAX / 2, MOST = 48 };
+    struct learner *l = s->l;
+    for (unsigned half = 0; half < 2; half++)
+        for (uint32_t i = 0; i < l->kept_count[half] && i < MOST && s->nears < NEAR_MAX; i++) {
+            const struct learn_kept *kept = &l->kept[half * HALF + (l->kept_count[half] - 1 - i) % HALF];
+            struct near_case *k = next_place(s);
+            case_copy(k->tc, kept->tc);
+            k->board = kept->board;
+            take(s);
+        }
+}
+
 /* The first case is the reduced one. */
 bool near_explore(struct study *s)
 {
@@ -120,6 +135,7 @@ bool near_explore(struct study *s)
             outcome_free(outcomes[i]);
         }
     }
+    add_kept(s);
     return good && s->nears && !s->near[0].agrees;
 }
 
@@ -127,7 +143,7 @@ void near_free(struct study *s)
 {
     for (uint32_t i = 0; i < s->reserve; i++) {
         free(s->near[i].tc);
-        outcome_free(s->near[i].board);
+        outcome_free(s->near[i].own);
         free(s->near[i].visits);
     }
 }

@@ -27,7 +27,8 @@ enum {
 /* A case, the board's outcome, and the model's run under the profile so far. */
 struct near_case {
     struct test_case *tc;
-    struct outcome *board;
+    const struct outcome *board; /* `own`, or one that the learner keeps */
+    struct outcome *own;
     struct visits *visits;
     struct coverage covered;
     struct differences difference;

@@ -19,7 +19,10 @@ enum {
     NONE = UINT16_MAX, /* no operand */
     KINDS_MAX = 128,   /* sets of examples that expressions satisfy */
     TERMS_OF_KIND = 8,
-    DEEP_MAX = 60000000U, /* evaluations in the search for two operators */
+    DEEP_MAX = 6000000, /* expressions tried in the search for two operators */
+    CHECK_COST = 64,    /* of looking at all examples, in expressions glanced at */
+    WANTED_LEAST = 3,   /* examples that differ; fewer say nothing about two operators */
+    GLANCE = 8,         /* examples that an expression is tried with first */
 };
 
 /* An expression: a leaf, or an operator and the numbers of its operands. */
@@ -50,6 +53,7 @@ struct enumeration {
     uint32_t usuals;
     struct kind kind[KINDS_MAX];
     uint32_t kinds, evaluations;
+    uint32_t least; /* once there are KINDS_MAX: fewer satisfied examples that differ are not noted */
 };
 
 static const uint8_t binary[] = {EXPRESSION_ADD,
@@ -90,13 +94,12 @@ static uint32_t apply(unsigned op, uint32_t a, uint32_t b)
                : expression_evaluate(node, 3, &c);
 }
 
-/* The frequent operators, for all examples at once. */
-static void apply_all(const struct enumeration *n, unsigned op, const uint32_t *a, const uint32_t *b,
-                      uint32_t *to)
+/* The same for `count` examples at once; fast for the frequent operators. */
+static void apply_some(unsigned op, const uint32_t *a, const uint32_t *b, uint32_t count, uint32_t *to)
 {
 #define ALL(name, value)                                                                                     \
     case EXPRESSION_##name:                                                                                  \
-        for (uint32_t i = 0; i < n->count; i++)                                                              \
+        for (uint32_t i = 0; i < count; i++)                                                                 \
             to[i] = (value);                                                                                 \
         return;
     switch (op) {
@@ -111,7 +114,7 @@ static void apply_all(const struct enumeration *n, unsigned op, const uint32_t *
         ALL(MINIMUM, a[i] < b[i] ? a[i] : b[i])
         ALL(MAXIMUM, a[i] > b[i] ? a[i] : b[i])
     default:
-        for (uint32_t i = 0; i < n->count; i++)
+        for (uint32_t i = 0; i < count; i++)
             to[i] = apply(op, a[i], b ? b[i] : 0);
     }
 #undef ALL
@@ -150,7 +153,7 @@ static int compare_kinds(const void *a, const void *b)
         return x->wanted > y->wanted ? -1 : 1;
     if (x->all != y->all)
         return x->all > y->all ? -1 : 1;
-    return x->size[0] < y->size[0] ? -1 : x->size[0] > y->size[0];
+    return 0;
 }
 
 static void add_to_kind(struct kind *k, const struct term *t, uint32_t size)
@@ -168,31 +171,45 @@ static void add_to_kind(struct kind *k, const struct term *t, uint32_t size)
     k->terms += k->terms < TERMS_OF_KIND;
 }
 
+/* The kind of a set of examples; a new one takes the place of the worst. NULL: it is worse than all. */
+static struct kind *find_kind(struct enumeration *n, const struct kind *k)
+{
+    uint32_t at = 0, worst = 0;
+    while (at < n->kinds && (n->kind[at].set[0] != k->set[0] || n->kind[at].set[1] != k->set[1]))
+        at++;
+    if (at < n->kinds)
+        return &n->kind[at];
+    if (at == KINDS_MAX) {
+        for (uint32_t i = 1; i < n->kinds; i++)
+            worst = compare_kinds(&n->kind[i], &n->kind[worst]) > 0 ? i : worst;
+        if (compare_kinds(k, &n->kind[worst]) >= 0)
+            return NULL;
+        at = worst;
+        n->least = n->kind[worst].wanted;
+    } else {
+        n->kinds++;
+    }
+    n->kind[at] = (struct kind){.set = {k->set[0], k->set[1]}, .wanted = k->wanted, .all = k->all};
+    return &n->kind[at];
+}
+
 /* Notes which examples the expression satisfies. */
 static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
 {
-    struct kind k = {.terms = 0};
-    for (uint32_t i = 0; i < n->count; i++)
-        if (example_allows(&n->example[i], value[i] & n->mask)) {
-            k.set[i / 64] |= UINT64_C(1) << (i % 64);
-            k.wanted += n->example[i].differs;
-            k.all++;
-        }
-    if (!k.wanted || k.wanted * 4 < n->wanted)
-        return;
-    add_to_kind(&k, t, size_of(n, t));
-    uint32_t at = 0, worst = 0;
-    while (at < n->kinds && (n->kind[at].set[0] != k.set[0] || n->kind[at].set[1] != k.set[1])) {
-        if (compare_kinds(&n->kind[at], &n->kind[worst]) > 0)
-            worst = at;
-        at++;
+    uint64_t set[2] = {0};
+    uint32_t wanted = 0, all = 0;
+    for (uint32_t i = 0; i < n->count; i++) {
+        bool good = example_allows(&n->example[i], value[i] & n->mask);
+        set[i / 64] |= (uint64_t)good << (i % 64);
+        wanted += good && n->example[i].differs;
+        all += good;
     }
-    if (at < n->kinds)
-        add_to_kind(&n->kind[at], t, k.size[0]);
-    else if (n->kinds < KINDS_MAX)
-        n->kind[n->kinds++] = k;
-    else if (compare_kinds(&k, &n->kind[worst]) < 0)
-        n->kind[worst] = k;
+    if (!wanted || wanted * 4 < n->wanted || wanted < n->least)
+        return;
+    const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all};
+    struct kind *at = find_kind(n, &k);
+    if (at)
+        add_to_kind(at, t, size_of(n, t));
 }
 
 /* Stores an expression if no smaller one gives the same values. */
@@ -214,8 +231,8 @@ static void add_term(struct enumeration *n, const struct term *t)
             value[i] = expression_evaluate(e.node, e.count, &c);
         }
     else
-        apply_all(n, t->op, n->value + t->a * EXAMPLES_MAX,
-                  t->b == NONE ? NULL : n->value + t->b * EXAMPLES_MAX, value);
+        apply_some(t->op, n->value + t->a * EXAMPLES_MAX,
+                   t->b == NONE ? NULL : n->value + t->b * EXAMPLES_MAX, n->count, value);
     for (uint32_t i = 0; i < n->count; i++)
         hash = random_mix64(hash ^ value[i]);
     uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
@@ -234,8 +251,18 @@ static void add_leaf(struct enumeration *n, enum expression_operator op, uint32_
         add_term(n, &t);
 }
 
+/* Is it written simpler with &, << or >>? */
+static bool is_roundabout(const struct enumeration *n, unsigned op, uint32_t b)
+{
+    const struct term *t = &n->term[b];
+    return t->op == EXPRESSION_CONSTANT && !(t->operand & (t->operand - 1)) &&
+           (op == EXPRESSION_REMAINDER || op == EXPRESSION_DIVIDE || op == EXPRESSION_MULTIPLY);
+}
+
 static void add_operator(struct enumeration *n, unsigned op, uint32_t a, uint32_t b)
 {
+    if (b != NONE && is_roundabout(n, op, b))
+        return;
     const struct term t = {.op = (uint16_t)op, .a = (uint16_t)a, .b = (uint16_t)b};
     add_term(n, &t);
 }
@@ -270,6 +297,10 @@ static void add_numbers(struct enumeration *n)
     }
     for (uint32_t i = n->atoms; i < n->terms && n->usuals < USUAL_MAX; i++)
         n->usual[n->usuals++] = (uint16_t)i;
+    if (width == 32) { /* what repeats a byte or a half */
+        add_leaf(n, EXPRESSION_CONSTANT, 0x01010101);
+        add_leaf(n, EXPRESSION_CONSTANT, 0x00010001);
+    }
     for (uint32_t k = 0; k < width; k++) {
         add_leaf(n, EXPRESSION_CONSTANT, (1U << k) - 1);
         add_leaf(n, EXPRESSION_CONSTANT, 1U << k);
@@ -327,6 +358,17 @@ static void add_one_operator(struct enumeration *n)
             }
 }
 
+/* Does an expression satisfy enough of the first examples, which differ, to look at the others? Most satisfy
+ * none. */
+static bool is_promising(const struct enumeration *n, const struct term *t, uint32_t *value)
+{
+    uint32_t good = 0, few = n->wanted < GLANCE ? n->wanted : GLANCE;
+    apply_some(t->op, n->value + t->a * EXAMPLES_MAX, n->value + t->b * EXAMPLES_MAX, few, value);
+    for (uint32_t i = 0; i < few; i++)
+        good += example_allows(&n->example[i], value[i] & n->mask);
+    return good * 4 >= few;
+}
+
 /* One more operator over a stored expression and a leaf; not stored. */
 static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
 {
@@ -336,13 +378,12 @@ static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
             const struct term t = {.op = binary[k],
                                    .a = (uint16_t)(turned ? b : a),
                                    .b = (uint16_t)(turned ? a : b)};
-            apply_all(n, t.op, n->value + t.a * EXAMPLES_MAX, n->value + t.b * EXAMPLES_MAX, value);
-            n->evaluations += n->count;
-            uint32_t good = 0, i = 0;
-            for (; i < n->count && good + n->count - i > n->count / 2; i++)
-                good += example_allows(&n->example[i], value[i] & n->mask);
-            if (i == n->count)
-                check(n, &t, value);
+            n->evaluations++;
+            if (!is_promising(n, &t, value))
+                continue;
+            apply_some(t.op, n->value + t.a * EXAMPLES_MAX, n->value + t.b * EXAMPLES_MAX, n->count, value);
+            n->evaluations += CHECK_COST;
+            check(n, &t, value);
         }
 }
 
@@ -395,7 +436,7 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
 {
     struct enumeration *n = enumeration_new(u, examples, count);
     uint32_t result = 0;
-    if (!satisfies_all(n))
+    if (!satisfies_all(n) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);
     qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
     for (uint32_t i = 0; i < n->kinds; i++)

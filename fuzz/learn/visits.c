@@ -56,11 +56,8 @@ void visits_force(struct executor *x, const struct test_case *c, const struct pr
 struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane)
 {
     const struct point *p = &u->points[v->point];
-    return (struct expression_context){.value = v->value,
-                                       .input = v->input,
-                                       .vectors = point_vectors(p),
-                                       .lane = lane,
-                                       .lanes = p->lanes};
+    return (struct expression_context){
+        .value = v->value, .input = v->input, .vectors = point_vectors(p), .lane = lane, .lanes = p->lanes};
 }
 
 uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane)

@@ -9,6 +9,7 @@
 #include "fuzz/learn/study.h"
 #include "model/number/random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -216,7 +217,14 @@ static const struct near_case *next_case(const struct study *s, unsigned point, 
     return NULL;
 }
 
-/* Cases that differ and cases that agree take turns, so that both give examples. */
+static int compare_examples(const void *a, const void *b)
+{
+    const struct example *x = a, *y = b;
+    return y->differs - x->differs;
+}
+
+/* Cases that differ and cases that agree take turns, so that both give examples. The examples that differ
+ * come first. */
 bool where_examples(struct study *s, unsigned point)
 {
     uint64_t known[SOLVED_MAX + 1];
@@ -232,5 +240,6 @@ bool where_examples(struct study *s, unsigned point)
         if (k)
             (void)solve(s, k, point);
     }
+    qsort(s->example, s->examples, sizeof *s->example, compare_examples);
     return true;
 }
