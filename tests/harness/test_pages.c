@@ -11,10 +11,12 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <inttypes.h>
 #include <malloc.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const size_t huge = (size_t)2 << 20; /* a huge page of x86-64 and 64-bit ARM */
 
@@ -39,6 +41,40 @@ static void memory_is_zeroed_and_aligned(void **state)
     free(none);
 }
 
+/* Does the kernel list this page as one for which huge pages were asked? -1: it does not say. */
+static int is_advised(const void *at)
+{
+    char line[512];
+    int advised = -1;
+    bool here = false;
+    FILE *f = fopen("/proc/self/smaps", "r");
+    while (f && fgets(line, sizeof line, f)) {
+        uintptr_t first, end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &first, &end) == 2)
+            here = (uintptr_t)at >= first && (uintptr_t)at < end;
+        else if (here && !strncmp(line, "VmFlags:", 8))
+            advised = strstr(line, " hg") != NULL;
+    }
+    if (f)
+        fclose(f);
+    return advised;
+}
+
+static void only_large_memory_has_huge_pages(void **state)
+{
+    (void)state;
+    uint8_t *small = pages_new(1, 4096), *large = pages_new(1, 3 * huge);
+    int of_small = is_advised(small), of_large = is_advised(large);
+    free(small);
+    free(large);
+    if (of_large < 0 || access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0) {
+        print_message("skipped: this kernel does not list advice\n");
+        skip();
+    }
+    assert_int_equal(of_small, 0);
+    assert_int_equal(of_large, 1);
+}
+
 static void sizes_that_overflow_are_refused(void **state)
 {
     (void)state;
@@ -55,7 +91,7 @@ static void outcomes_lie_beside_one_another(void **state)
     enum { COUNT = 5 };
     for (unsigned n = 0; unit_at(n); n++) {
         const struct unit *u = unit_at(n);
-        struct outcome *list[COUNT];
+        struct outcome *list[COUNT + 1] = {0};
         uint8_t *at = pages_of_outcomes(u, COUNT, list);
         assert_non_null(at);
         assert_true(malloc_usable_size(at) >= COUNT * outcome_bytes(u) + image_rules_bytes(u));
@@ -63,6 +99,7 @@ static void outcomes_lie_beside_one_another(void **state)
             assert_ptr_equal(list[i], at + i * outcome_bytes(u));
             assert_ptr_equal(list[i]->unit, u);
         }
+        assert_null(list[COUNT]);
         free(at);
     }
 }
@@ -71,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(only_large_memory_has_huge_pages),
         cmocka_unit_test(sizes_that_overflow_are_refused),
         cmocka_unit_test(outcomes_lie_beside_one_another),
     };

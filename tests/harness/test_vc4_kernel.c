@@ -218,6 +218,21 @@ static void a_tmu_stays_direct(void **state)
     assert_int_equal(s.sample[2].parameter[1], 5);
 }
 
+/* What was found out about one program is not said of the next. */
+static void each_program_is_judged_anew(void **state)
+{
+    (void)state;
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    assemble("nop ; thread_switch\nnop\nnop\nmov r1, uniform\nmov tmu0_t, r0\nmov tmu0_s, r1\n"
+             "ldi r0, 16\nadd unif_addr, r0, uniform\n" END);
+    assert_true(vc4_kernel_accepts(code, count, &s, &e));
+    assert_true(s.threaded && !s.plain && s.uniforms && s.samples && s.address_words);
+    assemble("mov r0, r1\n" END);
+    assert_true(vc4_kernel_accepts(code, count, &s, &e));
+    assert_true(!s.threaded && s.plain && !s.uniforms && !s.samples && !s.address_words);
+}
+
 /* A texture's parameters, and the size of the smallest buffer that the driver accepts for it (0: it accepts
  * none). */
 struct buffer_row {
@@ -277,6 +292,7 @@ int main(void)
         cmocka_unit_test(look_ups_are_listed),          cmocka_unit_test(a_tmu_stays_direct),
         cmocka_unit_test(buffers_hold_their_textures),  cmocka_unit_test(compiled_programs_pass),
         cmocka_unit_test(every_rule_refuses_something), cmocka_unit_test(the_first_and_last_branches),
+        cmocka_unit_test(each_program_is_judged_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,14 +44,17 @@ static void passes(const char *body, const char *fields, struct verifier_proof *
         fail_msg("refused: %s\n%s", e.text, body);
 }
 
+/* Errors at two addresses, so that one that the call before left on the stack is not taken for this one's. */
 static void refuses(const char *body, const char *fields, const char *why)
 {
-    struct error e;
+    static struct error errors[2];
+    static unsigned calls;
+    struct error *e = &errors[calls++ % 2];
     struct verifier_proof p;
-    if (prove(body, fields, &p, &e))
+    if (prove(body, fields, &p, e))
         fail_msg("passed:\n%s", body);
-    if (!strstr(e.text, why))
-        fail_msg("expected '%s': %s", why, e.text);
+    if (!strstr(e->text, why))
+        fail_msg("expected '%s': %s", why, e->text);
 }
 
 static const char uniforms[] = "uniforms { @0000 @3fc0 @3fc4 }\n";
