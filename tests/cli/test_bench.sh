@@ -25,6 +25,14 @@ out, seconds = bench("qpu-run", "--json", "--quiet")
 assert row["name"] == "qpu-run" and 0 < row["lowest"] <= row["median"] <= row["highest"], row
 assert 1e7 / row["highest"] < seconds, (row, seconds)
 
+# The slowest of seven starts is shorter than all of them together. An unknown name is wrong use.
+out, seconds = bench("store-start", "--json", "--quiet")
+(row,) = json.loads(out)["benches"]
+assert row["name"] == "store-start" and row["in"] == "seconds" and row["limit"] == 1, row
+assert 0 < row["value"] < seconds, (row, seconds)
+unknown = subprocess.run([sys.argv[1], "bench", "store-end"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+assert unknown.returncode == 2 and b"store-end" in unknown.stderr and not unknown.stdout, unknown
+
 # Boards: larger batches, each for its share of the time.
 out, seconds = bench("board", "--board", "virtual:bcm2835", "--unit", "vc4-vpm", "--time", "1", "--json")
 doc = json.loads(out)

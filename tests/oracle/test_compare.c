@@ -257,6 +257,39 @@ static void long_lists_are_cut_but_counted(void **state)
     text_free(&t);
 }
 
+/* Only neighbours of one row that differ in the same way share a line. */
+static void lines_join_equal_neighbours_of_one_row(void **state)
+{
+    (void)state;
+    struct differences d;
+    struct text t = {0};
+    reset();
+    put(board, 0, 1, 1);
+    put(board, 1, 2, 1); /* the next column, but of another row */
+    put(board, 1, 3, 2); /* another value of the board */
+    put(board, 2, 0, 2);
+    put(board, 2, 1, 2);
+    put(board, 2, 3, 2); /* not beside them */
+    assert_false(outcomes_equal(model, board, NULL, &d));
+    differences_print(&puzzle_unit, &d, 9, &t);
+    assert_string_equal(text_chars(&t), "out 0 lane 1: model 00000000, board 00000001\n"
+                                        "out 1 lane 2: model 00000000, board 00000001\n"
+                                        "out 1 lane 3: model 00000000, board 00000002\n"
+                                        "out 2 lanes 0 to 1: model 00000000, board 00000002\n"
+                                        "out 2 lane 3: model 00000000, board 00000002\n");
+    text_clear(&t);
+    reset();
+    put(model, 0, 1, 7);
+    put(board, 0, 1, 1);
+    put(model, 0, 2, 3); /* another value of the model */
+    put(board, 0, 2, 1);
+    assert_false(outcomes_equal(model, board, NULL, &d));
+    differences_print(&puzzle_unit, &d, 9, &t);
+    assert_string_equal(text_chars(&t), "out 0 lane 1: model 00000007, board 00000001\n"
+                                        "out 0 lane 2: model 00000003, board 00000001\n");
+    text_free(&t);
+}
+
 static void signatures_ignore_values(void **state)
 {
     (void)state;
@@ -335,6 +368,7 @@ int main(void)
         cmocka_unit_test(masks_that_leave_nothing_are_vacuous),
         cmocka_unit_test(ends_count_before_values),
         cmocka_unit_test(long_lists_are_cut_but_counted),
+        cmocka_unit_test(lines_join_equal_neighbours_of_one_row),
         cmocka_unit_test(signatures_ignore_values),
         cmocka_unit_test(tallies_add_up),
         cmocka_unit_test(a_comparison_is_cheap),

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What "NULL is fine" promises of the functions that free or close; the names of a region's rows; wrapped
- * text. */
+ * text; the strongest evidence of a clause; which bytes are a case in text form. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
 #include "fuzz/generate/pool.h"
+#include "harness/amdgpu/amdgpu_launch.h"
+#include "harness/amdgpu/amdgpu_verifier.h"
+#include "harness/launch/journal.h"
 #include "harness/launch/launcher.h"
 #include "harness/verify/dry_run.h"
 #include "harness/verify/prove.h"
@@ -13,6 +16,9 @@
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/picture.h"
 #include "oracle/files/corpus.h"
+#include "oracle/files/load.h"
+#include "oracle/files/trace.h"
+#include "oracle/store/store.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,6 +38,12 @@ static void nothing_can_be_freed(void **state)
     prover_free(NULL);
     evidence_set_free(NULL);
     executor_free(NULL);
+    amdgpu_launch_free(NULL);
+    amdgpu_verifier_free(NULL);
+    journal_close(NULL);
+    board_close(NULL);
+    trace_abandon(NULL);
+    store_close(NULL);
     corpus_close(NULL);
     outcome_free(NULL);
 }
@@ -104,12 +116,55 @@ static void shown_clauses_are_wrapped(void **state)
         }
 }
 
+/* The strongest reading counts, wherever it is listed. */
+static void the_strongest_evidence_is_named(void **state)
+{
+    (void)state;
+    static const struct clause rising = {.readings = {{.id = "manual", .evidence = EVIDENCE_DOCUMENT},
+                                                      {.id = "mesa", .evidence = EVIDENCE_SOURCE},
+                                                      {.id = "observed", .evidence = EVIDENCE_SILICON}}};
+    static const struct clause falling = {.readings = {{.id = "manual", .evidence = EVIDENCE_SOURCE},
+                                                       {.id = "blog", .evidence = EVIDENCE_ARGUMENT}}};
+    static const struct clause weak = {.readings = {{.id = "manual", .evidence = EVIDENCE_ARGUMENT}}};
+    assert_int_equal(clause_best_evidence(&rising), EVIDENCE_SILICON);
+    assert_int_equal(clause_best_evidence(&falling), EVIDENCE_SOURCE);
+    assert_int_equal(clause_best_evidence(&weak), EVIDENCE_ARGUMENT);
+}
+
+/* A case in text form begins with its first word, after comments and blanks. What lies behind the bytes that
+ * were given does not count. */
+static void cases_in_text_form_are_recognised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t behind; /* so many bytes at the end are not given */
+        bool is_text;
+    } rows[] = {
+        {"misprint-case 1 vc4-vpm\n", 0, true},
+        {"# who made it\n\n  # and why\r\nmisprint-case 1 vc4-vpm\n", 0, true},
+        {"misprint-case", 0, true},
+        {"misprint-case", 1, false},
+        {"# who made it\nmisprint-case", 0, true},
+        {"# who made it\nmisprint-case", 1, false},
+        {"# who made it\nmisprint-case", 14, false},
+        {"# who made it", 0, false},
+        {"misprint-trace", 0, false},
+        {"", 0, false},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (case_is_text(rows[i].bytes, strlen(rows[i].bytes) - rows[i].behind) != rows[i].is_text)
+            fail_msg("row %u", i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_can_be_freed),
         cmocka_unit_test(rows_are_named_by_their_drawing),
         cmocka_unit_test(shown_clauses_are_wrapped),
+        cmocka_unit_test(the_strongest_evidence_is_named),
+        cmocka_unit_test(cases_in_text_form_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of a campaign: findings, evidence, runs, cases and the log are read back as they were written. */
 #include "fuzz/generate/generate.h"
+#include "harness/verify/dry_run.h"
 #include "tests/support/support_store.h"
 
 #include <setjmp.h>
@@ -215,6 +216,52 @@ static void runs_and_dropped_cases(void **state)
     store_close(s);
 }
 
+static unsigned put_dropped(struct store *s, const struct test_case *c, const char *reason, unsigned cases)
+{
+    unsigned kept;
+    for (unsigned i = 0; i < cases; i++)
+        must(store_put_dropped(s, c, "x", reason, reason, &store_error));
+    free(store_dropped_cases(s, &kept, &store_error));
+    return kept;
+}
+
+/* The last places are for programs on which the two proofs disagree. Those may take all places, and then
+ * others are only counted. */
+static void some_places_are_for_disagreements(void **state)
+{
+    (void)state;
+    enum { OTHERS = STORE_DROPPED_MAX - STORE_DISAGREEMENTS };
+    struct test_case *c = malloc(sizeof *c);
+    case_init(c, store_unit);
+    new_directory();
+    struct store *s = must_open(true);
+    must(store_begin(s, &store_error));
+    assert_int_equal(put_dropped(s, c, "refused", OTHERS - 1), OTHERS - 1);
+    assert_int_equal(put_dropped(s, c, "refused", 3), OTHERS);
+    assert_int_equal(put_dropped(s, c, "it " DRY_RUN_DISAGREES, 2), OTHERS + 2);
+    assert_int_equal(put_dropped(s, c, "refused", 1), OTHERS + 2);
+    assert_int_equal(put_dropped(s, c, "it " DRY_RUN_DISAGREES, STORE_DISAGREEMENTS), STORE_DROPPED_MAX);
+    assert_int_equal(store_dropped(s), OTHERS + 2 + 2 + 1 + STORE_DISAGREEMENTS);
+    must(store_end(s, true, &store_error));
+    store_close(s);
+    free(c);
+}
+
+/* A case without an outcome of the board has no bytes of one. */
+static void a_finding_may_have_no_outcome(void **state)
+{
+    (void)state;
+    struct finding f;
+    struct test_case *c = malloc(sizeof *c);
+    make_finding(&f, 5, 1);
+    case_init(c, store_unit);
+    assert_true(f.board_outcome && f.board_outcome_size > 0);
+    assert_true(finding_set_case(&f, c, NULL, "no outcome"));
+    assert_true(!f.board_outcome && f.board_outcome_size == 0);
+    finding_free_contents(&f);
+    free(c);
+}
+
 struct kept_seen {
     unsigned count, with_outcome;
     uint64_t hash[4];
@@ -315,6 +362,8 @@ int main(void)
         cmocka_unit_test(findings_are_merged),
         cmocka_unit_test(a_part_of_a_finding_is_merged),
         cmocka_unit_test(runs_and_dropped_cases),
+        cmocka_unit_test(some_places_are_for_disagreements),
+        cmocka_unit_test(a_finding_may_have_no_outcome),
         cmocka_unit_test(logs_are_appended),
         cmocka_unit_test(kept_cases_seeds_and_progress),
     };
