@@ -237,6 +237,36 @@ static void seed_lines(struct maker *m)
     }
 }
 
+/* Adds a rule of each kind, at several of the unit's points. */
+static void seed_rules(struct maker *m, unsigned unit)
+{
+    static const char *const rules[] = {
+        "value & 31",
+        "skip",
+        "late 2",
+        "when value == 1 && lane < 8 || !value = ~value ^ -3",
+        "rotl(bswap(value), 8) + value[lane + 1] * 3 / 2 % 7",
+        "if(slt(value, 4), min(value, 9), max(sext(value, 5), asr(value, 2))) << 1 >> 2 | 1",
+        "ssat(value, 8) - usat(value, 4)",
+        "byte(value, 1) + half(value, 0) + clz(value) - popcount(reverse(value)) >= 3",
+        "fadd(fmul(itof(value), 0x3f800000), htof(ftoh(value))) != ftoi(fmin(value, 1))",
+        "fsub_rtz(value, fmax(value, fadd_rtz(value, 0x3f800000)))",
+        "v8adds(value, v8muld(value, mul24(value, mulhi(value, smulhi(value, 3)))))",
+        "table(value, 3, 1, 2, 0)",
+        "table(bits(value, 0, 8), 0: 5, 1..7: 0x106, 9: 8, 20, 21, 22, else: low(value, 3) <= 2)",
+    };
+    const struct unit *u = unit_at(unit);
+    for (unsigned i = 0; u->point_count && i < sizeof rules / sizeof *rules; i++) {
+        struct text t = {0};
+        bool guarded = !strncmp(rules[i], "when ", 5);
+        text_add(&t, "%s %s %s%s", u->name, u->points[(i * 7) % u->point_count].name, guarded ? "" : "= ",
+                 rules[i]);
+        add_words(m, text_chars(&t));
+        add_seed_behind(m, (uint8_t[]){(uint8_t)unit, 0}, 2, text_chars(&t), t.length);
+        text_free(&t);
+    }
+}
+
 /* Adds each unit's clauses with their last readings, as a file and as a spec. */
 static void seed_profiles(struct maker *m)
 {
@@ -256,6 +286,7 @@ static void seed_profiles(struct maker *m)
         add_seed_behind(m, (uint8_t[]){(uint8_t)i, 1}, 2, text_chars(&spec), spec.length);
         text_free(&file);
         text_free(&spec);
+        seed_rules(m, i);
     }
 }
 

@@ -110,7 +110,7 @@ static bool copy_word(const char *chars, size_t count, char *word, size_t room)
     return true;
 }
 
-enum { WORD_MAX = 128, LINE_MAX = 1024 };
+enum { WORD_MAX = 128, LINE_MAX = 4096 /* a rule with a full table */ };
 
 static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p,
                        struct error *e)
@@ -135,7 +135,8 @@ static bool apply_rule(const struct unit *u, const char *chars, size_t count, st
         return true;
     return rules_add(&p->rules, &r) ||
            error_set(e,
-                     "a profile can have %d rules of %d numbers, names and operators; this is one too many",
+                     "a profile can have %d rules, and %d numbers, names and operators in them; this is "
+                     "too much",
                      RULES_MAX, RULES_NODES_MAX);
 }
 
@@ -199,7 +200,7 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
         if (count >= sizeof word)
             return error_set(e, "line %u: too long for 'clause = reading' or a rule", line);
         if (copy_word(text, count, word, sizeof word) && is_rule(word)) {
-            if (!apply_rule(u, word, strlen(word), p, e))
+            if (!apply_rule(u, text, count, p, e)) /* the whole line, so that columns are right */
                 return error_where(e, "line %u", line);
             first = false;
         } else if (copy_word(text, count, word, sizeof word)) {

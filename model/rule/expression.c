@@ -1,42 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/rule/expression.h"
 
+#include "model/rule/operations.h"
+
 #include <string.h>
-
-static uint32_t rotate(uint32_t a, uint32_t left)
-{
-    left &= 31;
-    return left ? a << left | a >> (32 - left) : a;
-}
-
-static uint32_t shift_arithmetic(uint32_t a, uint32_t b)
-{
-    uint32_t sign = a >> 31 ? UINT32_MAX : 0;
-    return b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign;
-}
-
-/* Copies bit `bits` - 1 to all bits above it. */
-static uint32_t sign_extend(uint32_t a, uint32_t bits)
-{
-    if (bits == 0 || bits >= 32)
-        return bits ? a : 0;
-    uint32_t sign = 1U << (bits - 1);
-    a &= (sign << 1) - 1;
-    return (a ^ sign) - sign;
-}
-
-static uint32_t reverse(uint32_t a)
-{
-    uint32_t r = 0;
-    for (unsigned i = 0; i < 32; i++)
-        r |= (a >> i & 1) << (31 - i);
-    return r;
-}
 
 #define ARITY_UNARY(name, text, value)           [EXPRESSION_##name] = 1,
 #define ARITY_BINARY(name, text, rank, value)    [EXPRESSION_##name] = 2,
 #define ARITY_FUNCTION(name, text, count, value) [EXPRESSION_##name] = (count),
 static const uint8_t arity[EXPRESSION_OPERATORS] = {[EXPRESSION_AT] = 1,
+                                                    [EXPRESSION_TABLE] = 2,
                                                     EXPRESSION_UNARY(ARITY_UNARY)
                                                         EXPRESSION_BINARY(ARITY_BINARY)
                                                             EXPRESSION_FUNCTION(ARITY_FUNCTION)};
@@ -44,6 +17,17 @@ static const uint8_t arity[EXPRESSION_OPERATORS] = {[EXPRESSION_AT] = 1,
 unsigned expression_arity(enum expression_operator op)
 {
     return arity[op];
+}
+
+bool expression_add_table(struct expression *e, const struct expression_table *t)
+{
+    uint32_t room = EXPRESSION_NODES_MAX - e->count, cells;
+    cells = room ? expression_cells(t, e->node + e->count, room - 1) : 1;
+    if (cells + 1 > room)
+        return false;
+    e->node[e->count + cells] = (struct expression_node){.op = EXPRESSION_TABLE, .operand = cells};
+    e->count += cells + 1;
+    return true;
 }
 
 static uint32_t leaf(const struct expression_node *n, const struct expression_context *c)
@@ -79,21 +63,26 @@ static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c)
 {
-    uint32_t stack[EXPRESSION_NODES_MAX + 3] = {0};
+    uint32_t stack[EXPRESSION_NODES_MAX];
     unsigned top = 0; /* number of entries */
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_node *n = &nodes[i];
-        unsigned taken = arity[n->op];
-        if (!taken) {
-            stack[top++] = leaf(n, c);
+        if (expression_is_cell(n))
             continue;
-        }
+        unsigned taken = arity[n->op];
         top -= taken;
-        stack[top] = n->op == EXPRESSION_AT ? c->value[stack[top] % c->lanes]
-                                            : apply(n->op, stack[top], stack[top + 1], stack[top + 2]);
+        if (!taken)
+            stack[top] = leaf(n, c);
+        else if (n->op == EXPRESSION_AT)
+            stack[top] = c->value[stack[top] % c->lanes];
+        else if (n->op == EXPRESSION_TABLE)
+            stack[top] = expression_cells_find(n - n->operand, n->operand, stack[top], stack[top + 1]);
+        else
+            stack[top] =
+                apply(n->op, stack[top], taken > 1 ? stack[top + 1] : 0, taken > 2 ? stack[top + 2] : 0);
         top++;
     }
-    return stack[0];
+    return count ? stack[0] : 0;
 }
 
 /* ---- all lanes at once ---- */
@@ -143,10 +132,12 @@ static void apply_lanes(unsigned op, uint32_t *x, const uint32_t *y, const uint3
 void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t count,
                                const struct expression_context *c, uint32_t *result)
 {
-    lanes stack[EXPRESSION_NODES_MAX + 3];
+    lanes stack[EXPRESSION_NODES_MAX];
     unsigned top = 0; /* number of entries */
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_node *n = &nodes[i];
+        if (expression_is_cell(n))
+            continue;
         unsigned taken = arity[n->op];
         top -= taken;
         if (!taken)
@@ -154,6 +145,10 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
         else if (n->op == EXPRESSION_AT)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
                 stack[top][k] = c->value[stack[top][k] % c->lanes];
+        else if (n->op == EXPRESSION_TABLE)
+            for (unsigned k = 0; k < POINT_LANES_MAX; k++)
+                stack[top][k] =
+                    expression_cells_find(n - n->operand, n->operand, stack[top][k], stack[top + 1][k]);
         else
             apply_lanes(n->op, stack[top], stack[top + (taken > 1)], stack[top + (taken > 2 ? 2 : 0)]);
         top++;

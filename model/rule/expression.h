@@ -8,6 +8,7 @@
 #define MISPRINT_MODEL_RULE_EXPRESSION_H
 
 #include "model/core/error.h"
+#include "model/rule/expression_table.h"
 #include "model/rule/point.h"
 #include "model/rule/rules.h"
 #include "model/text/text.h"
@@ -15,8 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All operators: name in C, arity, text, precedence (infix only; larger binds tighter), result for a, b, c.
- */
+/* All operators but the table: name in C, text, precedence (infix; larger binds tighter) or number of
+ * operands (functions), result for a, b, c (operations.h). */
 /* clang-format off */
 #define EXPRESSION_UNARY(F) \
     F(NOT, "~", ~a) F(NEGATE, "-", 0U - a) F(LOGICAL_NOT, "!", !a)
@@ -31,14 +32,38 @@
     F(MULTIPLY, "*", 10, a * b) F(DIVIDE, "/", 10, b ? a / b : 0) F(REMAINDER, "%", 10, b ? a % b : 0)
 #define EXPRESSION_FUNCTION(F) \
     F(MINIMUM, "min", 2, a < b ? a : b) F(MAXIMUM, "max", 2, a > b ? a : b) \
-    F(SIGNED_MINIMUM, "smin", 2, (int32_t)a < (int32_t)b ? a : b) \
-    F(SIGNED_MAXIMUM, "smax", 2, (int32_t)a > (int32_t)b ? a : b) \
-    F(ARITHMETIC_SHIFT, "asr", 2, shift_arithmetic(a, b)) \
-    F(ROTATE_LEFT, "rotl", 2, rotate(a, b)) F(ROTATE_RIGHT, "rotr", 2, rotate(a, 0U - b)) \
-    F(SIGN_EXTEND, "sext", 2, sign_extend(a, b)) F(LOW_BITS, "low", 2, b < 32 ? a & ((1U << b) - 1) : a) \
-    F(BITS, "bits", 3, b < 32 ? a >> b & (c < 32 ? (1U << c) - 1 : UINT32_MAX) : 0) \
-    F(SWAP_BYTES, "bswap", 1, __builtin_bswap32(a)) F(REVERSE_BITS, "reverse", 1, reverse(a)) \
-    F(SELECT, "if", 3, a ? b : c)
+    F(SIGNED_MINIMUM, "smin", 2, word_less(a, b) ? a : b) \
+    F(SIGNED_MAXIMUM, "smax", 2, word_less(b, a) ? a : b) \
+    F(ARITHMETIC_SHIFT, "asr", 2, word_asr(a, b)) \
+    F(ROTATE_LEFT, "rotl", 2, word_rotate(a, b)) F(ROTATE_RIGHT, "rotr", 2, word_rotate(a, 0U - b)) \
+    F(SIGN_EXTEND, "sext", 2, word_sign_extend(a, b)) F(LOW_BITS, "low", 2, a & word_ones(b)) \
+    F(BITS, "bits", 3, b < 32 ? a >> b & word_ones(c) : 0) \
+    F(SWAP_BYTES, "bswap", 1, __builtin_bswap32(a)) F(REVERSE_BITS, "reverse", 1, word_reverse(a)) \
+    F(SELECT, "if", 3, a ? b : c) \
+    F(BYTE, "byte", 2, b < 4 ? a >> 8 * b & 0xFF : 0) F(HALF, "half", 2, b < 2 ? a >> 16 * b & 0xFFFF : 0) \
+    F(LEADING_ZEROS, "clz", 1, lane_clz(a)) F(ONES, "popcount", 1, __builtin_popcount(a)) \
+    F(SIGNED_LESS, "slt", 2, word_less(a, b)) F(SIGNED_LESS_EQUAL, "sle", 2, !word_less(b, a)) \
+    F(UNSIGNED_SATURATE, "usat", 2, word_usat(a, b)) F(SIGNED_SATURATE, "ssat", 2, word_ssat(a, b)) \
+    F(MULTIPLY_HIGH, "mulhi", 2, word_high(a, b)) F(SIGNED_HIGH, "smulhi", 2, word_signed_high(a, b)) \
+    F(MULTIPLY_24, "mul24", 2, (a & 0xFFFFFF) * (b & 0xFFFFFF)) \
+    F(BYTES_ADD, "v8adds", 2, word_bytes(BYTES_ADD, a, b)) \
+    F(BYTES_SUBTRACT, "v8subs", 2, word_bytes(BYTES_SUBTRACT, a, b)) \
+    F(BYTES_MINIMUM, "v8min", 2, word_bytes(BYTES_MINIMUM, a, b)) \
+    F(BYTES_MAXIMUM, "v8max", 2, word_bytes(BYTES_MAXIMUM, a, b)) \
+    F(BYTES_MULTIPLY, "v8muld", 2, word_bytes(BYTES_MULTIPLY, a, b)) \
+    F(FLOAT_ADD, "fadd", 2, float_add(operations_ieee, a, b)) \
+    F(FLOAT_SUBTRACT, "fsub", 2, float_add(operations_ieee, a, b ^ FLOAT_SIGN)) \
+    F(FLOAT_MULTIPLY, "fmul", 2, float_multiply(operations_ieee, a, b)) \
+    F(FLOAT_ADD_RTZ, "fadd_rtz", 2, float_add(operations_rtz, a, b)) \
+    F(FLOAT_SUBTRACT_RTZ, "fsub_rtz", 2, float_add(operations_rtz, a, b ^ FLOAT_SIGN)) \
+    F(FLOAT_MULTIPLY_RTZ, "fmul_rtz", 2, float_multiply(operations_rtz, a, b)) \
+    F(FLOAT_MINIMUM, "fmin", 2, float_min(operations_order, a, b)) \
+    F(FLOAT_MAXIMUM, "fmax", 2, float_max(operations_order, a, b)) \
+    F(FLOAT_OF_INT, "itof", 1, float_from_int(operations_ieee, a)) \
+    F(FLOAT_OF_INT_RTZ, "itof_rtz", 1, float_from_int(operations_rtz, a)) \
+    F(INT_OF_FLOAT, "ftoi", 1, float_to_int(operations_ftoi, a)) \
+    F(FLOAT_OF_HALF, "htof", 1, float_from_half(false, false, a & 0xFFFF)) \
+    F(HALF_OF_FLOAT, "ftoh", 1, float_to_half(operations_half, a))
 /* clang-format on */
 
 #define EXPRESSION_NAME3(name, text, value)       EXPRESSION_##name,
@@ -50,15 +75,22 @@ enum expression_operator {
     EXPRESSION_LANE,     /* the number of the lane: 0 at points with one lane */
     EXPRESSION_AT,       /* the value of another lane; its number, modulo the lanes, is on the stack */
     EXPRESSION_UNARY(EXPRESSION_NAME3) EXPRESSION_BINARY(EXPRESSION_NAME4)
-        EXPRESSION_FUNCTION(EXPRESSION_NAME4) EXPRESSION_OPERATORS
+        EXPRESSION_FUNCTION(EXPRESSION_NAME4)
+    /* Of two operands, x and what x becomes if the table does not list it. `operand` cells of the table
+     * (expression_table.h) stand before it. */
+    EXPRESSION_TABLE,
+    EXPRESSION_OPERATORS
 };
 
-enum { EXPRESSION_NODES_MAX = 32 };
+enum { EXPRESSION_NODES_MAX = 96 };
 
 struct expression {
     uint32_t count; /* 0: no expression */
     struct expression_node node[EXPRESSION_NODES_MAX];
 };
+
+/* Adds a table to an expression whose last two operands are x and what is not listed. False without room. */
+bool expression_add_table(struct expression *e, const struct expression_table *t);
 
 /* How many operands an operator takes from the stack. */
 unsigned expression_arity(enum expression_operator op);
@@ -80,6 +112,9 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
 
 /* Prints with the fewest parentheses; `p` has the names of the inputs. Numbers from 10 on are hexadecimal. */
 void expression_print(const struct expression *e, const struct point *p, struct text *t);
+
+/* The same for a rule's result, in words where there are any: "skip", "twice", "late 2". */
+void expression_print_result(const struct expression *e, const struct point *p, struct text *t);
 
 /*
  * Parses characters from *at on, and stops at the end or before a character that cannot go on ("=", ")").

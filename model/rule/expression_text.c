@@ -12,7 +12,7 @@ static const struct {
     const char *text;
     uint8_t rank; /* 1 to 10: infix, larger binds tighter; 11: prefix; 0: none */
 } symbols[EXPRESSION_OPERATORS] = {EXPRESSION_UNARY(TEXT_UNARY) EXPRESSION_BINARY(TEXT_BINARY)
-                                       EXPRESSION_FUNCTION(TEXT_FUNCTION)};
+                                       EXPRESSION_FUNCTION(TEXT_FUNCTION)[EXPRESSION_TABLE] = {"table", 0}};
 
 enum { RANK_ANY = 1, RANK_PREFIX = 11 };
 #define FIRST_BINARY   EXPRESSION_LOGICAL_OR
@@ -20,15 +20,27 @@ enum { RANK_ANY = 1, RANK_PREFIX = 11 };
 
 /* ---- printing ---- */
 
+/* The number of cells before a node, which belong to it. */
+static unsigned cells_before(const struct expression_node *n)
+{
+    return n->op == EXPRESSION_TABLE ? n->operand : 0;
+}
+
 /* The index of the first node of the operand that ends at node `last`. */
 static unsigned first_of(const struct expression *e, unsigned last)
 {
     unsigned wanted = 1;
     for (unsigned i = last;; i--) {
         wanted += expression_arity(e->node[i].op);
+        i -= cells_before(&e->node[i]);
         if (--wanted == 0)
             return i;
     }
+}
+
+static void print_number(uint32_t n, struct text *t)
+{
+    text_add(t, n < 10 ? "%u" : "0x%x", n);
 }
 
 static void print_leaf(const struct expression_node *n, const struct point *p, struct text *t)
@@ -40,7 +52,55 @@ static void print_leaf(const struct expression_node *n, const struct point *p, s
     else if (n->op == EXPRESSION_INPUT)
         text_add(t, "%s", p->input[n->operand].name);
     else
-        text_add(t, n->operand < 10 ? "%u" : "0x%x", n->operand);
+        print_number(n->operand, t);
+}
+
+/* Prints ", V, V" for entries that follow each other, ", N: V" after a gap, and ", N..M: V" for a longer run
+ * of one value. */
+static void print_entries(const struct expression_table *from, struct text *t)
+{
+    unsigned expected = 0, run;
+    for (unsigned x = 0; x < TABLE_ENTRIES; x += run) {
+        for (run = 1; from->listed[x] && x + run < TABLE_ENTRIES && from->listed[x + run] &&
+                      from->value[x + run] == from->value[x];)
+            run++;
+        run = run < 3 ? 1 : run;
+        if (!from->listed[x])
+            continue;
+        text_add(t, ", ");
+        if (run > 1)
+            text_add(t, "%u..%u: ", x, x + run - 1);
+        else if (x != expected)
+            text_add(t, "%u: ", x);
+        print_number(from->value[x], t);
+        expected = x + run;
+    }
+}
+
+static void print_node(const struct expression *e, unsigned last, unsigned rank, const struct point *p,
+                       struct text *t);
+
+/* Prints a call of a function. operand[]: the last nodes of its operands. */
+static void print_call(const struct expression *e, const struct expression_node *n, const unsigned *operand,
+                       const struct point *p, struct text *t)
+{
+    bool is_table = n->op == EXPRESSION_TABLE;
+    unsigned arity = expression_arity(n->op), shown = is_table ? 1 : arity;
+    text_add(t, "%s(", symbols[n->op].text);
+    for (unsigned i = 0; i < shown; i++) {
+        text_add(t, "%s", i ? ", " : "");
+        print_node(e, operand[i], RANK_ANY, p, t);
+    }
+    if (is_table) {
+        struct expression_table table;
+        expression_cells_read(n - n->operand, n->operand, &table);
+        print_entries(&table, t);
+        if (e->node[operand[1]].op != EXPRESSION_VALUE) {
+            text_add(t, ", else: ");
+            print_node(e, operand[1], RANK_ANY, p, t);
+        }
+    }
+    text_add(t, ")");
 }
 
 /* Prints the subexpression that ends at node `last`; in parentheses if it binds less than `rank`. */
@@ -49,7 +109,7 @@ static void print_node(const struct expression *e, unsigned last, unsigned rank,
 {
     const struct expression_node *n = &e->node[last];
     unsigned arity = expression_arity(n->op), operand[3], own = symbols[n->op].rank;
-    for (unsigned i = arity, end = last; i > 0; i--) {
+    for (unsigned i = arity, end = last - cells_before(n); i > 0; i--) {
         operand[i - 1] = end - 1;
         end = first_of(e, end - 1);
     }
@@ -69,11 +129,7 @@ static void print_node(const struct expression *e, unsigned last, unsigned rank,
         print_node(e, operand[1], own + 1, p, t);
         text_add(t, "%s", own < rank ? ")" : "");
     } else {
-        for (unsigned i = 0; i < arity; i++) {
-            text_add(t, "%s%s", i ? ", " : symbols[n->op].text, i ? "" : "(");
-            print_node(e, operand[i], RANK_ANY, p, t);
-        }
-        text_add(t, ")");
+        print_call(e, n, operand, p, t);
     }
 }
 
@@ -81,6 +137,29 @@ void expression_print(const struct expression *e, const struct point *p, struct 
 {
     if (e->count)
         print_node(e, e->count - 1U, RANK_ANY, p, t);
+}
+
+static bool point_ends(const struct point *p, const char *ending)
+{
+    size_t name = strlen(p->name), length = strlen(ending);
+    return name > length && !strcmp(p->name + name - length, ending);
+}
+
+void expression_print_result(const struct expression *e, const struct point *p, struct text *t)
+{
+    const struct expression_node *n = e->node;
+    bool number = e->count == 1 && n->op == EXPRESSION_CONSTANT && (n->operand == 0 || n->operand == 2);
+    bool sum = e->count == 3 && n[0].op == EXPRESSION_VALUE && n[1].op == EXPRESSION_CONSTANT &&
+               n[2].op == EXPRESSION_ADD;
+    if (number && point_ends(p, ".done") && p->width > 1)
+        text_add(t, n->operand ? "twice" : "skip");
+    else if (number && !n->operand && point_ends(p, ".done"))
+        text_add(t, "skip");
+    else if (sum && point_ends(p, ".latency")) {
+        text_add(t, "late ");
+        print_number(n[1].operand, t);
+    } else
+        expression_print(e, p, t);
 }
 
 /* ---- parsing ---- */
@@ -107,10 +186,18 @@ static bool fail(struct parser *s, const char *what)
     return error_set(s->e, "column %zu: %s", s->at + 1, what);
 }
 
+static bool too_long(struct parser *s)
+{
+    return error_set(s->e,
+                     "column %zu: the expression is too long; it can have %d numbers, names and "
+                     "operators, and each 1 to 4 entries of a table count as one",
+                     s->at + 1, EXPRESSION_NODES_MAX);
+}
+
 static bool add(struct parser *s, unsigned op, uint32_t operand)
 {
     if (s->to->count == EXPRESSION_NODES_MAX)
-        return fail(s, "the expression is too long; use at most 32 numbers, names and operators");
+        return too_long(s);
     s->to->node[s->to->count++] = (struct expression_node){op, operand};
     return true;
 }
@@ -127,8 +214,9 @@ static bool take(struct parser *s, const char *symbol)
 }
 
 static bool parse_binary(struct parser *s, unsigned rank);
+static bool parse_unary(struct parser *s);
 
-static bool parse_number(struct parser *s)
+static bool read_number(struct parser *s, uint32_t *number)
 {
     uint64_t n = 0;
     unsigned base = 10;
@@ -149,7 +237,14 @@ static bool parse_number(struct parser *s)
     bool ends = s->at == s->count || !(char_is_alphanumeric(s->text[s->at]) || s->text[s->at] == '_');
     if (s->at == first || !ends)
         return fail(s, "expected a number, such as 31 or 0x1f");
-    return add(s, EXPRESSION_CONSTANT, (uint32_t)n);
+    *number = (uint32_t)n;
+    return true;
+}
+
+static bool parse_number(struct parser *s)
+{
+    uint32_t n;
+    return read_number(s, &n) && add(s, EXPRESSION_CONSTANT, n);
 }
 
 static const char *known_name(const void *point, unsigned i)
@@ -161,10 +256,10 @@ static const char *known_name(const void *point, unsigned i)
     if (i < inputs)
         return p->input[i].name;
     i -= inputs;
-    return i < functions        ? symbols[FIRST_FUNCTION + i].text
-           : i == functions     ? "value"
-           : i == functions + 1 ? "lane"
-                                : NULL;
+    static const char *const others[] = {"value", "lane", "skip", "twice", "late"};
+    return i < functions                                    ? symbols[FIRST_FUNCTION + i].text
+           : i - functions < sizeof others / sizeof *others ? others[i - functions]
+                                                            : NULL;
 }
 
 static bool unknown_name(struct parser *s, size_t first, const char *word)
@@ -194,6 +289,98 @@ static bool parse_call(struct parser *s, unsigned function)
     return take(s, ")") ? add(s, function, 0) : fail(s, "expected ')' after the function's operands");
 }
 
+/* Parses a number of a table, after a minus sign perhaps. */
+static bool read_entry(struct parser *s, uint32_t *number)
+{
+    bool negative = take(s, "-");
+    skip_blanks(s);
+    if (!read_number(s, number))
+        return false;
+    *number = negative ? 0U - *number : *number;
+    return true;
+}
+
+/* Parses "V", "N: V" or "N..M: V". *next: the number of an entry without one. */
+static bool parse_entry(struct parser *s, struct expression_table *t, uint32_t *next)
+{
+    uint32_t first, last, value;
+    skip_blanks(s);
+    size_t begin = s->at;
+    if (!read_entry(s, &first))
+        return false;
+    bool range = take(s, "..");
+    last = first;
+    if (range && !read_entry(s, &last))
+        return false;
+    if (take(s, ":")) {
+        if (!read_entry(s, &value))
+            return false;
+    } else if (range) {
+        return fail(s, "expected ':' and what these numbers become");
+    } else {
+        value = first;
+        first = last = *next;
+    }
+    if (first > last || last >= TABLE_ENTRIES)
+        return error_set(s->e, "column %zu: a table lists numbers from 0 to 255, the lower one first",
+                         begin + 1);
+    for (uint32_t x = first; x <= last; x++) {
+        if (t->listed[x])
+            return error_set(s->e, "column %zu: the table lists %u twice", begin + 1, x);
+        t->listed[x] = true;
+        t->value[x] = value;
+    }
+    *next = last + 1;
+    return true;
+}
+
+static bool take_else(struct parser *s)
+{
+    size_t at = s->at;
+    if (take(s, "else") && take(s, ":"))
+        return true;
+    s->at = at;
+    return false;
+}
+
+static bool parse_table(struct parser *s)
+{
+    struct expression_table t = {0};
+    uint32_t next = 0;
+    bool has_else = false;
+    if (!take(s, "("))
+        return fail(s, "expected '(' after the function's name");
+    if (!parse_binary(s, RANK_ANY))
+        return false;
+    while (!has_else && take(s, ",")) {
+        if ((has_else = take_else(s)) ? !parse_binary(s, RANK_ANY) : !parse_entry(s, &t, &next))
+            return false;
+    }
+    if (!take(s, ")"))
+        return fail(s, has_else ? "expected ')': what stands after 'else' comes last"
+                                : "expected ',' or ')' in the table");
+    if (!has_else && !add(s, EXPRESSION_VALUE, 0))
+        return false;
+    return expression_add_table(s->to, &t) || too_long(s);
+}
+
+/* Parses what stands for a number at some points. *is_word: was it one of these words? */
+static bool parse_effect(struct parser *s, const char *word, size_t first, bool *is_word)
+{
+    bool skip = !strcmp(word, "skip"), twice = !strcmp(word, "twice"), late = !strcmp(word, "late");
+    *is_word = skip || twice || late;
+    if (late && point_ends(s->p, ".latency"))
+        return add(s, EXPRESSION_VALUE, 0) && parse_unary(s) && add(s, EXPRESSION_ADD, 0);
+    if (late)
+        return error_set(s->e, "column %zu: 'late' is for points named .latency", first + 1);
+    if (*is_word && !point_ends(s->p, ".done"))
+        return error_set(s->e, "column %zu: '%s' is for points named .done", first + 1, word);
+    if (twice && s->p->width < 2)
+        return error_set(s->e, "column %zu: '%s' has one bit, so it cannot happen twice", first + 1,
+                         s->p->name);
+    return *is_word && add(s, EXPRESSION_CONSTANT, skip ? 0 : 2);
+}
+
 static bool parse_name(struct parser *s)
 {
     char word[WORD_MAX];
@@ -217,8 +404,9 @@ static bool parse_name(struct parser *s)
             return add(s, EXPRESSION_INPUT, i);
     for (unsigned f = FIRST_FUNCTION; f < EXPRESSION_OPERATORS; f++)
         if (!strcmp(word, symbols[f].text))
-            return parse_call(s, f);
-    return unknown_name(s, first, word);
+            return f == EXPRESSION_TABLE ? parse_table(s) : parse_call(s, f);
+    bool is_word, good = parse_effect(s, word, first, &is_word);
+    return is_word ? good : unknown_name(s, first, word);
 }
 
 static bool parse_unary(struct parser *s)

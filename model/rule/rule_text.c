@@ -58,9 +58,12 @@ bool rule_parse(const char *text, size_t count, const struct unit **unit, struct
     memset(r, 0, sizeof *r);
     if (!take_name(text, count, &at, name))
         return error_set(e, "column 1: expected 'UNIT POINT [when GUARD] = EXPRESSION'");
+    first = at - strlen(name) + 1;
     *unit = unit_named(name);
-    if (!*unit)
-        return error_unknown(e, "unit", name, name_of_unit, NULL, "`misprint units` lists them");
+    if (!*unit) {
+        error_unknown(e, "unit", name, name_of_unit, NULL, "`misprint units` lists them");
+        return error_where(e, "column %zu", first);
+    }
     skip_blanks(text, count, &at);
     first = at + 1;
     if (!take_name(text, count, &at, name))
@@ -91,5 +94,5 @@ void rule_print(const struct unit *u, const struct rule *r, struct text *t)
         expression_print(&r->guard, p, t);
     }
     text_add(t, " = ");
-    expression_print(&r->result, p, t);
+    expression_print_result(&r->result, p, t);
 }

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-enum { RULES_MAX = 24, RULES_NODES_MAX = 192, POINTS_MAX = 128 };
+enum { RULES_MAX = 24, RULES_NODES_MAX = 384, POINTS_MAX = 128 };
 
-/* An operator, or a number or name, of an expression in postfix order (expression.h). */
+/* An operator, a number, a name or a table's cell of an expression in postfix order (expression.h). */
 struct expression_node {
     uint32_t op, operand;
 };

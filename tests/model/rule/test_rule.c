@@ -299,7 +299,10 @@ static void rules_come_back_as_printed(void **state)
         "vc4-vpm write.stride = value & 0x1f",
         "vc4-vpm write.row when size == 1 && horizontal = value >> 1",
         "vc4-vpm write.value = value[lane + 1]",
-        "vc4-vpm write.done when address == 0x20 = 0",
+        "vc4-vpm write.done when address == 0x20 = skip",
+        "vc4-vpm read.latency = late 2",
+        "vc4-vpm write.stride = table(value, 1, 0, 3, 7: 9, 10..255: 0xffffffff, else: size)",
+        "vc4-vpm write.stride = table(value & 3, 2: 5, 6) + clz(word)",
         "vc4-vpm load.vpitch when vertical == 0 || modew >= 4 = value - 1",
     };
     for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
@@ -374,6 +377,18 @@ static void errors_name_the_column(void **state)
         {"vc4-vpm write.stride = min(1)", "column 29: expected ','"},
         {"vc4-vpm write.stride = 4294967296", "column 33: the number has more than 32 bits"},
         {"vc4-vpm write.stride = 0xg", "column 26: expected a number"},
+        {"  vc4-vpn write.stride = 1", "column 3: unknown unit"},
+        {"vc4-vpm write.stride = table(1", "column 31: expected ',' or ')' in the table"},
+        {"vc4-vpm write.stride = table(1, 2, 0: 3)", "column 36: the table lists 0 twice"},
+        {"vc4-vpm write.stride = table(1, 256: 3)", "column 33: a table lists numbers from 0 to 255"},
+        {"vc4-vpm write.stride = table(1, 3..2: 3)", "column 33: a table lists numbers from 0 to 255"},
+        {"vc4-vpm write.stride = table(1, 2..3)", "column 37: expected ':'"},
+        {"vc4-vpm write.stride = table(1, else: 2, 3)", "column 40: expected ')': what stands after 'else'"},
+        {"vc4-vpm write.stride = table(1, size)", "column 33: expected a number"},
+        {"vc4-vpm write.stride = skip", "column 24: 'skip' is for points named .done"},
+        {"vc4-vpm write.done = twice", "column 22: 'write.done' has one bit, so it cannot happen twice"},
+        {"vc4-vpm write.stride = late 2", "column 24: 'late' is for points named .latency"},
+        {"vc4-vpm write.stride = fad(value, 1)", "did you mean 'fadd'?"},
         {"vc4-vpm write.stride when size = = 1", "column 34: expected a number, a name"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -403,6 +418,8 @@ static void profiles_hold_rules(void **state)
     assert_int_equal(p.rules.count, 2);
     assert_false(profile_parse(u, "vpm-busy = manual\nvc4-vpm write.stride = 1 +\n", &q, &e));
     assert_non_null(strstr(e.text, "line 2, column 27: the expression ends here"));
+    assert_false(profile_parse(u, "# rules\n\n  vc4-vpm write.stride = 1 + # none\n", &q, &e));
+    assert_non_null(strstr(e.text, "line 3, column 30: the expression ends here"));
     assert_true(profile_resolve(unit_named("vc4-qpu"), "manual;vc4-vpm read.num = 1", &p, &e));
     assert_int_equal(p.rules.count, 0); /* of another unit */
 }
