@@ -26,12 +26,15 @@ enum {
     REATTRIBUTE_FIRST = 1 << 19,
     /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
     REDUCE_LAST = 5,
+    LEARN_SECONDS = 20, /* for the search for one difference; most need less than one */
 };
 
 struct campaign {
     const struct campaign_options *o;
     struct case_source *source;
     struct campaign_result *result;
+    struct profile profile; /* the one under test, with the rules that were learned */
+    struct learning learning;
     struct triage triage;
     struct run_cache *run_cache;
     struct outcome *model, *board; /* scratch outcomes: of the model, and of the board on a finding's case */
@@ -65,8 +68,7 @@ static bool ending(void *context)
 
 static bool finding_opened(void *context, struct finding *f, struct error *e)
 {
-    struct campaign *c = context;
-    return campaign_store_opened(&c->store, f, e);
+    return campaign_store_opened(&((struct campaign *)context)->store, f, e);
 }
 
 static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
@@ -187,12 +189,29 @@ static void reattribute(struct campaign *c)
     limits.run_cache = c->run_cache;
     c->reattribute_at = cases < REATTRIBUTE_FIRST / 4 ? REATTRIBUTE_FIRST : 4 * cases;
     if (!findings_count(c->triage.findings)) {
-        *a = (struct attribution){.profile = *c->o->profile, .cases = compared, .exact = true};
+        *a = (struct attribution){.profile = c->profile, .cases = compared, .exact = true};
         return;
     }
     keep_findings(c);
-    attribute(c->triage.executor, c->result->evidence, c->o->profile, &limits, a);
+    attribute(c->triage.executor, c->result->evidence, &c->profile, &limits, a);
     findings_reconcile(c->triage.findings, c->triage.executor, a, compared, finding_moved, c);
+}
+
+/* The model follows what was learned. Runs that were remembered are of the model before. */
+static bool rules_learned(void *context, const struct finding_learned *by, struct error *e)
+{
+    struct campaign *c = context;
+    char line[LEARNED_RULES_TEXT + 16];
+    if (!save(c, e) /* it can only move what it has */ || !learned_apply(c->o->unit, by, &c->profile, e))
+        return false;
+    run_cache_free(c->run_cache);
+    c->run_cache = run_cache_new();
+    findings_learn(c->triage.findings, c->triage.executor, &c->profile, by, finding_moved, c);
+    note_stored(c);
+    (void)snprintf(line, sizeof line, "learned: %s", by->rules);
+    if (c->o->tell)
+        c->o->tell(c->o->tell_context, line);
+    return campaign_store_is_well(&c->store, e);
 }
 
 static bool reattribute_and_save(void *context, struct error *e)
@@ -277,11 +296,11 @@ static enum match match_profile(struct campaign *c, const struct slot *s, struct
     struct executor *x = c->triage.executor;
     struct tally t = {0};
     enum match match = MATCH_EQUAL;
-    executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
+    executor_run(x, &s->tc, &c->profile, RUN_PLAIN, c->model);
     count_coverage(c, s);
     if (!outcomes_equal(c->model, s->board, &t, NULL)) {
         t = (struct tally){0};
-        match = model_match(x, &s->tc, c->o->profile, s->board, c->model, &t, d);
+        match = model_match(x, &s->tc, &c->profile, s->board, c->model, &t, d);
         match = match == MATCH_DIFFERENT ? MATCH_DIFFERENT : MATCH_UNDEFINED;
         t.undefined_only += match == MATCH_UNDEFINED;
     }
@@ -348,7 +367,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
         return false;
     struct compared_case its = {.tc = &s->tc,
                                 .board = s->board,
-                                .profile = c->o->profile,
+                                .profile = &c->profile,
                                 .executor = c->triage.executor};
     if (watch)
         watch->came(watch->context, number,
@@ -382,6 +401,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     *end = n->end;
     if (n->failed)
         *e = n->error;
+    good = good && (n->failed || !triage_should_learn(&c->triage) || triage_learn(&c->triage, e));
     return good && !n->failed && reattribute_now_and_then(c, e) && tick(c, e);
 }
 
@@ -399,6 +419,7 @@ static void end_campaign(struct campaign *c)
     outcome_free(c->model);
     outcome_free(c->board);
     run_cache_free(c->run_cache);
+    learning_end(&c->learning);
     triage_end(&c->triage);
     findings_free(c->triage.findings);
     executor_free(x);
@@ -409,7 +430,7 @@ static void end_campaign(struct campaign *c)
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
-    executor_run(c->triage.executor, tc, c->o->profile, RUN_PLAIN, c->model);
+    executor_run(c->triage.executor, tc, &c->profile, RUN_PLAIN, c->model);
     coverage_merge(&c->result->coverage, &c->triage.executor->last);
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
@@ -444,19 +465,21 @@ static void begin_triage(struct campaign *c, const struct board_identity *who)
     struct executor *x = executor_new(o->unit);
     executor_place(x, who);
     c->triage = (struct triage){.unit = o->unit,
-                                .profile = o->profile,
+                                .profile = &c->profile,
                                 .board = o->board,
                                 .exact = o->exact || !o->board,
                                 .reduce = o->reduce,
                                 .max_changes = changes_at_most(o),
                                 .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
                                 .executor = x,
-                                .findings = findings_new(o->unit, o->profile, o->profile_name, who,
+                                .findings = findings_new(o->unit, &c->profile, o->profile_name, who,
                                                          o->max_findings ? o->max_findings : FINDINGS_MAX),
                                 .tally = &c->result->tally,
                                 .seen = &c->result->coverage,
                                 .ending = ending,
                                 .opened = finding_opened,
+                                .learned = rules_learned,
+                                .learning = o->learn ? &c->learning : NULL,
                                 .reattribute = reattribute_and_save,
                                 .filed = case_filed,
                                 .context = c};
@@ -474,6 +497,13 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
         o->board->notify_context = c;
         o->board->until = o->max_seconds > 0 ? clock_ms() + (int64_t)(1000 * o->max_seconds) : 0;
     }
+    c->profile = *o->profile;
+    c->learning.options = (struct learn_options){.unit = o->unit,
+                                                 .board = o->board,
+                                                 .seed = o->seed,
+                                                 .max_seconds = LEARN_SECONDS,
+                                                 .stopped = ending,
+                                                 .context = c};
     begin_triage(c, who);
     c->result->evidence = evidence_set_new(o->unit);
     c->run_cache = run_cache_new();
@@ -492,7 +522,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                        .result = c->result,
                                        .findings = c->triage.findings};
     return good && campaign_store_begin(&c->store, facts, o->run, e) &&
-           (!o->resume || campaign_store_resume(&c->store, o->unit, c->board, take_back, c, e));
+           (!o->resume || campaign_store_resume(&c->store, o->unit, &c->profile, c->board, take_back, c, e));
 }
 
 /* Reduces the cases that are not reduced yet. Does not use a live board that the user asked to stop. */
@@ -513,7 +543,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     unsigned findings = findings_count(c->triage.findings);
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         note_stored(c);
-        good = triage_isolate(&c->triage, e) && save(c, e);
+        good = triage_learn(&c->triage, e) && triage_isolate(&c->triage, e) && save(c, e);
         if (findings_count(c->triage.findings) != findings)
             reattribute(c);
     }

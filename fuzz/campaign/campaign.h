@@ -56,6 +56,9 @@ struct campaign_options {
     unsigned max_findings; /* 0: FINDINGS_MAX. Differing cases that need more are counted in tally.unfiled */
     /* Search for every differing case; always so if the source delivers the outcomes. */
     bool exact;
+    /* Learn rules from experiments with the board, where no reading explains a difference. Not if the search
+     * is exact. */
+    bool learn;
     bool reduce;        /* reduce the first case of each finding (needs a board) */
     unsigned job, jobs; /* number and count of the runs for campaigns_settle; 0, 0: only this run */
     bool resume;        /* continue from what earlier runs of the same comparison left in the store */

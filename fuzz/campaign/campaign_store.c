@@ -250,7 +250,8 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label,
-                                    .trials = &f->trials};
+                                    .trials = &f->trials,
+                                    .learned = &f->learned};
     return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 
@@ -285,8 +286,8 @@ static bool restore_case(void *context, const struct test_case *c, const struct 
     return true;
 }
 
-bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct outcome *board,
-                           campaign_store_case each, void *context, struct error *e)
+bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct profile *profile,
+                           struct outcome *board, campaign_store_case each, void *context, struct error *e)
 {
     unsigned count;
     struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;
@@ -295,6 +296,10 @@ bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struc
     k->resumed = true;
     uint64_t compared;
     bool good = all && count_earlier(k, &compared, e);
+    for (unsigned i = 0; good && i < count; i++)
+        good = !is_same_comparison(k, all[i].unit->name, all[i].profile, &all[i].board) ||
+               learned_apply(u, &all[i].learned, profile, e);
+    findings_set_base(k->findings, profile);
     for (unsigned i = 0; good && i < count; i++)
         good = !is_same_comparison(k, all[i].unit->name, all[i].profile, &all[i].board) ||
                restore_finding(k, &all[i], compared, board, e);

@@ -63,12 +63,12 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
 
 /*
  * Reads back what earlier runs of the same comparison left. Their findings are added with no cases of this
- * run, so that their causes are known. Each kept case is given to `each`, with the board's outcome (decoded
- * into `board`) or NULL.
+ * run, so that their causes are known; rules that they learned are added to the profile. Each kept case is
+ * given to `each`, with the board's outcome (decoded into `board`) or NULL.
  */
 typedef void (*campaign_store_case)(void *context, const struct test_case *c, const struct outcome *board,
                                     unsigned pairs);
-bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct outcome *board,
-                           campaign_store_case each, void *context, struct error *e);
+bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struct profile *profile,
+                           struct outcome *board, campaign_store_case each, void *context, struct error *e);
 
 #endif

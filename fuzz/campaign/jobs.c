@@ -76,19 +76,23 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
                       .board = outcome_new(o->unit),
                       .good = true,
                       .error = e};
+    struct profile base = *o->profile;
     uint64_t compared = 0;
+    bool good = true;
+    for (unsigned i = 0; i < runs; i++) /* what one run learned holds for all */
+        for (unsigned k = 0; good && k < run[i]->findings; k++)
+            good = learned_apply(o->unit, &run[i]->finding[k].learned, &base, e);
     executor_place(j.executor, who);
-    j.findings = findings_new(o->unit, o->profile, o->profile_name, who,
-                              o->max_findings ? o->max_findings : FINDINGS_MAX);
+    j.findings =
+        findings_new(o->unit, &base, o->profile_name, who, o->max_findings ? o->max_findings : FINDINGS_MAX);
     for (unsigned i = 0; i < runs; i++) {
         evidence_set_add_all(j.evidence, run[i]->evidence);
         compared += run[i]->tally.compared;
     }
-    bool good = true;
     for (unsigned i = 0; good && i < runs; i++)
         good = take_in(&j, run[i], e);
     if (good) {
-        attribute(j.executor, j.evidence, o->profile, &limits, all);
+        attribute(j.executor, j.evidence, &base, &limits, all);
         findings_reconcile(j.findings, j.executor, all, compared, move, &j);
         findings_count_trials(j.findings, j.executor, j.evidence, all);
         good = keep(&j);

@@ -208,6 +208,34 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
+/* A rule came from experiments, which only the board could repeat. Its own case can still contradict it. */
+static void derive_learned(struct checker *b, const struct finding *all, unsigned count,
+                           const struct comparison *c, const struct finding *f, struct derivation *d)
+{
+    struct finding named = *f;
+    struct profile without;
+    struct error e;
+    bool good = profile_load(c->unit, c->first->profile, &without, &e);
+    for (unsigned i = 0; good && i < count; i++)
+        if (of_comparison(c, &all[i]) && &all[i] != f)
+            good = learned_apply(c->unit, &all[i].learned, &without, &e);
+    finding_name(&named);
+    if (strcmp(named.id, f->id) != 0)
+        (void)say(d, DERIVED_NOT_FOLLOW, "its id should be %s by its content", named.id);
+    else if (f->verdict != verdict_of_learned(board_class(&f->board)))
+        (void)say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules",
+                  verdict_name(verdict_of_learned(board_class(&f->board))));
+    else if (!good || !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &e))
+        (void)say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
+    else if (agrees(b, f, &without))
+        (void)say(d, DERIVED_NOT_FOLLOW, "on its case the model agrees with the board without its rules");
+    else if (!agrees(b, f, &b->known))
+        (void)say(d, DERIVED_NOT_FOLLOW,
+                  "with its rules the model still contradicts what the board did on its case");
+    else
+        (void)say(d, DERIVED_STANDS, "its case shows it; only the board could repeat its experiments");
+}
+
 static void derive_one(struct checker *b, const struct comparison *c, const struct campaign_result *r,
                        const struct finding *f, struct derivation *d)
 {
@@ -236,15 +264,19 @@ static bool derive_comparison(struct comparison *c, struct store *s, const struc
                         .model = outcome_new(c->unit),
                         .board = outcome_new(c->unit)};
     executor_place(b.x, &c->first->board);
-    bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e) &&
-                replay(c, &b.base, &result, e);
+    bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e);
+    for (unsigned i = 0; good && i < count; i++)
+        good = !of_comparison(c, &all[i]) || learned_apply(c->unit, &all[i].learned, &b.base, e);
+    good = good && replay(c, &b.base, &result, e);
     b.known = b.base;
     for (unsigned i = 0; good && i < count; i++)
         if (of_comparison(c, &all[i]) && all[i].explanation.candidates == 1 && !all[i].explanation.masked &&
             all[i].verdict != VERDICT_FLAKY)
             cause_apply(&all[i].explanation.candidate[0], &b.known);
     for (unsigned i = 0; good && i < count; i++)
-        if (of_comparison(c, &all[i]))
+        if (of_comparison(c, &all[i]) && all[i].learned.rules[0])
+            derive_learned(&b, all, count, c, &all[i], &out[i]);
+        else if (of_comparison(c, &all[i]))
             derive_one(&b, c, &result, &all[i], &out[i]);
     campaign_free(&result);
     executor_free(b.x);

@@ -24,6 +24,8 @@ enum {
     FUTILE_MOST = 32,
     REDUCE_UNKNOWN = 1500, /* limit of candidates in the reduction before a search */
     REDUCE_FINDING = 4000, /* limit of candidates in the reduction of a finding's case */
+    OFTEN = 8,             /* cases that a cause must have before rules are learned on top of it */
+    CALM = 256,            /* cases without a new cause after which rules are searched */
     ISOLATE_TRIES = 6000,  /* cases made on the model to find one in which one change acts alone */
     ISOLATE_ASKED = 8      /* of such cases, so many are run on the board */
 };
@@ -188,8 +190,8 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
                                    .known = findings_known(n->findings),
                                    .signature = f->signature}};
     char label[sizeof f->label];
-    if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
-        return true;
+    if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY || f->learned.rules[0])
+        return true; /* what was learned has its reduced case */
     reduce_begin(&r.keep);
     case_copy(n->small, f->smallest);
     (void)case_reduce(n->small, keeps_cause, &r, REDUCE_FINDING);
@@ -247,6 +249,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
                                         .tc = what->tc,
                                         .board = what->board,
                                         .label = what->label,
+                                        .learned = what->learned,
                                         .filed = n->filed,
                                         .context = n->context};
     struct finding *f;
@@ -254,6 +257,13 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
     c->unfiled |= filed == FILED_NOWHERE;
     if (filed == FILED_FAILED)
         return false;
+    if (filed == FILED_NEW && x && x->candidates)
+        n->caused_at = n->tally->cases;
+    n->to_learn |= filed == FILED_NEW && what->steady && !what->learned && !x->candidates;
+    if (filed == FILED_NEW && what->learned) {
+        n->skips = n->skips_left = 0;
+        return n->opened(n->context, f, e) && n->learned(n->context, what->learned, e);
+    }
     if (filed == FILED_NEW) {
         struct error later = {0};
         n->skips = n->skips_left = 0;
@@ -304,6 +314,42 @@ static bool run_part(struct triage *n, struct triage_case *part, struct outcome 
     return true;
 }
 
+/* ---- learning ---- */
+
+/*
+ * Searches by experiments for what explains a case that nothing else explains, and files it. *found: it was
+ * explained. `c` is the case that the part was taken from.
+ */
+static bool learn_part(struct triage *n, struct triage_case *c, const struct triage_case *part, bool *found,
+                       struct error *e)
+{
+    struct learning_result r;
+    struct profile known;
+    struct outcome *board;
+    char label[128];
+    bool differing;
+    *found = false;
+    findings_often_seen(n->findings, OFTEN, &known);
+    if (!n->learning || n->exact || !n->board || !part->steady || n->ending(n->context) ||
+        !learning_is_worth(n->learning, part->signature) || !differs(n, part->tc, &known, part->board, NULL))
+        return true;
+    if (!learning_explain(n->learning, &known, part->tc, part->signature, &r, e))
+        return false;
+    if (!r.found)
+        return true;
+    struct triage_case small = {.tc = r.smallest, .label = label};
+    small.learned = r.rules.rules[0] ? &r.rules : NULL;
+    (void)snprintf(label, sizeof label, "%.*s" LABEL_REDUCED, LABEL_SOURCE_MAX, c->label);
+    board = outcome_new(n->unit);
+    bool good = run_part(n, &small, board, &differing, e);
+    *found = good && differing && small.steady;
+    if (*found)
+        good = file_as(n, c, &small, &r.explanation, e);
+    outcome_free(board);
+    free(r.smallest);
+    return good;
+}
+
 /*
  * Reduces a copy of the case to the part that known causes do not explain, because a small case mostly has
  * one cause. Explains and files that part. *more: the search found a new cause, so the rest of the case may
@@ -326,10 +372,14 @@ static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *mor
         *e = keep.error;
     if (good && differing) {
         struct profile before = *findings_known(n->findings);
+        bool learned = false;
         if (part.steady)
             explain(n, small, board, &x);
         (void)snprintf(label, sizeof label, "%.*s" LABEL_PART, LABEL_SOURCE_MAX, c->label);
-        good = file_as(n, c, &part, &x, e);
+        bool calm = n->tally->cases >= n->caused_at + CALM;
+        good = x.candidates || x.unspecified || !calm || learn_part(n, c, &part, &learned, e);
+        if (good && !learned)
+            good = file_as(n, c, &part, &x, e);
         *more = good && memcmp(&before, findings_known(n->findings), sizeof before) != 0;
     }
     free(small);
@@ -380,6 +430,48 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
     /* a case with a part that is in no finding must not look as if the report had all of it */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
+    return good;
+}
+
+bool triage_should_learn(const struct triage *n)
+{
+    return n->learning && n->to_learn && n->tally->cases >= n->caused_at + CALM;
+}
+
+static bool is_unexplained(const struct finding *f)
+{
+    return f->verdict == VERDICT_UNEXPLAINED && !f->learned.rules[0];
+}
+
+/* Tries one unexplained finding. */
+static bool learn_finding(struct triage *n, const struct finding *f, bool *found, struct error *e)
+{
+    struct test_case *tc = memory_new(1, sizeof *tc);
+    char label[sizeof f->label];
+    struct outcome *board = outcome_new(n->unit);
+    struct triage_case c = {.tc = tc, .label = label};
+    bool differing;
+    *found = false;
+    case_copy(tc, f->smallest);
+    (void)snprintf(label, sizeof label, "%s", f->label);
+    bool good = run_part(n, &c, board, &differing, e);
+    if (good && differing && differs(n, tc, findings_known(n->findings), board, NULL))
+        good = learn_part(n, &c, &c, found, e);
+    outcome_free(board);
+    free(tc);
+    return good;
+}
+
+bool triage_learn(struct triage *n, struct error *e)
+{
+    bool good = true, found = true;
+    n->to_learn = false;
+    while (good && found && n->learning && !n->exact && n->board) {
+        found = false;
+        for (unsigned i = 0; i < findings_count(n->findings) && good && !found; i++)
+            if (is_unexplained(findings_at(n->findings, i)))
+                good = learn_finding(n, findings_at(n->findings, i), &found, e);
+    }
     return good;
 }
 

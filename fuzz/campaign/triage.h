@@ -8,6 +8,7 @@
 #define MISPRINT_FUZZ_CAMPAIGN_TRIAGE_H
 
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/learning.h"
 #include "oracle/attribution/findings.h"
 
 /* Does the profile with all causes found so far reproduce the board in a case? */
@@ -29,6 +30,7 @@ struct triage_case {
     bool turn;          /* compared with the profile as a sample */
     bool sampled;       /* known, but searched all the same */
     bool steady;        /* the board gave the same outcome each time */
+    const struct finding_learned *learned; /* rules that explain it; NULL: none */
     /* A part of the case needs a finding of its own, and there is no room for it. */
     bool unfiled;
     struct explanation single; /* for a sampled case: the single changes that explain it */
@@ -52,7 +54,12 @@ struct triage {
     void (*filed)(void *context, const struct finding *f);
     /* Many searches opened no finding, so some causes may be wrong. Attributes again, over all evidence. */
     bool (*reattribute)(void *context, struct error *e);
+    /* The finding of these rules was opened: the model follows them from now on. */
+    bool (*learned)(void *context, const struct finding_learned *by, struct error *e);
     void *context;
+    struct learning *learning;   /* NULL: nothing is learned */
+    uint64_t caused_at;          /* tally->cases when the last finding with a cause was opened */
+    bool to_learn;               /* an unexplained finding was opened since triage_learn */
     uint64_t known;              /* cases that were known, without the predicted ones */
     uint64_t may_predict;        /* cases that known causes may predict */
     uint32_t skips, skips_left;  /* cases to skip after the last search; of these, cases still to skip */
@@ -94,6 +101,12 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e);
 
 /* Reduces the findings' cases that are not reduced yet, because they replaced a finding's first case. */
 bool triage_reduce(struct triage *n, struct error *e);
+
+/* Are there findings to learn from, and have so many cases passed without a new cause that most readings are
+ * known? A search is dear, and on top of unknown causes it seldom succeeds. */
+bool triage_should_learn(const struct triage *n);
+/* Searches by experiments for what explains the findings that have stayed unexplained. */
+bool triage_learn(struct triage *n, struct error *e);
 
 /*
  * Runs cases on the board in which, by the model, one change of a cause of several changes acts alone, or a

@@ -109,6 +109,13 @@ static bool reduce_small(struct learner *l)
            differs(l, l->small, l->answer[0], &l->difference);
 }
 
+/* Keeps the reduced case with what was learned from it. */
+static void keep_smallest(const struct learner *l, struct learned *best)
+{
+    best->smallest = memory_new(1, sizeof *best->smallest);
+    case_copy(best->smallest, l->small);
+}
+
 static void set_aside(struct learner *l)
 {
     struct learn_result *r = l->r;
@@ -172,8 +179,7 @@ static bool believe(struct learner *l, struct learned *best)
     struct text t = {0};
     if (r->count == LEARNED_MAX || !learn_apply(&best->change, &r->profile))
         return false;
-    best->smallest = memory_new(1, sizeof *best->smallest);
-    case_copy(best->smallest, l->small);
+    keep_smallest(l, best);
     r->learned[r->count++] = *best;
     learn_print_change(l->o->unit, &best->change, &t);
     learner_say(l, "learned %s: explains %u case%s, passed %u experiment%s", text_chars(&t), best->explained,
@@ -278,4 +284,56 @@ void learn_free(struct learn_result *r)
     for (uint32_t i = 0; i < r->asides; i++)
         free(r->aside[i].smallest);
     r->count = r->asides = 0;
+}
+
+/* ---- one difference at a time ---- */
+
+struct learner *learner_open(const struct learn_options *o)
+{
+    return learner_new(o, memory_new(1, sizeof(struct learn_result)), NULL);
+}
+
+void learner_close(struct learner *l)
+{
+    if (!l)
+        return;
+    learn_free(l->r);
+    free(l->r);
+    learner_free(l);
+}
+
+/* Asks the board about generated cases, so that candidates can be held against them. */
+static bool keep_generated(struct learner *l)
+{
+    enum answer answers[LEARN_BATCH];
+    struct outcome *outcomes[LEARN_BATCH];
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        case_generate(&l->random, l->o->unit, l->tc[i]);
+    memcpy(outcomes, l->board, sizeof outcomes);
+    if (!learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers))
+        return false;
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        if (answers[i] == ANSWER_OUTCOME)
+            keep(l, l->tc[i], &l->board[i], differs(l, l->tc[i], l->board[i], NULL));
+    return true;
+}
+
+enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
+                                       struct learned *out, enum learn_lost *lost, struct error *e)
+{
+    *lost = LEARN_LOST_NOTHING;
+    l->e = e;
+    l->failed = false;
+    l->began = clock_seconds();
+    l->r->profile = *p;
+    case_copy(l->small, c);
+    bool steady = (l->kept_count[0] || l->kept_count[1] || keep_generated(l)) && reduce_small(l);
+    bool explained = steady && learner_explain(l, out);
+    if (explained)
+        keep_smallest(l, out);
+    *lost = l->r->lost;
+    return l->failed   ? LEARN_FAILED
+           : !steady   ? LEARN_UNSTEADY
+           : explained ? LEARN_EXPLAINED
+                       : LEARN_UNEXPLAINED;
 }

@@ -87,6 +87,24 @@ struct learn_result {
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
 
+/* --- one difference at a time, for a campaign that goes on by itself */
+
+enum learn_answer {
+    LEARN_EXPLAINED,
+    LEARN_UNEXPLAINED,
+    LEARN_UNSTEADY, /* the board did not repeat its answer */
+    LEARN_FAILED,   /* the board failed */
+};
+struct learner;
+/* A learner that keeps what it asked the board from one difference to the next. `o->base` is not used;
+ * `o->max_seconds` is for each difference. `o` must outlive it. */
+struct learner *learner_open(const struct learn_options *o);
+void learner_close(struct learner *l);
+/* Explains one case that differs under a profile. Leaves the change in *out, with the reduced case, which the
+ * caller frees. Says in *lost where the search for an unexplained case ended. */
+enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
+                                       struct learned *out, enum learn_lost *lost, struct error *e);
+
 /* Applies a change to a profile; false if there is no room for another rule. */
 bool learn_apply(const struct learn_change *c, struct profile *p);
 /* Prints "vpm-addr-h8=row-div-4", or the rule. */

@@ -20,6 +20,17 @@ enum explained explained_how(const struct explanation *e, bool flaky)
     return flaky ? FLAKY : !e->candidates ? UNEXPLAINED : e->masked ? MASKED : EXPLAINED;
 }
 
+enum explained entry_explained(const struct entry *p)
+{
+    return p->f->learned.rules[0] ? LEARNED : explained_how(&p->f->explanation, p->flaky);
+}
+
+/* How a case is explained that has not been filed. */
+static enum explained case_explained(const struct evidence_of_case *what)
+{
+    return what->learned && what->learned->rules[0] ? LEARNED : explained_how(what->explanation, what->flaky);
+}
+
 static bool establishes(const struct explanation *x)
 {
     return x->candidates == 1 && !x->more_candidates && !x->masked;
@@ -53,10 +64,11 @@ enum rank entry_rank(const struct entry *p)
     static const enum rank of[] = {[EXPLAINED] = RANK_CANDIDATES,
                                    [MASKED] = RANK_MASKED,
                                    [UNEXPLAINED] = RANK_NONE,
-                                   [FLAKY] = RANK_NONE};
+                                   [FLAKY] = RANK_NONE,
+                                   [LEARNED] = RANK_NONE};
     if (p->merged)
         return RANK_NONE;
-    return entry_established(p) ? RANK_ESTABLISHED : of[explained_how(&p->f->explanation, p->flaky)];
+    return entry_established(p) ? RANK_ESTABLISHED : of[entry_explained(p)];
 }
 
 struct entry *entry_of_cause(struct findings *fs, const struct cause *c)
@@ -86,13 +98,18 @@ unsigned parts_of(struct findings *fs, const struct cause *c, struct entry *part
     return all.count == c->count ? found : 0;
 }
 
+void findings_set_base(struct findings *fs, const struct profile *base)
+{
+    fs->base = fs->known = fs->known_masked = fs->attributed = *base;
+}
+
 struct findings *findings_new(const struct unit *u, const struct profile *base, const char *profile_name,
                               const struct board_identity *board, unsigned most)
 {
     struct findings *fs = memory_new(1, sizeof *fs);
     fs->unit = u;
     fs->most = most;
-    fs->base = fs->known = fs->known_masked = fs->attributed = *base;
+    findings_set_base(fs, base);
     snprintf(fs->profile, sizeof fs->profile, "%s", profile_name);
     if (board)
         fs->board = *board;
@@ -175,9 +192,11 @@ void findings_update_known(struct findings *fs)
 
 static bool same_finding(const struct entry *p, const struct evidence_of_case *what)
 {
-    enum explained how = explained_how(what->explanation, what->flaky);
-    if (p->merged || explained_how(&p->f->explanation, p->flaky) != how)
+    enum explained how = case_explained(what);
+    if (p->merged || entry_explained(p) != how)
         return false;
+    if (how == LEARNED)
+        return !strcmp(p->f->learned.rules, what->learned->rules);
     if (how == UNEXPLAINED && p->f->explanation.unspecified != what->explanation->unspecified)
         return false;
     return how >= UNEXPLAINED ? p->f->signature == what->signature
@@ -216,6 +235,10 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
         f->explanation = *what->explanation;
         if (what->trials)
             f->trials = *what->trials;
+        if (case_explained(what) == LEARNED) {
+            f->learned = *what->learned;
+            f->verdict = verdict_of_learned(board_class(&fs->board));
+        }
         p->alone = establishes(what->explanation);
         p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
@@ -333,6 +356,7 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
                                     .board = board,
                                     .label = f->label,
                                     .trials = &f->trials,
+                                    .learned = &f->learned,
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
@@ -356,6 +380,16 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
 const struct profile *findings_known(const struct findings *fs)
 {
     return &fs->known;
+}
+
+void findings_often_seen(const struct findings *fs, uint64_t cases, struct profile *p)
+{
+    *p = fs->base;
+    for (unsigned i = 0; i < fs->count; i++) {
+        const struct finding *f = fs->entry[i].f;
+        if (entry_established(&fs->entry[i]) && f->cases + f->inherited >= cases)
+            add_changes(&fs->base, &f->explanation.candidate[0], p);
+    }
 }
 
 const struct profile *findings_known_masked(const struct findings *fs)

@@ -42,7 +42,8 @@ typedef bool (*findings_moved)(void *context, const struct finding *from, const 
 struct findings *findings_new(const struct unit *u, const struct profile *base, const char *profile_name,
                               const struct board_identity *board, unsigned most);
 void findings_set_board(struct findings *fs,
-                        const struct board_identity *now); /* for the cases from now on */
+                        const struct board_identity *now);               /* for the cases from now on */
+void findings_set_base(struct findings *fs, const struct profile *base); /* before any case is filed */
 void findings_free(struct findings *fs);
 
 /* One differing case. */
@@ -53,7 +54,8 @@ struct evidence_of_case {
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;
-    const struct trials *trials; /* of a finding that exists already; else NULL */
+    const struct trials *trials;           /* of a finding that exists already; else NULL */
+    const struct finding_learned *learned; /* the rules that explain it; NULL, or empty: none */
     void (*filed)(void *context,
                   const struct finding *f); /* called for each finding that the case counts for; or NULL */
     void *context;
@@ -83,12 +85,23 @@ bool findings_restore(struct findings *fs, const struct evidence_of_case *what, 
 bool findings_merge(struct findings *fs, const struct finding *f, const struct outcome *board,
                     findings_moved moved, void *context, struct error *e);
 
+/*
+ * From now on the model follows `base`, which has the rules of `by` besides those before. Findings whose
+ * cases agree with it are merged into the finding of these rules; the others get the signature of what is
+ * still different.
+ */
+bool findings_learn(struct findings *fs, struct executor *x, const struct profile *base,
+                    const struct finding_learned *by, findings_moved moved, void *context);
+
 /* The base profile with all causes found so far. A case that agrees with the model under it shows nothing
  * new. */
 const struct profile *findings_known(const struct findings *fs);
 
-/* The same, also with the causes that only mask differences. A case that agrees under this profile, but not
- * under findings_known, shows only masked differences. */
+/* The base profile with those established causes that at least so many cases showed. */
+void findings_often_seen(const struct findings *fs, uint64_t cases, struct profile *p);
+
+/* The same as findings_known, also with the causes that only mask differences. A case that agrees under this
+ * profile, but not under findings_known, shows only masked differences. */
 const struct profile *findings_known_masked(const struct findings *fs);
 
 /* Did the last reconciliation attribute all changes of this cause? */

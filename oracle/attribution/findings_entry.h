@@ -33,9 +33,11 @@ enum explained {
     EXPLAINED, /* by a set of changes that reproduces the board */
     MASKED,    /* by a set of changes that leaves the difference undefined */
     UNEXPLAINED,
-    FLAKY, /* the board disagrees with itself */
+    FLAKY,   /* the board disagrees with itself */
+    LEARNED, /* by rules that were learned */
 };
 enum explained explained_how(const struct explanation *e, bool flaky);
+enum explained entry_explained(const struct entry *p);
 
 bool same_candidates(const struct explanation *a, const struct explanation *b);
 /* The first candidate that reproduces the bits; if there is none, the first candidate. */

@@ -157,14 +157,10 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
-/* Gives a finding another explanation, and so another verdict and id. If another finding already has that id,
- * merges the two. */
-static bool explain_anew(struct reconciler *k, struct entry *p, const struct explanation *x)
+/* Names a finding that changed; `before` has the id that the store knows. If another finding already has the
+ * new id, merges the two. */
+static bool name_anew(struct reconciler *k, struct entry *p, struct finding before)
 {
-    struct finding before = *p->f; /* still has the id that the store knows */
-    p->f->explanation = *x;
-    p->f->explanation.masked = x->candidates && first_exact(x)->masks;
-    p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true, board_class(&p->f->board));
     finding_name(p->f);
     for (unsigned i = 0; i < k->fs->count; i++) {
         struct entry *same = &k->fs->entry[i];
@@ -182,6 +178,16 @@ static bool explain_anew(struct reconciler *k, struct entry *p, const struct exp
         return report_move(k, &before, same->f, true);
     }
     return !strcmp(before.id, p->f->id) || report_move(k, &before, p->f, true);
+}
+
+/* Gives a finding another explanation, and so another verdict and id. */
+static bool explain_anew(struct reconciler *k, struct entry *p, const struct explanation *x)
+{
+    struct finding before = *p->f;
+    p->f->explanation = *x;
+    p->f->explanation.masked = x->candidates && first_exact(x)->masks;
+    p->f->verdict = verdict_of(k->fs->unit, &p->f->explanation, true, board_class(&p->f->board));
+    return name_anew(k, p, before);
 }
 
 /* --- applying the attribution over all evidence */
@@ -381,11 +387,11 @@ static bool is_narrower(const struct explanation *x, const struct explanation *o
 static bool reconcile_entry(struct reconciler *k, struct entry *p)
 {
     struct finding *f = p->f;
-    enum explained how = explained_how(&f->explanation, p->flaky);
+    enum explained how = entry_explained(p);
     struct explanation x = f->explanation;
     struct profile needed;
     struct error ignored; /* a finding whose stored outcome cannot be read stays as it is */
-    if (p->merged || p->flaky ||
+    if (p->merged || p->flaky || how == LEARNED ||
         !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
         return true;
     if (reproduced(k, f, &k->a->profile)) {
@@ -436,6 +442,52 @@ bool findings_reconcile(struct findings *fs, struct executor *x, const struct at
     fs->attributed = a->profile;
     free_merged(fs);
     explainer_free(k.explainer);
+    outcome_free(k.model);
+    outcome_free(k.board);
+    return good;
+}
+
+/* --- rules that were learned */
+
+static struct entry *entry_of_rules(struct findings *fs, const struct finding_learned *by)
+{
+    for (unsigned i = 0; i < fs->count; i++)
+        if (!fs->entry[i].merged && !strcmp(fs->entry[i].f->learned.rules, by->rules))
+            return &fs->entry[i];
+    return NULL;
+}
+
+/* Holds a finding's case against the new base. */
+static bool hold_against(struct reconciler *k, struct entry *p, struct entry *into)
+{
+    struct finding before = *p->f;
+    struct differences d;
+    struct error ignored;
+    if (p == into || p->merged || p->flaky || entry_explained(p) == LEARNED ||
+        !outcome_decode(k->board, p->f->smallest, p->f->board_outcome, p->f->board_outcome_size, &ignored))
+        return true;
+    enum match match = match_finding(k, p->f, &k->fs->base, &d);
+    if (match == MATCH_EQUAL)
+        return merge_into(k, p, &into, 1);
+    if (match != MATCH_DIFFERENT)
+        return true;
+    p->f->signature = differences_signature(k->fs->unit, k->model, k->board, &d);
+    return p->f->signature == before.signature || name_anew(k, p, before);
+}
+
+bool findings_learn(struct findings *fs, struct executor *x, const struct profile *base,
+                    const struct finding_learned *by, findings_moved moved, void *context)
+{
+    struct reconciler k = {.fs = fs, .moved = moved, .context = context, .x = x};
+    struct entry *into = entry_of_rules(fs, by);
+    bool good = true;
+    fs->base = *base;
+    fs->attributed.rules = base->rules;
+    k.model = outcome_new(fs->unit);
+    k.board = outcome_new(fs->unit);
+    for (unsigned i = 0; into && good && i < fs->count; i++)
+        good = hold_against(&k, &fs->entry[i], into);
+    free_merged(fs);
     outcome_free(k.model);
     outcome_free(k.board);
     return good;

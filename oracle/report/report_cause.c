@@ -47,6 +47,11 @@ void cause_summary(const struct finding *f, struct text *t)
 {
     const struct explanation *x = &f->explanation;
     enum cause_status status = cause_status(f);
+    if (f->learned.rules[0]) {
+        text_add(t, "%s (%" PRIu32 " experiment%s could have refuted it)", f->learned.rules,
+                 f->learned.experiments, plural(f->learned.experiments));
+        return;
+    }
     if (status == CAUSE_NONE) {
         text_add(t, "%s; first seen in %s",
                  f->verdict == VERDICT_FLAKY       ? "the board does not repeat what it did"

@@ -2,6 +2,7 @@
 #include "oracle/store/finding.h"
 
 #include "model/core/measure.h"
+#include "model/rule/rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,44 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
     return gap ? VERDICT_MANUAL_GAP : VERDICT_PROFILE_WRONG;
 }
 
+enum verdict verdict_of_learned(enum board_class who)
+{
+    return who == BOARD_CLASS_IMPLEMENTATION ? VERDICT_IMPLEMENTATION_DIFFERS : VERDICT_UNDOCUMENTED;
+}
+
+static bool has_rule(const struct unit *u, const struct profile *p, const struct rule *rule)
+{
+    struct text wanted = {0}, has = {0};
+    bool found = false;
+    rule_print(u, rule, &wanted);
+    for (uint32_t i = 0; i < p->rules.count && !found; i++) {
+        const struct rule one = rules_get(&p->rules, i);
+        text_clear(&has);
+        rule_print(u, &one, &has);
+        found = !strcmp(text_chars(&wanted), text_chars(&has));
+    }
+    text_free(&wanted);
+    text_free(&has);
+    return found;
+}
+
+bool learned_apply(const struct unit *u, const struct finding_learned *l, struct profile *p, struct error *e)
+{
+    for (const char *line = l->rules; *line;) {
+        const struct unit *of;
+        struct rule rule;
+        size_t length = strcspn(line, "\n");
+        if (!rule_parse(line, length, &of, &rule, e))
+            return false;
+        if (of != u)
+            return error_set(e, "a rule of %s is no rule of %s", of->name, u->name);
+        if (!has_rule(u, p, &rule) && !rules_add(&p->rules, &rule))
+            return error_set(e, "the profile has no room for another rule");
+        line += length + (line[length] == '\n');
+    }
+    return true;
+}
+
 void finding_name(struct finding *f)
 {
     struct text t = {0};
@@ -90,7 +129,9 @@ void finding_name(struct finding *f)
         text_add(&t, "%s", i ? " or " : "");
         cause_print(f->unit, &f->explanation.candidate[i], &t);
     }
-    if (!caused)
+    if (f->learned.rules[0])
+        text_add(&t, "learned %s", f->learned.rules);
+    else if (!caused)
         text_add(&t, "%s %016llx", verdict_name(f->verdict), (unsigned long long)f->signature);
     uint64_t h = XXH3_64bits(text_chars(&t), t.length);
     text_free(&t);

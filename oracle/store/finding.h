@@ -25,6 +25,20 @@ int verdict_of_name(const char *name);    /* -1 if there is none */
 /* Do the board and the documents disagree? Not where the specification does not say what happens. */
 bool verdict_is_discrepancy(enum verdict v);
 
+enum { LEARNED_RULES_TEXT = 1024, LEARNED_ALTERNATIVES_TEXT = 768 };
+/* What was learned from experiments with the board (fuzz/learn/learn.h). */
+struct finding_learned {
+    char rules[LEARNED_RULES_TEXT]; /* lines of a profile (docs/rules.md); "": nothing was learned */
+    /* Lines: the first rules or readings that no experiment told apart from it. */
+    char alternatives[LEARNED_ALTERNATIVES_TEXT];
+    uint32_t alternatives_count;
+    uint32_t explained;   /* kept cases that differed without the rules and agree with them */
+    uint32_t experiments; /* cases that could have refuted the rules, and did not */
+};
+/* Adds the rules to a profile, except those that it has. False if a line is no rule of the unit, or if there
+ * is no room. */
+bool learned_apply(const struct unit *u, const struct finding_learned *l, struct profile *p, struct error *e);
+
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
     const struct unit *unit;
@@ -33,6 +47,7 @@ struct finding {
     struct board_identity board;
     struct explanation explanation; /* candidate[0] is the cause; others explain all its cases just as well */
     struct trials trials;           /* of the cause; empty if there is none */
+    struct finding_learned learned; /* then the explanation has no candidates */
     uint64_t signature;             /* of the differences of the smallest case */
     uint64_t cases;     /* differing cases of this finding, without tally.known: those that it predicted */
     uint64_t stored;    /* of `cases`: the store has these already (for the campaign) */
@@ -47,6 +62,7 @@ struct finding {
 /*
  * The verdict of a finding. The first rule that fits decides:
  * - flaky: the board disagrees with itself;
+ * - undocumented, of an implementation implementation-differs: a rule was learned (verdict_of_learned);
  * - unexplained: there is no candidate (undefined instead, if the model stopped where no document says what
  *   happens);
  * - undefined: all candidates only mask the differing bits;
@@ -62,13 +78,14 @@ struct finding {
  */
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself,
                         enum board_class who);
+enum verdict verdict_of_learned(enum board_class who);
 /* Was silicon measured to follow another reading of the clause, and never this one? */
 bool silicon_contradicts(const struct clause *c, unsigned reading);
 
 /*
  * Sets the id. The same finding gets the same id in every run. The id is a hash of the unit, the profile, the
- * board's kind, and the cause with its candidates. Without candidates, the verdict and signature replace the
- * cause. A virtual board also adds its profile; any other board adds whether it is silicon.
+ * board's kind, and the cause with its candidates, or the rules. Without these, the verdict and signature
+ * replace the cause. A virtual board also adds its profile; any other board adds whether it is silicon.
  */
 void finding_name(struct finding *f);
 

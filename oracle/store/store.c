@@ -249,7 +249,7 @@ bool store_check_files(struct store *s, struct store_files *f, struct error *e)
 static bool note_finding(struct store *s, const char *id, struct error *e)
 {
     return chain_note(s, RECORD_FINDING, id, e) && chain_note(s, RECORD_EVIDENCE, id, e) &&
-           chain_note(s, RECORD_TRIALS, id, e);
+           chain_note(s, RECORD_TRIALS, id, e) && chain_note(s, RECORD_LEARNED, id, e);
 }
 
 /*
@@ -265,7 +265,7 @@ static bool put_finding(struct store *s, const struct finding *f, bool replace, 
     bool good = store_begin(s, e) &&
                 store_end(s,
                           put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) &&
-                              trials_put(s, f, e) && note_finding(s, f->id, e) &&
+                              trials_put(s, f, e) && learned_put(s, f, e) && note_finding(s, f->id, e) &&
                               (!is_kept(s, f, bytes, size) || has_file(s, f) || write_finding_file(s, f, e)),
                           e);
     free(bytes);
@@ -352,6 +352,7 @@ static bool take_rows(struct store *s, const char *from, int64_t cases, bool all
 {
     return all ? sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) &&
                      sql_run(s, e, "DELETE FROM trials WHERE finding = ?1", "t", from) &&
+                     sql_run(s, e, "DELETE FROM learned WHERE finding = ?1", "t", from) &&
                      sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)
                : sql_run(s, e, "UPDATE evidence SET cases = cases - MIN(cases, ?2) WHERE finding = ?1", "ti",
                          from, cases) &&

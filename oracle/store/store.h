@@ -23,7 +23,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 6,         /* of the tables; older ones are updated, newer ones refused */
+    STORE_VERSION = 7,         /* of the tables; older ones are updated, newer ones refused */
     STORE_DROPPED_MAX = 1000,  /* dropped cases that are stored; further ones are counted */
     STORE_DISAGREEMENTS = 200, /* of these, reserved for programs on which the two proofs disagree */
 };

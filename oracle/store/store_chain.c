@@ -27,6 +27,8 @@ const struct record_table record_tables[RECORDS] = {
                          "board_spec"},
     [RECORD_REASON] = {"reason", "dropped_count", false, "reason", "cases", NULL},
     [RECORD_TRIALS] = {"trials", "trials", false, "finding", "cause, rival, cases", "rival"},
+    [RECORD_LEARNED] = {"learned", "learned", false, "finding",
+                        "rules, alternatives, alternatives_count, explained, experiments", NULL},
 };
 
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])

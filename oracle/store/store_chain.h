@@ -27,6 +27,7 @@ enum record {
     RECORD_EVIDENCE,
     RECORD_REASON,
     RECORD_TRIALS,
+    RECORD_LEARNED,
     RECORDS
 };
 

@@ -40,6 +40,8 @@ static const char *const statements[] = {
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
     "INSERT INTO main.trials SELECT * FROM other.trials WHERE true"
     " ON CONFLICT (finding, rival) DO UPDATE SET cases = MAX(cases, excluded.cases)",
+    "INSERT INTO main.learned SELECT * FROM other.learned WHERE true ON CONFLICT (finding) DO UPDATE SET"
+    " explained = MAX(explained, excluded.explained), experiments = MAX(experiments, excluded.experiments)",
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
     "base",
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true"

@@ -50,6 +50,10 @@ bool sql_is_lost(const char *directory);
 bool trials_put(struct store *s, const struct finding *f, struct error *e);
 bool trials_get(struct store *s, struct finding *f, struct error *e);
 
+/* The same for what was learned (store_learned.c). */
+bool learned_put(struct store *s, const struct finding *f, struct error *e);
+bool learned_get(struct store *s, struct finding *f, struct error *e);
+
 enum { SQL_URI_MAX = 4096 };
 /* Writes the database's name as a URI for SQLite. */
 void sql_uri(const struct store *s, char uri[SQL_URI_MAX]);

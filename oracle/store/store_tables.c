@@ -52,6 +52,10 @@ static const char *const steps[] = {
     /* to version 6 */
     ("CREATE TABLE trials (finding TEXT NOT NULL, cause TEXT NOT NULL, rival TEXT NOT NULL,"
      " cases INTEGER NOT NULL, PRIMARY KEY (finding, rival)) WITHOUT ROWID;"),
+    /* to version 7 */
+    ("CREATE TABLE learned (finding TEXT PRIMARY KEY, rules TEXT NOT NULL, alternatives TEXT NOT NULL,"
+     " alternatives_count INTEGER NOT NULL, explained INTEGER NOT NULL, experiments INTEGER NOT NULL)"
+     " WITHOUT ROWID;"),
 };
 _Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 

@@ -150,9 +150,9 @@ static void bad_databases(void **state)
     (void)state;
     new_directory();
     store_close(must_open(true));
-    run_sql("PRAGMA user_version=7");
-    refused(true, "version 7");
-    refused(false, "version 7");
+    run_sql("PRAGMA user_version=8");
+    refused(true, "version 8");
+    refused(false, "version 8");
     new_directory();
     mkdir(store_directory, 0777);
     run_sql("CREATE TABLE mail (letter TEXT); PRAGMA user_version=1");
@@ -216,12 +216,12 @@ static void old_campaigns_are_updated(void **state)
     must(store_put_finding(s, &f, &store_error));
     must(store_begin_run(s, &facts, &store_error) > 0);
     store_close(s);
-    run_sql("DROP TABLE trials; PRAGMA user_version=5"); /* its chain stays valid */
+    run_sql("DROP TABLE learned; DROP TABLE trials; PRAGMA user_version=5"); /* its chain stays valid */
     s = must_open(true);
     store_close(s);
-    run_sql(
-        "DROP TABLE trials; DROP TABLE chain; DROP TABLE standing; DROP TABLE cases; DROP TABLE progress; "
-        "ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
+    run_sql("DROP TABLE learned; DROP TABLE trials; DROP TABLE chain; DROP TABLE standing; DROP TABLE cases; "
+            "DROP TABLE progress; "
+            "ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
     s = must_open(false);
     struct finding *got = store_findings(s, &count, &store_error);
     assert_int_equal(count, 1);

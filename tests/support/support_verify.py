@@ -50,6 +50,7 @@ RECORDS = {  # name: table, key, the other columns, order
                  " code_base, cases, label", "board_spec"),
     "reason": ("dropped_count", "reason", "cases", "1"),
     "trials": ("trials", "finding", "cause, rival, cases", "rival"),
+    "learned": ("learned", "finding", "rules, alternatives, alternatives_count, explained, experiments", "1"),
 }
 GROWING = ("case", "dropped")
 
@@ -122,7 +123,8 @@ def head_by_the_document(path):
 campaign, twin = folder + "/campaign", folder + "/twin"
 for words in (["fuzz", "vc4-vpm", "--cases", "1500"], ["fuzz", "vc4-vpm", "--cases", "1500"],
               ["fuzz", "vc4-vpm", "--profile", "bcm2835", "--board", "exec:python3 scripts/example-board.py",
-               "--cases", "300"]):
+               "--cases", "300"],
+              ["fuzz", "vc4-vpm", "--board", "virtual:manual;vc4-vpm load.x = value + 1", "--cases", "400"]):
     done = run(*words, "--campaign", campaign, "--quiet")
     must(done.returncode in (0, 1), f"{words}: {done.stderr}")
 status, told = verify(campaign)

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Campaigns that go on with what they have learned. The boards follow rules that the test alone knows. What
+ * was learned is held against the board on fresh cases of another seed.
+ */
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/generate/generate.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES = 1500, FRESH = 3000 };
+
+static struct campaign_result result;
+static const struct unit *unit;
+
+/* A board of the test: another board whose answers are now and then wrong. */
+static struct board *inner;
+static uint32_t wrong_every; /* one answer in so many; 0: none */
+static struct random chance;
+
+static bool run_sometimes_wrong(struct board *b, const struct test_case *const *cases, unsigned count,
+                                struct outcome *const *outcomes, enum answer *answers, struct error *e)
+{
+    (void)b;
+    if (!board_run(inner, cases, count, outcomes, answers, e))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (answers[i] != ANSWER_OUTCOME || !wrong_every || !random_one_in(&chance, wrong_every))
+            continue;
+        uint32_t words = unit->layout.row_words;
+        for (uint32_t row = 0; row < unit->layout.rows; row++)
+            if (outcome_touched(outcomes[i], row)) {
+                outcomes[i]->value[row * words + random_below(&chance, words)] ^=
+                    1U << random_below(&chance, 32);
+                break;
+            }
+    }
+    return true;
+}
+
+/* Runs a campaign of the profile `manual` with `virtual:SPEC`. */
+static void run(const char *spec, uint64_t cases)
+{
+    static const struct board_kind kind = {.name = "test", .run = run_sometimes_wrong};
+    char name[512];
+    struct error e = {0};
+    struct profile manual;
+    unit = unit_named("vc4-vpm");
+    assert_true(profile_resolve(unit, "manual", &manual, &e));
+    (void)snprintf(name, sizeof name, "virtual:%s", spec);
+    inner = board_open(name, unit, &e);
+    if (!inner)
+        fail_msg("%s: %s", name, e.text);
+    random_seed(&chance, 11);
+    struct board board = {.kind = &kind, .unit = unit, .identity = inner->identity};
+    struct generator_source *g = generator_new(unit, 1);
+    struct case_source source = generator_as_source(g);
+    struct campaign_options o = {.unit = unit,
+                                 .profile = &manual,
+                                 .profile_name = "manual",
+                                 .board = &board,
+                                 .seed = 1,
+                                 .max_cases = cases,
+                                 .learn = true,
+                                 .reduce = true};
+    struct run_facts facts = {.command = "fuzz", .profile = "manual", .board = board.identity, .seed = 1};
+    snprintf(facts.unit, sizeof facts.unit, "%s", unit->name);
+    if (!campaign_run(&o, &source, &facts, &result, &e))
+        fail_msg("%s: %s", name, e.text);
+    for (unsigned i = 0; i < result.findings; i++)
+        print_message("%s: %s %s\n", spec, verdict_name(result.finding[i].verdict),
+                      result.finding[i].learned.rules);
+    generator_free(g);
+    board_close(inner);
+}
+
+/* In how many of FRESH cases does the model, with what the findings learned, differ from the board? */
+static unsigned fresh_differences(const char *spec)
+{
+    struct executor *x = executor_new(unit);
+    struct outcome *a = outcome_new(unit), *b = outcome_new(unit);
+    struct test_case *c = calloc(1, sizeof *c);
+    struct profile learned, board;
+    struct error e = {0};
+    struct random r;
+    unsigned differing = 0;
+    assert_true(profile_resolve(unit, "manual", &learned, &e));
+    assert_true(profile_resolve(unit, spec, &board, &e));
+    for (unsigned i = 0; i < result.findings; i++)
+        assert_true(learned_apply(unit, &result.finding[i].learned, &learned, &e));
+    random_seed(&r, 4711);
+    for (unsigned i = 0; i < FRESH; i++) {
+        case_generate(&r, unit, c);
+        executor_run(x, c, &learned, RUN_CHECKED, a);
+        executor_run(x, c, &board, RUN_CHECKED, b);
+        differing += !outcomes_equal(a, b, NULL, NULL);
+    }
+    free(c);
+    outcome_free(a);
+    outcome_free(b);
+    executor_free(x);
+    return differing;
+}
+
+static void one_rule_is_one_finding(void **state)
+{
+    static const char spec[] = "manual;vc4-vpm write.stride = value & 31";
+    (void)state;
+    run(spec, CASES);
+    assert_int_equal(result.findings, 1);
+    assert_int_equal(result.finding[0].verdict, VERDICT_UNDOCUMENTED);
+    assert_true(result.finding[0].learned.experiments > 50);
+    assert_int_equal(fresh_differences(spec), 0);
+    campaign_free(&result);
+}
+
+static void a_second_rule_is_seen(void **state)
+{
+    static const char spec[] = "manual;vc4-vpm write.stride = value & 31;vc4-vpm load.x = value + 1";
+    (void)state;
+    run(spec, CASES);
+    assert_int_equal(result.findings, 2);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(result.finding[i].verdict, VERDICT_UNDOCUMENTED);
+    assert_int_equal(fresh_differences(spec), 0);
+    campaign_free(&result);
+}
+
+static void equal_boards_have_no_finding(void **state)
+{
+    (void)state;
+    run("manual", 4 * (uint64_t)CASES);
+    assert_int_equal(result.findings, 0);
+    campaign_free(&result);
+}
+
+/* One answer in a thousand is wrong. */
+static void of_a_flaky_board_nothing_is_learned(void **state)
+{
+    (void)state;
+    wrong_every = 1000;
+    run("manual", 8 * (uint64_t)CASES);
+    wrong_every = 0;
+    assert_true(result.findings > 0);
+    for (unsigned i = 0; i < result.findings; i++) {
+        assert_int_equal(result.finding[i].verdict, VERDICT_FLAKY);
+        assert_int_equal(result.finding[i].learned.rules[0], 0);
+    }
+    campaign_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_rule_is_one_finding),
+        cmocka_unit_test(a_second_rule_is_seen),
+        cmocka_unit_test(equal_boards_have_no_finding),
+        cmocka_unit_test(of_a_flaky_board_nothing_is_learned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
