@@ -178,7 +178,7 @@ bool store_is_damaged(const char *directory)
     code = code ? code : sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &q, NULL);
     code = code ? code : sqlite3_step(q);
     bool damaged = code == SQLITE_ROW ? strcmp(sql_chars(q, 0), "ok") != 0
-                                      : (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB;
+                                      : code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     sqlite3_finalize(q);
     sqlite3_close(db);
     return damaged || sql_is_lost(directory);

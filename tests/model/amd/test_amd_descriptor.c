@@ -435,6 +435,24 @@ static void test_format_codes(void **state)
     }
 }
 
+/* GFX10 and later number all formats in one list. Earlier ones have no such list, so no code has a name. */
+static void test_format_names(void **state)
+{
+    (void)state;
+    for (unsigned g = 0; g < AMD_GENERATIONS; g++) {
+        bool unified = g == AMD_GFX10 || g == AMD_GFX11 || g == AMD_GFX12;
+        for (uint32_t code = 0; code < 200; code++) {
+            struct amd_format f;
+            const char *name = amd_unified_format_name((enum amd_generation)g, code);
+            bool named = amd_format_of((enum amd_generation)g, code, &f) || code == 0;
+            assert_int_equal(name != NULL, unified && named);
+            if (unified && code < 2)
+                assert_string_equal(name, code ? "8_UNORM" : "INVALID");
+        }
+        assert_null(amd_unified_format_name((enum amd_generation)g, UINT32_MAX));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_bits_covered),  cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_errors),        cmocka_unit_test(test_check),
         cmocka_unit_test(test_layouts),       cmocka_unit_test(test_format_codes),
+        cmocka_unit_test(test_format_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
