@@ -53,6 +53,7 @@ enum option_id {
     OPTION_QPUS,
     OPTION_QUIET,
     OPTION_RESULTS,
+    OPTION_RULE,
     OPTION_SCHEDULE,
     OPTION_SEED,
     OPTION_SILICON,
@@ -69,6 +70,8 @@ struct arguments {
     const char *option[OPTIONS]; /* the value, "" for a flag; NULL: not given */
     const char *const *word;     /* the arguments other than options, in order */
     int words;
+    struct text rules;   /* each --rule after a semicolon, as in a profile */
+    struct text profile; /* the profile that the user named, with these rules */
 };
 
 struct command {
@@ -97,7 +100,10 @@ bool arguments_parse(const struct command *c, const struct command *const *all, 
 
 /* The values of options. The functions that return bool return false with an error if the value is
  * malformed. */
-const char *argument_profile(const struct arguments *a); /* `manual` without --profile */
+/* --profile (`manual` without it) with the rules of --rule. */
+const char *argument_profile(const struct arguments *a);
+/* Frees what arguments_parse allocated. */
+void arguments_free(struct arguments *a);
 /* A whole number in decimal, or in hexadecimal after 0x. */
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
                      struct error *e);

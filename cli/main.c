@@ -94,7 +94,10 @@ static int run(int argc, char **argv)
         }
     struct error e = {0};
     struct arguments a;
-    return arguments_parse(c, commands, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
+    bool good = arguments_parse(c, commands, argc - 2, argv + 2, &a, &e);
+    int status = good ? c->run(&a) : fail(STATUS_USAGE, &e);
+    arguments_free(&a);
+    return status;
 }
 
 int main(int argc, char **argv)

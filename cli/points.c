@@ -3,6 +3,9 @@
 #include "cli/cli.h"
 #include "model/core/unit.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static json_t *point_json(const struct point *p)
 {
     json_t *inputs = json_array();
@@ -20,9 +23,25 @@ static void print_point(const struct point *p, struct text *t)
              p->lanes > 1 ? ", 16 lanes" : "", p->about);
     text_add(t, "%-20s %s", "", p->where);
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        text_add(t, "%s%s%s", i ? ", " : "; inputs: ", p->input[i].name,
-                 p->input[i].lanes ? " (16 lanes)" : "");
+        text_add(t, "%s%s (%u bit%s%s)", i ? ", " : "; inputs: ", p->input[i].name, p->input[i].width,
+                 plural(p->input[i].width), p->input[i].lanes ? ", 16 lanes" : "");
     text_add(t, "\n");
+}
+
+static const char *name_of_point(const void *unit, unsigned i)
+{
+    const struct unit *u = unit;
+    return i < u->point_count ? u->points[i].name : NULL;
+}
+
+static bool is_point(const struct unit *u, const char *name, struct error *e)
+{
+    char advice[96];
+    for (unsigned i = 0; i < u->point_count; i++)
+        if (!strcmp(u->points[i].name, name))
+            return true;
+    snprintf(advice, sizeof advice, "`misprint points %s` lists them", u->name);
+    return error_unknown(e, "point", name, name_of_point, u, advice);
 }
 
 static int run_points(const struct arguments *a)
@@ -31,11 +50,14 @@ static int run_points(const struct arguments *a)
     struct text t = {0};
     json_t *list = json_array();
     const struct unit *u = unit_find(a->word[0], &e);
-    if (!u) {
+    const char *only = a->words > 1 ? a->word[1] : NULL;
+    if (!u || (only && !is_point(u, only, &e))) {
         json_decref(list);
         return fail(STATUS_USAGE, &e);
     }
     for (unsigned i = 0; i < u->point_count; i++) {
+        if (only && strcmp(u->points[i].name, only) != 0)
+            continue;
         json_array_append_new(list, point_json(&u->points[i]));
         print_point(&u->points[i], &t);
     }
@@ -46,8 +68,8 @@ static int run_points(const struct arguments *a)
 
 const struct command command_points = {
     .name = "points",
-    .synopsis = "UNIT",
-    .about = "list a unit's observation points, at which rules act",
+    .synopsis = "UNIT [POINT]",
+    .about = "list the observation points of a unit, at which rules act",
     .details =
         "Lists the places in a unit's model through which values pass: fields as decoded, addresses as "
         "computed, counts, enables. A rule of a profile changes the value at one of them. docs/rules.md "
@@ -56,6 +78,6 @@ const struct command command_points = {
         "  misprint run a.case --profile 'manual;vc4-vpm write.stride = value & 31'",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
-    .max_words = 1,
+    .max_words = 2,
     .run = run_points,
 };

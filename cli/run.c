@@ -2,6 +2,7 @@
 /* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
+#include "cli/run_trace.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"
@@ -38,6 +39,10 @@ static bool load_case(const char *path, const struct unit *u, const struct argum
         return error_set(e, "%s: --isa is for bare words; a case names its instruction set itself", path);
     if (words && !u)
         return error_set(e, "%s: holds bare words; name their unit with --unit", path);
+    if (words && runs_alone(u, a) && a->option[OPTION_TRACE] && a->option[OPTION_JSON])
+        return error_set(e,
+                         "%s: --trace --json is for cases; a program of bare words has only a trace in text",
+                         path);
     if (words && runs_alone(u, a))
         return program_is_good(path, s->bytes, s->count, a, e);
     s->tc = memory_new(1, sizeof *s->tc);
@@ -129,9 +134,9 @@ static json_t *outcome_json(const struct outcome *o)
                      "rows", rows);
 }
 
-/* Runs a case on the model. `steps`: adds a trace to it. `wait`: prints one step at a time. */
+/* Runs a case on the model. `trace`: or NULL. `wait`: prints one step at a time. */
 static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
-                         struct text *steps, bool wait, struct text *remarks, struct fidelity *counts,
+                         struct run_trace *trace, bool wait, struct text *remarks, struct fidelity *counts,
                          struct error *e)
 {
     struct profile p;
@@ -139,9 +144,10 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
         return false;
     struct executor *x = executor_new(c->unit);
     struct run r = {.tc = c, .profile = &p, .out = o, .count_fidelity = counts != NULL};
-    r.mode = steps || wait ? RUN_TRACED : RUN_CHECKED;
-    r.trace = wait ? print_and_wait : print_step;
-    r.trace_context = steps;
+    r.mode = wait ? RUN_TRACED : RUN_CHECKED;
+    r.trace = print_and_wait;
+    if (trace)
+        run_trace_attach(trace, &r);
     r.remark = print_step;
     r.remark_context = remarks;
     executor_run_with(x, &r);
@@ -178,18 +184,24 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     const char *profile = argument_profile(a), *board = a->option[OPTION_BOARD];
     int status = STATUS_EQUAL;
     struct fidelity counts = {0}, *wanted = a->option[OPTION_FIDELITY] ? &counts : NULL;
-    bool wait = a->option[OPTION_STEP], trace = a->option[OPTION_TRACE] && !wait;
+    bool wait = a->option[OPTION_STEP], traced = a->option[OPTION_TRACE] && !wait;
+    struct run_trace trace = {.unit = c->unit, .file = path, .json = a->option[OPTION_JSON], .to = &steps};
     if (!board)
         text_add(&on, "model, profile %s", profile);
     if (!(board ? run_on_board(c, path, board, o, &on, &e)
-                : run_on_model(c, profile, o, trace ? &steps : NULL, wait, &remarks, wanted, &e))) {
+                : run_on_model(c, profile, o, traced ? &trace : NULL, wait, &remarks, wanted, &e))) {
         status = fail(STATUS_USAGE, &e);
+    } else if (traced && trace.json) {
+        run_trace_end(&trace, o, text_chars(&remarks), wanted ? fidelity_json(wanted) : NULL);
+        status = print_text(&steps, status);
     } else if (a->option[OPTION_JSON]) {
         json_array_append_new(list,
                               json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path), "unit",
                                         c->unit->name, "ran_on", json_text(text_chars(&on)), "outcome",
                                         outcome_json(o), "fidelity", wanted ? fidelity_json(wanted) : NULL));
     } else if (!step_ended()) {
+        if (traced)
+            run_trace_end(&trace, o, text_chars(&remarks), NULL);
         text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
         outcome_print(o, &t);
         if (wanted)
@@ -241,12 +253,13 @@ static struct subject *load_subjects(const struct arguments *a, struct error *e)
 static int run_run(const struct arguments *a)
 {
     struct error e = {0};
-    static const enum option_id of_model[] = {OPTION_PROFILE, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY};
+    static const enum option_id of_model[] = {OPTION_PROFILE, OPTION_RULE, OPTION_TRACE, OPTION_STEP,
+                                              OPTION_FIDELITY};
     for (unsigned i = 0; a->option[OPTION_BOARD] && i < sizeof of_model / sizeof *of_model; i++)
         if (a->option[of_model[i]])
             return fail_usage("%s works only on the model, not with --board", option_name(of_model[i]));
-    if (a->option[OPTION_JSON] && (a->option[OPTION_TRACE] || a->option[OPTION_STEP]))
-        return fail_usage("%s prints text; leave out --json", a->option[OPTION_TRACE] ? "--trace" : "--step");
+    if (a->option[OPTION_JSON] && a->option[OPTION_STEP])
+        return fail_usage("--step prints text; leave out --json");
     struct subject *s = load_subjects(a, &e);
     if (!s)
         return fail(STATUS_USAGE, &e);
@@ -257,10 +270,11 @@ static int run_run(const struct arguments *a)
         int status = s[i].tc ? run_case(a->word[i], s[i].tc, a, list) : run_words(a->word[i], &s[i], a, list);
         worst = status > worst ? status : worst;
     }
+    bool streamed = a->option[OPTION_TRACE]; /* --trace --json has printed a line for each value */
     free_subjects(s, a);
     if (interrupted && worst == STATUS_EQUAL)
         worst = STATUS_BROKEN;
-    if (a->option[OPTION_JSON])
+    if (a->option[OPTION_JSON] && !streamed)
         return print_json(list, worst);
     json_decref(list);
     return worst;
@@ -280,11 +294,14 @@ const struct command command_run = {
         "MiB of memory from address 0, and its registers are undefined at the start; --uniforms, --memory, "
         "--qpus, --threads and --schedule are for such programs. Words of other units, and with --board "
         "all words, become a case whose other state is 0.\n\n"
+        "--trace prints each step, and below it the values at observation points (`misprint points`). With "
+        "--json it prints one JSON object on a line for each value and step, and one for the end, as "
+        "docs/trace.md describes.\n\n"
         "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
         "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,
-                OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE,
-                OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
+                OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS,
+                OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_run,

@@ -79,6 +79,8 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
     [OPTION_RESULTS] = {"--results", "FILE",
                         "add a line to this file for each board, and pass over those that are there", NULL},
+    [OPTION_RULE] = {"--rule", "'UNIT POINT = E'",
+                     "also follow this rule (docs/rules.md); may be given several times", NULL},
     [OPTION_SCHEDULE] =
         {"--schedule", "N",
          "the order in which QPUs take turns: 0 is round robin (default), any other N seeds a random order",
@@ -163,6 +165,8 @@ static bool take_option(const struct command *c, const struct command *const *al
             return error_set(e, "%s needs a value: %s %s", r->name, r->name, r->argument);
         a->option[id] = words[++*at];
     }
+    if (id == OPTION_RULE)
+        text_add(&a->rules, ";%s", a->option[id]);
     return true;
 }
 
@@ -193,13 +197,21 @@ bool arguments_parse(const struct command *c, const struct command *const *all, 
             return false;
         }
     }
+    text_add(&a->profile, "%s%s", a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual",
+             text_chars(&a->rules));
     return (a->words >= c->min_words && (c->max_words < 0 || a->words <= c->max_words)) ||
            wrong_words(c, a, e);
 }
 
 const char *argument_profile(const struct arguments *a)
 {
-    return a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    return text_chars(&a->profile);
+}
+
+void arguments_free(struct arguments *a)
+{
+    text_free(&a->rules);
+    text_free(&a->profile);
 }
 
 const char *option_name(enum option_id o)
