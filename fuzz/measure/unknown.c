@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    RATE_BATCH = 64,
+    BATCH = 64, /* cases that the board gets at once */
     RATE_BATCHES = 32,
     REFUTE_CASES = 2000, /* differing cases that may refute a change */
 };
@@ -49,23 +49,21 @@ struct judge {
     struct board *board;
     struct executor *x;
     struct profile base;
-    struct profile truth; /* of a board with hidden readings */
-    struct test_case *tc;
-    struct outcome *true_one, *of_base, *of_learned, *of_less;
+    struct profile truth;                /* of a board with hidden readings */
+    struct test_case *batch[BATCH], *tc; /* the one that is judged */
+    struct outcome *of_board[BATCH], *true_one, *of_base, *of_learned, *of_less;
 };
 
-/* The board's outcome of j->tc. Of hidden readings the model also says which bits they define. */
-static bool run_truth(struct judge *j, bool *answered, struct error *e)
+/* The board's outcomes of j->batch. Of hidden readings the model also says which bits they define. */
+static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 {
-    enum answer answer;
-    *answered = true;
-    if (j->b->hidden.count) {
-        executor_run(j->x, j->tc, &j->truth, RUN_CHECKED, j->true_one);
-        return true;
+    if (!j->b->hidden.count)
+        return board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
+    for (unsigned i = 0; i < BATCH; i++) {
+        executor_run(j->x, j->batch[i], &j->truth, RUN_CHECKED, j->of_board[i]);
+        answers[i] = ANSWER_OUTCOME;
     }
-    bool good = board_run_one(j->board, j->tc, j->true_one, &answer, e);
-    *answered = answer == ANSWER_OUTCOME;
-    return good;
+    return true;
 }
 
 /* ---- which changes a case refutes ---- */
@@ -149,13 +147,18 @@ static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct u
 {
     struct random random;
     random_seed(&random, random_mix64(seed ^ UINT64_C(0x667265736863)));
-    for (uint32_t i = 0; i < fresh; i++) {
-        bool answered;
-        case_generate(&random, j->b->unit, j->tc);
-        if (!run_truth(j, &answered, e))
+    for (uint32_t done = 0; done < fresh; done += BATCH) {
+        enum answer answers[BATCH];
+        for (unsigned i = 0; i < BATCH; i++)
+            case_generate(&random, j->b->unit, j->batch[i]);
+        if (!run_truth(j, answers, e))
             return false;
-        if (answered)
-            judge_case(j, r);
+        for (unsigned i = 0; i < BATCH && i < fresh - done; i++) {
+            j->tc = j->batch[i];
+            j->true_one = j->of_board[i];
+            if (answers[i] == ANSWER_OUTCOME)
+                judge_case(j, r);
+        }
     }
     r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);
     r->stated = r->fresh && !r->left && !r->is_excused;
@@ -170,7 +173,7 @@ static double compare_batch(struct judge *j, struct test_case *const *cases, str
                             const struct profile *p)
 {
     double began = clock_thread_seconds();
-    for (unsigned i = 0; i < RATE_BATCH; i++) {
+    for (unsigned i = 0; i < BATCH; i++) {
         executor_run(j->x, cases[i], p, RUN_PLAIN, j->of_learned);
         if (outcomes_equal(j->of_learned, outcomes[i], NULL, NULL))
             continue;
@@ -183,37 +186,30 @@ static double compare_batch(struct judge *j, struct test_case *const *cases, str
 /* Compares speeds on the same cases. The board's own time counts in neither. */
 static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *r, struct error *e)
 {
-    struct test_case *cases[RATE_BATCH];
-    struct outcome *equal[RATE_BATCH], *of_board[RATE_BATCH];
-    enum answer answers[RATE_BATCH];
+    struct outcome *equal[BATCH];
+    enum answer answers[BATCH];
     struct random random;
     double made = 0, on_equal = 0, on_board = 0;
     bool good = true;
     random_seed(&random, random_mix64(seed ^ UINT64_C(0x72617465)));
-    for (unsigned i = 0; i < RATE_BATCH; i++) {
-        cases[i] = memory_new(1, sizeof *cases[i]);
+    for (unsigned i = 0; i < BATCH; i++)
         equal[i] = outcome_new(j->b->unit);
-        of_board[i] = outcome_new(j->b->unit);
-    }
     for (unsigned n = 0; good && n < RATE_BATCHES; n++) {
         double began = clock_thread_seconds();
-        for (unsigned i = 0; i < RATE_BATCH; i++)
-            case_generate(&random, j->b->unit, cases[i]);
+        for (unsigned i = 0; i < BATCH; i++)
+            case_generate(&random, j->b->unit, j->batch[i]);
         made += clock_thread_seconds() - began;
-        for (unsigned i = 0; i < RATE_BATCH; i++)
-            executor_run(j->x, cases[i], &j->base, RUN_PLAIN, equal[i]);
-        good = board_run(j->board, (const struct test_case *const *)cases, RATE_BATCH, of_board, answers, e);
+        for (unsigned i = 0; i < BATCH; i++)
+            executor_run(j->x, j->batch[i], &j->base, RUN_PLAIN, equal[i]);
+        good = board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
         for (unsigned k = 0; k < 2 && good; k++) /* takes turns, because the second one finds warm caches */
             if (k ^ (n & 1))
-                on_board += compare_batch(j, cases, of_board, &r->learned.profile);
+                on_board += compare_batch(j, j->batch, j->of_board, &r->learned.profile);
             else
-                on_equal += compare_batch(j, cases, equal, &j->base);
+                on_equal += compare_batch(j, j->batch, equal, &j->base);
     }
-    for (unsigned i = 0; i < RATE_BATCH; i++) {
-        free(cases[i]);
+    for (unsigned i = 0; i < BATCH; i++)
         outcome_free(equal[i]);
-        outcome_free(of_board[i]);
-    }
     r->rate = made + on_board > 0 ? (made + on_equal) / (made + on_board) : 0;
     return good;
 }
@@ -225,8 +221,10 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
 {
     struct judge j = {.b = b, .board = board, .base = *base, .truth = *base};
     j.x = executor_new(b->unit);
-    j.tc = memory_new(1, sizeof *j.tc);
-    j.true_one = outcome_new(b->unit);
+    for (unsigned i = 0; i < BATCH; i++) {
+        j.batch[i] = memory_new(1, sizeof *j.batch[i]);
+        j.of_board[i] = outcome_new(b->unit);
+    }
     j.of_base = outcome_new(b->unit);
     j.of_learned = outcome_new(b->unit);
     j.of_less = outcome_new(b->unit);
@@ -236,8 +234,10 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
     outcome_free(j.of_less);
     outcome_free(j.of_learned);
     outcome_free(j.of_base);
-    outcome_free(j.true_one);
-    free(j.tc);
+    for (unsigned i = 0; i < BATCH; i++) {
+        free(j.batch[i]);
+        outcome_free(j.of_board[i]);
+    }
     executor_free(j.x);
     return good;
 }
