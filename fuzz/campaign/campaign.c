@@ -21,8 +21,8 @@ enum {
     EVIDENCE_EVERY = 64,
     EVIDENCE_TURNS = 1024, /* ... and the share is halved each time so many were kept */
     WEIGHED_MAX = 2048,    /* cases of each kind by which one change is weighed */
-    /* Cases until the first attribution over all evidence in a running campaign; each later one comes after
-     * four times as many. */
+    /* Cases until the first attribution in a running campaign; each later one comes after four times as many.
+     */
     REATTRIBUTE_FIRST = 1 << 19,
     /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
     REDUCE_LAST = 5,
@@ -224,8 +224,7 @@ static bool reattribute_and_save(void *context, struct error *e)
     return campaign_store_is_well(&c->store, e);
 }
 
-/* Findings opened one by one may have few causes. A user who watches a long campaign should see the
- * reconciled ones. */
+/* A user who watches a long campaign should see reconciled findings. */
 static bool reattribute_now_and_then(struct campaign *c, struct error *e)
 {
     return c->triage.exact || c->result->tally.cases < c->reattribute_at || reattribute_and_save(c, e);
@@ -409,7 +408,6 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 
 static void end_campaign(struct campaign *c)
 {
-    struct executor *x = c->triage.executor;
     if (c->o->board) {
         c->o->board->notify = NULL;
         c->o->board->until = 0;
@@ -422,7 +420,7 @@ static void end_campaign(struct campaign *c)
     learning_end(&c->learning);
     triage_end(&c->triage);
     findings_free(c->triage.findings);
-    executor_free(x);
+    executor_free(c->triage.executor);
 }
 
 /* Takes back a case that an earlier run kept: counts its coverage, offers it to the source of cases as a
@@ -522,7 +520,9 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                        .result = c->result,
                                        .findings = c->triage.findings};
     return good && campaign_store_begin(&c->store, facts, o->run, e) &&
-           (!o->resume || campaign_store_resume(&c->store, o->unit, &c->profile, c->board, take_back, c, e));
+           (!o->resume ||
+            campaign_store_resume(&c->store, o->unit, &c->profile, c->board, take_back, c, e)) &&
+           findings_learn_again(c->triage.findings, c->triage.executor, finding_moved, c);
 }
 
 /* Reduces the cases that are not reduced yet. Does not use a live board that the user asked to stop. */

@@ -93,6 +93,9 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
 bool findings_learn(struct findings *fs, struct executor *x, const struct profile *base,
                     const struct finding_learned *by, findings_moved moved, void *context);
 
+/* The same for all rules of earlier runs, which may have been killed before they merged findings. */
+bool findings_learn_again(struct findings *fs, struct executor *x, findings_moved moved, void *context);
+
 /* The base profile with all causes found so far. A case that agrees with the model under it shows nothing
  * new. */
 const struct profile *findings_known(const struct findings *fs);

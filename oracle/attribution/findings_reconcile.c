@@ -492,3 +492,14 @@ bool findings_learn(struct findings *fs, struct executor *x, const struct profil
     outcome_free(k.board);
     return good;
 }
+
+bool findings_learn_again(struct findings *fs, struct executor *x, findings_moved moved, void *context)
+{
+    const struct profile base = fs->base;
+    bool good = true;
+    for (unsigned i = 0; good && i < fs->count; i++) {
+        const struct finding_learned by = fs->entry[i].f->learned;
+        good = !by.rules[0] || findings_learn(fs, x, &base, &by, moved, context);
+    }
+    return good;
+}
