@@ -45,6 +45,7 @@ enum swizzle_stop {
     SWIZZLE_STOP_LENGTHS,
     SWIZZLE_STOP_BEYOND,
     SWIZZLE_STOP_SINGLE,
+    SWIZZLE_STOPS
 };
 
 /* The fields of SVSTATE (openpower-isa svstate.py) that swizzles use. */
@@ -73,17 +74,21 @@ struct swizzle_visits {
 struct swizzle_action {
     uint16_t to, from; /* elements */
     enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED } kind;
+    uint16_t to_byte, from_byte; /* in the register file */
 };
 
 struct swizzle_machine {
     const struct profile *profile;
     struct coverage *coverage;
+    const struct observer *observer; /* or NULL */
     bool checked;
     uint32_t filler;
     struct svp64_rows gpr, fpr, moves;
     struct svstate state;
     const uint32_t *cr; /* 128 fields of four bits: LT, GT, EQ, SO from the lowest, eight fields a word */
     uint64_t steps;     /* elements moved */
+    uint8_t form;       /* of the instruction: inputs of points */
+    bool is_fp;
     struct swizzle_visits source, destination;
     unsigned action_count;
     struct swizzle_action action[SWIZZLE_ELEMENTS_MAX];
@@ -96,13 +101,6 @@ static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swi
                                        unsigned mode)
 {
     return consult(m->profile, m->coverage, clause, mode);
-}
-
-/* The register file of an instruction's operands. */
-static inline const struct svp64_rows *swizzle_file(const struct swizzle_machine *m,
-                                                    const struct swizzle_insn *i)
-{
-    return swizzle_is_fp(i) && swizzle_reading(m, SWIZ_FMV_FILE, 0) != FMV_GPR ? &m->fpr : &m->gpr;
 }
 
 static inline void svp64_touch(const struct svp64_rows *r, uint32_t byte)
@@ -118,9 +116,15 @@ static inline void swizzle_record(const struct swizzle_machine *m, uint32_t elem
     svp64_touch(&m->moves, element * 4);
 }
 
-/* The forms: without a prefix, with SVP64Single's, and with SVP64's. */
-enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle_insn *i);
-enum swizzle_stop swizzle_single(struct swizzle_machine *m, const struct swizzle_insn *i);
-enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct swizzle_insn *i);
+/* Executes an instruction: without m->observer, and with it. */
+enum swizzle_stop swizzle_run_plain(struct swizzle_machine *m, const struct swizzle_insn *i);
+enum swizzle_stop swizzle_run_observed(struct swizzle_machine *m, const struct swizzle_insn *i);
+
+/* Does the prefixed form have this MODE? */
+static inline bool swizzle_has_mode(unsigned mode)
+{
+    unsigned kind = mode >> MODE_KIND_SHIFT;
+    return kind == MODE_SIMPLE || kind == MODE_SATURATE_UNSIGNED || kind == MODE_SATURATE_SIGNED;
+}
 
 #endif

@@ -28,17 +28,27 @@ const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1] = {
     [SWIZZLE_PREFIX] = {"prefix", 63, 1, NULL},
 };
 
-bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i)
+void swizzle_take_fields(const uint32_t *words, struct swizzle_insn *i)
 {
     uint64_t bits = (uint64_t)words[1] << 32 | words[0];
     for (unsigned f = 0; f < SWIZZLE_FIELDS; f++)
         i->field[f] = (uint8_t)(bits >> swizzle_fields[f].low & ((1U << swizzle_fields[f].width) - 1));
+}
+
+bool swizzle_is_move(const struct swizzle_insn *i)
+{
     bool swizzle = i->field[SWIZZLE_PO] == 0 &&
                    (i->field[SWIZZLE_XO] == SWIZZLE_XO_MV || i->field[SWIZZLE_XO] == SWIZZLE_XO_FMV);
     if (!i->field[SWIZZLE_PREFIX])
-        return swizzle && words[1] == 0;
+        return swizzle;
     bool vector = (i->field[SWIZZLE_EXTRA_DST] | i->field[SWIZZLE_EXTRA_SRC]) & SWIZZLE_EXTRA_VECTOR;
     return swizzle && i->field[SWIZZLE_UNUSED] == 0 && !(i->field[SWIZZLE_SINGLE] && vector);
+}
+
+bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i)
+{
+    swizzle_take_fields(words, i);
+    return swizzle_is_move(i) && (i->field[SWIZZLE_PREFIX] || words[1] == 0);
 }
 
 void swizzle_encode(const struct swizzle_insn *i, uint32_t *words)

@@ -100,6 +100,10 @@ static inline unsigned swizzle_register(unsigned field, unsigned extra)
 
 /* False if the words are no swizzle move. Encoding a decoded instruction gives the same words. */
 bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i);
+/* The two steps of it: takes the fields from any words; says whether the fields are a swizzle move's. Without
+ * a prefix, the second word must also be 0. */
+void swizzle_take_fields(const uint32_t *words, struct swizzle_insn *i);
+bool swizzle_is_move(const struct swizzle_insn *i);
 void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);
 
 /*

@@ -19,15 +19,4 @@ struct swizzle_shape {
     uint8_t to_dest;   /* positions that the destination loop visits */
 };
 
-/* Reads the selectors and checks the end markers. */
-enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                struct swizzle_shape *s);
-
-/* Does the destination's predicate let group 0 through? */
-bool swizzle_first_passes(const struct swizzle_machine *m, const struct swizzle_insn *i);
-
-/* Fills m->action. */
-enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
-                               const struct swizzle_shape *s);
-
 #endif

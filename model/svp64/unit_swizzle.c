@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/svp64/unit_swizzle.h"
 #include "model/core/units.h"
+#include "model/svp64/swizzle_observe.h"
 
 /* ---- case and outcome ---- */
 
@@ -10,7 +11,7 @@ static const struct bit_field svstate_high_bits[] = {
     {"dststep", SVSTATE_DSTSTEP_SHIFT, 7, NULL},
     {"srcstep", SVSTATE_SRCSTEP_SHIFT, 7, NULL},
     {"vl", SVSTATE_VL_SHIFT, 7, NULL},
-    {"maxvl", 25, 7, NULL},
+    {"maxvl", SVSTATE_MAXVL_SHIFT, 7, NULL},
     {NULL, 0, 0, NULL},
 };
 static const struct bit_field svstate_low_bits[] = {
@@ -126,6 +127,7 @@ static const char *const reasons[] = {
 
 struct state {
     struct swizzle_machine machine;
+    struct observer observer;
     uint32_t cr[SVP64_ROW_WORDS];
 };
 
@@ -151,16 +153,32 @@ static struct svstate svstate_of(const struct swizzle_case *c)
     };
 }
 
+static unsigned maxvl_of(const struct run *r)
+{
+    const struct swizzle_case *c = (const struct swizzle_case *)(const void *)r->tc->words;
+    return c->svstate_high >> SVSTATE_MAXVL_SHIFT;
+}
+
 static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t *words)
 {
+    struct swizzle_machine *m = &s->machine;
     struct swizzle_insn i;
-    if (!swizzle_decode(words, &i))
-        return SWIZZLE_STOP_NO_SWIZZLE;
-    if (!i.field[SWIZZLE_PREFIX])
-        return swizzle_scalar(&s->machine, &i);
-    if (i.field[SWIZZLE_MASKMODE])
+    bool is_move = m->observer ? swizzle_observe_fields(m, words, &i) : swizzle_decode(words, &i);
+    bool vector = i.field[SWIZZLE_PREFIX] && !i.field[SWIZZLE_SINGLE];
+    enum swizzle_stop stop = !is_move                                             ? SWIZZLE_STOP_NO_SWIZZLE
+                             : vector && !swizzle_has_mode(i.field[SWIZZLE_MODE]) ? SWIZZLE_STOP_MODE
+                                                                                  : SWIZZLE_GO;
+    if (m->observer)
+        stop = swizzle_refuse(m, &i, stop);
+    if (stop)
+        return stop;
+    if (i.field[SWIZZLE_PREFIX] && i.field[SWIZZLE_MASKMODE])
         image_row(r->tc, &fields[FIELD_CR], 0, s->cr);
-    return i.field[SWIZZLE_SINGLE] ? swizzle_single(&s->machine, &i) : swizzle_vector(&s->machine, &i);
+    if (!m->observer)
+        return swizzle_run_plain(m, &i);
+    if (vector)
+        swizzle_observe_state(m, &i, maxvl_of(r));
+    return swizzle_run_observed(m, &i);
 }
 
 /* Traces one line: the instruction, and what each destination element received. */
@@ -190,6 +208,7 @@ static void run(struct run *r)
     r->out->checked = m->checked = r->mode != RUN_PLAIN;
     m->profile = r->profile;
     m->coverage = r->coverage;
+    m->observer = run_observer(r, &s->observer);
     m->filler = r->filler;
     m->gpr = rows_of(r->out, ROW_GPR);
     m->fpr = rows_of(r->out, ROW_FPR);
@@ -235,6 +254,8 @@ const struct unit svp64_swizzle_unit = {
                .row_words = SVP64_ROW_WORDS},
     .flow = &flow,
     .clauses = {{swizzle_clauses, SWIZZLE_CLAUSES}},
+    .points = swizzle_points,
+    .point_count = SWIZZLE_POINT_COUNT,
     .profiles = profiles,
     .best_profile = SWIZZLE_PROFILE_REPAIRED,
     .reasons = reasons,

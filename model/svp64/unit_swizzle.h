@@ -28,6 +28,7 @@ struct swizzle_case {
 
 /* SVSTATE's two halves (openpower-isa svstate.py; its bit 0 is bit 31 of the first). */
 enum {
+    SVSTATE_MAXVL_SHIFT = 25,
     SVSTATE_VL_SHIFT = 18,
     SVSTATE_SRCSTEP_SHIFT = 11,
     SVSTATE_DSTSTEP_SHIFT = 4,

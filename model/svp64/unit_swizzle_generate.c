@@ -200,6 +200,6 @@ void swizzle_case_mend(struct test_case *tc)
     struct image_head *const images[] = {&c->gpr, &c->fpr};
     for (unsigned n = 0; n < 2; n++)
         images[n]->seed = images[n]->fill == FILL_RANDOM ? 1 + (images[n]->seed + SEEDS - 1) % SEEDS : 0;
-    c->svstate_high &= ~(UINT32_C(0x7F) << 25); /* MAXVL has no effect here */
+    c->svstate_high &= ~(UINT32_C(0x7F) << SVSTATE_MAXVL_SHIFT); /* MAXVL has no effect here */
     c->svstate_low &= SVSTATE_PACK | SVSTATE_UNPACK | SVSTATE_VERTICAL_FIRST;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The selectors of a group, and its length by the end marker (mv.swizzle page, first lines of the vectorised
  * pseudocode). */
-#include "model/svp64/swizzle_plan.h"
 
 /* The position of the first or the last end marker; 4 if there is none. */
 static unsigned marker(const struct swizzle_shape *s, bool last)
@@ -46,15 +45,57 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
     }
 }
 
-enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                struct swizzle_shape *s)
+/* The marker's position after rules, at most 4. */
+static unsigned observe_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned at,
+                               unsigned first, unsigned last)
+{
+    unsigned imm = 0, subvl = i->field[SWIZZLE_SUBVL] + 1U;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        imm = imm << 3 | swizzle_selector(i, p);
+    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, subvl, imm);
+    return at < SWIZZLE_POSITIONS ? at : SWIZZLE_POSITIONS;
+}
+
+static uint8_t positions(const struct swizzle_machine *m, bool destination, unsigned count, unsigned first,
+                         unsigned last, const struct swizzle_shape *s)
+{
+    count = SWIZZLE_SEE(m, GROUP_POSITIONS, count, destination, first, last, s->source, s->to_dest);
+    return (uint8_t)(count < SWIZZLE_POSITIONS ? count : SWIZZLE_POSITIONS);
+}
+
+static void observe_lengths(const struct swizzle_machine *m, unsigned first, unsigned last,
+                            struct swizzle_shape *s)
+{
+    unsigned subvl = s->source;
+    s->to_dest = positions(m, true, s->to_dest, first, last, s);
+    s->to_source = positions(m, false, s->to_source, first, last, s);
+    s->source = (uint8_t)SWIZZLE_SEE(m, GROUP_LENGTH, subvl, 0, first, last, subvl);
+    s->stride = (uint8_t)SWIZZLE_SEE(m, GROUP_LENGTH, s->stride, 1, first, last, subvl);
+}
+
+static enum swizzle_stop refuse_subvl(const struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    uint8_t selector[SWIZZLE_POSITIONS];
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        selector[p] = (uint8_t)swizzle_selector(i, p);
+    return swizzle_refuse_group(m, i, selector, SWIZZLE_STOP_SUBVL1);
+}
+
+static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                       struct swizzle_shape *s)
 {
     unsigned subvl = i->field[SWIZZLE_SUBVL] + 1U;
-    if (subvl == 1 && swizzle_reading(m, SWIZ_SUBVL1, 0) == SUBVL1_ILLEGAL)
-        return SWIZZLE_STOP_SUBVL1;
+    bool refused = subvl == 1 && swizzle_reading(m, SWIZ_SUBVL1, 0) == SUBVL1_ILLEGAL;
+    enum swizzle_stop stop = refused ? SWIZZLE_STOP_SUBVL1 : SWIZZLE_GO;
+    if (refused && SWIZZLE_OBSERVER(m))
+        stop = refuse_subvl(m, i);
+    if (stop)
+        return stop;
     read_selectors(m, i, s);
     unsigned first = marker(s, false), last = marker(s, true);
     unsigned at = first != last && swizzle_reading(m, SWIZ_BREAK_MISSING, 0) == BREAK_LAST ? last : first;
+    if (SWIZZLE_OBSERVER(m))
+        at = observe_marker(m, i, at, first, last);
     s->end = (uint8_t)first;
     s->source = (uint8_t)subvl;
     s->stride = s->to_dest = s->to_source = SWIZZLE_POSITIONS;
@@ -65,7 +106,11 @@ enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct sw
     }
     if (s->to_source != subvl && swizzle_reading(m, SWIZ_SRC_RANGE, 0) != SRC_RANGE_DESTINATION)
         s->to_source = (uint8_t)subvl;
+    if (SWIZZLE_OBSERVER(m))
+        observe_lengths(m, first, last, s);
     if (first == 0 && swizzle_reading(m, SWIZ_END_FIRST, 0) == END_FIRST_RESERVED)
-        return SWIZZLE_STOP_END_FIRST;
-    return reserved_behind(m, s) ? SWIZZLE_STOP_AFTER_END : SWIZZLE_GO;
+        stop = SWIZZLE_STOP_END_FIRST;
+    else if (reserved_behind(m, s))
+        stop = SWIZZLE_STOP_AFTER_END;
+    return SWIZZLE_OBSERVER(m) && !refused ? swizzle_refuse_group(m, i, s->selector, stop) : stop;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/svp64/swizzle_plan.h"
 
 /* ---- predicates ---- */
 
@@ -7,7 +6,8 @@ enum { CR_FIRST = 4 }; /* CR predicates begin at CR field 4 (openpower-isa const
 
 /* One side's predicate. */
 struct predicate {
-    bool always, zeroing, per_element;
+    bool source, always, zeroing, per_element;
+    uint8_t form;       /* input of points */
     const uint32_t *cr; /* predicate from CR fields; else NULL */
     uint8_t cr_bit;
     bool inverted;
@@ -21,40 +21,78 @@ static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
     return (uint64_t)word[1] << 32 | word[0];
 }
 
+/* A predicate from a register whose content is `content`. */
+static uint64_t observe_bits(const struct swizzle_machine *m, bool source, unsigned mask, uint64_t content,
+                             uint64_t bits)
+{
+    uint32_t low = (uint32_t)content, high = (uint32_t)(content >> 32);
+    uint64_t above = SWIZZLE_SEE(m, PREDICATE_HIGH, (uint32_t)(bits >> 32), !source, mask, low, high);
+    return above << 32 | SWIZZLE_SEE(m, PREDICATE_LOW, (uint32_t)bits, !source, mask, low, high);
+}
+
 static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
 {
     /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
     static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30};
     unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
-    struct predicate p = {.zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ)};
+    struct predicate p = {.source = source,
+                          .zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ),
+                          .form = (uint8_t)swizzle_form(i)};
     if (i->field[SWIZZLE_MASKMODE]) {
         p.cr = m->cr;
         p.cr_bit = (uint8_t)(mask >> 1);
         p.inverted = mask & 1;
     } else if (mask == 0)
         p.always = true;
-    else if (mask == 1)
-        p.bits = UINT64_C(1) << (gpr(m, 3) & 63);
-    else
-        p.bits = gpr(m, registers[mask]) ^ (mask & 1 ? UINT64_MAX : 0);
+    else {
+        unsigned n = SWIZZLE_SEE(m, PREDICATE_REGISTER, registers[mask], !source, mask) % SVP64_REGISTERS;
+        uint64_t bits = gpr(m, n);
+        p.bits = mask == 1 ? UINT64_C(1) << (bits & 63) : bits ^ (mask & 1 ? UINT64_MAX : 0);
+        if (SWIZZLE_OBSERVER(m))
+            p.bits = observe_bits(m, source, mask, bits, p.bits);
+    }
     return p;
 }
 
-/* Bits beyond a register or the CR are 0. */
-static bool lets_through(const struct predicate *p, unsigned n)
+/* The predicate's bit at a number, or in a CR field of that number. Bits beyond a register or the CR are 0.
+ */
+static bool bit_at(const struct predicate *p, unsigned n)
 {
-    if (p->always)
-        return true;
     if (!p->cr)
         return n < 64 && p->bits >> n & 1;
-    n += CR_FIRST;
     return n < SVP64_CR_FIELDS && (p->cr[n / 8] >> (n % 8 * 4 + p->cr_bit) & 1) != p->inverted;
 }
 
-bool swizzle_first_passes(const struct swizzle_machine *m, const struct swizzle_insn *i)
+/* Does the predicate let group (or element) `n` through? */
+static bool lets_through(const struct swizzle_machine *m, const struct predicate *p, unsigned n)
+{
+    if (p->always)
+        return true;
+    unsigned at = p->cr ? n + CR_FIRST : n;
+    return bit_at(p, SWIZZLE_SEE(m, PREDICATE_BIT, at, !p->source, n, p->cr != NULL, p->form));
+}
+
+static bool lets_group_through(const struct swizzle_machine *m, const struct predicate *p, unsigned number)
+{
+    bool through = p->per_element || lets_through(m, p, number);
+    return SWIZZLE_SEE(m, PREDICATE_GROUP, through, !p->source, number, p->zeroing, p->always, p->form);
+}
+
+/* Does the predicate let element `element` through, at a position of a group that it lets through? */
+static bool lets_element_through(const struct swizzle_machine *m, const struct predicate *p, unsigned group,
+                                 unsigned position, unsigned element)
+{
+    bool through = !p->per_element || lets_through(m, p, element);
+    if (!SWIZZLE_OBSERVER(m))
+        return through;
+    bool bit = p->always || bit_at(p, p->cr ? element + CR_FIRST : element);
+    return SWIZZLE_SEE(m, PREDICATE_ELEMENT, through, !p->source, group, position, p->zeroing, bit);
+}
+
+static bool swizzle_first_passes(const struct swizzle_machine *m, const struct swizzle_insn *i)
 {
     struct predicate p = predicate(m, i, false);
-    return lets_through(&p, 0);
+    return lets_group_through(m, &p, 0);
 }
 
 /* ---- the loop over one side ---- */
@@ -66,9 +104,10 @@ struct groups {
     bool masked[SVP64_VL_MAX]; /* zeroed */
 };
 
-static void add_group(const struct predicate *p, unsigned number, struct groups *g)
+static void add_group(const struct swizzle_machine *m, const struct predicate *p, unsigned number,
+                      struct groups *g)
 {
-    bool through = p->per_element || lets_through(p, number);
+    bool through = lets_group_through(m, p, number);
     if (!through && !p->zeroing)
         return;
     g->number[g->count] = (uint8_t)number;
@@ -110,25 +149,42 @@ static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle
         !w.predicate.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;
     bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
     if (m->state.vertical_first && step < m->state.vl)
-        add_group(&w.predicate, step, &w.groups);
+        add_group(m, &w.predicate, step, &w.groups);
     for (unsigned n = 0; n < m->state.vl && !m->state.vertical_first && !(w.groups.count && only_first); n++)
-        add_group(&w.predicate, n, &w.groups);
+        add_group(m, &w.predicate, n, &w.groups);
     return w;
 }
 
-static bool is_hole(const struct walk *w, unsigned position)
+static bool is_packed(const struct swizzle_machine *m, const struct walk *w)
 {
-    if (w->shape->selector[position] == SELECT_SKIP)
-        return true;
-    return w->source ? position >= w->shape->end
-                     : w->visits_holes && w->shape->selector[position] == SELECT_END;
+    return w->source ? m->state.pack : m->state.unpack;
+}
+
+static bool is_hole(const struct swizzle_machine *m, const struct walk *w, unsigned position)
+{
+    unsigned selector = w->shape->selector[position];
+    bool end = w->source ? position >= w->shape->end : w->visits_holes && selector == SELECT_END;
+    return SWIZZLE_SEE(m, SLOT_HOLE, selector == SELECT_SKIP || end, !w->source, position, selector,
+                       w->shape->end, m->state.pack || m->state.unpack);
+}
+
+static bool is_visited(const struct swizzle_machine *m, const struct walk *w, unsigned position, bool hole)
+{
+    bool visited = (!hole || w->visits_holes) && (w->only < 0 || (unsigned)w->only == position);
+    return SWIZZLE_SEE(m, SLOT_VISITED, visited, !w->source, position, w->shape->selector[position],
+                       w->shape->end, m->state.pack || m->state.unpack, hole);
 }
 
 static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group,
                            unsigned position)
 {
-    unsigned n = w->vector ? w->groups.number[group] : 0;
-    return w->transposed ? position * m->state.vl + n : n * w->length + position;
+    unsigned n = w->vector ? w->groups.number[group] : 0,
+             element = w->transposed ? position * m->state.vl + n : n * w->length + position;
+    if (!SWIZZLE_OBSERVER(m))
+        return element;
+    element = SWIZZLE_SEE(m, VISIT_ELEMENT, element, !w->source, n, position, w->length, m->state.vl,
+                          is_packed(m, w));
+    return element % (w->source ? 1024U : SWIZZLE_MOVES_ROWS * SVP64_ROW_WORDS);
 }
 
 /* The place in its group of the source element that a selector names. */
@@ -142,8 +198,8 @@ static void find_slots(const struct swizzle_machine *m, struct walk *w)
     w->slots = 0;
     for (unsigned p = 0; p < w->positions; p++) {
         struct slot *to = &w->slot[w->slots];
-        bool hole = is_hole(w, p);
-        if ((hole && !w->visits_holes) || (w->only >= 0 && (unsigned)w->only != p))
+        bool hole = is_hole(m, w, p);
+        if (!is_visited(m, w, p, hole))
             continue;
         *to = (struct slot){.position = (uint8_t)p,
                             .place = (uint8_t)p,
@@ -151,6 +207,7 @@ static void find_slots(const struct swizzle_machine *m, struct walk *w)
                             .hole = hole};
         if (w->source && !hole && to->selector >= SELECT_X && w->groups.count) {
             to->place = (uint8_t)place_of(m, to->selector);
+            to->place = (uint8_t)SWIZZLE_SEE(m, SLOT_PLACE, to->place, to->selector, p, w->shape->source);
             to->beyond = to->place >= w->shape->source;
         }
         w->slots++;
@@ -161,8 +218,8 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
                   struct swizzle_visits *v)
 {
     bool masked = w->groups.masked[group];
-    if (w->predicate.per_element &&
-        !lets_through(&w->predicate, w->groups.number[group] * w->length + p->position)) {
+    unsigned number = w->groups.number[group];
+    if (!lets_element_through(m, &w->predicate, number, p->position, number * w->length + p->position)) {
         if (!w->predicate.zeroing)
             return;
         masked = true;
@@ -176,11 +233,26 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
                                                .beyond = p->beyond};
 }
 
+/* The same steps in a run with an observer. */
+static void walk_observed(const struct swizzle_machine *m, const struct walk *w, struct swizzle_visits *v)
+{
+    unsigned groups = w->groups.count, slots = w->slots, packed = is_packed(m, w);
+    for (unsigned n = 0; n < groups * slots; n++) {
+        unsigned g = w->by_position ? n % groups : n / slots, p = w->by_position ? n / groups : n % slots;
+        g = SWIZZLE_SEE(m, LOOP_STEP, g, !w->source, n, groups, slots, packed);
+        p = SWIZZLE_SEE(m, LOOP_SUBSTEP, p, !w->source, n, groups, slots, packed);
+        if (g < groups && p < slots)
+            visit(m, w, g, &w->slot[p], v);
+    }
+}
+
 static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle_visits *v)
 {
     v->count = 0;
     find_slots(m, w);
-    if (w->by_position)
+    if (SWIZZLE_OBSERVER(m))
+        walk_observed(m, w, v);
+    else if (w->by_position)
         for (unsigned p = 0; p < w->slots; p++)
             for (unsigned g = 0; g < w->groups.count; g++)
                 visit(m, w, g, &w->slot[p], v);
@@ -216,13 +288,11 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
 /* ---- pairs of source and destination ---- */
 
 /* How many elements one execution moves in Vertical-First mode. */
-static unsigned vertical_runs(const struct swizzle_machine *m, const struct swizzle_shape *s)
+static unsigned vertical_count(const struct swizzle_machine *m, const struct swizzle_shape *s,
+                               unsigned active)
 {
-    unsigned active = 0;
     if (m->state.pack && m->state.unpack)
         return 1;
-    for (unsigned p = 0; p < s->end; p++)
-        active += s->selector[p] != SELECT_SKIP;
     if (!m->state.unpack) {
         if (swizzle_reading(m, SWIZ_VF_CODE, m->state.pack) == VF_ACTIVE)
             return active;
@@ -236,6 +306,38 @@ static unsigned vertical_runs(const struct swizzle_machine *m, const struct swiz
     default:
         return s->source;
     }
+}
+
+static unsigned vertical_runs(const struct swizzle_machine *m, const struct swizzle_shape *s)
+{
+    unsigned active = 0;
+    for (unsigned p = 0; p < s->end; p++)
+        active += s->selector[p] != SELECT_SKIP;
+    return SWIZZLE_SEE(m, VERTICAL_COUNT, vertical_count(m, s, active), active, s->source, s->stride,
+                       m->state.pack, m->state.unpack);
+}
+
+/* Shows what an element receives, and sets the action to what rules make of it. False: nothing. */
+static bool observe_received(const struct swizzle_machine *m, const struct swizzle_visit *s,
+                             const struct swizzle_visit *d, struct swizzle_action *a)
+{
+    static const uint8_t kinds[] = {[MOVE_ZERO] = ACT_ZERO, [MOVE_ONE] = ACT_ONE, [MOVE_MASKED] = ACT_MASKED};
+    static const uint16_t moves[] = {
+        [ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
+    unsigned before = a->kind < ACT_COPY ? moves[a->kind] : (unsigned)MOVE_COPY + a->from,
+             after = SWIZZLE_SEE(m, MOVE_RECEIVED, before, d->element, d->position, s->selector, s->beyond,
+                                 s->masked, d->masked, m->is_fp, m->form);
+    if (after == before)
+        return true;
+    if (after >= MOVE_COPY) {
+        a->kind = ACT_COPY;
+        a->from = (uint16_t)(after - MOVE_COPY);
+    } else if (after != MOVE_NONE && after <= MOVE_MASKED) {
+        a->kind = kinds[after];
+    } else {
+        return false;
+    }
+    return true;
 }
 
 static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
@@ -259,7 +361,7 @@ static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
         bool carried = swizzle_reading(m, SWIZ_CONST_LOST, 0) == CONST_CARRIED;
         a->kind = carried && s->selector == SELECT_ZERO ? ACT_ZERO : ACT_ONE;
     }
-    m->action_count++;
+    m->action_count += !SWIZZLE_OBSERVER(m) || observe_received(m, s, d, a);
 }
 
 /* Do both sides visit the same positions of their groups, in the same order? */
@@ -279,6 +381,27 @@ static unsigned order_of(const struct swizzle_visit *v)
     return (unsigned)v->group << 2 | v->position;
 }
 
+/* All pairings in a run with an observer. An element moves where both loops go on. */
+static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned most)
+{
+    const struct swizzle_visits *s = &m->source, *d = &m->destination;
+    unsigned packed = m->state.pack || m->state.unpack;
+    for (unsigned a = 0, b = 0; a < s->count && b < d->count && most;) {
+        unsigned here = order_of(&s->at[a]), there = order_of(&d->at[b]);
+        bool source = !by_position || here <= there, destination = !by_position || there <= here;
+        source = SWIZZLE_SEE(m, PAIR_SOURCE_STEP, source, here, there, packed);
+        destination = SWIZZLE_SEE(m, PAIR_DESTINATION_STEP, destination, here, there, packed);
+        if (!source && !destination)
+            return;
+        if (source && destination) {
+            add_action(m, &s->at[a], &d->at[b]);
+            most--;
+        }
+        a += source;
+        b += destination;
+    }
+}
+
 static void pair_by_position(struct swizzle_machine *m, unsigned most)
 {
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
@@ -295,12 +418,20 @@ static void pair_by_position(struct swizzle_machine *m, unsigned most)
 
 static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsigned most)
 {
+    bool ordinary = !m->state.pack && !m->state.unpack;
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
     unsigned reading = READING_MANUAL;
-    if (!m->state.pack && !m->state.unpack && !in_step(s, d))
+    if (ordinary && !in_step(s, d))
         reading = swizzle_reading(m, SWIZ_ZIP, s->count > d->count);
-    if (reading == ZIP_ERROR && !may_differ && s->count != d->count)
-        return SWIZZLE_STOP_LENGTHS;
+    bool error = reading == ZIP_ERROR && !may_differ && s->count != d->count;
+    enum swizzle_stop stop = SWIZZLE_SEE_STOP(m, PLAN_STOP, error ? SWIZZLE_STOP_LENGTHS : SWIZZLE_GO,
+                                              s->count, d->count, ordinary && !may_differ);
+    if (stop)
+        return stop;
+    if (SWIZZLE_OBSERVER(m)) {
+        pair_observed(m, reading == ZIP_BY_POSITION, most);
+        return SWIZZLE_GO;
+    }
     if (reading == ZIP_BY_POSITION) {
         pair_by_position(m, most);
         return SWIZZLE_GO;
@@ -308,6 +439,13 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
     for (unsigned k = 0; k < s->count && k < d->count && k < most; k++)
         add_action(m, &s->at[k], &d->at[k]);
     return SWIZZLE_GO;
+}
+
+static bool is_cleared(const struct swizzle_machine *m, const struct walk *w, unsigned group,
+                       unsigned position)
+{
+    bool cleared = swizzle_reading(m, SWIZ_ZEROING_DST, 0) == ZEROING_DST_WHOLE;
+    return SWIZZLE_SEE(m, SKIPPED_CLEARED, cleared, w->groups.number[group], position);
 }
 
 /* Clears the skipped positions of masked destination groups that were reached, if the clause says so. */
@@ -322,16 +460,18 @@ static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
             continue;
         done[group] = true;
         for (unsigned p = 0; p < w->positions; p++)
-            if (w->shape->selector[p] == SELECT_SKIP &&
-                swizzle_reading(m, SWIZ_ZEROING_DST, 0) == ZEROING_DST_WHOLE)
+            if (w->shape->selector[p] == SELECT_SKIP && is_cleared(m, w, group, p) &&
+                m->action_count < SWIZZLE_ELEMENTS_MAX)
                 m->action[m->action_count++] =
                     (struct swizzle_action){.to = (uint16_t)element_of(m, w, group, p), .kind = ACT_MASKED};
     }
 }
 
-enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
-                               const struct swizzle_shape *s)
+static enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i,
+                                      const struct swizzle_shape *s)
 {
+    m->is_fp = swizzle_is_fp(i);
+    m->form = (uint8_t)swizzle_form(i);
     struct walk source = walk_of(m, i, s, true), destination = walk_of(m, i, s, false);
     set_order(m, s, &source, &destination);
     walk(m, &source, &m->source);

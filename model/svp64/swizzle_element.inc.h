@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* A template (swizzle_run.inc.h): elements, their widths and places, constants, and conversion between
+ * widths. Owns everything that depends on a width, and nothing about order or predicates. */
+
+/* ---- places of elements ---- */
+
+static const uint8_t width_bytes[WIDTHS] = {[WIDTH_64] = 8, [WIDTH_32] = 4, [WIDTH_16] = 2, [WIDTH_8] = 1};
+
+/* The bit of a register's number that must be 0; 0 if there is none. */
+static unsigned even_bit(const struct swizzle_machine *m, unsigned extra, unsigned number, unsigned mode)
+{
+    enum { FIELD_BIT = 4 }; /* the lowest bit of RTp and RAp, where EXTRA adds two below it */
+    if (!(extra & SWIZZLE_EXTRA_VECTOR) || !(number & (1 | FIELD_BIT)))
+        return 1;
+    switch (swizzle_reading(m, SWIZ_ODD_VECTOR, mode)) {
+    case ODD_VECTOR_ANY:
+        return 0;
+    case ODD_VECTOR_FIELD:
+        return FIELD_BIT;
+    default:
+        return 1;
+    }
+}
+
+/* The inputs that points of an operand have in common. */
+#define OPERAND_INPUTS(extra)                                                                                \
+    !is_source, swizzle_is_fp(i), swizzle_form(i), ((extra)&SWIZZLE_EXTRA_VECTOR) != 0
+
+/* The first register of an operand as encoded, and the bits of the number that must be 0. */
+static enum swizzle_stop number_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                   bool is_source, unsigned *number, unsigned *even)
+{
+    unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT],
+             extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST],
+             n = swizzle_register(field, extra);
+    n = SWIZZLE_SEE(m, OPERAND_NUMBER, n, OPERAND_INPUTS(extra), field, extra);
+    *even = even_bit(m, extra, n, !is_source);
+    *even = SWIZZLE_SEE(m, OPERAND_EVEN, *even, OPERAND_INPUTS(extra), n);
+    *number = n % SVP64_REGISTERS;
+    return n & *even && swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN
+               ? SWIZZLE_STOP_ODD_REGISTER
+               : SWIZZLE_GO;
+}
+
+static enum swizzle_stop refuse_operand(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                        bool is_source, unsigned number, unsigned width,
+                                        enum swizzle_stop stop)
+{
+    unsigned extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
+    return SWIZZLE_SEE_STOP(m, OPERAND_STOP, stop, OPERAND_INPUTS(extra), number, width);
+}
+
+static enum swizzle_stop swizzle_number(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                        bool is_source, unsigned *number)
+{
+    unsigned even;
+    enum swizzle_stop stop = number_of(m, i, is_source, number, &even);
+    return SWIZZLE_OBSERVER(m) ? refuse_operand(m, i, is_source, *number, 0, stop) : stop;
+}
+
+static const struct svp64_rows *swizzle_file(const struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    unsigned fp = swizzle_is_fp(i), file = fp && swizzle_reading(m, SWIZ_FMV_FILE, 0) != FMV_GPR;
+    return SWIZZLE_SEE(m, OPERAND_FILE, file, fp, swizzle_form(i)) ? &m->fpr : &m->gpr;
+}
+
+/* Shows the size of elements, and keeps it one of those that exist. */
+static void observe_size(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
+                         struct swizzle_side *s)
+{
+    unsigned extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST],
+             bytes = SWIZZLE_SEE(m, OPERAND_BYTES, s->bytes, OPERAND_INPUTS(extra), s->format);
+    s->bytes = bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+}
+
+static enum swizzle_stop side(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
+                              struct swizzle_side *s)
+{
+    unsigned mode = is_source ? 0 : 1, number, even;
+    enum swizzle_stop stop = number_of(m, i, is_source, &number, &even);
+    s->is_destination = !is_source;
+    s->format = i->field[is_source ? SWIZZLE_ELWIDTH_SRC : SWIZZLE_ELWIDTH];
+    s->bytes = width_bytes[s->format];
+    s->base = (number & ~even) * SVP64_REGISTER_BYTES;
+    if (swizzle_is_fp(i) && s->format == WIDTH_8) {
+        if (!stop && swizzle_reading(m, SWIZ_FMV_EW, mode) == FMV_EW_ILLEGAL)
+            stop = SWIZZLE_STOP_FMV_WIDTH;
+        s->bytes = 2;
+    }
+    if (SWIZZLE_OBSERVER(m)) {
+        stop = refuse_operand(m, i, is_source, number, s->format, stop);
+        observe_size(m, i, is_source, s);
+    }
+    if (stop)
+        return stop;
+    s->stride = s->bytes;
+    if (s->format != WIDTH_64 && swizzle_reading(m, SWIZ_RT_PLUS, mode) != RT_ELEMENTS)
+        s->stride = SVP64_REGISTER_BYTES;
+    s->stride =
+        (uint8_t)SWIZZLE_SEE(m, OPERAND_STRIDE, s->stride,
+                             OPERAND_INPUTS(i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST]),
+                             s->format, s->bytes);
+    return SWIZZLE_GO;
+}
+
+static enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                       struct swizzle_side *source, struct swizzle_side *destination)
+{
+    source->file = destination->file = swizzle_file(m, i);
+    enum swizzle_stop stop = side(m, i, true, source);
+    return stop ? stop : side(m, i, false, destination);
+}
+
+/* An element is part of one word, or the two words of a register. */
+static uint64_t swizzle_get(const struct swizzle_side *s, uint32_t byte, bool checked, bool *defined)
+{
+    uint32_t shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
+    const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
+    *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
+    uint64_t low = value[0] >> shift & mask;
+    return s->bytes < 8 ? low : (uint64_t)value[1] << 32 | low;
+}
+
+static void put_word(uint32_t *word, uint32_t value, uint32_t mask)
+{
+    *word = (*word & ~mask) | (value & mask);
+}
+
+static void swizzle_put(const struct swizzle_side *s, uint32_t byte, uint64_t value, bool checked,
+                        bool defined)
+{
+    uint32_t shift = byte % 4 * 8, mask = (s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX) << shift;
+    uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4,
+             is_defined = defined ? UINT32_MAX : 0;
+    put_word(&word[0], (uint32_t)value << shift, mask);
+    if (s->bytes == 8)
+        word[1] = (uint32_t)(value >> 32);
+    if (checked) {
+        put_word(&bits[0], is_defined, mask);
+        if (s->bytes == 8)
+            bits[1] = is_defined;
+    }
+    svp64_touch(s->file, byte);
+}
+
+/* ---- conversion ---- */
+
+static uint64_t largest_unsigned(unsigned bits)
+{
+    return UINT64_MAX >> (64 - bits);
+}
+
+static uint64_t sign_extend(uint64_t value, unsigned bits)
+{
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    return ((value & largest_unsigned(bits)) ^ sign) - sign;
+}
+
+/* A rule's number of bits, 2 to 64. */
+static unsigned bits_of_one(const struct swizzle_machine *m, unsigned bits, unsigned from, unsigned to,
+                            unsigned kind)
+{
+    bits = SWIZZLE_SEE(m, ONE_BITS, bits, from, to, kind);
+    return bits < 2 ? 2 : bits > 64 ? 64 : bits;
+}
+
+/* The value of selector 1 in a general register. */
+static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind,
+                            const struct swizzle_conversion *c)
+{
+    if (kind == MODE_SIMPLE)
+        return 1;
+    unsigned bits = c->to_bits;
+    if (c->from_bits != c->to_bits &&
+        swizzle_reading(m, SWIZ_SAT_WIDTH, c->from_bits > c->to_bits) == SAT_SOURCE_WIDTH)
+        bits = c->from_bits;
+    if (SWIZZLE_OBSERVER(m))
+        bits = bits_of_one(m, bits, c->from_bits, c->to_bits, kind);
+    return kind == MODE_SATURATE_SIGNED ? largest_unsigned(bits - 1) : largest_unsigned(bits);
+}
+
+static void convert_integers(const struct swizzle_machine *m, unsigned kind, bool copies,
+                             struct swizzle_conversion *c)
+{
+    if (!copies || c->from_bits == c->to_bits)
+        return;
+    if (c->from_bits > c->to_bits) {
+        c->kind = kind == MODE_SATURATE_SIGNED     ? CLAMP_SIGNED
+                  : kind == MODE_SATURATE_UNSIGNED ? CLAMP_UNSIGNED
+                                                   : AS_IT_IS;
+        return;
+    }
+    unsigned reading = swizzle_reading(m, SWIZ_WIDTH_CHANGE, 0);
+    bool sign = reading == WIDTH_SIGN_EXTENDS || (reading == READING_MANUAL && kind == MODE_SATURATE_SIGNED);
+    c->kind = sign ? EXTEND_SIGN : EXTEND_ZERO;
+}
+
+static void convert_floats(const struct swizzle_machine *m, bool copies, struct swizzle_conversion *c)
+{
+    if (!copies)
+        return;
+    if (c->from == c->to)
+        c->kind = QUIETEN; /* consults the clause for each signalling NaN */
+    else if (swizzle_reading(m, SWIZ_FMV_WIDTH_CHANGE, c->from_bits > c->to_bits) == FMV_CONVERTS)
+        c->kind = CONVERT_FLOAT;
+}
+
+static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                            const struct swizzle_side *source,
+                                            const struct swizzle_side *destination, bool copies, bool ones,
+                                            struct swizzle_conversion *c)
+{
+    unsigned kind = i->field[SWIZZLE_MODE] >> MODE_KIND_SHIFT;
+    *c = (struct swizzle_conversion){
+        .kind = AS_IT_IS,
+        .from = source->format,
+        .to = destination->format,
+        .from_bits = (uint8_t)(source->bytes * 8),
+        .to_bits = (uint8_t)(destination->bytes * 8),
+        .mode = (uint8_t)kind,
+    };
+    bool fp = swizzle_is_fp(i);
+    unsigned saturation = !fp || kind == MODE_SIMPLE ? READING_MANUAL : swizzle_reading(m, SWIZ_SAT_FMV, 0);
+    enum swizzle_stop stop = saturation == SAT_FMV_ILLEGAL ? SWIZZLE_STOP_FMV_SATURATION : SWIZZLE_GO;
+    stop = SWIZZLE_SEE_STOP(m, CONVERT_STOP, stop, fp, kind, c->from, c->to);
+    if (stop)
+        return stop;
+    if (fp) {
+        convert_floats(m, copies, c);
+        c->one = saturation == SAT_FMV_LARGEST ? swizzle_float_largest(c->to) : swizzle_float_one(c->to);
+    } else {
+        convert_integers(m, kind, copies, c);
+        c->one = ones ? integer_one(m, kind, c) : 1;
+    }
+    if (SWIZZLE_OBSERVER(m) && ones)
+        c->one = swizzle_observe_one(m, i, c, c->one);
+    return SWIZZLE_GO;
+}
+
+static uint64_t clamp_signed(uint64_t value, unsigned from_bits, unsigned to_bits)
+{
+    uint64_t most = largest_unsigned(to_bits - 1), extended = sign_extend(value, from_bits);
+    if (extended >> 63)
+        return ~extended > most ? most + 1 : extended;
+    return extended > most ? most : extended;
+}
+
+static uint64_t swizzle_convert(const struct swizzle_machine *m, const struct swizzle_conversion *c,
+                                uint64_t value)
+{
+    uint64_t quiet;
+    switch (c->kind) {
+    case AS_IT_IS:
+    case EXTEND_ZERO:
+        return value;
+    case EXTEND_SIGN:
+        return sign_extend(value, c->from_bits);
+    case CLAMP_UNSIGNED:
+        return value > largest_unsigned(c->to_bits) ? largest_unsigned(c->to_bits) : value;
+    case CLAMP_SIGNED:
+        return clamp_signed(value, c->from_bits, c->to_bits);
+    case CONVERT_FLOAT:
+        if (swizzle_float_is_nan(c->from, value))
+            return swizzle_float_convert_nan(c->from, c->to, value,
+                                             swizzle_reading(m, SWIZ_FMV_NAN, c->from_bits > c->to_bits));
+        return swizzle_float_convert(c->from, c->to, value);
+    case QUIETEN:
+        quiet = value | (swizzle_float_is_nan(c->from, value) ? swizzle_float_quiet_bit(c->from) : 0);
+        return quiet != value && swizzle_reading(m, SWIZ_FMV_BITS, 0) == FMV_QUIETS ? quiet : value;
+    }
+    return value;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The prefixed form: plans, checks and executes a swizzle (mv.swizzle page, vectorised form). */
+
+/* A set of bytes of a register file. */
+struct bytes {
+    uint32_t low, high;
+    uint64_t bit[SVP64_FILE_BYTES / 64];
+};
+
+/* The byte of an element. A rule's is cut to a multiple of its size. */
+static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                        const struct swizzle_side *s, uint32_t element)
+{
+    uint32_t at = s->base + element * s->stride;
+    if (!SWIZZLE_OBSERVER(m))
+        return at;
+    at = SWIZZLE_SEE(m, ELEMENT_ADDRESS, at, s->is_destination, element, s->base, s->stride, s->bytes,
+                     swizzle_is_fp(i));
+    return at & ~(s->bytes - 1U);
+}
+
+/* False if the element is outside the file. */
+static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at)
+{
+    if (at + s->bytes > SVP64_FILE_BYTES)
+        return false;
+    b->low = at < b->low ? at : b->low;
+    b->high = at + s->bytes > b->high ? at + s->bytes : b->high;
+    b->bit[at / 64] |= ((UINT64_C(1) << s->bytes) - 1) << at % 64; /* elements do not cross 8 bytes */
+    return true;
+}
+
+static bool overlap(const struct bytes *a, const struct bytes *b)
+{
+    if (a->low >= b->high || b->low >= a->high)
+        return false;
+    for (unsigned n = 0; n < SVP64_FILE_BYTES / 64; n++)
+        if (a->bit[n] & b->bit[n])
+            return true;
+    return false;
+}
+
+/* Places the elements, and refuses one beyond the last register. Also says whether sources and destinations
+ * share bytes. */
+static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
+                               const struct swizzle_side *source, const struct swizzle_side *destination,
+                               bool *overlaps)
+{
+    struct bytes from = {.low = UINT32_MAX}, to = {.low = UINT32_MAX};
+    for (unsigned k = 0; k < m->action_count; k++) {
+        struct swizzle_action *a = &m->action[k];
+        uint32_t to_byte = byte_of(m, i, destination, a->to),
+                 from_byte = a->kind == ACT_COPY ? byte_of(m, i, source, a->from) : 0;
+        if (!add_bytes(&to, destination, to_byte) ||
+            (a->kind == ACT_COPY && !add_bytes(&from, source, from_byte)))
+            return SWIZZLE_STOP_BEYOND;
+        a->to_byte = (uint16_t)to_byte;
+        a->from_byte = (uint16_t)from_byte;
+    }
+    *overlaps = overlap(&from, &to);
+    return SWIZZLE_GO;
+}
+
+static const uint16_t moves[] = {[ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
+
+/* The value that an action writes; the filler if it is undefined. */
+static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                         const struct swizzle_action *a, const struct swizzle_side *source,
+                         const struct swizzle_conversion *c, bool *defined)
+{
+    uint64_t value;
+    *defined = true;
+    switch (a->kind) {
+    case ACT_ONE:
+        return c->one;
+    case ACT_COPY:
+        value = swizzle_get(source, a->from_byte, m->checked, defined);
+        if (!SWIZZLE_OBSERVER(m))
+            return swizzle_convert(m, c, value);
+        value = swizzle_observe_read(m, i, a->from, c->from, value);
+        return swizzle_observe_result(m, i, c, value, swizzle_convert(m, c, value));
+    case ACT_UNDEFINED:
+        *defined = false;
+        return (uint64_t)m->filler << 32 | m->filler;
+    default:
+        return 0;
+    }
+}
+
+static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                    const struct swizzle_action *a, const struct swizzle_side *destination, uint64_t value,
+                    bool defined)
+{
+    uint32_t move = a->kind < ACT_COPY ? moves[a->kind] : (uint32_t)MOVE_COPY + a->from;
+    if (!SWIZZLE_SEE(m, WRITE_DONE, 1, a->to, move, (uint32_t)value, swizzle_is_fp(i), swizzle_form(i)))
+        return;
+    swizzle_put(destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler, m->checked,
+                defined);
+    swizzle_record(m, a->to, move);
+}
+
+static void execute(struct swizzle_machine *m, const struct swizzle_insn *i,
+                    const struct swizzle_side *source, const struct swizzle_side *destination,
+                    const struct swizzle_conversion *c, bool overlaps)
+{
+    unsigned reading =
+        overlaps ? swizzle_reading(m, SWIZ_OVERLAP, m->state.vertical_first) : OVERLAP_SEQUENTIAL;
+    if (reading == OVERLAP_VERTICAL_BUFFERED)
+        reading = m->state.vertical_first ? OVERLAP_BUFFERED : READING_MANUAL;
+    bool ahead = SWIZZLE_SEE(m, READ_AHEAD, reading != OVERLAP_SEQUENTIAL, swizzle_form(i), overlaps,
+                             m->state.vertical_first, swizzle_is_fp(i));
+    for (unsigned k = 0; k < m->action_count && ahead; k++)
+        m->buffer[k] = value_of(m, i, &m->action[k], source, c, &m->buffer_defined[k]);
+    for (unsigned k = 0; k < m->action_count; k++) {
+        bool defined = m->buffer_defined[k];
+        uint64_t value = ahead ? m->buffer[k] : value_of(m, i, &m->action[k], source, c, &defined);
+        deliver(m, i, &m->action[k], destination, value, defined && reading != READING_MANUAL);
+    }
+}
+
+static enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    struct swizzle_side source, destination;
+    struct swizzle_shape shape;
+    struct swizzle_conversion conversion;
+    bool overlaps, copies = false, ones = false;
+    enum swizzle_stop stop = swizzle_sides(m, i, &source, &destination);
+    if (!stop)
+        stop = swizzle_shape(m, i, &shape);
+    if (!stop)
+        stop = swizzle_plan(m, i, &shape);
+    if (!stop)
+        stop = place(m, i, &source, &destination, &overlaps);
+    for (unsigned k = 0; k < m->action_count && !stop; k++) {
+        copies |= m->action[k].kind == ACT_COPY;
+        ones |= m->action[k].kind == ACT_ONE;
+    }
+    if (!stop)
+        stop = swizzle_conversion(m, i, &source, &destination, copies, ones, &conversion);
+    if (stop)
+        return stop;
+    execute(m, i, &source, &destination, &conversion, overlaps);
+    m->steps += m->action_count;
+    return SWIZZLE_GO;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of svp64-swizzle. A rule on a decoded field must do what the same edit of the words
+ * does, at the bits that the page and openpower-isa name. Rules written by hand must do what a reading of a
+ * clause does.
+ */
+#include "fuzz/generate/generate.h"
+#include "model/core/units.h"
+#include "model/svp64/swizzle_points.h"
+#include "model/svp64/unit_swizzle.h"
+#include "tests/support/support_points.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct points_bench *bench;
+
+static int begin(void **state)
+{
+    (void)state;
+    bench = points_open(&svp64_swizzle_unit);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    points_close(bench);
+    return 0;
+}
+
+/* ---- fields ---- */
+
+/* Where a field is: word 0 is the instruction, word 1 the prefix, then SVSTATE's halves. `guard` chooses the
+ * operand or position. */
+enum { IN_PREFIX = 1, IN_HIGH, IN_LOW };
+static const struct place {
+    const char *point, *guard;
+    uint8_t word, low, width;
+} places[] = {
+    {"insn.po", NULL, 0, 26, 6},
+    {"insn.xo", NULL, 0, 0, 4},
+    {"insn.prefix", NULL, IN_PREFIX, 31, 1},
+    {"insn.single", NULL, IN_PREFIX, 30, 1},
+    {"insn.selector", "position == 0", 0, 13, 3},
+    {"insn.selector", "position == 1", 0, 10, 3},
+    {"insn.selector", "position == 2", 0, 7, 3},
+    {"insn.selector", "position == 3", 0, 4, 3},
+    {"insn.register", "destination", 0, 21, 5},
+    {"insn.register", "!destination", 0, 16, 5},
+    {"insn.extra", "destination", IN_PREFIX, 11, 3},
+    {"insn.extra", "!destination", IN_PREFIX, 8, 3},
+    {"insn.elwidth", "destination", IN_PREFIX, 18, 2},
+    {"insn.elwidth", "!destination", IN_PREFIX, 16, 2},
+    {"insn.mask", "destination", IN_PREFIX, 20, 3},
+    {"insn.mask", "!destination", IN_PREFIX, 5, 3},
+    {"insn.maskmode", NULL, IN_PREFIX, 23, 1},
+    {"insn.subvl", NULL, IN_PREFIX, 14, 2},
+    {"insn.mode", NULL, IN_PREFIX, 0, 5},
+    {"insn.unused", NULL, IN_PREFIX, 24, 6},
+    {"svstate.vl", NULL, IN_HIGH, 18, 7},
+    {"svstate.step", "!destination", IN_HIGH, 11, 7},
+    {"svstate.step", "destination", IN_HIGH, 4, 7},
+    {"svstate.substep", "!destination", IN_HIGH, 0, 2},
+    {"svstate.substep", "destination", IN_HIGH, 2, 2},
+    {"svstate.pack", "!destination", IN_LOW, 10, 1},
+    {"svstate.pack", "destination", IN_LOW, 9, 1},
+    {"svstate.vertical", NULL, IN_LOW, 0, 1},
+};
+
+/* Edits the words. Only a prefixed instruction has fields in its prefix. */
+static void edit(struct swizzle_case *c, const struct place *f, uint32_t field)
+{
+    uint32_t mask = ((1U << f->width) - 1) << f->low;
+    uint32_t *words[] = {&c->insn[0][0], &c->insn[0][1], &c->svstate_high, &c->svstate_low};
+    if (f->word == IN_PREFIX && f->low < 31 && !(c->insn[0][1] >> 31))
+        return;
+    *words[f->word] = (*words[f->word] & ~mask) | field << f->low;
+    if (!(c->insn[0][1] >> 31))
+        c->insn[0][1] = 0;
+}
+
+static void a_rule_is_an_edit_of_the_word(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "prose", "repaired"};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct place *f = &places[i];
+        unsigned changed = 0;
+        for (unsigned n = 0; n < 300; n++) {
+            uint32_t field = random_below(&bench->random, 1U << f->width);
+            char rule[96];
+            snprintf(rule, sizeof rule, "%s%s%s = %u", f->point, f->guard ? " when " : "",
+                     f->guard ? f->guard : "", field);
+            struct profile ruled = points_profile(bench, profiles[n % 3], rule), plain = ruled;
+            plain.rules = (struct rules){0};
+            case_generate(&bench->random, bench->unit, &bench->tc);
+            case_copy(&bench->edited, &bench->tc);
+            edit((struct swizzle_case *)(void *)bench->edited.words, f, field);
+            points_run(bench, &bench->tc, &plain, bench->out);
+            points_run(bench, &bench->edited, &plain, bench->other);
+            changed += !points_same(bench, bench->out, bench->other);
+            points_run(bench, &bench->tc, &ruled, bench->out);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "rule '%s' is not what the edited words do", rule);
+        }
+        if (!changed)
+            fail_msg("%s: no edit changed an outcome", f->point);
+    }
+}
+
+/* ---- readings ---- */
+
+/* Rules that do what a reading does. `base`: the profile that both start from. */
+static const struct points_pair pairs[] = {
+    {"manual", "swiz-end-length=before-end", {"group.length when destination && first < 4 = first"}},
+    {"manual", "swiz-minus-3=minus-4", {"slot.place = selector - 4"}},
+    {"manual", "swiz-src-range=destination", {"group.positions = destinations"}},
+    {"manual", "swiz-end-in-dest=not-yielded", {"group.positions when destination && first < 4 = first"}},
+    {"manual", "swiz-const-lost=carried", {"move.received when selector == 2 && value == 2 = 1"}},
+    {"manual",
+     "swiz-zip=by-position",
+     {"pair.source-step when packed == 0 = source <= target",
+      "pair.destination-step when packed == 0 = target <= source"}},
+    {"manual", "swiz-zip=error", {"plan.stop when alike && sources != destinations = 10"}},
+    {"manual",
+     "swiz-dotdot-xy=sentence",
+     {"insn.selector when form < 2 && imm == 37 = bits(0xDC0, 9 - position * 3, 3)"}},
+    {"manual", "swiz-skip-zero=keep", {"lane.cleared = 0"}},
+    {"manual",
+     "swiz-pack-index=step",
+     {"loop.step when packed = step % groups", "loop.substep when packed = step / groups"}},
+    {"manual", "swiz-pack-index=addr", {"visit.element when packed = place * vl + group"}},
+    {"manual",
+     "swiz-pack-skip=filtered",
+     {"slot.hole when destination && selector == 1 = 0", "slot.visited when hole = 0"}},
+    {"manual", "swiz-vf-code=active", {"vertical.count when unpack == 0 = active"}},
+    {"repaired,swiz-vf-unpack=manual",
+     "swiz-vf-unpack=destination",
+     {"vertical.count when unpack && pack == 0 = length"}},
+    {"repaired,swiz-vf-unpack=manual",
+     "swiz-vf-unpack=active",
+     {"vertical.count when unpack && pack == 0 = active"}},
+    {"manual", "swiz-imm-slices=lsb0", {"insn.selector when form == 2 = bits(imm, position * 3, 3)"}},
+    {"manual", "swiz-rt-plus=elements", {"operand.stride = bytes"}},
+    {"manual", "swiz-break-missing=last", {"group.marker = last"}},
+    {"manual", "swiz-in-place=in-order", {"read.ahead when form < 2 = 0"}},
+    {"manual", "swiz-odd-reg=rounds-down", {"operand.stop when value == 2 = 0"}},
+    {"manual", "swiz-odd-vector=any", {"operand.even when vector = 0"}},
+    {"manual", "swiz-odd-vector=field", {"operand.even when vector = 4"}},
+    {"manual", "swiz-single=reserved", {"insn.stop when form == 1 && value != 1 = 12"}},
+    {"manual", "swiz-end-scalar=skips", {"insn.selector when form < 2 && value == 1 = 0"}},
+    {"manual", "swiz-end-scalar=reserved", {"group.stop when form < 2 && first < 4 = 3"}},
+    {"manual", "swiz-after-end=must-skip", {"group.stop when form == 2 && behind != 0 = 5"}},
+    {"manual", "swiz-after-end=must-end", {"group.stop when form == 2 && behind != 73 >> first * 3 = 5"}},
+    {"manual", "swiz-end-first=reserved", {"group.stop when form == 2 && first == 0 = 4"}},
+    {"repaired,swiz-nn-range=manual", "swiz-nn-range=zero", {"move.received when beyond && value > 255 = 1"}},
+    {"manual", "swiz-nn-range=zero", {"move.received when beyond && value > 255 = 1"}},
+    {"manual", "swiz-subvl1=illegal", {"group.stop when form == 2 && subvl == 1 = 6"}},
+    {"manual", "swiz-half-order=high-first", {"lane.word = value ^ 1"}},
+    {"manual", "swiz-fmv-one=upper-double", {"one.low when fp && form < 2 = 0x3FF00000"}},
+    {"manual", "swiz-fmv-ew=illegal", {"operand.stop when fp && width == 3 = if(value, value, 7)"}},
+    {"manual",
+     "swiz-fmv-bits=quiets",
+     {"result.low when from == to = value | quiet", "result.high when from == to = value | quiet"}},
+    {"manual", "swiz-fmv-file=gpr", {"operand.file = 0"}},
+    {"manual",
+     "swiz-fmv-width-change=converts",
+     {"result.low when fp && from != to = converted", "result.high when fp && from != to = converted"}},
+    {"manual",
+     "swiz-width-change=zero-extends",
+     {"result.low when !fp && from > to = lower", "result.high when !fp && from > to = upper"}},
+    {"manual",
+     "swiz-width-change=sign-extends",
+     {"result.low when !fp && from > to = sext(lower, 64 >> from)",
+      "result.high when !fp && from > to = asr(sext(lower, 64 >> from), 31)"}},
+    {"manual", "swiz-sat-width=source", {"one.bits = from"}},
+    {"manual",
+     "swiz-sat-fmv=largest-finite",
+     {"one.low when fp && kind = largest", "one.high when fp && kind = largest"}},
+    {"manual", "swiz-sat-fmv=illegal", {"convert.stop when fp && kind = 8"}},
+    {"manual", "swiz-zeroing-src=all-zero", {"move.received when source_masked && value == 2 = 3"}},
+    {"manual", "swiz-zeroing-dst=whole-group", {"skipped.cleared = 1"}},
+    {"manual",
+     "swiz-pred-bits=per-element",
+     {"predicate.group when form == 2 = 1", "predicate.element = bit"}},
+    {"manual,swiz-overlap=buffered", "swiz-overlap=sequential", {"read.ahead when form == 2 = 0"}},
+    {"manual,swiz-overlap=sequential", "swiz-overlap=buffered", {"read.ahead when overlap = 1"}},
+};
+
+static void rules_state_readings(void **state)
+{
+    (void)state;
+    points_try_pairs(bench, pairs, sizeof pairs / sizeof *pairs);
+}
+
+/* ---- all points ---- */
+
+static void every_point_matters(void **state)
+{
+    (void)state;
+    points_every_point_matters(bench, "manual,swiz-rt-plus=elements,swiz-minus-3=minus-4");
+}
+
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "prose", "repaired", NULL};
+    points_observing_changes_nothing(bench, profiles);
+}
+
+static void rules_act_alike_in_all_modes(void **state)
+{
+    (void)state;
+    points_modes_agree(bench, "repaired");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_state_readings, begin, finish),
+        cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+        cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
