@@ -9,6 +9,7 @@
 #define ARITY_BINARY(name, text, rank, value)    [EXPRESSION_##name] = 2,
 #define ARITY_FUNCTION(name, text, count, value) [EXPRESSION_##name] = (count),
 static const uint8_t arity[EXPRESSION_OPERATORS] = {[EXPRESSION_AT] = 1,
+                                                    [EXPRESSION_AT_INPUT] = 1,
                                                     [EXPRESSION_TABLE] = 2,
                                                     EXPRESSION_UNARY(ARITY_UNARY)
                                                         EXPRESSION_BINARY(ARITY_BINARY)
@@ -60,6 +61,15 @@ static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
     }
 }
 
+/* The value, or a vector among the inputs, that an operator takes another lane of; NULL for other
+ * operators. */
+static const uint32_t *lanes_of(const struct expression_node *n, const struct expression_context *c)
+{
+    return n->op == EXPRESSION_AT         ? c->value
+           : n->op == EXPRESSION_AT_INPUT ? c->input + point_input_at(c->vectors, n->operand)
+                                          : NULL;
+}
+
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c)
 {
@@ -70,11 +80,12 @@ uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count
         if (expression_is_cell(n))
             continue;
         unsigned taken = arity[n->op];
+        const uint32_t *vector = lanes_of(n, c);
         top -= taken;
         if (!taken)
             stack[top] = leaf(n, c);
-        else if (n->op == EXPRESSION_AT)
-            stack[top] = c->value[stack[top] % c->lanes];
+        else if (vector)
+            stack[top] = vector[stack[top] % c->lanes];
         else if (n->op == EXPRESSION_TABLE)
             stack[top] = expression_cells_find(n - n->operand, n->operand, stack[top], stack[top + 1]);
         else
@@ -139,12 +150,13 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
         if (expression_is_cell(n))
             continue;
         unsigned taken = arity[n->op];
+        const uint32_t *vector = lanes_of(n, c);
         top -= taken;
         if (!taken)
             leaf_lanes(n, c, stack[top]);
-        else if (n->op == EXPRESSION_AT)
+        else if (vector)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
-                stack[top][k] = c->value[stack[top][k] % c->lanes];
+                stack[top][k] = vector[stack[top][k] % c->lanes];
         else if (n->op == EXPRESSION_TABLE)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
                 stack[top][k] =

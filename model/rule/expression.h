@@ -74,6 +74,7 @@ enum expression_operator {
     EXPRESSION_INPUT,    /* input number `operand` of the point */
     EXPRESSION_LANE,     /* the number of the lane: 0 at points with one lane */
     EXPRESSION_AT,       /* the value of another lane; its number, modulo the lanes, is on the stack */
+    EXPRESSION_AT_INPUT, /* the same of input number `operand`, which is a vector */
     EXPRESSION_UNARY(EXPRESSION_NAME3) EXPRESSION_BINARY(EXPRESSION_NAME4)
         EXPRESSION_FUNCTION(EXPRESSION_NAME4)
     /* Of two operands, x and what x becomes if the table does not list it. `operand` cells of the table

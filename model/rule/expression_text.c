@@ -115,8 +115,8 @@ static void print_node(const struct expression *e, unsigned last, unsigned rank,
     }
     if (!arity) {
         print_leaf(n, p, t);
-    } else if (n->op == EXPRESSION_AT) {
-        text_add(t, "value[");
+    } else if (n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT) {
+        text_add(t, "%s[", n->op == EXPRESSION_AT ? "value" : p->input[n->operand].name);
         print_node(e, operand[0], RANK_ANY, p, t);
         text_add(t, "]");
     } else if (own == RANK_PREFIX) {
@@ -381,6 +381,13 @@ static bool parse_effect(struct parser *s, const char *word, size_t first, bool 
     return *is_word && add(s, EXPRESSION_CONSTANT, skip ? 0 : 2);
 }
 
+/* The number of a lane, after the bracket. */
+static bool parse_lane(struct parser *s, unsigned op, uint32_t operand)
+{
+    return parse_binary(s, RANK_ANY) &&
+           (take(s, "]") ? add(s, op, operand) : fail(s, "expected ']' after the lane"));
+}
+
 static bool parse_name(struct parser *s)
 {
     char word[WORD_MAX];
@@ -391,17 +398,14 @@ static bool parse_name(struct parser *s)
         s->at++;
     }
     word[length] = 0;
-    if (!strcmp(word, "value")) {
-        if (!take(s, "["))
-            return add(s, EXPRESSION_VALUE, 0);
-        return parse_binary(s, RANK_ANY) &&
-               (take(s, "]") ? add(s, EXPRESSION_AT, 0) : fail(s, "expected ']' after the lane"));
-    }
+    if (!strcmp(word, "value"))
+        return take(s, "[") ? parse_lane(s, EXPRESSION_AT, 0) : add(s, EXPRESSION_VALUE, 0);
     if (!strcmp(word, "lane"))
         return add(s, EXPRESSION_LANE, 0);
     for (unsigned i = 0; i < POINT_INPUTS_MAX && s->p->input[i].name; i++)
         if (!strcmp(word, s->p->input[i].name))
-            return add(s, EXPRESSION_INPUT, i);
+            return s->p->input[i].lanes && take(s, "[") ? parse_lane(s, EXPRESSION_AT_INPUT, i)
+                                                        : add(s, EXPRESSION_INPUT, i);
     for (unsigned f = FIRST_FUNCTION; f < EXPRESSION_OPERATORS; f++)
         if (!strcmp(word, symbols[f].text))
             return f == EXPRESSION_TABLE ? parse_table(s) : parse_call(s, f);

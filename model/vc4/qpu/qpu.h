@@ -464,8 +464,9 @@ void qpu_begin_second(struct qpu *q, const struct qpu_second *second); /* NULL: 
 void qpu_switch_thread(struct qpu *q);
 bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; true: the other one goes on */
 uint64_t qpu_other_half(uint64_t registers); /* the set as the other thread names it */
-/* qpu_uniforms.c: takes the next word of the stream; false: the QPU stopped */
-bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined);
+/* qpu_uniforms.c: takes the next word of the stream, for a read or for a write of a TMU; false: the QPU
+ * stopped */
+bool qpu_take_uniform(struct qpu *q, bool for_tmu, uint32_t *word, uint32_t *defined);
 /* qpu_registers.c. In plain runs, too, `r` has masks, which say that all is defined. Reads through `file` (0:
  * A, 1: B) and writes may stop the QPU. Undefined bits of `out` hold the filler. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
@@ -494,10 +495,11 @@ static inline void qpu_check_events(struct qpu *q)
 {
     q->event = 0;
 }
+enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop); /* step/qpu_observe.c */
 static inline void qpu_halt(struct qpu *q, enum vc4_stop stop)
 {
     if (q->stop == VC4_GO)
-        q->stop = stop;
+        q->stop = qpu_wants(q, QPU_POINT_END_REASON) ? qpu_observe_stop(q, stop) : stop;
     qpu_check_events(q);
 }
 static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)

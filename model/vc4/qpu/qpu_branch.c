@@ -52,6 +52,7 @@ static enum taken decide(const struct qpu *q, unsigned cond)
 static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
     unsigned e = qpu_consult(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
+    e = QPU_OBSERVE(q, BRANCH_ELEMENT, e, number);
     uint32_t word = q->file[0].value[number].lane[e],
              defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
     if (before->writes >> number & 1) {
@@ -70,7 +71,7 @@ static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const str
     }
     if (q->env->checked && defined != UINT32_MAX)
         qpu_halt(q, VC4_FAULT_UNDEFINED);
-    return word;
+    return QPU_OBSERVE(q, BRANCH_PART, word, number, e, before->writes >> number & 1);
 }
 
 static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *old, uint32_t link)
@@ -91,9 +92,13 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
     old->value = rows->value[p->index];
     if (q->env->checked)
         old->defined = rows->defined[p->index];
+    struct vc4_vector word, *to = &rows->value[p->index];
+    vector_splat(&word, link);
     if (p->to == QPU_TO_R5_A && qpu_consult(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
         link = (link & 0xFF) * 0x01010101;
-    vector_splat(&rows->value[p->index], link);
+    vector_splat(to, link);
+    if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B)
+        QPU_OBSERVE_VECTOR(q, R5_VALUE, to, QPU_VECTORS(&word), p->file, QPU_COND_ALWAYS, 0xFFFF);
     if (q->env->checked)
         rows->defined[p->index] = q->all;
     qpu_forget_tolerance(q, rows, p->index);
@@ -104,16 +109,20 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
  * branch-sf-alias). */
 static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
 {
+    const struct qpu_insn *i = &s->insn;
     uint32_t link = qpu_address(q, s) + 32;
     bool links = s->add.to || s->mul.to;
-    if (taken || (links && qpu_consult(q, QPU_BRANCH_LINK_COND) == READING_MANUAL)) {
+    links = taken || (links && qpu_consult(q, QPU_BRANCH_LINK_COND) == READING_MANUAL);
+    link = QPU_OBSERVE(q, BRANCH_LINK, link, qpu_address(q, s), taken, i->reg, i->rel);
+    if (QPU_OBSERVE(q, BRANCH_LINKS, links, taken, i->cond_br, i->reg, i->rel)) {
         link_pipe(q, &s->add, &q->old_add, link);
         if (!q->stop)
             link_pipe(q, &s->mul, &q->old_mul, link);
     } else if (s->writes | s->writes_acc) {
         q->before = &q->blank; /* the plan says that this step writes, but the next one meets no hazard */
     }
-    if (!taken || !(s->insn.raddr_a & 1) || qpu_consult(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
+    bool flags = taken && i->raddr_a & 1 && qpu_consult(q, QPU_BRANCH_SF_ALIAS) == BRANCH_SF_BIT_45;
+    if (!QPU_OBSERVE(q, BRANCH_FLAGS, flags, taken, i->raddr_a, i->cond_br))
         return;
     vector_splat(&q->flags.z, link ? 0 : UINT32_MAX);
     vector_splat(&q->flags.n, 0 - (link >> 31));
@@ -122,32 +131,39 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
     q->flags_touched = true;
 }
 
-/* Handles a branch with fewer than two other instructions since the last one (clause branch-spacing). True:
- * the branch is lost. */
-static bool is_lost(struct qpu *q)
+/* The number of instructions since the last branch, at most 255. */
+static unsigned distance_of(const struct qpu *q)
 {
-    bool close = q->last_branch != UINT64_MAX && q->now - q->last_branch < 3;
+    return q->last_branch == UINT64_MAX || q->now - q->last_branch > 255
+               ? 255
+               : (unsigned)(q->now - q->last_branch);
+}
+
+/* Handles a branch with fewer than two other instructions since the last one (clause branch-spacing), and the
+ * conditions that p35 T11 does not define. True: the branch is lost. */
+static bool is_lost(struct qpu *q, const struct qpu_insn *i, unsigned distance)
+{
+    unsigned reading = distance < 3 ? qpu_consult(q, QPU_BRANCH_SPACING) : READING_MANUAL;
+    bool lost = reading == BRANCH_SPACING_LOST;
+    enum vc4_stop stop = reading == BRANCH_SPACING_CRASH        ? VC4_HANG_BRANCH
+                         : i->cond_br >= 12 && i->cond_br != 15 ? VC4_FAULT_RESERVED
+                                                                : VC4_GO;
     q->last_branch = q->now;
-    if (!close)
-        return false;
-    unsigned reading = qpu_consult(q, QPU_BRANCH_SPACING);
-    if (reading == BRANCH_SPACING_CRASH)
-        qpu_halt(q, VC4_HANG_BRANCH);
-    if (reading == BRANCH_SPACING_LOST)
-        q->branches = 0;
-    return reading == BRANCH_SPACING_LOST;
+    stop = QPU_OBSERVE(q, BRANCH_END, stop, i->cond_br, distance);
+    qpu_halt_if(q, stop < VC4_STOPS ? stop : VC4_GO);
+    unsigned pending = QPU_OBSERVE(q, BRANCH_PENDING, lost ? 0 : q->branches, distance, i->cond_br);
+    if (pending < q->branches)
+        q->branches = pending;
+    return lost;
 }
 
 void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     const struct qpu_insn *i = &s->insn;
-    bool lost = is_lost(q);
+    unsigned distance = distance_of(q);
+    bool lost = is_lost(q, i, distance);
     if (q->stop)
         return;
-    if (i->cond_br >= 12 && i->cond_br != 15) { /* p35 T11 defines no such condition */
-        qpu_halt(q, VC4_FAULT_RESERVED);
-        return;
-    }
     enum taken taken = decide(q, i->cond_br);
     if (taken == TAKEN_UNDEFINED) {
         qpu_halt(q, VC4_FAULT_UNDEFINED);
@@ -157,14 +173,17 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
         qpu_account_branch(q, s);
     if (lost)
         taken = TAKEN_NO;
-    uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0);
-    if (taken && i->reg)
-        target += register_part(q, s, before);
+    taken = QPU_OBSERVE(q, BRANCH_TAKEN, taken, i->cond_br, vector_bits(&q->flags.z),
+                        vector_bits(&q->flags.n), vector_bits(&q->flags.c), distance, i->reg, i->rel);
+    uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0),
+             part = taken && i->reg ? register_part(q, s, before) : 0;
+    target =
+        QPU_OBSERVE(q, BRANCH_TARGET, target + part, qpu_address(q, s), i->immediate, part, i->rel, i->reg);
     if (!q->stop)
         link_and_flags(q, s, taken);
     if (q->stop || !taken)
         return;
-    q->branch[q->branches].due = q->now + 4;
+    q->branch[q->branches].due = q->now + 1 + QPU_OBSERVE(q, BRANCH_SLOTS, 3, i->cond_br, distance);
     q->branch[q->branches].target = target;
     q->branches++;
     if (q->event > q->branch[0].due)
@@ -188,10 +207,10 @@ static void load_tmu(struct qpu *q, const struct qpu_step *s)
 }
 
 /* Ends the program after two more instructions (p20). */
-static void end_program(struct qpu *q)
+static void end_program(struct qpu *q, unsigned signal)
 {
     if (q->end_due == UINT64_MAX)
-        q->end_due = q->now + 3;
+        q->end_due = q->now + 1 + QPU_OBSERVE(q, END_SLOTS, 2, signal);
     qpu_check_events(q);
 }
 
@@ -202,12 +221,12 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
         qpu_halt(q, VC4_FAULT_BREAKPOINT);
         return;
     case QPU_SIG_END:
-        end_program(q);
+        end_program(q, s->insn.sig);
         return;
     case QPU_SIG_THREAD_SWITCH: /* a switch also ends the wait for the scoreboard (p21) */
     case QPU_SIG_LAST_THREAD_SWITCH:
         q->no_more_switches |= s->insn.sig == QPU_SIG_LAST_THREAD_SWITCH;
-        q->switch_due = q->now + 3;
+        q->switch_due = q->now + 1 + QPU_OBSERVE(q, SWITCH_SLOTS, 2, s->insn.sig);
         qpu_check_events(q);
         return;
     case QPU_SIG_LOAD_TMU0:
@@ -215,7 +234,7 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
         load_tmu(q, s);
         return;
     case QPU_SIG_COLOUR_LOAD_END:
-        end_program(q);
+        end_program(q, s->insn.sig);
         qpu_load_tile(q, QPU_SIG_COLOUR_LOAD);
         return;
     case QPU_SIG_COVERAGE_LOAD:
@@ -231,15 +250,16 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     }
 }
 
-static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i)
-{
-    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
-    return !never || qpu_consult(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
-}
-
 static bool acquires(const struct qpu_insn *i)
 {
     return i->immediate >> 4 & 1;
+}
+
+static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i)
+{
+    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER,
+         acts = !never || qpu_consult(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
+    return QPU_OBSERVE(q, SEMAPHORE_ACTS, acts, i->cond_add, i->cond_mul, acquires(i), i->immediate & 15);
 }
 
 /* Does the instruction have to wait? A semaphore waits at 0 or 15 (p33), MUTEX_ACQUIRE while the mutex is
@@ -256,8 +276,13 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     } else if (q->shared->mutex_held) {
         stop = VC4_HANG_MUTEX;
     }
-    if (!stop)
+    bool mutex = i->class != QPU_SEMAPHORE;
+    unsigned number = mutex ? 0 : q->waits_for;
+    if (!QPU_OBSERVE(q, WAITS, stop != VC4_GO, mutex, mutex ? 0 : q->shared->semaphore[number], acquires(i),
+                     number))
         return false;
+    if (!stop)
+        stop = mutex ? VC4_HANG_MUTEX : VC4_HANG_SEMAPHORE;
     q->waiting = q->waits;
     qpu_halt(q, stop);
     return true;
@@ -269,11 +294,14 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
     const struct qpu_insn *i = &s->insn;
     uint32_t *count = &q->shared->semaphore[i->immediate & 15];
     if (semaphore_acts(q, i)) {
-        *count += acquires(i) ? UINT32_MAX : 1;
+        uint32_t now = (*count + (acquires(i) ? UINT32_MAX : 1)) & QPU_SEMAPHORE_MAX;
+        *count = QPU_OBSERVE(q, SEMAPHORE_COUNT, now, *count, acquires(i), i->immediate & 15);
         q->semaphores_touched = true;
         q->shared->changes++;
     }
     bool used = i->sf || s->add.to || s->mul.to;
-    if (used && qpu_consult(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
-        vector_splat(value, *count);
+    if (!used)
+        return;
+    uint32_t word = qpu_consult(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER ? *count : i->immediate;
+    vector_splat(value, QPU_OBSERVE(q, SEMAPHORE_RESULT, word, *count, i->immediate));
 }

@@ -46,6 +46,7 @@ static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
         q->arriving_r4 = q->undefined;
         q->arriving_tolerance = q->zero;
     }
+    QPU_OBSERVE_VECTOR(q, R4_VALUE, &q->arriving_r4.value, NULL, false, q->before->insn.sig);
     q->arrives_r4 = true;
     q->arrival_due = q->now + 1;
     qpu_check_events(q);
@@ -106,7 +107,8 @@ static bool has_graphics(struct qpu *q)
 static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
 {
     bool swaps = q->number.value.lane[0] & 2 && !no_swap;
-    return &q->graphics->tmu[named ^ swaps];
+    return &q->graphics->tmu[QPU_OBSERVE(q, TMU_NUMBER, named ^ swaps, named, no_swap,
+                                         q->number.value.lane[0], q->before->insn.sig)];
 }
 
 /* The TMU_NOSWAP that a write of a TMU register uses. A change takes effect three instructions after its
@@ -154,7 +156,8 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
     q->graphics->no_swap_before = q->graphics->no_swap;
     q->graphics->no_swap_written = q->now + 1;
     if (r->lanes.lane[0])
-        q->graphics->no_swap = bit_0 ? word & 1 : word != 0;
+        q->graphics->no_swap =
+            QPU_OBSERVE(q, TMU_NO_SWAP, bit_0 ? word & 1 : word != 0, word, q->graphics->no_swap_before);
 }
 
 /* Takes the uniform that goes with a write. The same instruction must not read one (p23; clause
@@ -162,14 +165,14 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
 static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
     if (q->graphics->uniform_read != q->now + 1)
-        return qpu_take_uniform(q, word, defined);
+        return qpu_take_uniform(q, true, word, defined);
     unsigned reading = qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
     if (reading == TMU_UNIFORM_SHARE_SAME) {
         *word = q->graphics->uniform_word;
         *defined = q->graphics->uniform_defined;
         return true;
     }
-    if (!qpu_take_uniform(q, word, defined))
+    if (!qpu_take_uniform(q, true, word, defined))
         return false;
     if (reading == READING_MANUAL) {
         *word = q->env->filler;
@@ -202,7 +205,7 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
     struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
     if (q->stop)
         return;
-    enum tmu_register reg = (enum tmu_register)(address % TMU_REGISTERS);
+    enum tmu_register reg = (enum tmu_register)QPU_OBSERVE(q, TMU_REGISTER, address % TMU_REGISTERS, address);
     uint32_t word = 0, defined = UINT32_MAX;
     if (tmu_takes_uniform(t, reg) && !take_parameter(q, &word, &defined))
         return;
@@ -220,12 +223,15 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
     struct qpu_graphics *g = q->graphics;
     qpu_consult(q, QPU_ACCUMULATOR_COUNT);
     *out = q->undefined;
-    if (g->varying_next >= g->varying_count) {
-        if (qpu_consult(q, QPU_VARYING_EXCESS) == READING_MANUAL)
+    uint32_t count = g->varying_count, number = QPU_OBSERVE(q, VARYING_NUMBER, g->varying_next, count);
+    if (number >= count) {
+        bool waits = qpu_consult(q, QPU_VARYING_EXCESS) == READING_MANUAL;
+        if (QPU_OBSERVE(q, VARYING_WAITS, waits, number, count))
             qpu_halt(q, VC4_HANG_VARYING);
         q->arriving_r5 = q->undefined;
     } else {
-        uint32_t row = 2 * g->varying_next++;
+        uint32_t row = 2 * number;
+        g->varying_next++;
         out->value = g->varyings.value[row];
         q->arriving_r5.value = g->varyings.value[row + 1];
         if (q->env->checked) {
@@ -235,6 +241,7 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
     }
     if (q->stop)
         return;
+    QPU_OBSERVE_VECTOR(q, VARYING_C, &q->arriving_r5.value, NULL, number, count);
     q->arrives_r5 = true;
     q->arrival_due = q->now + 1;
     qpu_check_events(q);
@@ -278,9 +285,10 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     if (!reaches_tile(q))
         return;
     struct qpu_graphics *g = q->graphics;
-    unsigned row = signal == QPU_SIG_ALPHA_LOAD      ? QPU_TILE_ALPHA_MASK
-                   : signal == QPU_SIG_COVERAGE_LOAD ? QPU_TILE_COVERAGE
-                                                     : QPU_TILE_COLOUR + g->sample_read++ % QPU_SAMPLES;
+    unsigned row = signal == QPU_SIG_ALPHA_LOAD ? QPU_TILE_ALPHA_MASK : QPU_TILE_COVERAGE;
+    if (signal == QPU_SIG_COLOUR_LOAD)
+        row = QPU_TILE_COLOUR +
+              QPU_OBSERVE(q, TILE_SAMPLE, g->sample_read++ % QPU_SAMPLES, false, q->before->insn.sig);
     q->arriving_r4.value = g->tile.value[row];
     if (q->env->checked)
         q->arriving_r4.defined = g->tile.defined[row];
@@ -311,13 +319,15 @@ static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigne
 
 static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
 {
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool sure;
-        uint32_t reached = samples(q, r, i, &sure) & which;
+    struct vc4_vector reached;
+    bool sure[VC4_LANES];
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        reached.lane[i] = samples(q, r, i, &sure[i]) & which;
+    QPU_OBSERVE_VECTOR(q, TILE_SAMPLES, &reached, QPU_VECTORS(&r->value), which, vector_bits(&r->lanes));
+    for (unsigned i = 0; i < VC4_LANES; i++)
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
-            if (reached >> s & 1)
-                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], r->defined.lane[i], sure);
-    }
+            if (reached.lane[i] >> s & 1)
+                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], r->defined.lane[i], sure[i]);
 }
 
 static bool passes(unsigned function, uint32_t a, uint32_t b)
@@ -345,7 +355,7 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
         return 0;
     bool replicated = qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED,
          batch = qpu_consult(q, QPU_HW_2924) == HW_2924_BATCH;
-    unsigned element = replicated || batch ? 0 : lane;
+    unsigned element = QPU_OBSERVE(q, STENCIL_ELEMENT, replicated || batch ? 0 : lane, lane);
     *known = !q->env->checked || q->rev_flag.defined.lane[element] & 1;
     return q->rev_flag.value.lane[element] & 1;
 }
@@ -356,14 +366,19 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
     struct qpu_graphics *g = q->graphics;
     uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK,
              old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
-    bool z_passes = passes(g->depth_test, z, old_z), stencil_passes = true;
+    bool z_passes =
+             QPU_OBSERVE(q, TILE_PASSES, passes(g->depth_test, z, old_z), z, old_z, g->depth_test, lane),
+         stencil_passes = true;
     if (g->stencil_set) {
         bool known;
         unsigned back = side_of(q, lane, &known);
         uint32_t setup = g->stencil[back], reference = setup >> 8 & 0xFF, mask = setup & 0xFF;
         stencil_passes = passes(setup >> 16 & 7, reference & mask, old & mask);
+        stencil_passes = QPU_OBSERVE(q, STENCIL_PASSES, stencil_passes, reference & mask, old & mask,
+                                     setup >> 16 & 7, lane);
         unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
         uint32_t new = stencil_result(operation, old, reference), writable = g->stencil_mask[back];
+        new = QPU_OBSERVE(q, STENCIL_VALUE, new, old, reference, operation, lane);
         put(q, QPU_TILE_STENCIL, lane, (new &writable) | (old & ~writable), UINT32_MAX, true);
     }
     if (!stencil_passes || !z_passes)
@@ -462,6 +477,8 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         }
     else
         write_colour(q, r,
-                     address == QPU_W_TLB_COLOUR_ALL ? 15
-                                                     : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
+                     address == QPU_W_TLB_COLOUR_ALL
+                         ? 15
+                         : 1U << QPU_OBSERVE(q, TILE_SAMPLE, q->graphics->sample_written++ % QPU_SAMPLES,
+                                             true, q->before->insn.sig));
 }

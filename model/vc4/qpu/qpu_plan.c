@@ -103,7 +103,8 @@ static void observe_read(const struct qpu *q, struct qpu_step *s, unsigned file,
 {
     unsigned address = s->read[file].address;
     bool done = s->read[file].kind != QPU_READ_NONE,
-         now = QPU_OBSERVE(q, READ_DONE, done, file, address, s->read[file].used, other, s->insn.sig);
+         now = QPU_OBSERVE(q, READ_DONE, done, file, address, s->read[file].used, other, read_acts(address),
+                           s->insn.sig);
     if (now != done)
         s->read[file].kind = now ? kinds_of_read[address] : QPU_READ_NONE;
     s->may_wait |= now && !done && address == QPU_R_MUTEX;
@@ -166,8 +167,9 @@ static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu
             read_acts(i->raddr_a) && i->raddr_a != QPU_R_DMA_WAIT &&
             qpu_consult_step(q, s, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
             s->read[1].kind = QPU_READ_AS_FILE_A;
-        if (s->read[1].kind && !QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b,
-                                            i->raddr_a, s->read[1].used, i->sig))
+        if (s->read[1].kind &&
+            !QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b, i->raddr_a,
+                         s->read[0].kind != QPU_READ_NONE, s->read[1].used, read_acts(i->raddr_b), i->sig))
             s->read[1].kind = QPU_READ_AS_FILE_A;
     }
     if (i->unpack || qpu_wants(q, QPU_POINT_UNPACK_MODE))

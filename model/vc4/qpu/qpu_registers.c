@@ -28,7 +28,7 @@ void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out)
 static void read_uniform(struct qpu *q, struct qpu_value *out)
 {
     uint32_t word, defined;
-    if (!qpu_take_uniform(q, &word, &defined))
+    if (!qpu_take_uniform(q, false, &word, &defined))
         return;
     qpu_splat(out, word, defined);
     if (q->graphics) {
@@ -105,7 +105,7 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
                  VC4_HANG_MUTEX); /* by this instruction's other read: qpu_must_wait has waited for others */
         return;
     }
-    q->shared->mutex_held = 1;
+    q->shared->mutex_held = QPU_OBSERVE(q, MUTEX_HELD, 1, false, 0);
     q->shared->mutex_holder = q->number.value.lane[0];
     q->mutex_touched = true;
     switch (qpu_consult(q, QPU_MUTEX_READ_DATA)) {
@@ -185,10 +185,12 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 
 /* Returns the word of element 0, which is the value of setups and addresses (p55-56). False: element 0's
  * condition failed. */
-static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
+static bool first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
+                       uint32_t *word, uint32_t *defined)
 {
-    *word = r->value.lane[0];
-    *defined = r->defined.lane[0];
+    unsigned element = QPU_OBSERVE(q, IO_ELEMENT, 0, file, address, vector_bits(&r->lanes));
+    *word = QPU_OBSERVE(q, IO_WORD, r->value.lane[element], file, address, element, vector_bits(&r->lanes));
+    *defined = r->defined.lane[element];
     if (!r->lanes_defined.lane[0])
         qpu_halt(q, VC4_FAULT_UNDEFINED);
     return !q->stop && r->lanes.lane[0];
@@ -196,12 +198,13 @@ static bool first_word(struct qpu *q, const struct qpu_result *r, uint32_t *word
 
 /* Returns the word for a VPM register, which is written whatever the condition (clause
  * cond-write-peripheral). */
-static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, uint32_t *defined)
+static bool vpm_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
+                     uint32_t *word, uint32_t *defined)
 {
     bool sure = r->lanes.lane[0] && r->lanes_defined.lane[0];
     unsigned reading = sure ? READING_MANUAL : qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
     if (reading == READING_MANUAL)
-        return first_word(q, r, word, defined);
+        return first_word(q, file, address, r, word, defined);
     bool known = reading == COND_WRITE_UNCONDITIONAL;
     *word = known || r->lanes.lane[0] ? r->value.lane[0] : q->env->filler;
     *defined = known ? r->defined.lane[0] : 0;
@@ -212,13 +215,20 @@ static bool vpm_word(struct qpu *q, const struct qpu_result *r, uint32_t *word, 
 static void write_host_interrupt(struct qpu *q, const struct qpu_result *r)
 {
     bool any_write = qpu_consult(q, QPU_HOST_INT_NONZERO) == READING_MANUAL;
-    bool raised = false, perhaps = false;
+    bool perhaps = false;
+    struct vc4_vector raises;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t value = r->value.lane[i], defined = r->defined.lane[i];
-        bool lane = r->lanes.lane[i], lane_known = r->lanes_defined.lane[i];
-        raised |= lane_known && lane && (any_write || value & defined);
-        perhaps |= (!lane_known || lane) && (any_write || value || ~defined);
+        bool lane = r->lanes.lane[i], lane_known = r->lanes_defined.lane[i],
+             sure = lane_known && lane && (any_write || value & defined);
+        raises.lane[i] = 0U - (uint32_t)sure;
+        perhaps |= !sure && (!lane_known || lane) && (any_write || value || ~defined);
     }
+    if (qpu_wants(q, QPU_POINT_INTERRUPT_RAISED)) {
+        const uint32_t lanes = vector_bits(&r->lanes);
+        qpu_observe_masks(q, QPU_POINT_INTERRUPT_RAISED, &raises, QPU_VECTORS(&r->value), &lanes);
+    }
+    bool raised = vector_bits(&raises);
     if (raised) {
         q->shared->host_interrupt = q->shared->host_interrupt_defined = 1;
     } else if (perhaps && !q->shared->host_interrupt) {
@@ -231,7 +241,7 @@ static void write_host_interrupt(struct qpu *q, const struct qpu_result *r)
 static void write_uniforms_address(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (!first_word(q, r, &word, &defined))
+    if (!first_word(q, file, QPU_W_UNIFORMS_ADDRESS, r, &word, &defined))
         return;
     if (defined != UINT32_MAX) {
         qpu_halt(q, VC4_FAULT_UNDEFINED);
@@ -241,11 +251,13 @@ static void write_uniforms_address(struct qpu *q, unsigned file, const struct qp
     q->uniforms_changed = q->now;
     struct qpu_uniforms *u = &q->uniforms;
     bool relative = file && qpu_consult(q, QPU_UNIF_ADDR_B) == UNIF_ADDR_RELATIVE;
-    if (relative && !u->in_memory) {
+    if (!QPU_OBSERVE(q, UNIFORM_TO_MEMORY, !relative || u->in_memory, file, u->in_memory, word)) {
         u->next += word / 4;
         return;
     }
-    u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
+    u->address = QPU_OBSERVE(q, UNIFORM_ADDRESS, relative ? u->address + word : word, file, u->in_memory,
+                             word, u->address) &
+                 ~UINT32_C(3);
     u->in_memory = true;
     uint32_t unused; /* a QPU prefetches as soon as the address is set */
     if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &unused))
@@ -280,23 +292,23 @@ static void write_vpm(struct qpu *q, struct qpu_result *r)
 static void write_vpm_setup(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (vpm_word(q, r, &word, &defined))
+    if (vpm_word(q, file, QPU_W_VPM_SETUP, r, &word, &defined))
         qpu_halt_if(q, (file ? vpm_write_setup : vpm_read_setup)(q->vpm, word, defined, q->now));
 }
 
 static void write_dma_address(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (vpm_word(q, r, &word, &defined))
+    if (vpm_word(q, file, QPU_W_DMA_ADDRESS, r, &word, &defined))
         qpu_halt_if(q, (file ? vpm_dma_store : vpm_dma_load)(q->vpm, word, defined, q->now));
 }
 
-static void write_mutex(struct qpu *q, const struct qpu_result *r)
+static void write_mutex(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (!first_word(q, r, &word, &defined))
+    if (!first_word(q, file, QPU_W_MUTEX, r, &word, &defined))
         return;
-    q->shared->mutex_held = 0;
+    q->shared->mutex_held = QPU_OBSERVE(q, MUTEX_HELD, 0, true, word);
     q->shared->changes++;
     q->mutex_touched = true;
 }
@@ -330,6 +342,7 @@ static void write_sfu(struct qpu *q, unsigned address, unsigned file, const stru
 void qpu_deliver_sfu(struct qpu *q)
 {
     struct vc4_vector *r4 = &q->acc.value[4];
+    QPU_OBSERVE_VECTOR(q, R4_VALUE, &q->sfu.value, NULL, true, 0);
     vector_select(r4, &q->sfu.value, &q->sfu.lanes);
     if (q->env->checked) {
         vector_select(&q->acc.defined[4], &q->sfu.defined, &q->sfu.lanes);
@@ -385,7 +398,7 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
         write_dma_address(q, file, r);
         break;
     case QPU_W_MUTEX:
-        write_mutex(q, r);
+        write_mutex(q, file, r);
         break;
     case QPU_W_SFU_RECIP:
     case QPU_W_SFU_RECIPSQRT:

@@ -112,7 +112,8 @@ static bool other_may_run(const struct qpu *q)
 void qpu_switch_thread(struct qpu *q)
 {
     q->switch_due = UINT64_MAX;
-    lose_accumulators(q);
+    if (QPU_OBSERVE(q, SWITCH_LOSES, 1, q->two_threads))
+        lose_accumulators(q);
     if (!other_may_run(q))
         return;
     q->sfu_due = UINT64_MAX; /* its accumulator is lost */

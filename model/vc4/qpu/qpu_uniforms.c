@@ -11,33 +11,41 @@ static bool breach(struct qpu *q, uint32_t number)
 }
 
 /* Takes one word of the list or of memory. False: the QPU stopped. */
-static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, uint32_t *defined)
+static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, uint32_t *word,
+                         uint32_t *defined)
 {
+    const struct qpu_insn *insn = &q->before->insn;
+    bool both = insn->class == QPU_ALU && insn->raddr_a == QPU_R_UNIFORM && insn->raddr_b == QPU_R_UNIFORM;
+    uint32_t place = u->in_memory ? u->address : u->next, step;
+    place = QPU_OBSERVE(q, UNIFORM_PLACE, place, u->in_memory, for_tmu, both);
+    step = QPU_OBSERVE(q, UNIFORM_STEP, 1, u->in_memory, for_tmu, both, place);
     *defined = UINT32_MAX;
     if (!u->in_memory) {
-        uint32_t i = u->next++;
+        uint32_t i = place;
+        u->next = i + step;
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
         *word = there ? u->list[i] : q->env->filler; /* what follows in memory is undefined */
+        *word = QPU_OBSERVE(q, UNIFORM_VALUE, *word, false, for_tmu, both, place);
         *defined = there ? UINT32_MAX : 0;
         return true;
     }
     const struct vc4_rows *m = &q->env->memory;
     uint32_t offset;
-    if (!vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &offset)) {
+    if (!vc4_reach(q->env, place, 4, VC4_TAKES_UNIFORM, &offset)) {
         qpu_halt(q, VC4_FAULT_MEMORY);
         return false;
     }
     uint32_t at = offset / 4, row = at / VC4_LANES;
-    u->address += 4;
-    *word = m->value[row].lane[at % VC4_LANES];
+    u->address = place + 4 * step;
+    *word = QPU_OBSERVE(q, UNIFORM_VALUE, m->value[row].lane[at % VC4_LANES], true, for_tmu, both, place);
     if (q->env->checked)
         *defined = m->defined[row].lane[at % VC4_LANES];
     return true;
 }
 
-bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
+bool qpu_take_uniform(struct qpu *q, bool for_tmu, uint32_t *word, uint32_t *defined)
 {
     struct qpu_uniforms *from = &q->uniforms;
     if (q->uniforms_changed != UINT64_MAX && q->now - q->uniforms_changed <= 2) {
@@ -53,5 +61,5 @@ bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
         *defined = 0;
         return true;
     }
-    return next_uniform(q, from, word, defined);
+    return next_uniform(q, from, for_tmu, word, defined);
 }

@@ -300,6 +300,7 @@ static void rules_come_back_as_printed(void **state)
         "vc4-vpm write.row when size == 1 && horizontal = value >> 1",
         "vc4-vpm write.value = value[lane + 1]",
         "vc4-vpm write.done when address == 0x20 = skip",
+        "vc4-qpu r5.value when file == 0 = word[lane & 0xc]",
         "vc4-vpm read.latency = late 2",
         "vc4-vpm write.stride = table(value, 1, 0, 3, 7: 9, 10..255: 0xffffffff, else: size)",
         "vc4-vpm write.stride = table(value & 3, 2: 5, 6) + clz(word)",
@@ -336,7 +337,8 @@ static void rules_act_in_each_lane(void **state)
     (void)state;
     struct rules set = {0};
     const struct rule first = of_vector("b == 2 && c == 7", "a + value[lane + 1]"),
-                      second = of_vector("lane & 1", "c"), third = of_vector("b == 2", "value + b");
+                      second = of_vector("lane & 1", "c + a[lane ^ 3]"),
+                      third = of_vector("b == 2", "value + b");
     assert_true(rules_add(&set, &first) && rules_add(&set, &second) && rules_add(&set, &third));
     for (uint32_t c = 6; c < 8; c++) {
         uint32_t value[16], input[33];
@@ -350,7 +352,7 @@ static void rules_act_in_each_lane(void **state)
         observe_lanes(&o, 0, value, input);
         for (uint32_t i = 0; i < 16; i++) {
             uint32_t wanted = i % 3 == 2 && c == 7 ? 10 * i + 3 + 1000 * ((i + 1) % 16)
-                              : i % 2              ? c
+                              : i % 2              ? c + 10 * (i ^ 3) + 3
                               : i % 3 == 2         ? 1000 * i + 2
                                                    : 1000 * i;
             assert_int_equal(value[i], wanted);

@@ -27,3 +27,15 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
     for (unsigned i = 0; i < VC4_LANES; i++)
         v->lane[i] = 0U - (v->lane[i] & 1);
 }
+
+/* VC4_FAULT_UNDEFINED says that the model cannot go on, not what a machine does. So rules neither see nor
+ * make it. */
+enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
+{
+    const struct qpu_insn *i = &q->before->insn;
+    if (stop == VC4_FAULT_UNDEFINED)
+        return stop;
+    uint32_t now =
+        QPU_OBSERVE(q, END_REASON, stop, i->sig, i->raddr_a, i->raddr_b, i->waddr_add, i->waddr_mul);
+    return now && now < VC4_STOPS && now != VC4_FAULT_UNDEFINED ? (enum vc4_stop)now : stop;
+}

@@ -28,7 +28,8 @@ static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const 
     if (v.value != &to->value)
         copy(v, &to->value, &to->defined);
     QPU_OBSERVE_VECTOR(q, READ_VALUE, &to->value, NULL, file, address, s->read[file].used,
-                       address < QPU_FILE_ROWS && (before->writes >> (32 * file + address) & 1), s->insn.sig);
+                       address < QPU_FILE_ROWS && (before->writes >> (32 * file + address) & 1),
+                       q->graphics && q->graphics->stage == QPU_STAGE_FRAGMENT, s->insn.sig);
     return view_of(to);
 }
 
@@ -152,7 +153,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     QPU_OBSERVE_VECTOR(q, PACK_FIELD, &field,
                        QPU_VECTORS(result.value,
                                    overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero),
-                       p->pack, float_out, p->number, p->opcode, p->address);
+                       p->pack, p->packs == QPU_PACKS_MUL, float_out, p->number, p->opcode, p->address);
     uint32_t mask =
         QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
     alu_pack_place(p->pack, mask, &field, old.value, &out->value);

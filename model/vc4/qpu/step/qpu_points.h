@@ -66,9 +66,9 @@
 
 #define QPU_PLAN_POINTS(F) \
     F(READ_DONE, "read.done", 1, 1, "1: the address is read through the file", "p28 T3, p37 T14", \
-      {"file", 1}, {"address", 6}, {"used", 1}, {"other", 6}, {"sig", 4}) \
+      {"file", 1}, {"address", 6}, {"used", 1}, {"other", 6}, {"acts", 1}, {"sig", 4}) \
     F(READ_FILE, "read.file", 1, 1, "the file whose value file B's operands get; 1: its own", "p37 T14", \
-      {"address", 6}, {"other", 6}, {"used", 1}, {"sig", 4}) \
+      {"address", 6}, {"other", 6}, {"other_read", 1}, {"used", 1}, {"acts", 1}, {"sig", 4}) \
     F(SMALL_VALUE, "small.value", 32, 1, "the operand that a small immediate stands for", "p29 T5", \
       {"code", 6}, {"op_add", 5}, {"op_mul", 3}) \
     F(UNPACK_MODE, "unpack.mode", 3, 1, "how an operand is unpacked", "p31 T6, p32 T8", \
@@ -82,7 +82,7 @@
 
 #define QPU_STEP_POINTS(F) \
     F(READ_VALUE, "read.value", 32, 16, "what is read at an address of a file", "p37 T14", \
-      {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"sig", 4}) \
+      {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}) \
     F(UNPACK_VALUE, "unpack.value", 32, 16, "an operand after it is unpacked", "p31 T6, p32 T8", \
       {"word", 32, 16}, {"part", 16, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(OPERAND_VALUE, "operand.value", 32, 16, "an operand of an operation", "p28 T3, p35-36", \
@@ -108,8 +108,8 @@
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
     F(PACK_FIELD, "pack.field", 32, 16, "a packed value, before it goes to its place in the word", \
-      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"float", 1}, {"pipe", 1}, \
-      {"op", 5}, {"address", 6}) \
+      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, \
+      {"pipe", 1}, {"op", 5}, {"address", 6}) \
     F(PACK_MASK, "pack.mask", 32, 1, "bits of the destination that a pack writes; others keep their value", \
       "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
     F(WRITE_VALUE, "write.value", 32, 16, "the word that an ALU writes", "p27 T1, p37 T14", \
@@ -137,7 +137,83 @@
     F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
       {"operand", 32, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
     F(SFU_LATENCY, "sfu.latency", 4, 1, "instructions until r4 has the result", "p23, p37", \
-      {"function", 3}, {"address", 6}, {"file", 1})
+      {"function", 3}, {"address", 6}, {"file", 1}) \
+    F(R4_VALUE, "r4.value", 32, 16, "what arrives in r4: of the SFU or of a load", "p19, p23, p29 T4", \
+      {"sfu", 1}, {"sig", 4}) \
+    F(IO_ELEMENT, "io.element", 4, 1, "the element whose word an I/O register takes", "p38 T14, p55", \
+      {"file", 1}, {"address", 6}, {"lanes", 16}) \
+    F(IO_WORD, "io.word", 32, 1, "the word that an I/O register takes", "p38 T14, p55", \
+      {"file", 1}, {"address", 6}, {"element", 4}, {"lanes", 16}) \
+    F(INTERRUPT_RAISED, "interrupt.raised", 1, 16, "1: the element raises the host interrupt", "p24", \
+      {"word", 32, 16}, {"lanes", 16}) \
+    F(MUTEX_HELD, "mutex.held", 1, 1, "the mutex after an access", "p24", {"write", 1}, {"word", 32}) \
+    F(WAITS, "wait.waits", 1, 1, "1: the instruction waits for a semaphore or the mutex", "p24, p33", \
+      {"mutex", 1}, {"count", 4}, {"sa", 1}, {"number", 4}) \
+    F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list, or its address in memory", \
+      "p22", {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}) \
+    F(UNIFORM_STEP, "uniform.step", 8, 1, "words that the stream advances by", "p22", \
+      {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
+    F(UNIFORM_VALUE, "uniform.value", 32, 1, "a word of the stream", "p22", \
+      {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
+    F(UNIFORM_TO_MEMORY, "uniform.to-memory", 1, 1, "1: a write of UNIFORMS_ADDRESS chooses a place in " \
+      "memory; 0: it moves in the list", "p22, p38 T14", {"file", 1}, {"in_memory", 1}, {"word", 32}) \
+    F(UNIFORM_ADDRESS, "uniform.address", 32, 1, "the stream's new address", "p22, p38 T14", \
+      {"file", 1}, {"in_memory", 1}, {"word", 32}, {"before", 32}) \
+    F(VARYING_NUMBER, "varying.number", 6, 1, "number of the varying that is read", "p51", {"count", 6}) \
+    F(VARYING_WAITS, "varying.waits", 1, 1, "1: a read after the last varying waits for ever", "p51", \
+      {"number", 6}, {"count", 6}) \
+    F(VARYING_C, "varying.c", 32, 16, "the part of a varying that arrives in r5", "p51", \
+      {"number", 6}, {"count", 6}) \
+    F(BRANCH_END, "branch.end", 5, 1, "why a branch stops the QPU, as in end.reason; 0: it does not", \
+      "p20, p34-35", {"cond", 4}, {"distance", 8}) \
+    F(BRANCH_PENDING, "branch.pending", 3, 1, "earlier branches whose delay slots run, and that stay valid", \
+      "p20", {"distance", 8}, {"cond", 4}) \
+    F(BRANCH_TAKEN, "branch.taken", 1, 1, "1: the branch is taken", "p35 T11", \
+      {"cond", 4}, {"z", 16}, {"n", 16}, {"c", 16}, {"distance", 8}, {"reg", 1}, {"rel", 1}) \
+    F(BRANCH_ELEMENT, "branch.element", 4, 1, "the element of the register that is added", "p20, p34 T10", \
+      {"number", 5}) \
+    F(BRANCH_PART, "branch.part", 32, 1, "the register's word that is added", "p20, p34 T10", \
+      {"number", 5}, {"element", 4}, {"pending", 1}) \
+    F(BRANCH_TARGET, "branch.target", 32, 1, "the address that a branch goes to", "p20, p34", \
+      {"address", 32}, {"immediate", 32}, {"part", 32}, {"rel", 1}, {"reg", 1}) \
+    F(BRANCH_SLOTS, "branch.slots", 2, 1, "delay slots of a branch", "p20", {"cond", 4}, {"distance", 8}) \
+    F(BRANCH_LINKS, "branch.links", 1, 1, "1: the branch writes its link address", "p34", \
+      {"taken", 1}, {"cond", 4}, {"reg", 1}, {"rel", 1}) \
+    F(BRANCH_LINK, "branch.link", 32, 1, "the link address", "p34", \
+      {"address", 32}, {"taken", 1}, {"reg", 1}, {"rel", 1}) \
+    F(BRANCH_FLAGS, "branch.flags", 1, 1, "1: the branch sets the flags from the link address", "p34 T10", \
+      {"taken", 1}, {"raddr_a", 5}, {"cond", 4}) \
+    F(SEMAPHORE_ACTS, "semaphore.acts", 1, 1, "1: the semaphore changes", "p33", \
+      {"cond_add", 3}, {"cond_mul", 3}, {"sa", 1}, {"number", 4}) \
+    F(SEMAPHORE_COUNT, "semaphore.count", 4, 1, "the semaphore's new count", "p33", \
+      {"before", 4}, {"sa", 1}, {"number", 4}) \
+    F(SEMAPHORE_RESULT, "semaphore.result", 32, 1, "the word that a semaphore instruction writes", "p33", \
+      {"count", 4}, {"word", 32}) \
+    F(END_SLOTS, "end.slots", 3, 1, "instructions that run after the program end instruction", "p20", \
+      {"sig", 4}) \
+    F(SWITCH_SLOTS, "switch.slots", 3, 1, "instructions that run after a thread switch instruction", "p20", \
+      {"sig", 4}) \
+    F(SWITCH_LOSES, "switch.loses", 1, 1, "1: a thread switch loses accumulators and flags", "p21", \
+      {"two_threads", 1}) \
+    F(TMU_NUMBER, "tmu.number", 1, 1, "the TMU that is used", "p40", \
+      {"named", 1}, {"no_swap", 1}, {"qpu", 4}, {"sig", 4}) \
+    F(TMU_NO_SWAP, "tmu.no-swap", 1, 1, "TMU_NOSWAP after a write", "p45 T21", {"word", 32}, {"before", 1}) \
+    F(TMU_REGISTER, "tmu.register", 2, 1, "the register that is written: 0 s, 1 t, 2 r, 3 b", "p39", \
+      {"address", 6}) \
+    F(TILE_SAMPLE, "tile.sample", 2, 1, "the sample that a colour load or a write of one sample reaches", \
+      "p47", {"write", 1}, {"sig", 4}) \
+    F(TILE_SAMPLES, "tile.samples", 4, 16, "set of samples that a colour write reaches", "p47", \
+      {"word", 32, 16}, {"which", 4}, {"lanes", 16}) \
+    F(TILE_PASSES, "tile.passes", 1, 1, "1: a pixel passes the test of its Z", "p48, p71", \
+      {"z", 24}, {"old", 24}, {"function", 3}, {"element", 4}) \
+    F(STENCIL_ELEMENT, "stencil.element", 4, 1, "the element whose REV_FLAG chooses the stencil setup", \
+      "p48 T26", {"element", 4}) \
+    F(STENCIL_PASSES, "stencil.passes", 1, 1, "1: a pixel passes the stencil test", "p48 T26", \
+      {"reference", 8}, {"old", 8}, {"function", 3}, {"element", 4}) \
+    F(STENCIL_VALUE, "stencil.value", 8, 1, "a pixel's new stencil value, before the mask", "p48 T26", \
+      {"old", 8}, {"reference", 8}, {"operation", 3}, {"element", 4}) \
+    F(END_REASON, "end.reason", 5, 1, "why the QPU stops before the program end; never 0", \
+      "p20-37", {"sig", 4}, {"raddr_a", 6}, {"raddr_b", 6}, {"waddr_add", 6}, {"waddr_mul", 6})
 
 #define QPU_POINTS(F) QPU_FIELD_POINTS(F) QPU_PLAN_POINTS(F) QPU_STEP_POINTS(F) QPU_UNIT_POINTS(F)
 #define QPU_POINT_NUMBER(number, ...) QPU_POINT_##number,

@@ -18,6 +18,7 @@
 
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/alu/qpu_pack.h"
+#include "model/vc4/qpu/qpu_graphics.h"
 
 #include <string.h>
 

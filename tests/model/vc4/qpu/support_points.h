@@ -6,6 +6,7 @@
 #include "model/core/units.h"
 #include "model/number/random.h"
 #include "model/vc4/qpu/step/qpu_points.h"
+#include "model/vc4/vc4.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>

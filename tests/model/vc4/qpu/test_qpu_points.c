@@ -8,6 +8,7 @@
 #include "model/core/units.h"
 #include "model/rule/rule.h"
 #include "model/vc4/qpu/unit_qpu.h"
+#include "oracle/files/corpus.h"
 #include "tests/model/vc4/qpu/support_points.h"
 
 #include <setjmp.h>
@@ -125,18 +126,45 @@ static void count(void *context, const struct observation *o)
     seen[o->point]++;
 }
 
+/* What generated programs rarely or never do: read uniforms from memory, switch threads. */
+static const char *const written[] = {
+    "misprint-case 1 vc4-qpu\nprogram {\n mov uniforms_address, uniform\n nop\n nop\n mov r1, uniform\n"
+    " nop ; end\n nop\n nop\n}\nuniforms { @80 }\nmemory fill index\n",
+    "misprint-case 1 vc4-qpu\nprogram {\n nop ; thread_switch\n mov ra0, r0\n mov ra1, r0\n mov ra2, r0\n"
+    " nop ; end\n nop\n nop\n}\nacc fill index\n",
+};
+enum { WRITTEN = sizeof written / sizeof *written };
+
+/* A case for every_point_matters: those, those of the corpus, generated ones. */
+static void make_case(const struct corpus *corpus, unsigned n)
+{
+    struct error e = {0};
+    if (n < WRITTEN && !case_parse(&bench.tc, written[n], strlen(written[n]), &e))
+        fail_msg("%s", e.text);
+    else if (n < WRITTEN)
+        return;
+    else if (n < WRITTEN + corpus->count)
+        case_copy(&bench.tc, corpus->entry[n - WRITTEN].tc);
+    else
+        case_generate(&bench.random, points_unit, &bench.tc);
+}
+
 /* Cases pass every point, and a rule at every point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
+    static const char *const changes_by[] = {"^ 5", "+ 77", "* 0"};
+    struct error e = {0};
+    struct corpus *corpus = corpus_open(points_unit, MISPRINT_SOURCE_DIR "/corpus", &e);
+    assert_non_null(corpus);
     for (unsigned i = 0; i < QPU_POINT_COUNT; i++) {
-        char rule[64];
         bool changes = false;
-        snprintf(rule, sizeof rule, "%s = value ^ 1", qpu_points[i].name);
         for (unsigned n = 0; n < 40000 && !changes; n++) {
+            char rule[64];
+            snprintf(rule, sizeof rule, "%s = value %s", qpu_points[i].name, changes_by[n / 2 % 3]);
             struct profile ruled = points_profile(n % 2 ? "bcm2835" : "manual", rule), plain = ruled;
             plain.rules = (struct rules){0};
-            case_generate(&bench.random, points_unit, &bench.tc);
+            make_case(corpus, n / 6);
             bench.run.see = count;
             points_run(&bench.tc, &plain, RUN_CHECKED, bench.out);
             bench.run.see = NULL;
@@ -149,6 +177,7 @@ static void every_point_matters(void **state)
         for (unsigned k = 0; k < i; k++)
             assert_string_not_equal(qpu_points[i].name, qpu_points[k].name);
     }
+    corpus_close(corpus);
 }
 
 /* To be observed changes nothing, in all modes. */

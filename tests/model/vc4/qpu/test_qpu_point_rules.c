@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deviations that hardware and software are known for, stated as rules at observation points: the profile
+ * `manual` with the rules leaves what `manual` with another reading of one clause leaves. The cases are the
+ * clause's separating cases, changed at random, and generated ones.
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/generate/mutator.h"
+#include "oracle/files/corpus.h"
+#include "tests/model/vc4/qpu/support_points.h"
+
+#define FINITE(x)   "(" x " & 0x7f800000) != 0x7f800000"
+#define DENORMAL(x) "low(" x ", 31) - 1 < 0x7fffff"
+
+static const struct pair {
+    const char *reading; /* "BASE:CLAUSE=READING"; without a base: manual */
+    const char *rules;
+} pairs[] = {
+    /* registers and flags */
+    {"r5-byte-concat=replicate", "r5.value when file == 0 = word[lane & 12]"},
+    {"r5-cond-element0=source-element", "write.lanes when address == 37 && file == 0 = (value & 0x1111) * 15;"
+                                        "write.lanes when address == 37 = (value & 1) * 0xffff"},
+    {"r5-cond-element0=element-0", "write.lanes when address == 37 = (value & 1) * 0xffff"},
+    {"sf-never=nop-only", "flags.from when cond_add == 0 && (op_add || sig == 14) = 1"},
+    {"sf-per-element=condition-true", "flags.lanes = enable"},
+    {"ldi-op-text=add-zero", "flags.c when sig == 14 = 0"},
+    {"flags-vs-pack=packed", "flags.value = packed"},
+    /* branches */
+    {"branch-sf-alias=bit-45", "branch.flags = taken & raddr_a"},
+    {"branch-element=element-15", "branch.element = 15"},
+    {"branch-link-cond=taken", "branch.links = taken"},
+    {"branch-spacing=crash", "branch.end when distance < 3 = 5"},
+    {"branch-spacing=lost", "branch.pending when distance < 3 = 0; branch.taken when distance < 3 = 0"},
+    /* instructions */
+    {"ldi-mode-2-5-6-7=partial", "insn.mode when value == 2 = 0; insn.mode when value > 4 = 4"},
+    {"sema-result=counter", "semaphore.result = count"},
+    {"sema-cond-never=acts", "semaphore.acts = 1"},
+    {"unary-operand=operand-b", "insn.add_a when operands == 1 = other"},
+    /* I/O registers */
+    {"raddr-side-effect=address-alone", "read.done when acts = 1"},
+    {"io-read-both-files=once", "read.file when acts && address == other && other_read && address != 50 = 0"},
+    {"cond-write-peripheral=unconditional",
+     "write.lanes when address == 49 || address == 50 || address >= 56 = 0xffff"},
+    {"pack-peripheral=unpacked", "pack.mode when address >= 36 && address != 37 && !(pm && pack == 3) = 0"},
+    {"host-int-nonzero=non-zero", "interrupt.raised = value && word"},
+    {"mutex-read-data=constant", "read.value when address == 51 = 0xfc2ff000"},
+    {"unif-addr-b=relative",
+     "uniform.to-memory when file = in_memory; uniform.address when file = before + word"},
+    {"coords-outside-fs=fixed", "read.value when address == 41 && !fragment = lane >> file & 1"},
+    {"ms-rev-flags-storage=element-0",
+     "read.value when address == 42 && file == 1 = value[0]; stencil.element = 0"},
+    {"sfu-list=reciprocal", "sfu.function when address == 52 = 0"},
+    {"tmu-noswap-value=non-zero", "tmu.no-swap = word != 0"},
+    {"varying-excess=undefined", "varying.waits = 0"},
+    {"hw-2924=batch", "stencil.element = 0"},
+    /* floats */
+    {"float-denormals=flush", "operand.value when kind == 1 && !(value & 0x7f800000) && low(value, 23) = 0;"
+                              "float.result when !(value & 0x7f800000) && low(value, 23) = 0"},
+    {"float-neg-zero=never", "float.result when value == 0x80000000 = 0"},
+    {"fmul-zero-nan=zero", "mul.result when op == 1 && !(a & 0x7f800000) && b * 2 >= 0xff000000 = 0;"
+                           "mul.result when op == 1 && !(b & 0x7f800000) && a * 2 >= 0xff000000 = 0"},
+    {"fadd-overflow=flt-max", "float.result when !pipe && low(value, 31) == 0x7f800000 && " FINITE(
+                                  "a") " && " FINITE("b") " = value - 1"},
+    {"fmin-ties=a-then-b", "add.result when op == 3 && !((a | b) * 2) = a;"
+                           "add.result when op == 4 && !((a | b) * 2) = b"},
+    {"fmin-neg-denormal=absolute",
+     "add.result when op == 3 && " DENORMAL("a") " && " DENORMAL(
+         "b") " = if(a * 2 > b * 2, b, a);"
+              "add.result when op == 4 && " DENORMAL("a") " && " DENORMAL("b") " = if(a * 2 > b * 2, a, b)"},
+    {"fminabs-sign=signed-operand",
+     "add.result when op == 5 && value * 2 <= 0xff000000 = if(value == low(a, 31), a, b);"
+     "add.result when op == 6 && value * 2 <= 0xff000000 = if(value == low(a, 31), a, b)"},
+    {"ftoi-mode=infinity-zero", "add.result when op == 7 && low(a, 31) == 0x7f800000 = 0"},
+    {"ftoi-out-of-range=zero", "add.result when op == 7 && a * 2 - 0x9e000001 < 0x60ffffff = 0; add.result "
+                               "when a == 0x4f000000 && op == 7 = 0"},
+    {"itof-c-flag=positive", "flags.c when op == 8 = result - 1 < 0x7fffffff"},
+    {"fadd-c-flag=positive", "flags.c when !pipe && (op == 1 || op == 2) = result - 1 < 0x7fffffff"},
+    /* integers */
+    {"sub-c-flag=no-borrow", "flags.c when op == 13 = !value"},
+    {"shift-amount=mod-32", "operand.value when port && op - 14 < 4 = value & 31"},
+    {"shift-amount=low-byte", "operand.value when port && op - 14 < 4 = value & 255"},
+    {"shift-c-flag=last-out", "flags.c when op == 14 = a >> b - 1; flags.c when op == 17 = a >> 32 - b;"
+                              "flags.c when op == 15 && b = asr(a, b - 1)"},
+    {"clz-zero=wraps", "add.result when op == 24 && a == 0 = 0"},
+    {"mul24=signed", "mul.result when op == 2 = sext(a, 24) * sext(b, 24)"},
+    {"mul24=low-24", "mul.result when op == 2 = low(value, 24)"},
+    {"mul24-c-flag=above-24-bits",
+     "flags.c when pipe && op == 2 && low(a, 24) = low(b, 24) > 0xffffff / low(a, 24)"},
+    {"mul24-c-flag=above-32-bits",
+     "flags.c when pipe && op == 2 && low(a, 24) = low(b, 24) > 0xffffffff / low(a, 24)"},
+    /* special functions */
+    {"sfu-negative=absolute", "sfu.operand when function & 5 && value != 0x80000000 = low(value, 31)"},
+    {"sfu-zero=observed", "sfu.result when function == 1 && operand == 0x80000000 = 0x7f800000"},
+    {"sfu-special=no-nan", "sfu.operand when low(value, 31) > 0x7f800000 = value & 0xff800000"},
+    {"sfu-denormal=flush", "sfu.operand when !(value & 0x7f800000) && low(value, 23) = 0;"
+                           "sfu.result when !(value & 0x7f800000) && low(value, 23) = 0"},
+    /* packs */
+    {"t9-mul-pack-8a=by-code", "pack.mode when pm && value == 4 = pack"},
+    {"mul-pack-ldi=converted", "pack.mode when sig == 14 && pm && pipe = min(pack, 4)"},
+    {"mul-pack-any-op=any", "pack.mode when sig != 14 && pm && pipe = min(pack, 4)"},
+    {"unpack-16f-denormal=shifted", "unpack.value when !from_r4 && float && mode - 1 < 2 && !(part & 0x7c00) "
+                                    "= (part & 0x8000) << 16 | low(part, 10) << 13"},
+    {"unpack-r4-denormal=shifted", "unpack.value when from_r4 && mode - 1 < 2 && !(part & 0x7c00) = (part & "
+                                   "0x8000) << 16 | low(part, 10) << 13"},
+    {"bcm2835:unpack-16f-nan=payload-kept", "unpack.value when float && mode - 1 < 2 && (part & 0x7e00) == "
+                                            "0x7c00 && part & 0x3ff = value & 0xffbfffff"},
+    {"pack-16f-special=inf-or-zero",
+     "pack.field when float && !pm && low(mode, 3) - 1 < 2 && low(result, 31) > 0x7f800000 = result >> 31 << "
+     "15 | 0x7c00;"
+     "pack.field when float && !pm && low(mode, 3) - 1 < 2 && low(result, 31) < 0x38800000 = 0"},
+    {"pack-16f-sat=no-effect", "pack.mode when float && !pm && value - 9 < 2 = value & 7"},
+    {"pack-8-of-float=raw-bits", "pack.field when float && !pm && mode - 3 < 5 = low(result, 8);"
+                                 "pack.field when float && !pm && mode > 10 = smin(smax(result, 0), 255)"},
+    {"pack-nonsat-saturates=saturated-value",
+     "pack.field when overflow & 1 && mode - 3 < 5 = if(overflow & 4, 0, 255);"
+     "pack.field when overflow & 1 && mode - 1 < 2 = 0x7fff + (overflow >> 2)"},
+    {"pack-sub-direction=sign-of-b", "overflow when op == 13 && value = 1 + (b >> 31) * 4"},
+    {"pack-add-overflow-zero=and", "pack.field when overflow & 1 && mode > 10 && result >> 31 = 0;"
+                                   "pack.field when overflow & 1 && mode - 9 < 2 && result + 0x8000 > 0xffff "
+                                   "= value & (asr(result, 31) ^ 0x7fff)"},
+    {"pack-32s-ops=add-sub", "overflow when value & 2 = 0"},
+    {"pack-preserves=zeroes", "pack.mask = 0xffffffff"},
+};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+/* How the two profiles compare over many cases. */
+struct tally {
+    unsigned compared, changed, undefined;
+};
+
+/* Compares bits that are defined under both profiles. A rule does not change which bits are. */
+static bool equal(const struct outcome *a, const struct outcome *b)
+{
+    const struct layout *l = &points_unit->layout;
+    bool same = a->end == b->end && a->reason == b->reason;
+    for (size_t i = 0; i < (size_t)l->rows * l->row_words; i++)
+        same &= !((a->value[i] ^ b->value[i]) & a->defined[i] & b->defined[i]);
+    return same;
+}
+
+static void compare(const struct pair *p, const struct profile *reading, const struct profile *ruled,
+                    struct tally *t)
+{
+    struct profile manual = *ruled;
+    manual.rules = (struct rules){0};
+    points_run(&bench.tc, reading, RUN_CHECKED, bench.out);
+    points_run(&bench.tc, ruled, RUN_CHECKED, bench.other);
+    if (bench.out->reason == VC4_FAULT_UNDEFINED || bench.other->reason == VC4_FAULT_UNDEFINED) {
+        t->undefined++;
+        return;
+    }
+    t->compared++;
+    if (!equal(bench.out, bench.other)) {
+        points_print(bench.out, bench.other);
+        support_fail_case(&bench.tc, "%s is not '%s'", p->reading, p->rules);
+    }
+    points_run(&bench.tc, &manual, RUN_CHECKED, bench.other);
+    t->changed += !equal(bench.out, bench.other);
+}
+
+/* Changes a separating case: first not at all. */
+static void vary(const struct corpus_entry *e, unsigned n)
+{
+    case_copy(&bench.tc, e->tc);
+    for (unsigned i = 0; i < n % 4; i++)
+        case_mutate(&bench.random, &bench.tc);
+}
+
+static void judge(const struct pair *p, const struct corpus *corpus, struct tally *t)
+{
+    const char *colon = strchr(p->reading, ':'), *name = colon ? colon + 1 : p->reading;
+    char clause[48], base[96], profile[160];
+    snprintf(clause, sizeof clause, "%.*s", (int)strcspn(name, "="), name);
+    snprintf(base, sizeof base, "%.*s", (int)(colon ? colon - p->reading : 0), p->reading);
+    snprintf(profile, sizeof profile, "%s,%s", colon ? base : "manual", name);
+    const struct profile reading = points_profile(profile, NULL);
+    snprintf(profile, sizeof profile, "%s,%s=manual", colon ? base : "manual", clause);
+    const struct profile ruled = points_profile(profile, p->rules);
+    const struct corpus_entry *e;
+    for (unsigned k = 0; (e = corpus_separating(corpus, clause, k)); k++)
+        for (unsigned n = 0; n < support_scaled(300); n++) {
+            vary(e, n);
+            compare(p, &reading, &ruled, t);
+        }
+    for (unsigned n = 0; n < support_scaled(700); n++) {
+        case_generate(&bench.random, points_unit, &bench.tc);
+        compare(p, &reading, &ruled, t);
+    }
+}
+
+static void readings_can_be_rules(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct corpus *corpus = corpus_open(points_unit, MISPRINT_SOURCE_DIR "/corpus", &e);
+    assert_non_null(corpus);
+    for (unsigned i = 0; i < PAIRS; i++) {
+        struct tally t = {0};
+        judge(&pairs[i], corpus, &t);
+        if (!t.changed)
+            fail_msg("%s changed none of %u cases", pairs[i].reading, t.compared);
+        print_message("  %-44s %5u cases, %4u changed\n", pairs[i].reading, t.compared, t.changed);
+    }
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(readings_can_be_rules, points_begin, points_finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
