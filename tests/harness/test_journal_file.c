@@ -546,6 +546,28 @@ static void a_file_in_its_place_is_not_changed(void **state)
     journal_close(j);
 }
 
+/* Lines are appended; the file is written anew only after it has grown by a megabyte. A case takes 17 bytes.
+ */
+static void it_is_written_anew_when_it_has_grown(void **state)
+{
+    (void)state;
+    enum { CASES = 100, SOON = 100, GROWN = (1 << 20) / (17 * CASES) + 20 };
+    uint64_t hashes[CASES];
+    struct stat first, now;
+    struct journal *j = opened();
+    for (unsigned i = 0; i < CASES; i++)
+        hashes[i] = i + 1;
+    assert_int_equal(stat(path, &first), 0);
+    for (unsigned i = 1; i <= GROWN; i++) {
+        assert_true(journal_begin(j, hashes, CASES, &e) && journal_end(j, &e));
+        assert_int_equal(stat(path, &now), 0);
+        if (i == SOON)
+            assert_true(now.st_ino == first.st_ino && now.st_size > first.st_size + 17 * CASES * SOON);
+    }
+    assert_true(now.st_ino != first.st_ino && now.st_size < 1 << 20);
+    journal_close(j);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -570,6 +592,7 @@ int main(void)
         TEST(two_processes_do_not_share_it),
         TEST(a_folder_that_cannot_be_synced_is_an_error),
         TEST(a_file_in_its_place_is_not_changed),
+        TEST(it_is_written_anew_when_it_has_grown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,15 @@ static void look_ups_may_take_uniforms(void **state)
             at_end, "up to the end of the case's memory");
     refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n",
             "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
+    /* Words taken before do not count: the last row has 16, of which three are read ahead. */
+    static const char last_row[] = "uniforms { 1 2 3 @3fc0 }\n";
+    char words[600] = "  mov r0, uniform\n  mov r0, uniform\n  mov r0, uniform\n"
+                      "  mov unif_addr, uniform\n  nop\n  nop\n";
+    for (unsigned i = 0; i < 13; i++)
+        strcat(words, "  mov r1, uniform\n");
+    passes(words, last_row, &p);
+    assert_true(verifier_has_row(&p.read, 255) && !verifier_has_row(&p.read, 254));
+    refuses(strcat(words, "  mov r1, uniform\n"), last_row, "up to the end of the case's memory");
 }
 
 static void delay_slots_of_the_end_access_no_peripheral(void **state)
