@@ -5,6 +5,7 @@
 #include "cli/session/board.h"
 #include "cli/session/comparison.h"
 #include "cli/session/inputs.h"
+#include "fuzz/hypothesis.h"
 #include "fuzz/reduce.h"
 #include "model/core/memory.h"
 #include "oracle/describe/clause_text.h"
@@ -139,6 +140,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
 struct explaining {
     struct subject subject;
     struct explainer *explainer;
+    struct hypothesis *hypothesis; /* of --rule: judged in place of a search for readings; or NULL */
     struct evidence_set *evidence; /* all cases of this unit and board, also those that agree */
     const struct arguments *arguments;
     struct comparison comparison;
@@ -146,6 +148,30 @@ struct explaining {
     struct tally tally;
     uint64_t different, unanswered;
 };
+
+/* Says what a case means for the rules of --rule. */
+static void judge_rule(const struct explaining *x, const struct test_case *c, const char *label)
+{
+    const struct subject *s = &x->subject;
+    enum hypothesis_result r = hypothesis_judge(x->hypothesis, c, s->answer);
+    const struct text *rules = &x->arguments->rules;
+    if (x->list) {
+        json_array_append_new(
+            x->list, json_pack("{s:o, s:s, s:o, s:o, s:b, s:o, s:s, s:b, s:I}", "case", json_text(label),
+                               "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
+                               json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon,
+                               "rule", json_text(text_chars(rules) + 1), "result", hypothesis_name(r),
+                               "agrees_without", (int)x->hypothesis->plain_agrees, "differing_bits",
+                               (json_int_t)x->hypothesis->difference.bits));
+        return;
+    }
+    struct text t = {0};
+    escape_utf8(&t, label, strlen(label));
+    text_add(&t, ": %s against %s (%s)\n  ", text_chars(rules) + 1, s->board->identity.spec,
+             s->board->identity.silicon ? "measured on silicon" : "no silicon");
+    hypothesis_print(x->hypothesis, r, &t);
+    (void)print_text(&t, STATUS_EQUAL);
+}
 
 static bool explain_one(void *context, const struct test_case *c, const char *label, struct error *e)
 {
@@ -166,9 +192,11 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
     }
     if (match != MATCH_UNDEFINED)
         evidence_set_add(x->evidence, c, s->answer, true);
-    if (match != MATCH_DIFFERENT)
+    x->different += match == MATCH_DIFFERENT;
+    if (x->hypothesis)
+        judge_rule(x, c, label);
+    if (match != MATCH_DIFFERENT || x->hypothesis)
         return true;
-    x->different++;
     explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
     if (s->changes >= 3)
         explainer_deepen(x->explainer, c, &s->profile, s->answer, &found);
@@ -188,7 +216,7 @@ static void explain_together(const struct explaining *x)
     const struct subject *s = &x->subject;
     const struct attribution_limits limits = {.most = s->changes};
     struct attribution a;
-    if (evidence_set_count(x->evidence) < 2 || interrupted)
+    if (evidence_set_count(x->evidence) < 2 || x->hypothesis || interrupted)
         return;
     attribute(s->executor, x->evidence, &s->profile, &limits, &a);
     if (!a.different)
@@ -202,12 +230,29 @@ static void explain_together(const struct explaining *x)
     (void)print_text(&t, STATUS_EQUAL);
 }
 
+/* Takes the rules of --rule as a hypothesis on top of the profile. */
+static bool open_hypothesis(struct explaining *x, struct error *e)
+{
+    const struct subject *s = &x->subject;
+    size_t rules = x->arguments->rules.length, length = strlen(s->profile_name);
+    struct profile base;
+    if (!rules)
+        return true;
+    char *name = strndup(s->profile_name, length - rules); /* the rules come last */
+    bool good = name && profile_load(s->unit, name, &base, e);
+    free(name);
+    if (good)
+        x->hypothesis = hypothesis_new(s->unit, &base, &s->profile, &s->board->identity);
+    return good;
+}
+
 /* Explains the cases of one unit on one board: those of the input `only`, or if it is NULL those of all the
  * unit's inputs. Traces are included only if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
                        const struct input *only, struct error *e)
 {
-    bool good = subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e);
+    bool good =
+        subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e) && open_hypothesis(x, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
     x->evidence = evidence_set_new(u);
     for (unsigned i = 0; good && i < in->count; i++) {
@@ -220,6 +265,8 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
         explain_together(x);
     evidence_set_free(x->evidence);
     explainer_free(x->explainer);
+    hypothesis_free(x->hypothesis);
+    x->hypothesis = NULL;
     tally_merge(&x->tally, &x->subject.tally);
     subject_close(&x->subject);
     return good;
@@ -305,9 +352,12 @@ const struct command command_explain = {
         "virtual board under its profile, unless --board and --profile name others. A trace is compared "
         "with the outcomes that it recorded; if you name a --board, its cases run there instead. A case for "
         "which the board gives no outcome is reported and skipped.\n\n"
+        "With --rule it judges that rule instead, in each case: holds (with the rule the model does what the "
+        "board did, without it not), refuted, or not touched. The exit status is 1 if the model with the "
+        "rule differs from the board.\n\n"
         "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON,
-                OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CHANGES, OPTION_UNIT,
+                OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_explain,
@@ -383,8 +433,8 @@ const struct command command_reduce = {
         "campaign's directory, profile and board are the campaign's own unless you name others, as for "
         "`misprint explain`.\n\n"
         "  misprint reduce big.case --board virtual:bcm2835 -o small.case",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT,
-                OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CHANGES, OPTION_UNIT,
+                OPTION_OUTPUT, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_reduce,

@@ -3,9 +3,11 @@
 #include "cli/session/board.h"
 #include "cli/session/session.h"
 #include "fuzz/engines/engine_kind.h"
+#include "fuzz/hypothesis.h"
 #include "model/core/memory.h"
 #include "oracle/files/load.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,10 @@ struct fuzzing {
     struct corpus *corpus; /* cases that run first; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
+    struct hypothesis_trial trial; /* of the rules of --rule */
 };
+
+enum { TRIAL_CASES_MAX = 20000 };
 
 static bool read_options(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
@@ -95,6 +100,50 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
     return true;
 }
 
+/* Tries the rules of --rule on cases that they touch, before the campaign, so that Ctrl-C may end that. */
+static bool try_rules(const struct arguments *a, struct fuzzing *f, struct board *b, struct error *e)
+{
+    struct profile with, without;
+    if (!a->option[OPTION_RULE])
+        return true;
+    const char *base = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    if (!profile_load(f->unit, base, &without, e) || !profile_load(f->unit, argument_profile(a), &with, e))
+        return false;
+    f->trial.seed = f->seed;
+    f->trial.most_cases = f->cases && f->cases < TRIAL_CASES_MAX ? f->cases : TRIAL_CASES_MAX;
+    struct hypothesis *h = hypothesis_new(f->unit, &without, &with, &b->identity);
+    bool good = hypothesis_try(h, b, &interrupted, &f->trial, e);
+    hypothesis_free(h);
+    return good;
+}
+
+/* Prints what became of the rules; keeps the first case that refutes them in the campaign's directory. */
+static int print_trial(const struct arguments *a, const struct fuzzing *f, int status)
+{
+    const char *folder = a->option[OPTION_CAMPAIGN];
+    struct text t = {0}, path = {0}, whole = {0};
+    if (!a->option[OPTION_RULE])
+        return status;
+    text_add(&t, "%s: ", text_chars(&a->rules) + 1);
+    hypothesis_trial_print(&f->trial, &t);
+    if (f->trial.refuting && folder) {
+        text_add(&path, "%s/rule-refuted-%" PRIu64 ".case", folder, f->trial.seed);
+        case_print(f->trial.refuting, &whole);
+        status = write_text(text_chars(&path), &whole, status);
+        text_add(&t, "  the first case that refutes it: %s\n", text_chars(&path));
+    } else if (f->trial.refuting) {
+        text_add(&t, "  --campaign DIR keeps the first case that refutes it\n");
+    }
+    text_free(&path);
+    text_free(&whole);
+    status = f->trial.refuted && status == STATUS_EQUAL ? STATUS_DIFFERENT : status;
+    if (!a->option[OPTION_JSON])
+        return print_text(&t, status);
+    fputs(text_chars(&t), stderr); /* standard output is one JSON document */
+    text_free(&t);
+    return status;
+}
+
 /* Says which cases the engines start from, unless --quiet. */
 static void print_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
 {
@@ -111,12 +160,13 @@ static void print_start(const struct arguments *a, const struct fuzzing *f, cons
 
 /* Runs the engines, which generate the cases, and one job, which runs the cases that they keep on the board.
  * False with an error if nothing was run. */
-static bool run_engines(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
+static bool run_engines(struct session *s, struct fuzzing *f, struct session_job *job, struct error *e)
 {
     const struct arguments *a = s->arguments;
     job->seed = f->seed;
     job->engine = f->engine;
-    if (!(job->board = open_board(s, f, e)) || !session_ready(s, job, e) || !session_open_store(s, e))
+    if (!(job->board = open_board(s, f, e)) || !session_ready(s, job, e) || !try_rules(a, f, job->board, e) ||
+        !session_open_store(s, e))
         return false;
     struct engine_options o = {.unit = f->unit,
                                .engine = f->engine,
@@ -145,7 +195,8 @@ static bool run_engines(struct session *s, const struct fuzzing *f, struct sessi
 static bool run_generators(struct session *s, struct fuzzing *f, struct session_job *job,
                            struct generator_source **generator, struct error *e)
 {
-    if (!open_corpus(s->arguments, f, e) || !open_jobs(s, f, job, e) || !session_open_store(s, e) ||
+    if (!open_corpus(s->arguments, f, e) || !open_jobs(s, f, job, e) ||
+        !try_rules(s->arguments, f, job->board, e) || !session_open_store(s, e) ||
         !seed_jobs(s, f, job, generator, e))
         return false;
     if (!f->cases && f->seconds <= 0 && isatty(STDERR_FILENO))
@@ -168,9 +219,11 @@ static int run_fuzz(const struct arguments *a)
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     job->unit = f.unit;
     bool ran = f.engine ? run_engines(&s, &f, job, &e) : run_generators(&s, &f, job, generator, &e);
-    int status = ran ? session_close(&s) : fail(STATUS_USAGE, &e);
+    int status = ran ? print_trial(a, &f, session_close(&s)) : fail(STATUS_USAGE, &e);
     if (!ran)
         session_abandon(&s);
+    free(f.trial.refuting);
+    text_free(&f.trial.first_difference);
     for (uint64_t i = 0; i < f.jobs; i++) {
         generator_free(generator[i]);
         board_close(job[i].board);
@@ -202,12 +255,16 @@ const struct command command_fuzz = {
         "which two readings give different results. The cases that they keep run on --board. Build the "
         "engines first (`cmake --build BUILD --target engines`), and give --campaign; their corpora are in "
         "its engines/.\n\n"
+        "With --rule the model follows that rule, too. The last sentence says in how many generated cases "
+        "the "
+        "rule changed the outcome, and in how many of these the board agreed. The first case that refutes "
+        "it is kept in the campaign's directory.\n\n"
         "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
         "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
         "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
         "      --board 'exec:python3 scripts/example-board.py'",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED,
-                OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS,
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_TIME, OPTION_CASES,
+                OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS,
                 OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,
     .max_words = 1,

@@ -220,8 +220,8 @@ const struct command command_learn = {
         "unexplained, 3 the board failed. So far only vc4-vpm has observation points; other units learn "
         "readings only. A rule is what passed the experiments, not a proof: its alternatives are printed.\n\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME,
-                OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_OUTPUT, OPTION_CASES,
+                OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_learn,

@@ -314,8 +314,8 @@ const struct command command_replay = {
         "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
         "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
         "  misprint replay my-campaign/cases --profile bcm2835",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES,
-                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_UNIT, OPTION_CAMPAIGN,
+                OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_replay,

@@ -51,6 +51,14 @@ static bool last_run(struct comparison *c, struct error *e)
     return one_unit;
 }
 
+/* Adds the rules of --rule to the campaign's own profile. */
+static bool add_rules(struct comparison *c, const struct arguments *a, struct error *e)
+{
+    size_t length = strlen(c->last.profile), room = sizeof c->last.profile - length;
+    return (size_t)snprintf(c->last.profile + length, room, "%s", text_chars(&a->rules)) < room ||
+           error_set(e, "the campaign's profile and --rule are too long together; name a --profile");
+}
+
 bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e)
 {
     struct error unreadable = {0};
@@ -61,6 +69,11 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
         return true;
     bool one_unit = last_run(c, &unreadable);
     c->several &= !a->option[OPTION_PROFILE] && !c->board;
+    if (c->several && a->option[OPTION_RULE])
+        return error_set(e,
+                         "the runs of campaign %s had different profiles or boards: with --rule, name "
+                         "--profile and --board, too",
+                         c->campaign);
     if (!one_unit || c->several)
         return true;
     const char *spec = c->last.board.spec;
@@ -77,6 +90,8 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
     }
     c->own_profile = !a->option[OPTION_PROFILE];
     c->own_board = !c->board;
+    if (c->own_profile && !add_rules(c, a, e))
+        return false;
     if (c->own_profile)
         c->profile = c->last.profile;
     if (c->own_board)
