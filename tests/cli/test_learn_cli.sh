@@ -32,7 +32,7 @@ expect 0 '"name": "write.stride"' "$m" points vc4-vpm --json
 
 # points and errors
 expect 0 '^write.stride .*6 bits .*STRIDE of a write setup' "$m" points vc4-vpm
-expect 0 'no observation points yet' "$m" points svp64-swizzle
+expect 0 '^insn.po .*major opcode' "$m" points svp64-swizzle
 expect 2 "did you mean 'vc4-vpm'" "$m" points vc4-vpn
 expect 2 "did you mean 'vc4-vpm'" "$m" learn vc4-vpn
 expect 2 "did you mean 'write.stride'" "$m" learn vc4-vpm --profile 'manual;vc4-vpm write.strid = 1'
