@@ -38,6 +38,7 @@ struct kind {
     uint32_t terms;
     struct term term[TERMS_OF_KIND]; /* ordered by size */
     uint32_t size[TERMS_OF_KIND];
+    uint64_t hash[TERMS_OF_KIND]; /* of the values, cut to the point's width */
 };
 
 struct enumeration {
@@ -156,19 +157,25 @@ static int compare_kinds(const void *a, const void *b)
     return 0;
 }
 
-static void add_to_kind(struct kind *k, const struct term *t, uint32_t size)
+/* Adds an expression, unless a smaller one gives the same values after the cut to the point's width. */
+static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uint64_t hash)
 {
-    uint32_t at = k->terms;
-    while (at && k->size[at - 1] > size)
-        at--;
-    if (at == TERMS_OF_KIND)
+    uint32_t same = 0, at;
+    while (same < k->terms && k->hash[same] != hash)
+        same++;
+    if (same < k->terms && k->size[same] <= size)
         return;
-    uint32_t moved = k->terms < TERMS_OF_KIND ? k->terms - at : TERMS_OF_KIND - 1 - at;
-    memmove(&k->term[at + 1], &k->term[at], moved * sizeof *k->term);
-    memmove(&k->size[at + 1], &k->size[at], moved * sizeof *k->size);
+    uint32_t last = same < k->terms ? same : k->terms < TERMS_OF_KIND ? k->terms++ : TERMS_OF_KIND - 1;
+    if (last == TERMS_OF_KIND - 1 && same == k->terms && k->size[last] && k->size[last] <= size)
+        return;
+    for (at = last; at && k->size[at - 1] > size; at--) {
+        k->term[at] = k->term[at - 1];
+        k->size[at] = k->size[at - 1];
+        k->hash[at] = k->hash[at - 1];
+    }
     k->term[at] = *t;
     k->size[at] = size;
-    k->terms += k->terms < TERMS_OF_KIND;
+    k->hash[at] = hash;
 }
 
 /* The kind of a set of examples; a new one takes the place of the worst. NULL: it is worse than all. */
@@ -196,7 +203,7 @@ static struct kind *find_kind(struct enumeration *n, const struct kind *k)
 /* Notes which examples the expression satisfies. */
 static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
 {
-    uint64_t set[2] = {0};
+    uint64_t set[2] = {0}, hash = 0;
     uint32_t wanted = 0, all = 0;
     for (uint32_t i = 0; i < n->count; i++) {
         bool good = example_allows(&n->example[i], value[i] & n->mask);
@@ -208,8 +215,10 @@ static void check(struct enumeration *n, const struct term *t, const uint32_t *v
         return;
     const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all};
     struct kind *at = find_kind(n, &k);
+    for (uint32_t i = 0; i < n->count && at; i++)
+        hash = random_mix64(hash ^ (value[i] & n->mask));
     if (at)
-        add_to_kind(at, t, size_of(n, t));
+        add_to_kind(at, t, size_of(n, t), hash);
 }
 
 /* Stores an expression if no smaller one gives the same values. */

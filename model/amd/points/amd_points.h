@@ -106,7 +106,7 @@
     F(ADDRESS_LOW, "address.low", 32, 16, "bits 31:0 of the address of a dword", "9.4.2", \
       {"place", 32, 16}, {"sum-high", 32, 16}, {"base-low", 32}, {"base-high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3}) \
-    F(ADDRESS_HIGH, "address.high", 32, 16, "its bits 47:32; 0 above", "9.4.2", \
+    F(ADDRESS_HIGH, "address.high", 31, 16, "its bits 47:32; 0 above", "9.4.2", \
       {"place", 32, 16}, {"sum-high", 32, 16}, {"base-low", 32}, {"base-high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3})
 
