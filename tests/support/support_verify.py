@@ -276,6 +276,21 @@ forged("another finding's case",
 forged("an answer of the board", ("UPDATE findings SET board_outcome = ? WHERE id = ?", (b"", one)))
 print("findings that were forged together with the chain do not follow")
 
+# A chain without its first link does not say what it began with. The others were numbered and computed anew.
+shutil.rmtree(twin)
+os.mkdir(twin)
+shutil.copy(campaign + "/misprint.db", twin)
+db = sqlite3.connect(twin + "/misprint.db")
+must(db.execute("DELETE FROM chain WHERE seq = 1 AND kind = 'start'").rowcount == 1, "a chain has a first link")
+db.execute("UPDATE chain SET seq = -seq")
+db.execute("UPDATE chain SET seq = -seq - 1")
+rehash(db)
+db.commit()
+db.close()
+status, told = verify(twin)
+must(status == 1 and [f["row"] for f in told["faults"]] == ["the first link (table chain)"],
+     f"a chain without its first link: {status} {told['faults']}")
+
 # A page of the database is overwritten: damaged, not changed.
 shutil.rmtree(twin)
 shutil.copytree(campaign, twin)
