@@ -23,19 +23,26 @@ fuzz() {
 
 # --- each generation equals the model in every bit, and is never taken for silicon ---
 total=0
-for pair in gfx1100=gfx1100 gfx1030=gfx1030 gfx900=gfx900 gfx803=gfx803; do
+# The ids are those of Navi 31, Navi 21, Vega 10 and Polaris 10.
+for pair in gfx1100=744c gfx1030=73bf gfx900=687f gfx803=67df; do
     chip=${pair%=*}
     least=$((cases / 4)) some=$cases
     # The generator makes fewer cases of the other generations.
     [ "$chip" = gfx1100 ] || { least=$((cases / 40)); some=$((2 * cases)); }
-    fuzz 0 "$chip" "${pair#*=}" -- $some
+    fuzz 0 "$chip" "$chip" -- $some
     says ' 0 different'
     says 'no silicon'
     says 'Fake AMD GPU'
+    says "PCI id ${pair#*=},"
     compared=$(compared)
     [ "${compared:-0}" -gt $least ] || bad "only ${compared:-0} of $some cases were compared on $chip"
     total=$((total + ${compared:-0}))
 done
+
+# --- reports name the driver's version, which the stand-in says is 3.49.0 ---
+on_board 0 FAKE_AMDGPU_CHIP=gfx1100 -- \
+    fuzz amd-buffer --profile gfx1100 --board drm:amdgpu --cases 100 --quiet --json
+says ', amdgpu 3.49.0; '
 
 # --- injected faults are found by the name of their clause; one without a clause is unexplained ---
 faults='gfx1100,mode0-soffset=included gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
