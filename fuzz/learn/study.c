@@ -8,8 +8,10 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 4,           /* of candidates and experiments */
-    RUNS_MAX = 400000,    /* of the model, in the search for values at all points of one round */
+    ROUNDS = 4,        /* of candidates and experiments */
+    RUNS_MAX = 400000, /* of the model, in the search for values at all points of one round */
+    GUARDED_RULES = 8, /* expressions of a point that guards are looked for */
+    GUARDS_OF_RULE = 12,
     SMALL_PER_POINT = 48, /* small expressions that fit the reduced case, taken from a point */
 };
 
@@ -60,6 +62,46 @@ static bool take_small(void *context, const struct expression *e)
     return ++search->taken < SMALL_PER_POINT;
 }
 
+/* Where an expression gives an allowed value in place of another one, the rule acts; where its value is not
+ * allowed, it does not. */
+static uint32_t label_examples(const struct study *s, const struct expression *e, struct guarded_visit *to)
+{
+    const struct unit *u = s->l->o->unit;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->examples; i++) {
+        const struct example *x = &s->example[i];
+        const struct expression_context c = visit_context(u, x->at, x->lane);
+        uint32_t width = u->points[x->at->point].width;
+        uint32_t value =
+            expression_evaluate(e->node, e->count, &c) & (width < 32 ? (1U << width) - 1 : UINT32_MAX);
+        bool allowed = example_allows(x, value);
+        if (allowed == x->differs)
+            to[count++] = (struct guarded_visit){.at = x->at, .lane = x->lane, .acts = allowed};
+    }
+    return count;
+}
+
+/* Adds the rule, and the rule with guards that the examples suggest. */
+static void add_rule(struct study *s, struct learn_change *c, unsigned guards)
+{
+    struct guarded_visit visits[EXAMPLES_MAX];
+    struct expression *found = memory_new(GUARDS_MAX, sizeof *found);
+    c->rule.guard.count = 0;
+    judge_add(s, c);
+    uint32_t count = guards ? label_examples(s, &c->rule.result, visits) : 0, refused = 0;
+    for (uint32_t i = 0; i < count; i++)
+        refused += !visits[i].acts;
+    if (refused && refused < count)
+        count = guard_run(s->l->o->unit, visits, count, found);
+    else
+        count = 0;
+    for (uint32_t i = 0; i < count && i < guards && !learner_spent(s->l); i++) {
+        c->rule.guard = found[i];
+        judge_add(s, c);
+    }
+    free(found);
+}
+
 /* Rules at one point: from examples of the values that explain, and, where a vector or a wide value leaves
  * too many to try, from small expressions. */
 static void add_rules_at(struct study *s, unsigned point)
@@ -70,9 +112,8 @@ static void add_rules_at(struct study *s, unsigned point)
     uint32_t count = explained ? synthesis_run(s->l->o->unit, s->example, s->examples, found) : 0;
     s->suspects |= explained;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        const struct learn_change c = {.is_rule = true,
-                                       .rule = {.point = (uint16_t)point, .result = found[i]}};
-        judge_add(s, &c);
+        struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point, .result = found[i]}};
+        add_rule(s, &c, i < GUARDED_RULES ? GUARDS_OF_RULE : 0);
     }
     free(found);
     if (p->width > 8) {

@@ -200,19 +200,22 @@ static uint64_t passing(const struct study *s, const struct near_case *k, unsign
     return hash;
 }
 
-/* The next case in which other values pass the point than in the cases before; NULL: none. */
+/* The next case in which other values pass the point than in the cases before; NULL: none. The reduced case
+ * comes first, then the latest ones, because experiments added them. */
 static const struct near_case *next_case(const struct study *s, unsigned point, bool agrees, uint32_t *i,
                                          uint64_t *known, uint32_t *count)
 {
     for (; *i < s->nears; ++*i) {
-        uint64_t hash = s->near[*i].agrees == agrees ? passing(s, &s->near[*i], point) : 0;
+        const struct near_case *k = &s->near[*i ? s->nears - *i : 0];
+        uint64_t hash = k->agrees == agrees ? passing(s, k, point) : 0;
         uint32_t at = 0;
         while (at < *count && known[at] != hash)
             at++;
         if (!hash || at < *count)
             continue;
         known[(*count)++] = hash;
-        return &s->near[(*i)++];
+        ++*i;
+        return k;
     }
     return NULL;
 }
