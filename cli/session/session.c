@@ -3,7 +3,9 @@
 #include "cli/session/attribution.h"
 #include "cli/session/machine.h"
 #include "model/core/memory.h"
+#include "model/rule/point.h"
 #include "oracle/describe/escape.h"
+#include "oracle/describe/rule_text.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/report/report_cause.h"
@@ -359,6 +361,28 @@ static void print_dropped(const struct session *s, struct text *t)
     print_disagreements(s, t);
 }
 
+/* Prints what was learned as a sentence, and what the value becomes. */
+static void print_rules(const struct finding *f, struct text *t)
+{
+    static const uint32_t no_input[POINT_INPUT_WORDS_MAX];
+    struct rule_sweep *s = memory_new(1, sizeof *s);
+    const char *line = f->learned.rules;
+    struct rule rule;
+    while (rule_next(f->unit, &line, &rule)) {
+        text_add(t, "      ");
+        rule_describe(f->unit, &rule, t);
+        text_add(t, ". ");
+        rule_document(f->unit, &rule, t);
+        if (!rule.guard.count && rule_of_value(&rule)) {
+            rule_sweep(f->unit, &rule, no_input, s);
+            text_add(t, "\n      ");
+            rule_sweep_print(s, t);
+        }
+        text_add(t, "\n");
+    }
+    free(s);
+}
+
 static void print_findings(const struct session *s, struct text *t)
 {
     int width = 14; /* columns of the verdicts */
@@ -372,6 +396,7 @@ static void print_findings(const struct session *s, struct text *t)
                  f->cases == 1 ? " " : "s");
         cause_summary(f, t);
         text_add(t, "\n");
+        print_rules(f, t);
     }
 }
 

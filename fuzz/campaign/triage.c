@@ -159,6 +159,8 @@ static void label_reduced(const char *label, char reduced[128])
     size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
     if (length >= mark && !strcmp(label + length - mark, LABEL_PART))
         length -= mark;
+    if (label_says_reduced(label))
+        length -= sizeof LABEL_REDUCED - 1;
     (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED,
                    length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
 }
@@ -339,7 +341,7 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
         return true;
     struct triage_case small = {.tc = r.smallest, .label = label};
     small.learned = r.rules.rules[0] ? &r.rules : NULL;
-    (void)snprintf(label, sizeof label, "%.*s" LABEL_REDUCED, LABEL_SOURCE_MAX, c->label);
+    label_reduced(c->label, label);
     board = outcome_new(n->unit);
     bool good = run_part(n, &small, board, &differing, e);
     *found = good && differing && small.steady;

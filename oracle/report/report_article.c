@@ -239,6 +239,7 @@ void html_article(const struct finding_view *v, bool pictures, struct text *t)
     html_paragraph(t, "lead", &w);
     words_strength(v, &w);
     html_paragraph(t, "soft", &w);
+    html_rules(v, t);
     write_clauses(v, t);
     write_difference(v, pictures, t);
     write_case(v, pictures, t);

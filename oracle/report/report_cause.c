@@ -137,7 +137,9 @@ void words_headline(const struct finding_view *v, struct text *t)
     const struct finding *f = v->finding;
     const struct cause *c = cause_of(f);
     enum cause_status status = cause_status(f);
-    if (f->verdict == VERDICT_FLAKY) {
+    if (f->learned.rules[0]) {
+        words_rules(v, t);
+    } else if (f->verdict == VERDICT_FLAKY) {
         text_add(t, "The board's answers change from run to run");
     } else if (status != CAUSE_NONE) {
         text_add(t, "%s", status == CAUSE_MASKS ? "Perhaps undefined: " : "");
@@ -244,6 +246,13 @@ void words_meaning(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     const struct cause *c = cause_of(f);
+    if (f->learned.rules[0]) {
+        text_add(t, "No known reading does what %s does; a rule does. ", who(v->board_class));
+        words_rules(v, t);
+        text_add(t, ". ");
+        words_rule_trials(v, t);
+        return;
+    }
     switch (f->verdict) {
     case VERDICT_MANUAL_ERRATUM:
     case VERDICT_MANUAL_GAP:

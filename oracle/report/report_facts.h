@@ -77,6 +77,17 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
 json_t *inputs_json(const struct report *r);
 void inputs_junit(const struct report *r, struct text *t);
 
+/* --- rules that were learned (report_rule.c); all add nothing if none was */
+
+void words_rules(const struct finding_view *v, struct text *t);         /* the rules as a sentence each */
+void words_rule_trials(const struct finding_view *v, struct text *t);   /* experiments and alternatives */
+void words_rule_commands(const struct finding_view *v, struct text *t); /* the options to paste */
+void words_rule_sweeps(const struct finding_view *v, struct text *t);   /* a line for each rule */
+void words_ledger_draft(const struct finding_view *v,
+                        struct text *t);                       /* a row for the clause table, as text */
+void html_rules(const struct finding_view *v, struct text *t); /* all of it, with pictures */
+json_t *rules_json(const struct finding_view *v);
+
 /* --- sentences */
 
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */

@@ -207,6 +207,7 @@ static json_t *finding_json(const struct finding_view *v)
     put(o, "signature", json_sprintf("%016" PRIX64, f->signature));
     put(o, "explanation", explanation_json(v));
     put(o, "clauses", clauses_json(v, &w));
+    put(o, "learned", rules_json(v));
     put(o, "label", json_text(f->label));
     put(o, "case_file", json_sprintf("cases/%s.case", f->id));
     if (f->smallest)

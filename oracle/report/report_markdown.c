@@ -277,6 +277,24 @@ static void write_difference(const struct finding_view *v, struct text *t)
     text_free(&w);
 }
 
+static void write_rules(const struct finding_view *v, struct text *t)
+{
+    struct text w = {0};
+    words_rule_sweeps(v, &w);
+    md_paragraph(t, "", &w);
+    words_rule_commands(v, &w);
+    if (w.length) {
+        text_add(t, "The rule to paste:\n\n");
+        escape_markdown_block(t, text_chars(&w));
+        text_clear(&w);
+        text_add(t, "\nDraft of a ledger row:\n\n");
+        words_ledger_draft(v, &w);
+        escape_markdown_block(t, text_chars(&w));
+        text_add(t, "\n");
+    }
+    text_free(&w);
+}
+
 static void write_finding(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
@@ -292,6 +310,7 @@ static void write_finding(const struct finding_view *v, struct text *t)
     md_paragraph(t, "", &w);
     words_strength(v, &w);
     md_paragraph(t, "", &w);
+    write_rules(v, t);
     for (unsigned i = 0, count = finding_clauses(f, named); i < count; i++)
         write_clause(v, &named[i], t);
     words_candidates(v, &w);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules in words, for people who know the manual and not our points: made from the point's description and
+ * the form of the rule. */
+#ifndef MISPRINT_ORACLE_DESCRIBE_RULE_TEXT_H
+#define MISPRINT_ORACLE_DESCRIBE_RULE_TEXT_H
+
+#include "model/core/unit.h"
+#include "model/rule/rule.h"
+
+/* "STRIDE of a write setup counts modulo 32: bit 5 is ignored"; expressions are marked with `backticks`. */
+void rule_describe(const struct unit *u, const struct rule *r, struct text *t);
+/* "The document has 6 bits (VideoCoreIV-AG100-R p57 T32)." */
+void rule_document(const struct unit *u, const struct rule *r, struct text *t);
+/* Parses one line of rules and moves *line past it. False at the end, or if it is no rule of the unit. */
+bool rule_next(const struct unit *u, const char **line, struct rule *r);
+
+/* Does the result depend on the value alone, and not on inputs or other lanes? */
+bool rule_of_value(const struct rule *r);
+
+/* What a point's value becomes by a rule. */
+struct rule_sweep {
+    uint32_t count;
+    uint32_t value[256], result[256]; /* result: cut to the point's width; the value where the guard is 0 */
+    bool whole;                       /* every value of the point is in it */
+};
+/* Sweeps the value over its range. `input`: the words of the point's inputs, which stay the same. */
+void rule_sweep(const struct unit *u, const struct rule *r, const uint32_t *input, struct rule_sweep *s);
+/* "30 stays 30, 31 stays 31, 32 becomes 0, 33 becomes 1, ...; 32 of 64 values change": one line. */
+void rule_sweep_print(const struct rule_sweep *s, struct text *t);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports say of rules that were learned: sentences, sweeps, and drafts for the ledger. */
+#include "oracle/describe/escape.h"
+#include "oracle/describe/rule_text.h"
+#include "oracle/report/report_facts.h"
+#include "oracle/report/report_page.h"
+#include "oracle/report/report_text.h"
+
+#include "model/core/memory.h"
+#include "model/rule/point.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sentences ---- */
+
+void words_rules(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    const char *line = f->learned.rules;
+    struct rule rule;
+    for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
+        text_add(t, "%s", i ? "; " : "");
+        rule_describe(f->unit, &rule, t);
+    }
+}
+
+void words_rule_trials(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    const struct finding_learned *l = &f->learned;
+    const char *line = l->rules;
+    struct rule rule;
+    if (!rule_next(f->unit, &line, &rule))
+        return;
+    rule_document(f->unit, &rule, t);
+    words_add(t,
+              " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; it explains "
+              "%'" PRIu32 " of the cases that the search kept.",
+              l->experiments, plural(l->experiments), l->explained);
+    if (!l->alternatives_count)
+        return;
+    text_add(t, " No experiment told it apart from ");
+    for (const char *at = l->alternatives; *at;) {
+        size_t length = strcspn(at, "\n");
+        text_add(t, "%s`%.*s`", at == l->alternatives ? "" : ", ", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    text_add(t, l->alternatives[0] ? " (%" PRIu32 " in all)." : "other rules (%" PRIu32 ").",
+             l->alternatives_count);
+}
+
+void words_rule_commands(const struct finding_view *v, struct text *t)
+{
+    const char *line = v->finding->learned.rules;
+    if (!*line)
+        return;
+    text_add(t, "--profile ");
+    escape_shell(t, v->finding->profile);
+    while (*line) {
+        struct text rule = {0};
+        size_t length = strcspn(line, "\n");
+        text_add_chars(&rule, line, length);
+        text_add(t, " --rule ");
+        escape_shell(t, text_chars(&rule));
+        text_free(&rule);
+        line += length + (line[length] == '\n');
+    }
+    text_add(t, "\n");
+}
+
+void words_ledger_draft(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    const char *line = f->learned.rules;
+    struct rule rule;
+    while (rule_next(f->unit, &line, &rule)) {
+        const struct point *p = &f->unit->points[rule.point];
+        struct text says = {0};
+        rule_describe(f->unit, &rule, &says);
+        text_add(t, "{\"");
+        for (const char *c = p->name; *c; c++)
+            text_add(t, "%c", *c == '.' ? '-' : *c);
+        text_add(t, "\", \"%s\", \"%s\", false,\n", p->about, p->where);
+        text_add(t,
+                 " {{\"manual\", \"What the document says (to be worded).\", \"%s\", EVIDENCE_DOCUMENT},\n",
+                 p->where);
+        text_add(t, "  {\"observed\", \"%s.\", \"%s: %" PRIu32 " experiments\", %s}}},\n", text_chars(&says),
+                 f->board.spec, f->learned.experiments,
+                 v->board_class == BOARD_CLASS_SILICON ? "EVIDENCE_SILICON" : "EVIDENCE_SOURCE");
+        text_free(&says);
+    }
+    if (f->learned.rules[0])
+        text_add(t, "separating case: cases/%s.case\n", f->id);
+}
+
+/* ---- sweeps ---- */
+
+/* The inputs of the first visit of the smallest case at which a rule changes the value. */
+struct visit_inputs {
+    const struct unit *unit;
+    const struct rule *rule;
+    uint32_t input[POINT_INPUT_WORDS_MAX];
+    bool found;
+};
+
+static void see(void *context, const struct observation *seen)
+{
+    struct visit_inputs *n = context;
+    const struct point *p = &n->unit->points[seen->point];
+    if (n->found || seen->point != n->rule->point)
+        return;
+    const struct expression_context x = {.value = seen->value,
+                                         .input = seen->input,
+                                         .vectors = point_vectors(p),
+                                         .lanes = p->lanes};
+    memcpy(n->input, seen->input, point_input_words(p) * sizeof *n->input);
+    n->found = !n->rule->guard.count || expression_evaluate(n->rule->guard.node, n->rule->guard.count, &x);
+}
+
+static void sweep_of(const struct finding_view *v, const struct rule *rule, struct rule_sweep *s)
+{
+    const struct finding *f = v->finding;
+    struct visit_inputs n = {.unit = f->unit, .rule = rule};
+    if (f->smallest && v->shown) {
+        struct executor *x = executor_new(f->unit);
+        struct outcome *out = outcome_new(f->unit);
+        struct run r = {.tc = f->smallest,
+                        .profile = &v->base,
+                        .out = out,
+                        .mode = RUN_CHECKED,
+                        .see = see,
+                        .see_context = &n};
+        executor_place(x, &f->board);
+        executor_run_with(x, &r);
+        outcome_free(out);
+        executor_free(x);
+    }
+    rule_sweep(f->unit, rule, n.input, s);
+}
+
+void words_rule_sweeps(const struct finding_view *v, struct text *t)
+{
+    const char *line = v->finding->learned.rules;
+    struct rule_sweep *s = memory_new(1, sizeof *s);
+    struct rule rule;
+    for (unsigned i = 0; rule_next(v->finding->unit, &line, &rule); i++) {
+        sweep_of(v, &rule, s);
+        words_add(t, "%s`%s`: ", i ? " " : "", v->finding->unit->points[rule.point].name);
+        rule_sweep_print(s, t);
+        text_add(t, ".");
+    }
+    free(s);
+}
+
+enum { LEFT = 60, RIGHT = 10, TOP = 12, BOTTOM = 26, WIDTH = 420, HEIGHT = 220 };
+
+static double place(uint64_t value, uint64_t most, int from, int to)
+{
+    return from + (double)value / (double)(most ? most : 1) * (to - from);
+}
+
+static void dots(const struct rule_sweep *s, bool of_rule, uint64_t most, struct text *t)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        text_add(t, "<circle class=\"cv%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", of_rule ? " x" : "",
+                 place(s->value[i], most, LEFT, WIDTH - RIGHT),
+                 place(of_rule ? s->result[i] : s->value[i], most, HEIGHT - BOTTOM, TOP),
+                 of_rule ? "2.2" : "1.4");
+}
+
+static void draw_sweep(const struct point *p, const struct rule_sweep *s, struct text *t)
+{
+    uint64_t most = p->width < 32 ? (UINT64_C(1) << p->width) - 1 : UINT32_MAX;
+    xml_add(t,
+            "<figure class=\"picture\"><figcaption><code>%s</code> <span>what its value becomes; %s"
+            "</span></figcaption><svg class=\"grid\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s: the "
+            "model and the rule over its range\">",
+            p->name, s->whole ? "every value" : "64 values of its range", WIDTH, HEIGHT, p->name);
+    text_add(t, "<path class=\"t\" d=\"M%d %dV%dH%d\" fill=\"none\"/>", LEFT, TOP, HEIGHT - BOTTOM,
+             WIDTH - RIGHT);
+    text_add(t,
+             "<text class=\"r\" x=\"%d\" y=\"%d\">0</text><text class=\"r\" x=\"%d\" y=\"%d\">%" PRIu64
+             "</text>",
+             LEFT - 5, HEIGHT - BOTTOM + 3, LEFT - 5, TOP + 3, most);
+    text_add(t,
+             "<text class=\"h\" x=\"%d\" y=\"%d\">0</text><text class=\"r\" x=\"%d\" y=\"%d\">%" PRIu64
+             "</text>",
+             LEFT, HEIGHT - BOTTOM + 12, WIDTH - RIGHT, HEIGHT - BOTTOM + 12, most);
+    xml_add(t, "<text class=\"h\" x=\"%d\" y=\"%d\">%s as encoded</text>", (LEFT + WIDTH - RIGHT) / 2,
+            HEIGHT - 4, p->name);
+    dots(s, false, most, t);
+    dots(s, true, most, t);
+    text_add(
+        t,
+        "</svg><p class=\"more\">Small dots: the model. Large dots: the rule that the board follows. Other "
+        "inputs are those of the smallest case.</p></figure>\n");
+}
+
+void html_rules(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    const char *line = f->learned.rules;
+    struct rule_sweep *s;
+    struct rule rule;
+    struct text w = {0};
+    if (!*line)
+        return;
+    text_add(t, "<h4>The rule</h4>\n");
+    html_pre(t, f->learned.rules);
+    s = memory_new(1, sizeof *s);
+    while (rule_next(f->unit, &line, &rule)) {
+        sweep_of(v, &rule, s);
+        draw_sweep(&f->unit->points[rule.point], s, t);
+    }
+    free(s);
+    words_rule_sweeps(v, &w);
+    html_paragraph(t, "soft", &w);
+    text_add(t, "<p class=\"more\">To let the model follow it:</p>\n");
+    words_rule_commands(v, &w);
+    html_pre(t, text_chars(&w));
+    text_clear(&w);
+    text_add(t, "<details><summary>Draft of a ledger row</summary>\n");
+    words_ledger_draft(v, &w);
+    html_pre(t, text_chars(&w));
+    text_add(t, "</details>\n");
+    text_free(&w);
+}
+
+/* ---- JSON ---- */
+
+static json_t *words_of(void (*add)(const struct unit *u, const struct rule *r, struct text *t),
+                        const struct unit *u, const struct rule *r)
+{
+    struct text t = {0};
+    add(u, r, &t);
+    json_t *j = json_string(text_chars(&t));
+    text_free(&t);
+    return j;
+}
+
+static json_t *lines_json(const char *lines)
+{
+    json_t *list = json_array();
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        json_array_append_new(list, json_stringn(lines, length));
+        lines += length + (lines[length] == '\n');
+    }
+    return list;
+}
+
+json_t *rules_json(const struct finding_view *v)
+{
+    const struct finding *f = v->finding;
+    const char *line = f->learned.rules;
+    struct rule_sweep *s = memory_new(1, sizeof *s);
+    struct rule rule;
+    json_t *rules = json_array();
+    while (rule_next(f->unit, &line, &rule)) {
+        json_t *sweep = json_array();
+        sweep_of(v, &rule, s);
+        for (uint32_t i = 0; i < s->count; i++)
+            json_array_append_new(sweep,
+                                  json_pack("[I, I]", (json_int_t)s->value[i], (json_int_t)s->result[i]));
+        json_array_append_new(rules, json_pack("{s:o, s:o, s:o, s:b, s:o}", "rule",
+                                               words_of(rule_print, f->unit, &rule), "sentence",
+                                               words_of(rule_describe, f->unit, &rule), "document",
+                                               words_of(rule_document, f->unit, &rule), "whole",
+                                               (int)s->whole, "sweep", sweep));
+    }
+    free(s);
+    if (!f->learned.rules[0]) {
+        json_decref(rules);
+        return json_null();
+    }
+    return json_pack("{s:o, s:I, s:I, s:o, s:I}", "rules", rules, "explained",
+                     (json_int_t)f->learned.explained, "experiments", (json_int_t)f->learned.experiments,
+                     "alternatives", lines_json(f->learned.alternatives), "alternatives_count",
+                     (json_int_t)f->learned.alternatives_count);
+}

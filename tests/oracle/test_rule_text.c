@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules in words, and their sweeps. The words are those that a reader of the manual expects. */
+#include "oracle/describe/rule_text.h"
+
+#include "model/rule/point.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct rule parse(const char *text)
+{
+    const struct unit *u;
+    struct rule r;
+    struct error e = {0};
+    if (!rule_parse(text, strlen(text), &u, &r, &e))
+        fail_msg("%s: %s", text, e.text);
+    return r;
+}
+
+static void rules_have_sentences(void **state)
+{
+    static const struct {
+        const char *rule, *says;
+    } rows[] = {
+        {"write.stride = value & 31", "STRIDE of a write setup counts modulo 32: bit 5 is ignored"},
+        {"write.stride = value % 8", "STRIDE of a write setup counts modulo 8: bits 3 to 5 are ignored"},
+        {"write.stride = low(value, 4)",
+         "STRIDE of a write setup counts modulo 16: bits 4 and 5 are ignored"},
+        {"write.stride = value & 0x2f", "STRIDE of a write setup: bit 4 is taken as 0"},
+        {"write.addr = value | 1", "ADDR of a write setup: bit 0 is taken as 1"},
+        {"read.row = value ^ 2", "The first row of the VPM that the vector comes from: bit 1 is inverted"},
+        {"write.lanes = 0", "The set of elements that are written is always 0"},
+        {"write.value = rotl(value, 8)", "The vector written is rotated left by 8 bits"},
+        {"read.num = value + 1", "The number of vectors of a read setup is taken 1 too high"},
+        {"write.shift when size == 1 = value ^ 16",
+         "The lowest bit of an element in its word: bit 4 is inverted, where `size == 1`"},
+        {"write.row = address",
+         "The first row of the VPM that the vector touches is `address` instead of what the document says "
+         "(`value`)"},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[160];
+        struct text t = {0};
+        (void)snprintf(line, sizeof line, "vc4-vpm %s", rows[i].rule);
+        struct rule r = parse(line);
+        rule_describe(unit_named("vc4-vpm"), &r, &t);
+        assert_string_equal(text_chars(&t), rows[i].says);
+        text_free(&t);
+    }
+}
+
+static void a_sweep_shows_the_border(void **state)
+{
+    static const uint32_t input[POINT_INPUT_WORDS_MAX];
+    static struct rule_sweep s;
+    struct rule r = parse("vc4-vpm write.stride = value & 31");
+    struct text t = {0};
+    (void)state;
+    rule_sweep(unit_named("vc4-vpm"), &r, input, &s);
+    assert_int_equal(s.count, 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(s.value[i], i);
+        assert_int_equal(s.result[i], i % 32);
+    }
+    rule_sweep_print(&s, &t);
+    assert_string_equal(text_chars(&t),
+                        "31 stays 31, 32 becomes 0, 33 becomes 1, 34 becomes 2; 32 of 64 values change");
+    text_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_have_sentences),
+        cmocka_unit_test(a_sweep_shows_the_border),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
