@@ -8,11 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const cause_status_name[] = {"none", "undefined", "open", "fits", "tried"};
+const char *const cause_status_name[] = {"none", "learned", "undefined", "open", "fits", "tried"};
 
 enum cause_status cause_status(const struct finding *f)
 {
     const struct explanation *x = &f->explanation;
+    if (f->learned.rules[0])
+        return CAUSE_LEARNED;
     if (!x->candidates || f->verdict == VERDICT_FLAKY || f->verdict == VERDICT_UNEXPLAINED)
         return CAUSE_NONE;
     if (x->masked)
@@ -47,7 +49,7 @@ void cause_summary(const struct finding *f, struct text *t)
 {
     const struct explanation *x = &f->explanation;
     enum cause_status status = cause_status(f);
-    if (f->learned.rules[0]) {
+    if (status == CAUSE_LEARNED) {
         text_add(t, "%s (%" PRIu32 " experiment%s could have refuted it)", f->learned.rules,
                  f->learned.experiments, plural(f->learned.experiments));
         return;
@@ -529,6 +531,7 @@ void words_causes(const struct report *r, struct text *t)
          "have one cause each, which the board could have refuted"},
         {CAUSE_FITS, "has one cause that was not told from every other reading",
          "have one cause each that was not told from every other reading"},
+        {CAUSE_LEARNED, "follows a rule that was learned", "follow rules that were learned"},
         {CAUSE_OPEN, "has several possible causes", "have several possible causes each"},
         {CAUSE_MASKS, "may show only undefined bits", "may show only undefined bits"},
         {CAUSE_NONE, "has no known cause", "have no known cause"},

@@ -175,7 +175,7 @@ static void draw_sweep(const struct point *p, const struct rule_sweep *s, struct
     uint64_t most = p->width < 32 ? (UINT64_C(1) << p->width) - 1 : UINT32_MAX;
     xml_add(t,
             "<figure class=\"picture\"><figcaption><code>%s</code> <span>what its value becomes; %s"
-            "</span></figcaption><svg class=\"grid\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s: the "
+            "</span></figcaption><svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s: the "
             "model and the rule over its range\">",
             p->name, s->whole ? "every value" : "64 values of its range", WIDTH, HEIGHT, p->name);
     text_add(t, "<path class=\"t\" d=\"M%d %dV%dH%d\" fill=\"none\"/>", LEFT, TOP, HEIGHT - BOTTOM,
