@@ -540,11 +540,11 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
     reattribute(c);
-    unsigned findings = findings_count(c->triage.findings);
+    unsigned findings = findings_count(c->triage.findings), rules = c->profile.rules.count;
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         note_stored(c);
         good = triage_learn(&c->triage, e) && triage_isolate(&c->triage, e) && save(c, e);
-        if (findings_count(c->triage.findings) != findings)
+        if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)
             reattribute(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
