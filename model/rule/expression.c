@@ -96,6 +96,46 @@ uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count
     return count ? stack[0] : 0;
 }
 
+/* ---- what is known of a guard ---- */
+
+struct partial {
+    uint32_t value;
+    bool known;
+};
+
+static struct partial combine(const struct expression_node *n, const struct partial *x)
+{
+    unsigned taken = arity[n->op];
+    bool first = x[0].known, second = taken > 1 && x[1].known, third = taken > 2 && x[2].known;
+    if (n->op == EXPRESSION_LOGICAL_AND && ((first && !x[0].value) || (second && !x[1].value)))
+        return (struct partial){0, true};
+    bool known = first && (second || taken < 2) && (third || taken < 3);
+    if (!known || n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT || n->op == EXPRESSION_TABLE)
+        return (struct partial){0, false};
+    return (struct partial){apply(n->op, x[0].value, second ? x[1].value : 0, third ? x[2].value : 0), true};
+}
+
+bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
+                         uint32_t known)
+{
+    struct partial stack[EXPRESSION_NODES_MAX + 1] = {{1, true}}; /* no guard holds everywhere */
+    unsigned top = 0;                                             /* number of entries */
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expression_node *n = &nodes[i];
+        if (expression_is_cell(n))
+            continue;
+        top -= arity[n->op];
+        if (arity[n->op])
+            stack[top] = combine(n, &stack[top]);
+        else if (n->op == EXPRESSION_INPUT && known >> n->operand & 1)
+            stack[top] = (struct partial){input[n->operand], true};
+        else
+            stack[top] = (struct partial){n->operand, n->op == EXPRESSION_CONSTANT};
+        top++;
+    }
+    return !stack[0].known || stack[0].value;
+}
+
 /* ---- all lanes at once ---- */
 
 typedef uint32_t lanes[POINT_LANES_MAX];

@@ -106,6 +106,11 @@ struct expression_context {
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c);
 
+/* Can a guard hold if some inputs of the point are known? `known`: set of their numbers; `input`: their
+ * values by number. False if it cannot, whatever the other inputs and the value are. */
+bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
+                         uint32_t known);
+
 /* The results in all 16 lanes of a vector point, whatever c->lane is. Takes a tenth of the time of one
  * evaluation for each lane. */
 void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t count,

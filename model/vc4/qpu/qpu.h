@@ -114,6 +114,7 @@ struct qpu_step {
     uint8_t rotates_acc;             /* accumulators that the rotator moves, and r5 if it holds the amount */
     uint8_t flags_from;              /* enum qpu_flags_from */
     struct qpu_pipe add, mul;
+    bool observed;      /* values of this step pass points where a rule may act, or that something watches */
     bool only_computes; /* results are direct, operands are registers or constants, nothing else happens */
     bool signals;       /* the signal field is not none */
     bool may_wait;      /* for a semaphore or the mutex (qpu_must_wait) */
@@ -418,6 +419,8 @@ void qpu_observe_vector(const struct qpu *q, unsigned point, struct vc4_vector *
 /* The same for vectors of lane masks, 0 or FFFFFFFF. */
 void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v,
                        const struct vc4_vector *const *vectors, const uint32_t *others);
+/* Can a rule act in the body of a planned step, or does something watch? */
+bool qpu_is_observed(const struct qpu *q, const struct qpu_step *s);
 /* step/qpu_observe_fields.c: the fields that decide how a word is decoded, and the others. */
 uint64_t qpu_observe_word(const struct qpu *q, uint64_t word);
 void qpu_observe_fields(const struct qpu *q, struct qpu_insn *i);

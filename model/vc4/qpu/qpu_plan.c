@@ -386,8 +386,8 @@ static bool mul_reads_target(const struct qpu_step *s)
 static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
 {
     bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR),
-         kept = q->tracks_old | (is_mul & q->tracks_mul) | q->observes;
-    p->lanes = q->observes | (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) |
+         kept = q->tracks_old | (is_mul & q->tracks_mul) | s->observed;
+    p->lanes = s->observed | (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) |
                (s->collision != QPU_NO_COLLISION) | (is_mul & q->tracks_mul);
     p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
                 !(is_mul & s->rotates);
@@ -462,6 +462,7 @@ void qpu_plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     drop_unused_operations(q, s);
     plan_wanted(q, s);
+    s->observed = q->observes && qpu_is_observed(q, s);
     plan_lanes(q, s, &s->add, false);
     plan_lanes(q, s, &s->mul, true);
     s->keeps_old = q->tracks_old;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors that pass observation points (qpu_points.h). */
+#include "model/rule/expression.h"
 #include "model/vc4/qpu/qpu.h"
 
 #include <string.h>
@@ -38,4 +39,49 @@ enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
     uint32_t now =
         QPU_OBSERVE(q, END_REASON, stop, i->sig, i->raddr_a, i->raddr_b, i->waddr_add, i->waddr_mul);
     return now && now < VC4_STOPS && now != VC4_FAULT_UNDEFINED ? (enum vc4_stop)now : stop;
+}
+
+/* The points of the body of a step that belong to one pipe, and which of their inputs are the operation and
+ * the pipe; NONE: no input is. */
+enum { NONE = 31 };
+static const struct {
+    bool of_pipe, of_flags;
+    uint8_t op, pipe;
+} places[QPU_POINT_UNITS] = {
+    [QPU_POINT_OPERAND_VALUE] = {true, false, 4, 1},  [QPU_POINT_ADD_RESULT] = {true, false, 2, NONE},
+    [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},  [QPU_POINT_FLOAT_RESULT] = {true, false, 3, 2},
+    [QPU_POINT_OVERFLOW] = {true, false, 4, 3},       [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
+    [QPU_POINT_PACK_FIELD] = {true, false, 6, 5},     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
+    [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2}, [QPU_POINT_FLAGS_VALUE] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_Z] = {true, true, 2, 1},         [QPU_POINT_FLAGS_N] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_C] = {true, true, 4, 3},         [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
+};
+
+/* Can a rule for a point of a pipe act on what this pipe computes? */
+static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned point,
+                    const struct expression_node *guard, unsigned count)
+{
+    uint32_t input[NONE + 1];
+    input[places[point].op] = p->opcode;
+    input[places[point].pipe] = p->number;
+    bool other = p->number ? point == QPU_POINT_ADD_RESULT : point == QPU_POINT_MUL_RESULT;
+    if (p->source == QPU_FROM_NOTHING || other || (places[point].of_flags && s->flags_from != p->number + 1U))
+        return false;
+    return expression_can_hold(guard, count, input,
+                               (1U << places[point].op | 1U << places[point].pipe) & ~(1U << NONE));
+}
+
+bool qpu_is_observed(const struct qpu *q, const struct qpu_step *s)
+{
+    const struct rules *r = q->observer->rules;
+    bool observed = q->replans;
+    for (uint32_t i = 0; i < r->count && !observed; i++) {
+        const struct rule_entry *e = &r->rule[i];
+        const struct expression_node *guard = r->node + e->first;
+        if (e->point < QPU_POINT_STEPS || e->point >= QPU_POINT_UNITS)
+            continue;
+        observed = !places[e->point].of_pipe || can_act(s, &s->add, e->point, guard, e->guard) ||
+                   can_act(s, &s->mul, e->point, guard, e->guard);
+    }
+    return observed;
 }

@@ -145,7 +145,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
         return;
     if (p->packs == QPU_PACKS_A)
         alu_pack_a_field(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, &field);
-    else if (p->packs == QPU_PACKS_MUL && p->pack >= PACK_8888 &&
+    else if (p->packs == QPU_PACKS_MUL && p->pack >= PACK_8888 && p->pack <= PACK_8D &&
              (any || float_out || p->packs_any || p->source == QPU_FROM_IMMEDIATE))
         alu_pack_mul_field(alu, result.value, &field);
     else

@@ -25,8 +25,8 @@
 /* For code that few steps need: kept out of the body that all steps run. */
 #define RARE __attribute__((noinline))
 
-/* Does something act at the points of this body, or watch them? */
-#define OBSERVES(q) (QPU_OBSERVED && (q)->observes)
+/* Does something act at the points of the step that is being executed, or watch them? */
+#define OBSERVES(q) (QPU_OBSERVED && (q)->before->observed)
 
 /* A vector to read, and its mask. Without QPU_CHECKED `defined` is unused. */
 struct view {
