@@ -99,6 +99,32 @@ static bool acts_in(const struct trial *t, const struct learn_change *c)
     return acts;
 }
 
+/* Notes what passes the rule's point in lanes where it acts, if that is new. */
+static void note_acts(struct candidate *c, const struct near_case *k)
+{
+    const struct visits *v = k->visits;
+    uint32_t result[POINT_LANES_MAX];
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct visit *at = &v->visit[i];
+        if (at->point != c->change.rule.point || !visit_rule(v->unit, at, &c->change.rule, result))
+            continue;
+        const struct point *p = &v->unit->points[at->point];
+        for (uint32_t lane = 0; lane < p->lanes; lane++) {
+            if (result[lane] == at->value[lane])
+                continue;
+            hash = random_mix64(hash ^ at->value[lane]);
+            for (unsigned n = 0; n < POINT_INPUTS_MAX && p->input[n].name; n++)
+                hash = random_mix64(hash + visit_input(v->unit, at, n, lane));
+        }
+    }
+    for (uint32_t i = 0; i < c->acts; i++)
+        if (c->acted[i] == hash)
+            return;
+    if (c->acts < CANDIDATE_ACTED_MAX)
+        c->acted[c->acts++] = hash;
+}
+
 /* Takes the board's outcome of one experiment. A case in which nothing fits may have another cause, so it
  * refutes nobody at once; but a candidate that misses many such cases is not chosen. Returns how many
  * candidates were dropped. */
@@ -119,6 +145,8 @@ static unsigned take_outcome(struct study *s, struct trial *t)
         other[i] = outcome_hash(s->l->model) != t->hash;
         any |= good[i];
         c->reproduced += !k->agrees && good[i];
+        if (!k->agrees && good[i] && c->change.is_rule)
+            note_acts(c, k);
     }
     for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];

@@ -10,6 +10,7 @@
 enum {
     ROUNDS = 4,        /* of candidates and experiments */
     RUNS_MAX = 400000, /* of the model, in the search for values at all points of one round */
+    ACTS_LEAST = 3,    /* circumstances in which a rule that is believed has acted */
     GUARDED_RULES = 8, /* expressions of a point that guards are looked for */
     GUARDS_OF_RULE = 12,
     SMALL_PER_POINT = 48, /* small expressions that fit the reduced case, taken from a point */
@@ -145,11 +146,12 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
     return a->explained != b->explained ? a->explained > b->explained : a->size < b->size;
 }
 
-/* Is the candidate believed? It must have passed experiments, and explain most of what differs where it
- * acts: a rule for one number only is no cause. */
+/* Is the candidate believed? It must have passed experiments, and explain most of what differs where it acts.
+ * A rule must have acted under several circumstances: one for a single number is no cause. */
 static bool is_believed(const struct candidate *c)
 {
-    return c->alive && c->passed && c->missed * 2 <= c->reproduced;
+    return c->alive && c->passed && c->missed * 2 <= c->reproduced &&
+           (!c->change.is_rule || c->acts >= ACTS_LEAST);
 }
 
 /* The best candidate that is believed; the others are its alternatives. */

@@ -19,7 +19,8 @@
 enum {
     NEAR_MAX = 512,      /* cases near the reduced one */
     CANDIDATES_MAX = 96, /* changes that go into experiments */
-    BROKEN_MAX = 64,     /* rules that spoil other cases; a guard may mend them */
+    CANDIDATE_ACTED_MAX = 4,
+    BROKEN_MAX = 64, /* rules that spoil other cases; a guard may mend them */
     EXAMPLES_MAX = 96,
     EXAMPLE_VALUES_MAX = 16,
 };
@@ -44,6 +45,9 @@ struct candidate {
     /* Experiments that it passed. Of those that differ without it: how many it reproduces, and in how many it
      * acts but does not reproduce them. */
     uint32_t passed, reproduced, missed;
+    /* What passed the rule's point where it acted in reproduced cases, as hashes of different ones. */
+    uint64_t acted[CANDIDATE_ACTED_MAX];
+    uint32_t acts;
     bool alive;
 };
 
