@@ -28,13 +28,13 @@ const char *answer_name(enum answer a);
 #define BOARD_SSH_AGENT     "sudo -n misprint agent --board mailbox"
 #define BOARD_SSH_AGENT_AMD "misprint agent --board drm:amdgpu"
 
-enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
+enum { PROFILE_SPEC_MAX = 4096 }; /* bytes of a profile as a run keeps it: profile_spec */
 
 /* Which board answered. Stored in every record and report. */
 struct board_identity {
-    char spec[1024];       /* as the user wrote it, completed: "virtual:bcm2835" */
-    char kind[16];         /* "virtual", "trace", "exec" */
-    char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." */
+    char spec[PROFILE_SPEC_MAX]; /* as the user wrote it, completed: "virtual:bcm2835" */
+    char kind[16];               /* "virtual", "trace", "exec" */
+    char description[256];       /* one line: "Raspberry Pi 3 B, BCM2837, ..." */
     char provenance[1024]; /* who recorded it, where it was published, licence; then `state`, if known */
     bool silicon;          /* the outcomes were measured on hardware */
     uint32_t memory_base,

@@ -85,8 +85,9 @@ bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room,
     bool fits = (size_t)snprintf(to, room, "%s", names_file(u, spec, path) ? text_chars(&t) : spec) < room;
     text_free(&t);
     return fits ||
-           error_set(e, "%.200s: the profile has too many overrides to be stored with a run; use fewer",
-                     spec);
+           error_set(
+               e, "%.200s: the profile has too many overrides and rules to be stored with a run; use fewer",
+               spec);
 }
 
 bool case_is_text(const char *bytes, size_t count)
