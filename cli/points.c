@@ -75,7 +75,7 @@ const struct command command_points = {
         "computed, counts, enables. A rule of a profile changes the value at one of them. docs/rules.md "
         "describes rules.\n\n"
         "  misprint points vc4-vpm\n"
-        "  misprint run a.case --profile 'manual;vc4-vpm write.stride = value & 31'",
+        "  misprint run a.case --profile 'manual;vc4-vpm block.stride = value & 31'",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 2,

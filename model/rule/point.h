@@ -35,6 +35,13 @@ struct point {
     struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
 
+/* A name that a point had before. Files of users may hold it. */
+struct point_alias {
+    const char *name;
+    uint16_t point;
+    const char *when; /* a guard: the old point was only this part of the new one; NULL: it was all of it */
+};
+
 /* The number of a point's inputs that are vectors. Only points with 16 lanes have them. */
 static inline unsigned point_vectors(const struct point *p)
 {

@@ -35,16 +35,48 @@ static const char *name_of_unit(const void *context, unsigned i)
 static const char *name_of_point(const void *unit, unsigned i)
 {
     const struct unit *u = unit;
-    return i < u->point_count ? u->points[i].name : NULL;
+    if (i < u->point_count)
+        return u->points[i].name;
+    const struct point_alias *a = u->point_aliases;
+    for (i -= u->point_count; a && a->name && i; i--)
+        a++;
+    return a ? a->name : NULL;
 }
 
-static bool find_point(const struct unit *u, const char *name, size_t column, struct rule *r, struct error *e)
+/* Adds the guard of an old name to the rule's own guard, which is parsed already. Both must hold. */
+static bool add_guard_of_alias(const struct point *p, const char *when, struct rule *r, struct error *e)
+{
+    struct expression guard = {0};
+    size_t at = 0;
+    bool both = r->guard.count;
+    if (!expression_parse(p, when, strlen(when), &at, &guard, e))
+        return false;
+    if (guard.count + r->guard.count + both > EXPRESSION_NODES_MAX)
+        return error_set(e, "the guard is too long together with '%s', which the point's old name means",
+                         when);
+    memcpy(guard.node + guard.count, r->guard.node, r->guard.count * sizeof *guard.node);
+    guard.count += r->guard.count;
+    if (both)
+        guard.node[guard.count++] = (struct expression_node){.op = EXPRESSION_LOGICAL_AND};
+    r->guard = guard;
+    return true;
+}
+
+/* `*when`: the guard that an old name implies, or NULL. */
+static bool find_point(const struct unit *u, const char *name, size_t column, struct rule *r,
+                       const char **when, struct error *e)
 {
     if (!u->point_count)
         return error_set(e, "unit %s has no observation points yet, so it takes no rules", u->name);
     for (unsigned i = 0; i < u->point_count; i++)
         if (!strcmp(u->points[i].name, name)) {
             r->point = (uint16_t)i;
+            return true;
+        }
+    for (const struct point_alias *a = u->point_aliases; a && a->name; a++)
+        if (!strcmp(a->name, name)) {
+            r->point = a->point;
+            *when = a->when;
             return true;
         }
     error_unknown(e, "point", name, name_of_point, u, "`misprint points UNIT` lists them");
@@ -54,6 +86,7 @@ static bool find_point(const struct unit *u, const char *name, size_t column, st
 bool rule_parse(const char *text, size_t count, const struct unit **unit, struct rule *r, struct error *e)
 {
     char name[NAME_MAX_HERE];
+    const char *when = NULL;
     size_t at = 0, first;
     memset(r, 0, sizeof *r);
     if (!take_name(text, count, &at, name))
@@ -68,7 +101,7 @@ bool rule_parse(const char *text, size_t count, const struct unit **unit, struct
     first = at + 1;
     if (!take_name(text, count, &at, name))
         return error_set(e, "column %zu: expected the name of a point of %s", first, (*unit)->name);
-    if (!find_point(*unit, name, first, r, e))
+    if (!find_point(*unit, name, first, r, &when, e))
         return false;
     const struct point *p = &(*unit)->points[r->point];
     skip_blanks(text, count, &at);
@@ -77,6 +110,8 @@ bool rule_parse(const char *text, size_t count, const struct unit **unit, struct
         if (!expression_parse(p, text, count, &at, &r->guard, e))
             return false;
     }
+    if (when && !add_guard_of_alias(p, when, r, e))
+        return false;
     if (at == count || text[at] != '=')
         return error_set(e, "column %zu: expected '=' and an expression", at + 1);
     at++;

@@ -132,10 +132,10 @@ static void rules_are_learned(void **state)
 {
     (void)state;
     static const char *const rules[] = {
-        "write.stride = value & 31",    "read.row = value ^ 2",
-        "load.vpitch = value - 1",      "write.shift when size == 1 = value ^ 16",
-        "write.value = rotl(value, 8)", "load.x = value + 1",
-        "store.pitch = value + 4",      "write.lanes = value & 0x7fff",
+        "block.stride = value & 31",    "block.row = value ^ 2",
+        "load.vpitch = value - 1",      "block.shift when size == 1 = value ^ 16",
+        "block.value = rotl(value, 8)", "dma.x = value + 1",
+        "dma.pitch = value + 4",        "write.lanes = value & 0x7fff",
     };
     const struct unit *u = unit_named("vc4-vpm");
     struct score s = {0};

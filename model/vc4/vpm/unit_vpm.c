@@ -203,6 +203,7 @@ const struct unit vc4_vpm_unit = {
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
     .points = vpm_points,
     .point_count = VPM_POINT_COUNT,
+    .point_aliases = vpm_point_aliases,
     .code = &vpm_code,
     .state_size = sizeof(struct state),
     .run = run,

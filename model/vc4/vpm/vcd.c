@@ -51,40 +51,70 @@ static struct place place_of(const struct vcd_row *r, uint32_t element)
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
 }
 
-/* The row at (x, y) of a DMA in mode MODEW, packed. MODEW is 0 for 32 bits, 2-3 for 16 bits with the half in
- * bit 0, 4-7 for 8 bits with the byte in bits 1:0 (p58 T34, p59 T36). */
-static struct vcd_row row_at(bool vertical, uint32_t modew, uint32_t x, uint32_t y, uint32_t length)
+/* The fields that decide the shape of a transfer, after rules. */
+struct shape {
+    bool store, horizontal;
+    uint32_t modew, x, y;
+    uint32_t units, depth; /* the number of rows (UNITS, NROWS), and of elements of a row (DEPTH, ROWLEN) */
+};
+
+/* The inputs of points in a transfer of this shape. */
+#define DMA_INPUTS(d) (d)->store, (d)->modew, (d)->horizontal, (d)->units, (d)->depth
+
+static uint32_t power_of_two(uint32_t width)
 {
-    uint32_t width = modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
+    return width >= 4 ? 4 : width >= 2 ? 2 : 1;
+}
+
+/* The first row of a transfer, packed. MODEW is 0 for 32 bits, 2-3 for 16 bits with the half in bit 0, 4-7
+ * for 8 bits with the byte in bits 1:0 (p58 T34, p59 T36). `y`: the VPM row where it begins. */
+static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool vertical, uint32_t y)
+{
+    const struct observer *o = v->env->observer;
+    uint32_t modew = d->modew, width = modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
     uint32_t offset = modew >= 4 ? modew & 3 : modew >= 2 ? 2 * (modew & 1) : 0;
+    if (o) {
+        y = observe(o, VPM_POINT_DMA_ROW, y, (uint32_t[]){DMA_INPUTS(d), d->y});
+        width = power_of_two(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
+        offset = observe(o, VPM_POINT_DMA_OFFSET, offset, (uint32_t[]){DMA_INPUTS(d)});
+    }
     return (struct vcd_row){
         .vertical = vertical,
         .width = width,
         .step = width,
-        .length = length,
-        .at = (vertical ? y * 4 : y * ROW_BYTES + x * 4) + offset,
-        .col = x,
+        .length = d->depth,
+        .at = (vertical ? y * 4 : y * ROW_BYTES + d->x * 4) + offset,
+        .col = d->x,
         .rows = VC4_VPM_ROWS,
     };
 }
 
+/* Does a position that runs past the edge carry into Y (clause vcd-row-overrun)? */
+static bool carries(const struct vpm *v, const struct shape *d, unsigned at)
+{
+    bool carry = vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, at) != VPM_OVERRUN_WRAPS;
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_CARRY, carry, DMA_INPUTS(d), at);
+}
+
 /* Decides what happens to a row that runs past its end. */
-static void decide_overrun(const struct vpm *v, struct vcd_row *r)
+static void decide_overrun(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     r->wraps = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room &&
-               vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW) ==
-                   VPM_OVERRUN_WRAPS;
+               !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW);
 }
 
 /* Decides what follows row 127, if the row gets there. */
-static void decide_size(const struct vpm *v, struct vcd_row *r, bool store)
+static void decide_size(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     static const uint32_t rows[] = {
         [READING_MANUAL] = VC4_VPM_ROWS, [VPM_SIZE_12_KB] = 192, [VPM_SIZE_16_KB] = 256};
     uint32_t reach = r->wraps ? 1 : (r->length - 1) * r->step + r->width;
-    if (r->at + reach > bytes_of(r, VC4_VPM_ROWS))
-        r->rows = rows[vpm_consult(v, VPM_CLAUSE_SIZE, store ? 0 : 1)];
+    if (r->at + reach > bytes_of(r, VC4_VPM_ROWS)) {
+        r->rows = rows[vpm_consult(v, VPM_CLAUSE_SIZE, d->store ? 0 : 1)];
+        r->rows = OBSERVE(v->env->observer, VPM_POINT_DMA_ROWS, r->rows, DMA_INPUTS(d));
+        r->rows = r->rows ? r->rows : 1;
+    }
     r->at %= bytes_of(r, r->rows);
 }
 
@@ -180,44 +210,73 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
         vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
 }
 
-static enum vc4_stop transfer(struct vpm *v, struct vcd_row *r, bool store, uint32_t address)
+static enum vc4_stop transfer(struct vpm *v, const struct shape *d, struct vcd_row *r, uint32_t address)
 {
     const struct vc4_env *env = v->env;
     uint32_t offset;
-    if (!vc4_reach(env, address, r->length * r->width, store ? VC4_STORES : VC4_LOADS, &offset))
+    if (!vc4_reach(env, address, r->length * r->width, d->store ? VC4_STORES : VC4_LOADS, &offset))
         return VC4_FAULT_MEMORY;
-    decide_overrun(v, r);
-    decide_size(v, r, store);
+    decide_overrun(v, d, r);
+    decide_size(v, d, r);
     note_rows(v, r);
-    move_row(r, store, v->rows.value, env->memory.value, offset, env->filler);
+    move_row(r, d->store, v->rows.value, env->memory.value, offset, env->filler);
     if (env->checked)
-        move_row(r, store, v->rows.defined, env->memory.defined, offset, 0);
-    touch_row(v, r, store, offset);
+        move_row(r, d->store, v->rows.defined, env->memory.defined, offset, 0);
+    touch_row(v, r, d->store, offset);
     return VC4_GO;
+}
+
+/* Where row `i` begins in memory, as a bus address. `at`: offset of the first row. */
+static uint32_t row_address(const struct vpm *v, const struct shape *d, uint32_t at, uint32_t i,
+                            uint32_t pitch)
+{
+    uint32_t offset = at + i * pitch;
+    return v->env->memory_base +
+           OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_ADDRESS, offset, DMA_INPUTS(d), i, pitch, at);
+}
+
+/* The offset in memory where a transfer begins. */
+static uint32_t memory_offset(const struct vpm *v, const struct shape *d, uint32_t address)
+{
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_ADDRESS, address - v->env->memory_base, DMA_INPUTS(d));
+}
+
+static bool takes_place(const struct vpm *v, const struct shape *d, bool busy, bool done)
+{
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_DONE, done, DMA_INPUTS(d), busy);
+}
+
+/* The fields of both setup words, from their lowest bits. */
+static void decode_place(const struct vpm *v, struct shape *d, uint32_t y, uint32_t x, uint32_t word)
+{
+    d->y = OBSERVE(v->env->observer, VPM_POINT_DMA_Y, y, DMA_INPUTS(d), word);
+    d->x = OBSERVE(v->env->observer, VPM_POINT_DMA_X, x, DMA_INPUTS(d), word);
 }
 
 /* ---- Store ---- */
 
 /* The fields of a store setup, after rules. */
 struct store {
-    uint32_t modew, horizontal, units, depth;
-    uint32_t laned, x, y, stride, blockmode;
+    struct shape d;
+    uint32_t laned, stride, blockmode;
 };
 
-#define STORE_INPUTS(s) (s)->modew, (s)->horizontal, (s)->units, (s)->depth
+#define STORE_INPUTS(s) (s)->d.modew, (s)->d.horizontal, (s)->d.units, (s)->d.depth
 
 static struct store store_of(const struct vpm *v)
 {
     const struct observer *o = v->env->observer;
     uint32_t word = v->port.store_setup, stride = v->port.store_stride;
     struct store s = {
-        .modew = OBSERVE(o, VPM_POINT_STORE_MODEW, SETUP_FIELD(word, VDW_MODEW), word),
-        .horizontal = OBSERVE(o, VPM_POINT_STORE_HORIZONTAL, SETUP_FIELD(word, VDW_HORIZ), word),
-        .units = OBSERVE(o, VPM_POINT_STORE_UNITS, setup_count(SETUP_FIELD(word, VDW_UNITS), 128), word),
-        .depth = OBSERVE(o, VPM_POINT_STORE_DEPTH, setup_count(SETUP_FIELD(word, VDW_DEPTH), 128), word)};
+        .d = {.store = true,
+              .modew = OBSERVE(o, VPM_POINT_DMA_MODEW, SETUP_FIELD(word, VDW_MODEW), true, word),
+              .horizontal = OBSERVE(o, VPM_POINT_STORE_HORIZONTAL, SETUP_FIELD(word, VDW_HORIZ), word),
+              .units =
+                  OBSERVE(o, VPM_POINT_STORE_UNITS, setup_count(SETUP_FIELD(word, VDW_UNITS), 128), word),
+              .depth =
+                  OBSERVE(o, VPM_POINT_STORE_DEPTH, setup_count(SETUP_FIELD(word, VDW_DEPTH), 128), word)}};
+    decode_place(v, &s.d, SETUP_FIELD(word, VDW_Y), SETUP_FIELD(word, VDW_X), word);
     s.laned = OBSERVE(o, VPM_POINT_STORE_LANED, SETUP_FIELD(word, VDW_LANED), STORE_INPUTS(&s));
-    s.x = OBSERVE(o, VPM_POINT_STORE_X, SETUP_FIELD(word, VDW_X), STORE_INPUTS(&s));
-    s.y = OBSERVE(o, VPM_POINT_STORE_Y, SETUP_FIELD(word, VDW_Y), STORE_INPUTS(&s));
     s.stride = OBSERVE(o, VPM_POINT_STORE_STRIDE, SETUP_FIELD(stride, VDW_STRIDE_STRIDE), STORE_INPUTS(&s));
     s.blockmode =
         OBSERVE(o, VPM_POINT_STORE_BLOCKMODE, SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE), STORE_INPUTS(&s));
@@ -232,7 +291,7 @@ static uint32_t store_pitch(const struct vpm *v, const struct store *s, uint32_t
         stride &= (1U << 13) - 1;
     if (vpm_consult(v, VPM_CLAUSE_VDW_STRIDE_MEANING, 0) != VPM_VDW_START_TO_START)
         stride += row_bytes;
-    return OBSERVE(v->env->observer, VPM_POINT_STORE_PITCH, stride, STORE_INPUTS(s));
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_PITCH, stride, DMA_INPUTS(&s->d), s->stride, row_bytes);
 }
 
 /* Are the units consecutive in the VPM without a gap (clause vdw-blockmode)? Horizontal units of a whole row
@@ -256,34 +315,31 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
     } else {
         uint32_t col = r.col + unit;
         /* A column number beyond 15 continues 16 rows below, as in block access, or wraps. */
-        if (col >= VC4_LANES &&
-            vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, OVERRUN_UNITS) != VPM_OVERRUN_WRAPS)
+        if (col >= VC4_LANES && carries(v, &s->d, OVERRUN_UNITS))
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
-    r.at =
-        OBSERVE(v->env->observer, VPM_POINT_STORE_ROW_PLACE, r.at, unit, s->modew, s->horizontal, s->depth);
+    r.at = OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_PLACE, r.at, DMA_INPUTS(&s->d), unit, first->at);
     return r;
 }
 
-enum vc4_stop vcd_store(struct vpm *v, uint32_t address)
+enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
 {
-    const struct observer *o = v->env->observer;
     const struct store s = store_of(v);
-    struct vcd_row first = row_at(!s.horizontal, s.modew, s.x, s.y, s.depth);
+    if (!takes_place(v, &s.d, busy, done) || !s.d.depth)
+        return VC4_GO;
+    struct vcd_row first = first_row(v, &s.d, !s.d.horizontal, s.d.y);
     if (s.laned && first.width < 4 &&
         vpm_consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1) == VPM_VDW_LANED_OBEYED)
         first.step = 4;
-    uint32_t pitch = s.units > 1 ? store_pitch(v, &s, first.length * first.width) : 0;
-    uint32_t base = v->env->memory_base,
-             at = OBSERVE(o, VPM_POINT_STORE_ADDRESS, address - base, STORE_INPUTS(&s));
+    first.step =
+        OBSERVE(v->env->observer, VPM_POINT_DMA_STEP, first.step, DMA_INPUTS(&s.d), s.laned, first.width);
+    uint32_t pitch = s.d.units > 1 ? store_pitch(v, &s, first.length * first.width) : 0,
+             at = memory_offset(v, &s.d, address);
     enum vc4_stop stop = VC4_GO;
-    if (!OBSERVE(o, VPM_POINT_STORE_DONE, 1, STORE_INPUTS(&s)) || !s.depth)
-        return VC4_GO;
-    for (uint32_t i = 0; i < s.units && !stop; i++) {
+    for (uint32_t i = 0; i < s.d.units && !stop; i++) {
         struct vcd_row r = unit_of(v, &first, i, &s);
-        uint32_t to = OBSERVE(o, VPM_POINT_STORE_ROW_ADDRESS, at + i * pitch, i, pitch, s.modew, at);
-        stop = transfer(v, &r, true, base + to);
+        stop = transfer(v, &s.d, &r, row_address(v, &s.d, at, i, pitch));
     }
     return stop;
 }
@@ -292,30 +348,28 @@ enum vc4_stop vcd_store(struct vpm *v, uint32_t address)
 
 /* The fields of a load setup, after rules. */
 struct load {
-    uint32_t modew, vertical, nrows, rowlen;
-    uint32_t x, y, vpitch, pitch;
+    struct shape d;
+    uint32_t vpitch, mpitch, mpitchb;
 };
 
-#define LOAD_INPUTS(l) (l)->modew, (l)->vertical, (l)->nrows, (l)->rowlen
+#define LOAD_INPUTS(l) (l)->d.modew, !(l)->d.horizontal, (l)->d.units, (l)->d.depth
 
 static struct load load_of(const struct vpm *v)
 {
     const struct observer *o = v->env->observer;
     uint32_t word = v->port.load_setup;
-    struct load l = {.modew = OBSERVE(o, VPM_POINT_LOAD_MODEW, SETUP_FIELD(word, VDR_MODEW), word),
-                     .vertical = OBSERVE(o, VPM_POINT_LOAD_VERTICAL, SETUP_FIELD(word, VDR_VERT), word),
-                     .nrows = OBSERVE(o, VPM_POINT_LOAD_NROWS, setup_count(SETUP_FIELD(word, VDR_NROWS), 16),
-                                      word),
-                     .rowlen = OBSERVE(o, VPM_POINT_LOAD_ROWLEN,
-                                       setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16), word)};
-    l.x = OBSERVE(o, VPM_POINT_LOAD_X, SETUP_FIELD(word, VDR_X), LOAD_INPUTS(&l));
-    l.y = OBSERVE(o, VPM_POINT_LOAD_Y, SETUP_FIELD(word, VDR_Y), LOAD_INPUTS(&l));
+    struct load l = {
+        .d = {.modew = OBSERVE(o, VPM_POINT_DMA_MODEW, SETUP_FIELD(word, VDR_MODEW), false, word),
+              .horizontal = !OBSERVE(o, VPM_POINT_LOAD_VERTICAL, SETUP_FIELD(word, VDR_VERT), word),
+              .units = OBSERVE(o, VPM_POINT_LOAD_NROWS, setup_count(SETUP_FIELD(word, VDR_NROWS), 16), word),
+              .depth =
+                  OBSERVE(o, VPM_POINT_LOAD_ROWLEN, setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16), word)}};
+    decode_place(v, &l.d, SETUP_FIELD(word, VDR_Y), SETUP_FIELD(word, VDR_X), word);
     l.vpitch =
         OBSERVE(o, VPM_POINT_LOAD_VPITCH, setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), LOAD_INPUTS(&l));
-    uint32_t mpitch = OBSERVE(o, VPM_POINT_LOAD_MPITCH, SETUP_FIELD(word, VDR_MPITCH), LOAD_INPUTS(&l));
-    uint32_t bytes = OBSERVE(o, VPM_POINT_LOAD_MPITCHB, SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB),
-                             LOAD_INPUTS(&l));
-    l.pitch = OBSERVE(o, VPM_POINT_LOAD_PITCH, mpitch ? 8U << mpitch : bytes, LOAD_INPUTS(&l));
+    l.mpitch = OBSERVE(o, VPM_POINT_LOAD_MPITCH, SETUP_FIELD(word, VDR_MPITCH), LOAD_INPUTS(&l));
+    l.mpitchb = OBSERVE(o, VPM_POINT_LOAD_MPITCHB, SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB),
+                        LOAD_INPUTS(&l));
     return l;
 }
 
@@ -327,6 +381,7 @@ static struct load load_of(const struct vpm *v)
 static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first, const struct load *l,
                                uint32_t i)
 {
+    const struct observer *o = v->env->observer;
     uint32_t quantum = first->vertical ? first->width : VC4_LANES * first->width, vpitch = l->vpitch;
     uint32_t block = first->at / quantum, within = first->at % quantum, moved = block + i * vpitch;
     if (moved >> 4 != block >> 4) {
@@ -334,28 +389,32 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
         if (rule == READING_MANUAL || (rule == VPM_VPITCH_CARRIES_16_ONLY && vpitch != 16))
             moved = (block & ~15U) | (moved & 15U);
     }
-    return OBSERVE(v->env->observer, VPM_POINT_LOAD_ROW_PLACE, moved * quantum + within, i, l->modew,
-                   l->vertical, vpitch);
+    moved = OBSERVE(o, VPM_POINT_LOAD_BLOCK, moved, LOAD_INPUTS(l), i, vpitch, block);
+    return OBSERVE(o, VPM_POINT_DMA_ROW_PLACE, moved * quantum + within, DMA_INPUTS(&l->d), i, first->at);
 }
 
-enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
+enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
 {
     const struct observer *o = v->env->observer;
-    struct load l = load_of(v);
-    if (l.y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)
-        l.y &= VC4_VPM_ROWS_OF_QPU - 1;
-    bool swapped = vpm_consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, l.vertical) == VPM_VDR_SAME_POLARITY;
-    struct vcd_row first = row_at(l.vertical != swapped, l.modew, l.x, l.y, l.rowlen);
-    uint32_t base = v->env->memory_base,
-             at = OBSERVE(o, VPM_POINT_LOAD_ADDRESS, address - base, LOAD_INPUTS(&l));
-    enum vc4_stop stop = VC4_GO;
-    if (!OBSERVE(o, VPM_POINT_LOAD_DONE, 1, LOAD_INPUTS(&l)) || !l.rowlen)
+    const struct load l = load_of(v);
+    uint32_t y = l.d.y;
+    if (!takes_place(v, &l.d, busy, done))
         return VC4_GO;
-    for (uint32_t i = 0; i < l.nrows && !stop; i++) {
+    vpm_before_change(v);
+    if (!l.d.depth)
+        return VC4_GO;
+    if (y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)
+        y &= VC4_VPM_ROWS_OF_QPU - 1;
+    bool swapped = vpm_consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, !l.d.horizontal) == VPM_VDR_SAME_POLARITY;
+    struct vcd_row first = first_row(v, &l.d, l.d.horizontal == swapped, y);
+    first.step = OBSERVE(o, VPM_POINT_DMA_STEP, first.step, DMA_INPUTS(&l.d), 0, first.width);
+    uint32_t pitch = l.mpitch ? 8U << l.mpitch : l.mpitchb, at = memory_offset(v, &l.d, address);
+    pitch = OBSERVE(o, VPM_POINT_DMA_PITCH, pitch, DMA_INPUTS(&l.d), l.mpitchb, first.length * first.width);
+    enum vc4_stop stop = VC4_GO;
+    for (uint32_t i = 0; i < l.d.units && !stop; i++) {
         struct vcd_row r = first;
         r.at = load_row_start(v, &first, &l, i);
-        uint32_t from = OBSERVE(o, VPM_POINT_LOAD_ROW_ADDRESS, at + i * l.pitch, i, l.pitch, l.modew, at);
-        stop = transfer(v, &r, false, base + from);
+        stop = transfer(v, &l.d, &r, row_address(v, &l.d, at, i, pitch));
     }
     return stop;
 }

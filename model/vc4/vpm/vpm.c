@@ -35,25 +35,28 @@ static void fill_undefined(const struct vpm *v, struct vc4_vector *value, struct
 
 /* ---- Setup words ---- */
 
-/* The inputs of points in a block access of mode `m`, and one more. */
-#define MODE_INPUTS(mode, more) (mode) & 3U, (mode) >> 2 & 1U, (mode) >> 3, (more)
+enum { WRITING, READING };
 
-/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33), and the
- * points are in the same order. `first`: the point of SIZE. */
-static struct vpm_block block_of(const struct vpm *v, uint32_t word, unsigned first)
+/* The inputs of points in a block access of this mode. */
+#define BLOCK_INPUTS(mode, reading) (mode) & 3U, (mode) >> 2 & 1U, (mode) >> 3, (reading)
+
+/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33). */
+static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t reading)
 {
     const struct observer *o = v->env->observer;
     uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), laned = SETUP_FIELD(word, VPM_WRITE_LANED),
              horizontal = SETUP_FIELD(word, VPM_WRITE_HORIZ);
-    size = OBSERVE(o, first, size, laned, horizontal, word);
-    laned = OBSERVE(o, first + 1, laned, size, horizontal, word);
-    horizontal = OBSERVE(o, first + 2, horizontal, size, laned, word);
+    size = OBSERVE(o, VPM_POINT_BLOCK_SIZE, size, laned, horizontal, reading, word);
+    laned = OBSERVE(o, VPM_POINT_BLOCK_LANED, laned, size, horizontal, reading, word);
+    horizontal = OBSERVE(o, VPM_POINT_BLOCK_HORIZONTAL, horizontal, size, laned, reading, word);
     uint32_t mode = horizontal << 3 | laned << 2 | size;
     return (struct vpm_block){
         .set = true,
         .mode = (uint8_t)mode,
-        .address = OBSERVE(o, first + 3, SETUP_FIELD(word, VPM_WRITE_ADDR), MODE_INPUTS(mode, word)),
-        .stride = OBSERVE(o, first + 4, SETUP_FIELD(word, VPM_WRITE_STRIDE), MODE_INPUTS(mode, word)),
+        .address = OBSERVE(o, VPM_POINT_BLOCK_ADDR, SETUP_FIELD(word, VPM_WRITE_ADDR),
+                           BLOCK_INPUTS(mode, reading), word),
+        .stride = OBSERVE(o, VPM_POINT_BLOCK_STRIDE, SETUP_FIELD(word, VPM_WRITE_STRIDE),
+                          BLOCK_INPUTS(mode, reading), word),
     };
 }
 
@@ -66,25 +69,28 @@ static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
 {
     struct vpm_port *p = &v->port;
     const struct observer *o = v->env->observer;
-    uint32_t outstanding = p->read.left + p->queued.left;
-    struct vpm_block b = block_of(v, word, VPM_POINT_READ_SIZE);
+    struct vpm_block b = block_of(v, word, READING);
     if (is_reserved(&b))
         return VC4_FAULT_RESERVED;
     b.left = OBSERVE(o, VPM_POINT_READ_NUM, setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16),
-                     MODE_INPUTS(b.mode, word));
-    b.ready = now + OBSERVE(o, VPM_POINT_READ_LATENCY, READ_LATENCY, MODE_INPUTS(b.mode, 0));
-    if (outstanding == 0) {
-        p->read = b;
-        return VC4_GO;
-    }
-    unsigned rule = vpm_consult(v, VPM_CLAUSE_READ_QUEUE, p->queued.left ? 1 : 0);
-    if (rule == VPM_QUEUE_REDIRECTS) {
+                     BLOCK_INPUTS(b.mode, READING), word);
+    b.ready = now + OBSERVE(o, VPM_POINT_READ_LATENCY, READ_LATENCY, BLOCK_INPUTS(b.mode, READING));
+    uint32_t unread = p->read.left + p->queued.left, queued = p->queued.left;
+    unsigned rule = READING_MANUAL;
+    if (unread > 0)
+        rule = vpm_consult(v, VPM_CLAUSE_READ_QUEUE, queued ? 1 : 0);
+    if (rule == VPM_QUEUE_REDIRECTS)
+        unread = 0;
+    unread = OBSERVE(o, VPM_POINT_READ_UNREAD, unread, BLOCK_INPUTS(b.mode, READING), queued);
+    if (unread == 0 || p->read.left == 0) {
         p->read = b;
         p->queued.left = 0;
         p->fetched = 0;
-    } else if (rule == READING_MANUAL ? p->queued.left == 0 : outstanding == 1) {
+        return VC4_GO;
+    }
+    bool accepted = rule == READING_MANUAL ? queued == 0 : unread == 1;
+    if (OBSERVE(o, VPM_POINT_READ_ACCEPTED, accepted, BLOCK_INPUTS(b.mode, READING), queued, unread))
         p->queued = b;
-    } /* else the setup is lost */
     return VC4_GO;
 }
 
@@ -94,7 +100,7 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     struct vpm_block block;
     switch (kind) {
     case VPM_SETS_WRITE:
-        block = block_of(v, word, VPM_POINT_WRITE_SIZE);
+        block = block_of(v, word, WRITING);
         if (is_reserved(&block))
             return VC4_FAULT_RESERVED;
         p->write = block;
@@ -102,8 +108,6 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     case VPM_SETS_READ:
         return set_block_read(v, word, now);
     case VPM_SETS_STORE:
-        if (SETUP_FIELD(word, VDW_MODEW) == 1)
-            return VC4_FAULT_RESERVED; /* p58 T34: unused */
         p->store_setup = word;
         p->store_set = true;
         return VC4_GO;
@@ -118,13 +122,10 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
         p->load_pitch = word;
         return VC4_GO;
     case VPM_SETS_BASE:
-        if (vpm_consult(v, VPM_CLAUSE_VCD_BASE_SETUP, 0) == VPM_BASE_SETUP_IGNORED)
-            return VC4_GO;
-        break;
     case VPM_SETS_NOTHING:
         break;
     }
-    return VC4_FAULT_RESERVED;
+    return VC4_GO;
 }
 
 /* The bits that the manual calls unused, and their mode of clause vpm-setup-unused. */
@@ -139,11 +140,24 @@ static const struct {
     [VPM_SETS_NOTHING] = {0, 0},
 };
 
+/* Is this a word that no document defines? (Rules can make a mode of one that is defined; `set` tests it.) */
+static bool is_undefined_word(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word)
+{
+    uint32_t unused_bits = word & unused[kind].bits;
+    bool reserved = kind == VPM_SETS_NOTHING ||
+                    (kind == VPM_SETS_STORE && SETUP_FIELD(word, VDW_MODEW) == 1); /* p58 T34: unused */
+    if (kind == VPM_SETS_BASE)
+        reserved = vpm_consult(v, VPM_CLAUSE_VCD_BASE_SETUP, 0) != VPM_BASE_SETUP_IGNORED;
+    if (unused_bits)
+        reserved |= vpm_consult(v, VPM_CLAUSE_SETUP_UNUSED, unused[kind].mode) == VPM_UNUSED_REFUSED;
+    return OBSERVE(v->env->observer, VPM_POINT_SETUP_RESERVED, reserved, kind, unused_bits, word);
+}
+
 /* Undoes the setups of this instruction if clause vpm-concurrent says so. Returns whether it did. */
 static bool undo_setups(struct vpm *v, unsigned mode)
 {
     unsigned rule = vpm_consult(v, VPM_CLAUSE_CONCURRENT, mode);
-    if (rule == READING_MANUAL)
+    if (OBSERVE(v->env->observer, VPM_POINT_SETUP_KEPT, rule == READING_MANUAL, mode, v->setup_kinds))
         return false;
     v->port = v->before;
     if (rule == VPM_CONCURRENT_UNDEFINED)
@@ -165,7 +179,6 @@ static bool is_setup_lost(struct vpm *v, uint64_t now)
 static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint32_t defined,
                                  uint64_t now)
 {
-    uint32_t unused_bits = unused[kind].bits;
     if (v->setup_at != now + 1) {
         v->before = v->port;
         v->setup_kinds = 0;
@@ -176,10 +189,9 @@ static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32
         v->before = v->port;
         return VC4_GO;
     }
-    if (v->env->checked && (~defined & ~unused_bits))
+    if (v->env->checked && (~defined & ~unused[kind].bits))
         return VC4_FAULT_UNDEFINED;
-    if (word & unused_bits &&
-        vpm_consult(v, VPM_CLAUSE_SETUP_UNUSED, unused[kind].mode) == VPM_UNUSED_REFUSED)
+    if (is_undefined_word(v, kind, word))
         return VC4_FAULT_RESERVED;
     v->setup_at = now + 1;
     /* A read setup stays undefined to the end: whether the next one is accepted depends on it. */
@@ -191,13 +203,13 @@ enum vc4_stop vpm_write_setup(struct vpm *v, uint32_t word, uint32_t defined, ui
 {
     static const enum vpm_setup_kind kinds[4] = {VPM_SETS_WRITE, VPM_SETS_BASE, VPM_SETS_STORE,
                                                  VPM_SETS_STRIDE};
-    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_WRITE_WORD, word, 0);
+    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_WORD, word, WRITING);
     return write_setup(v, kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, defined, now);
 }
 
 enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now)
 {
-    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_READ_WORD, word, 0);
+    word = OBSERVE(v->env->observer, VPM_POINT_SETUP_WORD, word, READING);
     enum vpm_setup_kind kind = SETUP_FIELD(word, VDR_PITCH_ID) == 9  ? VPM_SETS_PITCH
                                : SETUP_FIELD(word, VDR_ID)           ? VPM_SETS_LOAD
                                : SETUP_FIELD(word, VPM_READ_ID) == 0 ? VPM_SETS_READ
@@ -222,49 +234,60 @@ static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
-/* Shows the place of a vector to the observer, and keeps what its rules make of it inside the VPM. `first`:
- * the point of the row. */
-static void observe_span(const struct observer *o, const struct vpm_block *b, uint32_t address,
-                         unsigned first, struct vpm_span *s)
+/* Shows the place of a vector to the observer, and keeps what its rules make of it inside the VPM. */
+static struct vpm_span observe_span(const struct observer *o, const struct vpm_block *b, uint32_t address,
+                                    uint32_t y, uint32_t reading)
 {
     const struct vpm_mode *m = &vpm_modes[b->mode];
     uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m),
              words = m->horizontal ? (uint32_t)VC4_LANES / m->per_word : 1U,
-             shifts = 32U - (uint32_t)m->bits * m->per_word;
-    s->row = OBSERVE(o, first, s->row, MODE_INPUTS(b->mode, address));
-    s->col = OBSERVE(o, first + 1, s->col, MODE_INPUTS(b->mode, address));
-    s->shift = OBSERVE(o, first + 2, s->shift, MODE_INPUTS(b->mode, address));
-    s->row = s->row < rows ? s->row : rows;
-    s->col = s->col < VC4_LANES - words ? s->col : VC4_LANES - words;
-    s->shift = s->shift < shifts ? s->shift : shifts;
+             shifts = 32U - (uint32_t)m->bits * m->per_word, above = address >> (6 + m->sub_bits) & 1U;
+    y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above);
+    struct vpm_span s = vpm_place(m, y, address);
+    s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y);
+    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address);
+    s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address);
+    s.row = s.row < rows ? s.row : rows;
+    s.col = s.col < VC4_LANES - words ? s.col : VC4_LANES - words;
+    s.shift = s.shift < shifts ? s.shift : shifts;
+    return s;
+}
+
+/* Goes on to the next vector of a block access. Returns its ADDR. */
+static uint32_t next_address(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
+                             uint32_t reading)
+{
+    const struct observer *o = v->env->observer;
+    if (b->moved) {
+        uint32_t step = b->stride;
+        if (!step && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
+            step = 64;
+        b->address +=
+            OBSERVE(o, VPM_POINT_BLOCK_STEP, step, BLOCK_INPUTS(b->mode, reading), b->stride, b->address);
+    }
+    b->moved = b->set; /* in plain runs, all writes without a setup go to row 0 */
+    return OBSERVE(o, VPM_POINT_BLOCK_ADDRESS, b->address, BLOCK_INPUTS(b->mode, reading), b->stride);
 }
 
 static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
-                                 unsigned access)
+                                 uint32_t reading)
 {
     struct vpm_addressing a = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1};
-    const struct observer *o = v->env->observer;
-    unsigned first = access == ADDR_READ ? VPM_POINT_READ_ADDRESS : VPM_POINT_WRITE_ADDRESS;
-    if (b->moved && b->stride)
-        b->address += b->stride;
-    else if (b->moved && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
-        b->address += 64;
-    b->moved = b->set; /* in plain runs, all writes without a setup go to row 0 */
-    uint32_t address = OBSERVE(o, first, b->address, MODE_INPUTS(b->mode, b->stride));
-    uint32_t y = vpm_row_field(m, address);
+    uint32_t address = next_address(v, b, m, reading), y = vpm_row_field(m, address);
     bool beyond = m->sub_bits < 2 && address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
     if (beyond && vpm_consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits) == VPM_ADDR_HIGH_ROW_BITS)
         a.base_row = VC4_VPM_ROWS_OF_QPU;
-    unsigned mode = m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_LANED : 0);
+    unsigned access = reading ? ADDR_READ : ADDR_WRITE,
+             mode = m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_LANED : 0);
     static const uint8_t row_scales[] = {
         [READING_MANUAL] = 0, [VPM_ADDR_ROW_DIV_2] = 1, [VPM_ADDR_ROW_DIV_4] = 2};
     if (m->clause != VPM_NO_CLAUSE && y)
         a.row_scale = row_scales[vpm_consult(v, m->clause, mode)];
     if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
         a.y_mask = 15;
-    struct vpm_span s = vpm_locate(m, &a, address);
-    if (o)
-        observe_span(o, b, address, first + 1, &s);
+    y = vpm_y(m, &a, address);
+    struct vpm_span s =
+        v->env->observer ? observe_span(v->env->observer, b, address, y, reading) : vpm_place(m, y, address);
     vc4_note_vpm_rows(v->env, s.row, vpm_vector_rows(m));
     return s;
 }
@@ -275,26 +298,69 @@ static bool is_fig8a(const struct vpm_mode *m)
     return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
-/* Applies the clauses about conditions and about figure 8a to a vector before it is written. False: nothing
- * is written. */
-static bool prepare_write(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
-                          struct vc4_vector *defined, uint32_t *lanes)
+/* Finds the element in each place of a vector. Returns false if these are elements 0 to 15 in order. */
+static bool elements_move(const struct vpm *v, uint32_t mode, uint32_t reading, struct vc4_vector *element)
 {
-    *lanes &= ALL_LANES;
-    if (*lanes != ALL_LANES && vpm_consult(v, VPM_CLAUSE_COND_VPM_WRITE, *lanes ? 0 : 1) == VPM_COND_PUSHES) {
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            if (!(*lanes >> i & 1)) {
-                value->lane[i] = v->env->filler;
-                defined->lane[i] = 0;
-            }
-        *lanes = ALL_LANES;
+    bool doubled = is_fig8a(&vpm_modes[mode]) && vpm_consult(v, VPM_CLAUSE_FIG8A, reading) == READING_MANUAL;
+    if (!doubled && !v->env->observer)
+        return false;
+    for (uint32_t i = 0; i < VC4_LANES; i++)
+        element->lane[i] = doubled && i == 4 ? 3 : i;
+    if (v->env->observer)
+        observe_lanes(v->env->observer, VPM_POINT_BLOCK_ELEMENT, element->lane,
+                      (uint32_t[]){BLOCK_INPUTS(mode, reading)});
+    return true;
+}
+
+/* Applies the clause about conditions to a vector before it is written. Returns the elements to write. */
+static uint32_t lanes_written(const struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined,
+                              uint32_t lanes)
+{
+    lanes &= ALL_LANES;
+    if (lanes == ALL_LANES || vpm_consult(v, VPM_CLAUSE_COND_VPM_WRITE, lanes ? 0 : 1) != VPM_COND_PUSHES)
+        return lanes;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (!(lanes >> i & 1)) {
+            value->lane[i] = v->env->filler;
+            defined->lane[i] = 0;
+        }
+    return ALL_LANES;
+}
+
+/* Puts the elements of a vector into their places. */
+static void arrange(const struct vpm *v, uint32_t mode, struct vc4_vector *value, struct vc4_vector *defined,
+                    uint32_t *lanes)
+{
+    struct vc4_vector element, from = *value, mask = *defined;
+    uint32_t were = *lanes;
+    if (!elements_move(v, mode, WRITING, &element))
+        return;
+    *lanes = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t e = element.lane[i];
+        value->lane[i] = from.lane[e];
+        defined->lane[i] = mask.lane[e];
+        *lanes |= (were >> e & 1) << i;
     }
-    if (*lanes && is_fig8a(m) && vpm_consult(v, VPM_CLAUSE_FIG8A, 0) == READING_MANUAL) {
-        value->lane[4] = value->lane[3];
-        defined->lane[4] = defined->lane[3];
-        *lanes = (*lanes & ~0x10U) | (*lanes << 1 & 0x10U);
+}
+
+/* Takes the elements of a vector from their places. An element without a place is undefined. */
+static void rearrange(const struct vpm *v, uint32_t mode, struct vc4_vector *value,
+                      struct vc4_vector *defined)
+{
+    struct vc4_vector element, from = *value, mask;
+    if (!elements_move(v, mode, READING, &element))
+        return;
+    if (v->env->checked)
+        mask = *defined;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        unsigned at = element.lane[i] == i ? i : 0;
+        while (at < VC4_LANES && element.lane[at] != i)
+            at++;
+        value->lane[i] = at < VC4_LANES ? from.lane[at] : v->env->filler;
+        if (v->env->checked)
+            defined->lane[i] = at < VC4_LANES ? mask.lane[at] : 0;
     }
-    return *lanes != 0;
 }
 
 /* Sets the bits above the data of an 8-bit or 16-bit read (clause vpm-subword-read). */
@@ -327,32 +393,32 @@ static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
 static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
     const struct vpm_mode *m = &vpm_modes[v->port.read.mode];
-    struct vpm_span s = next_span(v, &v->port.read, m, ADDR_READ);
+    struct vpm_span s = next_span(v, &v->port.read, m, READING);
     vpm_get(v->rows.value, m, &s, value);
     if (v->env->checked)
         vpm_get(v->rows.defined, m, &s, defined);
     extend(v, m, value, defined);
-    if (is_fig8a(m) && vpm_consult(v, VPM_CLAUSE_FIG8A, 1) == READING_MANUAL) {
-        value->lane[4] = v->env->filler;
-        if (v->env->checked)
-            defined->lane[4] = 0;
-    }
+    rearrange(v, v->port.read.mode, value, defined);
     if (v->env->observer)
-        observe_lanes(v->env->observer, VPM_POINT_READ_VALUE, value->lane,
-                      (uint32_t[]){MODE_INPUTS(v->port.read.mode, v->port.read.address)});
+        observe_lanes(v->env->observer, VPM_POINT_BLOCK_VALUE, value->lane,
+                      (uint32_t[]){BLOCK_INPUTS(v->port.read.mode, READING), v->port.read.address});
 }
 
 static void fetch_ahead(struct vpm *v)
 {
     struct vpm_port *p = &v->port;
-    if (p->read.left == 0 || vpm_consult(v, VPM_CLAUSE_FIFO_DEPTH, 0) != VPM_FIFO_FOUR)
+    if (p->read.left == 0)
         return;
-    for (; p->fetched < VPM_FIFO_VECTORS && p->fetched < p->read.left; p->fetched++)
+    uint32_t depth = vpm_consult(v, VPM_CLAUSE_FIFO_DEPTH, 0) == VPM_FIFO_FOUR ? VPM_FIFO_VECTORS : 0;
+    depth = OBSERVE(v->env->observer, VPM_POINT_READ_AHEAD, depth, BLOCK_INPUTS(p->read.mode, READING),
+                    p->read.left);
+    depth = depth < VPM_FIFO_VECTORS ? depth : VPM_FIFO_VECTORS;
+    for (; p->fetched < depth && p->fetched < p->read.left; p->fetched++)
         fetch(v, &v->fifo[p->fetched], &v->fifo_defined[p->fetched]);
 }
 
 /* Makes every read FIFO fetch its next vectors now, because the content of the VPM is about to change. */
-static void before_change(struct vpm *v)
+void vpm_before_change(struct vpm *v)
 {
     fetch_ahead(v);
     for (struct vpm *p = v->peer; p && p != v; p = p->peer)
@@ -364,23 +430,26 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
 {
     follow_setup(v, now, CONCURRENT_WRITE);
     v->write_at = now + 1;
-    if (v->read_at == now + 1 && vpm_consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0) == VPM_SAME_WRITE_LOST)
-        return VC4_GO;
+    bool with_read = v->read_at == now + 1;
+    bool done = !with_read || vpm_consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0) != VPM_SAME_WRITE_LOST;
+    const struct observer *o = v->env->observer;
     struct vpm_block *b = &v->port.write;
+    if (!OBSERVE(o, VPM_POINT_WRITE_DONE, done, BLOCK_INPUTS(b->mode, WRITING), b->address, with_read))
+        return VC4_GO;
     if ((!b->set && v->env->checked) || is_undefined(v, 1U << VPM_SETS_WRITE, now))
         return VC4_FAULT_UNDEFINED; /* no document says where a write without any setup goes */
     const struct vpm_mode *m = &vpm_modes[b->mode];
     struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
-    const struct observer *o = v->env->observer;
-    if (!prepare_write(v, m, &vector, &mask, &lanes))
+    lanes = lanes_written(v, &vector, &mask, lanes);
+    lanes = OBSERVE(o, VPM_POINT_WRITE_LANES, lanes, BLOCK_INPUTS(b->mode, WRITING), b->address);
+    if (!lanes)
         return VC4_GO;
-    lanes = OBSERVE(o, VPM_POINT_WRITE_LANES, lanes, MODE_INPUTS(b->mode, 0));
+    vpm_before_change(v);
+    struct vpm_span s = next_span(v, b, m, WRITING);
     if (o)
-        observe_lanes(o, VPM_POINT_WRITE_VALUE, vector.lane, (uint32_t[]){MODE_INPUTS(b->mode, b->address)});
-    if (!OBSERVE(o, VPM_POINT_WRITE_DONE, 1, MODE_INPUTS(b->mode, b->address)))
-        return VC4_GO;
-    before_change(v);
-    struct vpm_span s = next_span(v, b, m, ADDR_WRITE);
+        observe_lanes(o, VPM_POINT_BLOCK_VALUE, vector.lane,
+                      (uint32_t[]){BLOCK_INPUTS(b->mode, WRITING), b->address});
+    arrange(v, b->mode, &vector, &mask, &lanes);
     vpm_put(v->rows.value, m, &s, &vector, lanes);
     if (v->env->checked)
         vpm_put(v->rows.defined, m, &s, &mask, lanes);
@@ -416,31 +485,38 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
     if (is_undefined(v, 1U << VPM_SETS_READ, now))
         return VC4_FAULT_UNDEFINED;
     const struct vpm_block *b = &v->port.read;
-    if (b->left == 0) {
-        if (vpm_consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1) == VPM_EXCESS_BLOCKS)
-            return VC4_HANG_VPM_READ;
+    const struct observer *o = v->env->observer;
+    uint32_t left = b->left, early = now < b->ready ? (uint32_t)(b->ready - now) : 0;
+    bool waits = !left && vpm_consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1) == VPM_EXCESS_BLOCKS;
+    if (OBSERVE(o, VPM_POINT_READ_WAITS, waits, BLOCK_INPUTS(b->mode, READING), left, early))
+        return VC4_HANG_VPM_READ;
+    if (!left) {
         fill_undefined(v, value, defined);
         return VC4_GO;
     }
-    unsigned early = VPM_EARLY_BLOCKS;
-    if (now < b->ready)
-        early = vpm_consult(v, VPM_CLAUSE_READ_EARLY, b->ready - now > 1 ? 1 : 0);
-    if (early != VPM_EARLY_NOT_TAKEN)
+    unsigned rule = early ? vpm_consult(v, VPM_CLAUSE_READ_EARLY, early > 1 ? 1 : 0) : VPM_EARLY_BLOCKS;
+    bool taken = OBSERVE(o, VPM_POINT_READ_TAKEN, rule != VPM_EARLY_NOT_TAKEN, BLOCK_INPUTS(b->mode, READING),
+                         left, early);
+    if (taken)
         take(v, value, defined);
-    if (early != VPM_EARLY_BLOCKS)
+    if (rule != VPM_EARLY_BLOCKS || !taken)
         fill_undefined(v, value, defined);
     return VC4_GO;
 }
 
 /* ---- DMA and status ---- */
 
-/* Starts a DMA. Returns whether the start takes effect: it may be lost if the program did not wait for the
- * previous one (clause vcd-start-while-busy). */
-static bool start(struct vpm *v, bool *pending, unsigned mode)
+/* Starts a DMA. The start may be lost if the program did not wait for the previous one (clause
+ * vcd-start-while-busy). */
+static enum vc4_stop start(struct vpm *v, bool *pending, bool store, uint32_t address)
 {
     bool busy = *pending;
+    bool done =
+        !busy || vpm_consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, store ? 0 : 1) != VPM_BUSY_START_DROPPED;
     *pending = true;
-    return !busy || vpm_consult(v, VPM_CLAUSE_VCD_START_WHILE_BUSY, mode) != VPM_BUSY_START_DROPPED;
+    if (!done && !v->env->observer)
+        return VC4_GO;
+    return (store ? vcd_store : vcd_load)(v, address, busy, done);
 }
 
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
@@ -448,7 +524,7 @@ enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, u
     if ((v->env->checked && (~defined || !v->port.store_set)) ||
         is_undefined(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
         return VC4_FAULT_UNDEFINED;
-    return start(v, &v->store_pending, 0) ? vcd_store(v, address) : VC4_GO;
+    return start(v, &v->store_pending, true, address);
 }
 
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
@@ -456,10 +532,7 @@ enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, ui
     if ((v->env->checked && (~defined || !v->port.load_set)) ||
         is_undefined(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
-    if (!start(v, &v->load_pending, 1))
-        return VC4_GO;
-    before_change(v);
-    return vcd_load(v, address);
+    return start(v, &v->load_pending, false, address);
 }
 
 static bool *pending_of(struct vpm *v, enum vpm_status which)
@@ -473,6 +546,16 @@ void vpm_pass_status(struct vpm *v, enum vpm_status which)
         *pending_of(v, which) = false;
 }
 
+static void observe_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
+                           struct vc4_vector *value)
+{
+    uint32_t input[VC4_LANES + 2];
+    memcpy(input, unmapped->lane, sizeof unmapped->lane);
+    input[VC4_LANES] = which;
+    input[VC4_LANES + 1] = *pending_of(v, which);
+    observe_lanes(v->env->observer, VPM_POINT_STATUS_VALUE, value->lane, input);
+}
+
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now)
 {
@@ -482,15 +565,13 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
     bool is_unmapped = vpm_consult(v, clause, which & 1) == VPM_STATUS_UNMAPPED;
     vpm_pass_status(v, which);
     /* the time of a transfer is not documented, so its busy flag is undefined */
-    if (!is_unmapped && *pending_of(v, which)) {
-        fill_undefined(v, value, defined);
-        return VC4_GO;
-    }
+    bool undefined = !is_unmapped && *pending_of(v, which);
     *value = is_unmapped ? *unmapped : zeros;
-    if (v->env->observer)
-        observe_lanes(v->env->observer, VPM_POINT_STATUS_VALUE, value->lane,
-                      (const uint32_t[]){which, *pending_of(v, which)});
     if (v->env->checked)
         memset(defined, 0xFF, sizeof *defined);
+    if (undefined)
+        fill_undefined(v, value, defined);
+    if (v->env->observer)
+        observe_status(v, which, unmapped, value);
     return VC4_GO;
 }

@@ -96,9 +96,15 @@ enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct
 /* Does what such a read does, if its value is not used. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
 
-/* The transfers of the DMA, in vcd.c. They use the setup words in v->port. `address` is a bus address.
- * VC4_FAULT_MEMORY: a byte is outside the case's memory, and the transfer stopped there. */
-enum vc4_stop vcd_store(struct vpm *v, uint32_t address);
-enum vc4_stop vcd_load(struct vpm *v, uint32_t address);
+/*
+ * The transfers of the DMA, in vcd.c. They use the setup words in v->port. `address` is a bus address.
+ * `busy`: the program did not wait for the transfer before. `done`: false if this transfer is lost; only
+ * observers see it. VC4_FAULT_MEMORY: a byte is outside the case's memory, and the transfer stopped there.
+ */
+enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done);
+enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done);
+
+/* Makes every read FIFO fetch its next vectors, because the content of the VPM is about to change. */
+void vpm_before_change(struct vpm *v);
 
 #endif

@@ -47,21 +47,32 @@ static inline uint32_t vpm_row_field(const struct vpm_mode *m, uint32_t address)
     return m->horizontal ? address >> m->sub_bits & 63U : address >> m->sub_bits >> 4 & 3U;
 }
 
-static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a,
-                                         uint32_t address)
+/* The row that Y names: of the vector, or the first of the 16 rows that have a vertical vector. */
+static inline uint32_t vpm_y(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
 {
-    uint32_t sub = address & ((1U << m->sub_bits) - 1U), y = vpm_row_field(m, address);
+    uint32_t y = vpm_row_field(m, address);
+    y = m->horizontal ? y & a->y_mask : 16U * y;
+    return (y << a->row_scale & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
+}
+
+/* The place of the vector at ADDR whose Y names row `y`. */
+static inline struct vpm_span vpm_place(const struct vpm_mode *m, uint32_t y, uint32_t address)
+{
+    uint32_t sub = address & ((1U << m->sub_bits) - 1U);
     bool packed = m->per_word > 1;
     uint32_t along = packed ? sub * (VC4_LANES / m->per_word) : 0; /* words into the row or column */
-    struct vpm_span s = {.shift = packed ? 0 : sub * m->bits};
-    if (m->horizontal) {
-        s.row = (((y & a->y_mask) << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
-        s.col = along;
-    } else {
-        s.row = ((16U * y << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + along + a->base_row;
+    struct vpm_span s = {.row = y, .col = along, .shift = packed ? 0 : sub * m->bits};
+    if (!m->horizontal) {
+        s.row = y + along;
         s.col = address >> m->sub_bits & 15U;
     }
     return s;
+}
+
+static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a,
+                                         uint32_t address)
+{
+    return vpm_place(m, vpm_y(m, a, address), address);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "model/rule/rule.h"
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_points.h"
+#include "tests/support/support_readings.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -204,7 +205,8 @@ static void every_point_matters(void **state)
     for (unsigned i = 0; i < VPM_POINT_COUNT; i++) {
         char rule[64];
         bool changes = false;
-        snprintf(rule, sizeof rule, "%s = value ^ 1", vpm_points[i].name);
+        /* dma.width 1 means 1 whatever bit 0 is */
+        snprintf(rule, sizeof rule, "%s = value ^ %d", vpm_points[i].name, vpm_points[i].width == 3 ? 7 : 1);
         struct profile ruled = with_rule(LANED, rule), plain = ruled;
         plain.rules = (struct rules){0};
         for (unsigned n = 0; n < 5000 && !changes; n++) {
@@ -221,6 +223,58 @@ static void every_point_matters(void **state)
         for (unsigned k = 0; k < i; k++)
             assert_string_not_equal(vpm_points[i].name, vpm_points[k].name);
     }
+}
+
+/* ---- readings as rules ---- */
+
+static const struct support_reading readings[] = {
+    {"vpm-addr-h8=row-div-4", "block.y when horizontal && size == 0 = value << 2 & 63", NULL},
+    {"vpm-addr-h16=row-div-4", "block.y when horizontal && size == 1 = value << 2 & 63", NULL},
+    {"vpm-addr-h16=row-div-2", "block.y when horizontal && size == 1 = value << 1 & 63", NULL},
+    {"vpm-addr-v8=row-div-4", "block.y when !horizontal && size == 0 = 0", NULL},
+    {"vpm-addr-v16=row-div-4", "block.y when !horizontal && size == 1 = 0", NULL},
+    {"vpm-addr-v16=row-div-2", "block.y when !horizontal && size == 1 = value << 1 & 63", NULL},
+    {"vpm-addr-vertical=row-div-4", "block.y when !horizontal && size == 2 = 0", NULL},
+    {"vpm-addr-high-bits=row-bits", "block.y when size = value + (above << 6)", NULL},
+    {"vpm-addr-ls4=four-bits", "block.y when horizontal = value & 15", NULL},
+    {"vpm-setup-unused=refused", "setup.reserved = value | unused != 0", NULL},
+    {"vpm-fig8a=in-order", "block.element = lane", NULL},
+    {"vpm-subword-read=sign", "block.value when reading = sext(value, 8 << size)", NULL},
+    {"vpm-subword-read=replicate",
+     "block.value when reading && size == 0 = value * 0x01010101;"
+     "block.value when reading && size == 1 = value * 0x00010001",
+     NULL},
+    {"vpm-stride-zero=stays", "block.step = stride", NULL},
+    {"vpm-read-early=not-taken", "read.taken when early = 0", NULL},
+    {"vpm-read-excess=blocks", "read.waits when left == 0 = 1", NULL},
+    {"vpm-read-queue=one-outstanding", "read.accepted = unread == 1", NULL},
+    {"vpm-read-queue=redirects", "read.unread = 0", NULL},
+    {"vpm-fifo-depth=four-vectors", "read.ahead = 4", NULL},
+    {"vpm-concurrent=setup-lost", "setup.kept = 0", NULL},
+    {"vpm-concurrent=undefined", "setup.kept = 0", NULL},
+    {"vpm-read-write-same=write-lost", "write.done when with_read = 0", NULL},
+    {"cond-vpm-write=pushes", "write.lanes = 0xffff", NULL},
+    {"vpm-busy=unmapped", "status.value when which < 2 = unmapped", NULL},
+    {"vpm-wait-data=unmapped", "status.value when which >= 2 = unmapped", NULL},
+    {"vdw-stride-width=sixteen-bits", "dma.pitch when store = stride + row_bytes", NULL},
+    {"vdw-stride-meaning=start-to-start", "dma.pitch when store = value - row_bytes", NULL},
+    {"vdw-horiz-vs-vdr-vert=same-polarity", "load.vertical = !value", NULL},
+    {"vdw-laned=laned", "dma.step when laned = 4", NULL},
+    {"vdw-blockmode=ignored", "store.blockmode = 0", NULL},
+    {"vdr-addrxy-width=seven-bits", "dma.row = y", NULL},
+    {"vdr-vpitch-carry=carries", "load.block = first + row * vpitch", NULL},
+    {"vdr-vpitch-carry=carries-16-only", "load.block when vpitch == 16 = first + row * vpitch", NULL},
+    {"vcd-row-overrun=wraps", "dma.carry = 0", NULL},
+    {"vpm-size=12-kb", "dma.rows = 192", NULL},
+    {"vpm-size=16-kb", "dma.rows = 256", NULL},
+    {"vcd-start-while-busy=dropped", "dma.done when busy = 0", NULL},
+    {"vcd-base-setup=ignored", "setup.reserved when kind == 6 = 0", NULL},
+};
+
+static void rules_state_readings(void **state)
+{
+    (void)state;
+    support_readings_as_rules(unit, readings, sizeof readings / sizeof *readings, support_scaled(4000), 100);
 }
 
 /* To be observed changes nothing. */
@@ -246,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+        cmocka_unit_test(rules_state_readings),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
