@@ -217,8 +217,8 @@ const struct command command_learn = {
         "learned, and the search goes on with it, until 20,000 fresh cases in a row agree, or --time or "
         "--cases ends. Without these the limit is five minutes.\n\n"
         "-o writes the profile for --profile. Exit status: 0 fresh cases agree, 1 something stays "
-        "unexplained, 3 the board failed. So far only vc4-vpm has observation points; other units learn "
-        "readings only. A rule is what passed the experiments, not a proof: its alternatives are printed.\n\n"
+        "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: "
+        "its alternatives are printed.\n\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_OUTPUT, OPTION_CASES,
                 OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
