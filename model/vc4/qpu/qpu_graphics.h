@@ -44,7 +44,7 @@ enum qpu_test {
 };
 extern const char *const qpu_test_names[QPU_TESTS + 1];
 
-/* The caller fills it in after qpu_graphics_reset. Then only the QPU changes it. */
+/* The caller fills in this state after qpu_graphics_reset. From then on only the QPU changes it. */
 struct qpu_graphics {
     enum qpu_stage stage;
     enum qpu_test depth_test;

@@ -330,8 +330,8 @@ static void plan_nop(const struct qpu *q, struct qpu_step *s, bool end)
 
 /* ---- all together ---- */
 
-/* Drops an operation whose result is unused. It still consults the clauses that say which operand is read,
- * because a read can have an effect. */
+/* Drops an operation whose result is unused. The step still consults the clauses that say which operand is
+ * read, because a read can have an effect. */
 static void drop_unused_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p,
                                   uint64_t clauses, bool wanted)
 {

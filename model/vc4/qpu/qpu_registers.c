@@ -101,8 +101,8 @@ static void read_status(struct qpu *q, enum vpm_status which, unsigned file, str
 static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     if (q->shared->mutex_held) {
-        qpu_halt(q,
-                 VC4_HANG_MUTEX); /* by this instruction's other read: qpu_must_wait has waited for others */
+        /* This instruction's other read holds the mutex: qpu_must_wait has waited for other QPUs. */
+        qpu_halt(q, VC4_HANG_MUTEX);
         return;
     }
     q->shared->mutex_held = QPU_OBSERVE(q, MUTEX_HELD, 1, false, 0);

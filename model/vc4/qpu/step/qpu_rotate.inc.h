@@ -22,7 +22,8 @@ static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const s
     return r5.value->lane[0] & 15;
 }
 
-/* Moves the elements of one operand between quads. The kernel's result then rotates inside its quads. */
+/* Moves the elements of one operand between quads. After the operation, its result rotates inside the quads.
+ */
 static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                 unsigned mux, struct view v, struct qpu_value *out)
 {

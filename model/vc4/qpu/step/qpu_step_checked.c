@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of a step that computes values, and the bits of them that are defined. */
+/* The form of a step that computes values and finds which of their bits are defined. Rules may change the
+ * values. */
 #define QPU_CHECKED  1
 #define QPU_OBSERVED 1
 #define QPU_STEP     qpu_step_checked
