@@ -57,6 +57,7 @@ static const struct pair {
     {"float-denormals=flush", "operand.value when kind == 1 && !(value & 0x7f800000) && low(value, 23) = 0;"
                               "float.result when !(value & 0x7f800000) && low(value, 23) = 0"},
     {"float-neg-zero=never", "float.result when value == 0x80000000 = 0"},
+    {"itof-truncation=truncate", "add.result when op == 8 = itof_rtz(a)"},
     {"fmul-zero-nan=zero", "mul.result when op == 1 && !(a & 0x7f800000) && b * 2 >= 0xff000000 = 0;"
                            "mul.result when op == 1 && !(b & 0x7f800000) && a * 2 >= 0xff000000 = 0"},
     {"fadd-overflow=flt-max", "float.result when !pipe && low(value, 31) == 0x7f800000 && " FINITE(
