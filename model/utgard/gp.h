@@ -48,11 +48,14 @@ enum gp_action {
 
 /* Places in the bank beyond the 32 selectors. */
 enum { GP_INPUT_ZERO = GP_SOURCES, GP_INPUT_ONE, GP_INPUT_UNDEFINED, GP_INPUTS };
+/* Behind them, each unit has three places for inputs that a rule changed. */
+enum { GP_PLACES = GP_INPUTS + 3 * GP_UNITS };
 
 struct gp_unit_step {
     uint8_t action;               /* enum gp_action */
     uint8_t a, b, c;              /* places of the inputs in the bank; `c` is select's condition */
     uint8_t flip_a, flip_b, flip; /* 1: an input, or the result, is negated */
+    uint8_t op;                   /* input of points (gp_points.h) */
 };
 
 enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };
@@ -60,6 +63,7 @@ enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };
 struct gp_half_store {
     uint8_t space;   /* enum gp_space */
     uint8_t addr;    /* register or varying; for a temporary, it is added to address register 0 */
+    uint8_t field;   /* the address as encoded */
     uint8_t unit[2]; /* enum gp_unit, GP_UNIT_UNKNOWN for 0.0 or undefined, GP_STORE_NONE */
     bool stores;     /* at least one of the units */
     bool undefined;  /* the register gets undefined bits (gp-one-register) */
@@ -164,6 +168,7 @@ enum gp_stop { GP_GO, GP_STOP_LIMIT, GP_STOP_RANGE, GP_STOP_UNDEFINED, GP_STOPS 
 /* What is around the machine. The caller owns it. Rows have GP_VEC words. */
 struct gp_setup {
     const struct profile *profile;
+    const struct observer *observer; /* or NULL */
     const uint32_t *program;
     uint32_t count, limit, filler;
     uint32_t components; /* components of each attribute, less one; two bits each */
@@ -199,9 +204,9 @@ struct gp {
     bool checked;
     uint32_t filler, count;
     /* inputs by selector */
-    uint32_t bank[GP_INPUTS], bank_hazards[GP_INPUTS];
-    struct gp_known bank_known[GP_INPUTS];
-    uint8_t bank_kind[GP_INPUTS];
+    uint32_t bank[GP_PLACES], bank_hazards[GP_PLACES];
+    struct gp_known bank_known[GP_PLACES];
+    uint8_t bank_kind[GP_PLACES];
     /* results by enum gp_unit */
     uint32_t result[GP_UNITS], result_hazards[GP_UNITS];
     struct gp_known result_known[GP_UNITS];
@@ -239,7 +244,8 @@ struct gp {
     uint8_t register_latency, memory_latency, address_latency;
     /* kept between runs: most are of the same program and readings (gp_setup.c) */
     uint8_t reading[GP_CLAUSES];
-    uint32_t known; /* instructions of the program */
+    bool was_observed; /* rules may have changed the steps */
+    uint32_t known;    /* instructions of the program */
     uint32_t program[GP_WORDS * GP_PROGRAM_MAX];
     bool previous0,
         previous1; /* the program reads what register unit 0 or 1 fetched in the previous instruction */

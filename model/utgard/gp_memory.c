@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers, memory and address registers: their latencies, and fetches before these are over. */
+#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
 /* ---- pending stores ---- */
@@ -160,7 +161,10 @@ void gp_load(struct gp *g, const struct gp_step *s)
         gp_place_undefined(g, GP_LOAD_X, g->filler);
         return;
     }
+    if (g->setup.observer && s->offset != GP_NO_OFFSET)
+        offset = (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load);
     int32_t row = (int32_t)s->load + offset;
+    row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)row, s->load, (uint32_t)offset);
     if (row < 0 || row >= GP_MEMORY_ROWS) {
         gp_add_hazard(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
         if (!bring_into_range(READING(LOAD_RANGE), &row)) {
@@ -210,7 +214,7 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
 }
 
 /* The row of a temporary store; false if it is dropped. Stops a checked run if the row is undefined. */
-static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
+static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_store *h, int32_t *row)
 {
     if (!g->address_set[0])
         COVER(INITIAL_STATE);
@@ -218,7 +222,9 @@ static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
         g->stop = g->checked ? GP_STOP_UNDEFINED : g->stop;
         return false;
     }
-    *row = g->address[0] + (int32_t)added;
+    *row = g->address[0] + h->addr;
+    *row = (int32_t)GP_SEE(g, STORE_ROW, (uint32_t)*row, half, GP_TO_TEMPORARY, h->field,
+                           (uint32_t)g->address[0]);
     if (*row >= 0 && *row < GP_MEMORY_ROWS)
         return true;
     unsigned reading = CONSULT(LOAD_RANGE, 0);
@@ -229,12 +235,23 @@ static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
     return false;
 }
 
+/* False if a rule leaves the store out. `n`: which of the half's units. */
+static bool observe_store(const struct gp *g, const struct gp_half_store *h, unsigned n, unsigned component,
+                          uint32_t row, struct gp_write *w)
+{
+    unsigned unit = h->unit[n], written = h->space == GP_TO_VARYING && g->varying_written >> w->place & 1;
+    w->value = GP_SEE(g, STORE_VALUE, w->value, component, unit, h->space, row);
+    return GP_SEE(g, STORE_DONE, 1, component, unit, h->space, row, written);
+}
+
 void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
 {
     const struct gp_half_store *h = &s->store[half];
     int32_t row = h->addr;
-    if (!h->stores || (h->space == GP_TO_TEMPORARY && !temporary_row(g, h->addr, &row)))
+    if (!h->stores || (h->space == GP_TO_TEMPORARY && !temporary_row(g, half, h, &row)))
         return;
+    if (h->space != GP_TO_TEMPORARY)
+        row = (int32_t)(GP_SEE(g, STORE_ROW, (uint32_t)row, half, h->space, h->field, 0) & 0xF);
     for (unsigned n = 0; n < 2; n++) {
         if (h->unit[n] == GP_STORE_NONE)
             continue;
@@ -245,6 +262,8 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
             w.known = gp_bits(0);
             w.kind = GP_PLAIN;
         }
+        if (g->setup.observer && !observe_store(g, h, n, 2 * half + n, (uint32_t)row, &w))
+            continue;
         if (h->space == GP_TO_VARYING) {
             store_varying(g, w.place, &w);
         } else if (h->space == GP_TO_REGISTER) {

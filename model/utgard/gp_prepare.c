@@ -6,6 +6,7 @@
  * something where a unit's result has an effect.
  */
 #include "model/utgard/gp.h"
+#include "model/utgard/gp_points.h"
 
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
 #define CONSULT(clause) (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
@@ -289,7 +290,7 @@ static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_st
             h->unit[n] = GP_STORE_NONE;
     h->stores = h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE;
     h->space = temporary ? GP_TO_TEMPORARY : varying ? GP_TO_VARYING : GP_TO_REGISTER;
-    h->addr = (uint8_t)addr;
+    h->addr = h->field = (uint8_t)addr;
     if (temporary && (!h->stores || !addr || CONSULT(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
         h->addr = 0;
     s->stored_units |= (uint8_t)((1U << h->unit[0] | 1U << h->unit[1]) & ~(1U << GP_STORE_NONE));
@@ -397,10 +398,21 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     }
 }
 
+/* The opcodes as points show them. */
+static void note_opcodes(const struct gp_insn *i, struct gp_step *s)
+{
+    s->unit[GP_ACC0].op = s->unit[GP_ACC1].op = (uint8_t)i->acc_op;
+    s->unit[GP_MUL0].op = s->unit[GP_MUL1].op = (uint8_t)(8 + i->mul_op);
+    s->unit[GP_COMPLEX].op = (uint8_t)(16 + i->complex_op);
+    s->unit[GP_PASS].op = (uint8_t)(32 + i->pass_op);
+}
+
 void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
     struct gp_insn i;
     gp_decode(words, &i);
+    if (g->setup.observer)
+        gp_observe_fields(g, &i);
     *s = (struct gp_step){.settled = true};
     for (unsigned n = 0; n < GP_UNITS; n++)
         s->unit[n] = idle_unit;
@@ -412,4 +424,6 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_stores(g, &i, s);
     settle_units(g, s);
     settle_fetches(g, &i, s);
+    if (g->setup.observer)
+        note_opcodes(&i, s);
 }

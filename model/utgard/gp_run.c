@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a program. step_one is compiled twice: for plain runs (values only), and for checked ones (also
  * defined bits and kinds). */
+#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
 /* Commits stores that are as old as `window`. */
@@ -50,10 +51,10 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
         gp_add_hazard(g, GP_HAZARD_ATTRIBUTE, 0xFU << components & 0xF, GP_REG0_X);
 }
 
-ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
+ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked, bool observed)
 {
     clear_hazards(g, GP_LOAD_X);
-    if (s->offset != GP_NO_OFFSET || g->memory_writes.first != g->memory_writes.end) {
+    if (observed || s->offset != GP_NO_OFFSET || g->memory_writes.first != g->memory_writes.end) {
         gp_load(g, s);
         return;
     }
@@ -64,7 +65,7 @@ ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
     }
 }
 
-ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
+ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked, bool observed)
 {
     if (s->fetches0 || g->previous0) {
         if (s->attribute)
@@ -80,7 +81,7 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
             gp_place_undefined(g, GP_REG1_X, g->filler);
     }
     if (s->loads)
-        load(g, s, checked);
+        load(g, s, checked, observed);
 }
 
 /* ---- results age ---- */
@@ -387,7 +388,8 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
         g->stop = GP_STOP_UNDEFINED;
         return false;
     }
-    return gp_truth(&g->rules, condition.value, &g->covered[GP_MODE_BRANCH]);
+    bool holds = gp_truth(&g->rules, condition.value, &g->covered[GP_MODE_BRANCH]);
+    return GP_SEE(g, CONDITION_TRUE, holds, condition.value, 0);
 }
 
 static void advance(struct gp *g, const struct gp_step *s)
@@ -400,10 +402,12 @@ static void advance(struct gp *g, const struct gp_step *s)
         go_to(g, delayed - 1);
     if (!taken)
         return;
-    if (CONSULT(BRANCH_DELAY, 0) == GP_BRANCH_DELAYED)
-        g->delayed = s->target + 1U;
+    uint32_t target = GP_SEE(g, BRANCH_TARGET, s->target, g->pc - 1, g->count);
+    bool delay = CONSULT(BRANCH_DELAY, 0) == GP_BRANCH_DELAYED;
+    if (GP_SEE(g, BRANCH_DELAY, delay, target))
+        g->delayed = target + 1U;
     else
-        go_to(g, s->target);
+        go_to(g, target);
 }
 
 /* Counts the step by its results. Steps of functions count as within a tolerance. */
@@ -424,26 +428,48 @@ static void count_fidelity(struct gp *g, const struct gp_step *s)
     f->to_address = f->to_address || (g->stop == GP_STOP_UNDEFINED && !s->branches);
 }
 
-ALWAYS void step_one(struct gp *g, bool checked)
+static void observe_fetches(struct gp *g, const struct gp_step *s)
 {
-    struct gp_step *s = &g->step[g->pc];
+    if (s->fetches0 || g->previous0)
+        gp_observe_fetch(g, s, 0);
+    if (s->fetches1 || g->previous1)
+        gp_observe_fetch(g, s, 1);
+    if (s->loads)
+        gp_observe_fetch(g, s, 2);
+}
+
+ALWAYS void step_one(struct gp *g, bool checked, bool observed)
+{
+    struct gp_step *s = &g->step[g->pc], copy;
+    uint32_t before[GP_UNITS];
     if (!s->settled)
         gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
+    if (observed) { /* rules may change which places the units read, in this step only */
+        copy = *s;
+        s = &copy;
+        memcpy(before, g->result, sizeof before);
+    }
     g->covered[0] |= s->covers;
     commit_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
     commit_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
     commit_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
     age(g, checked);
-    fetch(g, s, checked);
+    fetch(g, s, checked, observed);
+    if (observed)
+        observe_fetches(g, s);
     if (g->complex_partial && (s->partial & 1U << GP_COMPLEX_D1))
         COVER(PARTIALS);
     set_hazards(g, s);
     if (s->unit[GP_COMPLEX].action != GP_DO_IDLE)
         g->complex_partial = false;
+    if (observed)
+        gp_observe_operands(g, s);
     if (checked)
         do_checked(g, s);
     else
         do_plain(g, s);
+    if (observed)
+        gp_observe_results(g, s, before);
     if (s->unit[GP_COMPLEX].action == GP_DO_SET_ADDRESS)
         gp_set_addresses(g, s);
     if (s->stored_units)
@@ -455,7 +481,7 @@ ALWAYS void step_one(struct gp *g, bool checked)
     g->steps++;
 }
 
-ALWAYS void run(struct gp *g, bool checked)
+ALWAYS void run(struct gp *g, bool checked, bool observed)
 {
     while (g->pc < g->count && !g->stop) {
         uint32_t index = g->pc;
@@ -463,7 +489,7 @@ ALWAYS void run(struct gp *g, bool checked)
             g->stop = GP_STOP_LIMIT;
             return;
         }
-        step_one(g, checked);
+        step_one(g, checked, observed);
         if (g->setup.watch)
             g->setup.watch(g->setup.context, index);
     }
@@ -476,20 +502,28 @@ static void finish_varyings(struct gp *g)
         if (g->varying_written >> place & 1)
             continue;
         unsigned reading = CONSULT(UNWRITTEN_VARYING, 0);
-        if (reading == GP_UNWRITTEN_KEPT)
-            continue;
-        g->setup.varying[place] = reading == GP_UNWRITTEN_ZERO ? 0 : g->filler;
-        if (g->checked)
+        uint32_t before = g->setup.varying[place], value = reading == GP_UNWRITTEN_KEPT   ? before
+                                                           : reading == GP_UNWRITTEN_ZERO ? 0
+                                                                                          : g->filler;
+        g->setup.varying[place] = GP_SEE(g, VARYING_UNWRITTEN, value, place % GP_VEC, place / GP_VEC, before);
+        if (g->checked && reading != GP_UNWRITTEN_KEPT)
             g->setup.varying_defined[place] = reading == GP_UNWRITTEN_ZERO ? UINT32_MAX : 0;
     }
 }
 
 enum gp_stop gp_run(struct gp *g)
 {
-    if (g->checked)
-        run(g, true);
+    bool observed = g->setup.observer != NULL;
+    if (observed && g->checked)
+        run(g, true, true);
+    else if (observed)
+        run(g, false, true);
+    else if (g->checked)
+        run(g, true, false);
     else
-        run(g, false);
+        run(g, false, false);
+    unsigned stop = GP_SEE(g, RUN_STOP, g->stop, (uint32_t)g->steps, g->count);
+    g->stop = g->stop == GP_STOP_UNDEFINED || stop == GP_STOP_UNDEFINED ? g->stop : (enum gp_stop)stop;
     commit_writes(g, &g->memory_writes, 0, gp_commit_memory);
     finish_varyings(g);
     cover_decided(g);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares a machine for a run: readings, rules, initial state, and the program. */
+#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
 #include <stddef.h>
@@ -69,7 +70,9 @@ static void set_constants(struct gp *g)
 static void take_program(struct gp *g, const struct gp_setup *setup)
 {
     size_t bytes = setup->count * GP_WORDS * sizeof *g->program;
-    if (g->known == setup->count && !memcmp(g->program, setup->program, bytes) &&
+    bool observed = g->was_observed || setup->observer;
+    g->was_observed = setup->observer != NULL;
+    if (!observed && g->known == setup->count && !memcmp(g->program, setup->program, bytes) &&
         !memcmp(g->reading, setup->profile->reading, sizeof g->reading))
         return;
     memcpy(g->program, setup->program, bytes);
@@ -82,8 +85,9 @@ static void take_program(struct gp *g, const struct gp_setup *setup)
         selectors |= gp_selectors(&i);
         g->step[n].settled = false;
     }
-    g->previous0 = selectors >> GP_REG0_PREVIOUS_X;
-    g->previous1 = selectors >> GP_UNKNOWN_8 & 0xF;
+    bool any = setup->observer && gp_changes_fields(setup->observer);
+    g->previous0 = any || selectors >> GP_REG0_PREVIOUS_X;
+    g->previous1 = any || selectors >> GP_UNKNOWN_8 & 0xF;
 }
 
 void gp_prepare(struct gp *g, const struct gp_setup *setup)
@@ -100,6 +104,11 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
     g->register_latency = (uint8_t)(GP_REGISTER_WINDOW - READING(REGISTER_LATENCY));
     g->memory_latency = (uint8_t)(GP_MEMORY_WINDOW - READING(TEMPORARY_LATENCY));
     g->address_latency = (uint8_t)(GP_ADDRESS_WINDOW - READING(ADDRESS_LATENCY));
+    if (setup->observer) {
+        g->register_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->register_latency, GP_TO_REGISTER);
+        g->memory_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->memory_latency, GP_TO_TEMPORARY);
+        g->address_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->address_latency, GP_TO_TEMPORARY + 1);
+    }
     set_initial(g);
     set_constants(g);
 }

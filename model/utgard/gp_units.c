@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units beyond plain arithmetic: select, the steps of functions, address registers; arithmetic with defined
  * bits. */
+#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
 /* Can gp-select-polarity decide the result? */
@@ -17,6 +18,7 @@ static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit u
     const struct gp_operand condition = gp_operand_of(g, u->c, 0);
     bool defined = gp_truth_is_known(&condition);
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
+    a = GP_SEE(g, CONDITION_TRUE, a, g->bank[u->c], 1);
     g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
@@ -159,10 +161,10 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
     g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
-        if (!set && !undefined)
+        if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, s->unit[GP_COMPLEX].op))
             continue;
         struct gp_write w = {.when = g->now,
-                             .value = value,
+                             .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value),
                              .known = gp_bits(defined && !undefined),
                              .place = (uint16_t)n};
         if (n)

@@ -8,6 +8,7 @@
 
 #include "model/core/units.h"
 #include "model/utgard/gp.h"
+#include "model/utgard/gp_points.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static const uint8_t ends[GP_STOPS] = {[GP_GO] = END_DONE,
 
 struct state {
     struct run *run;
+    struct observer observer;
     struct gp gp;
 };
 
@@ -179,6 +181,7 @@ static void run(struct run *r)
     st->run = r;
     const struct gp_setup setup = {
         .profile = r->profile,
+        .observer = run_observer(r, &st->observer),
         .program = c->program.word,
         .count = c->program.count,
         .limit = c->limit,
@@ -257,6 +260,8 @@ const struct unit utgard_gp_unit = {
                .rows = ROWS,
                .row_words = GP_VEC},
     .clauses = {{gp_unit_clauses, GP_CLAUSE_UNITS_END}, {gp_flow_clauses, GP_CLAUSES - GP_CLAUSE_UNITS_END}},
+    .points = gp_points,
+    .point_count = GP_POINT_COUNT,
     .profiles = profiles,
     .best_profile = GP_PROFILE_MALI400,
     .reasons = reasons,

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/utgard/gp_points.h"
+
+#include "model/rule/rules.h"
+#include "model/utgard/gp_step.h"
+
+#define ROW(number, name_, width_, about_, where_, ...)                                                      \
+    [GP_POINT_##number] = {.name = (name_),                                                                  \
+                           .about = (about_),                                                                \
+                           .where = "Utgard GP, " where_,                                                    \
+                           .width = (width_),                                                                \
+                           .lanes = 1,                                                                       \
+                           .input = {__VA_ARGS__}},
+
+const struct point gp_points[GP_POINT_COUNT] = {GP_POINTS(ROW)};
+
+/* ---- fields ---- */
+
+enum { OP_MUL = 8, OP_COMPLEX = 16, OP_PASS = 32 }; /* added to opcodes, so that each is another number */
+
+static void observe_op(const struct gp *g, uint16_t *op, unsigned unit, unsigned bits)
+{
+    *op = (uint16_t)(GP_SEE(g, INSN_OP, *op, unit) & ((1U << bits) - 1));
+}
+
+static void observe_source(const struct gp *g, uint16_t *selector, unsigned unit, unsigned operand,
+                           unsigned op)
+{
+    *selector = (uint16_t)(GP_SEE(g, INSN_SOURCE, *selector, unit, operand, op) % GP_SOURCES);
+}
+
+static void observe_negate(const struct gp *g, uint16_t *negate, unsigned unit, unsigned operand, unsigned op)
+{
+    *negate = (uint16_t)(GP_SEE(g, INSN_NEGATE, *negate, unit, operand, op) & 1);
+}
+
+static void observe_units(const struct gp *g, struct gp_insn *i)
+{
+    observe_op(g, &i->acc_op, GP_ACC0, 3);
+    observe_op(g, &i->mul_op, GP_MUL0, 3);
+    observe_op(g, &i->pass_op, GP_PASS, 3);
+    observe_op(g, &i->complex_op, GP_COMPLEX, 4);
+    unsigned acc = i->acc_op, mul = OP_MUL + i->mul_op;
+    observe_source(g, &i->acc0_src0, GP_ACC0, 0, acc);
+    observe_source(g, &i->acc0_src1, GP_ACC0, 1, acc);
+    observe_source(g, &i->acc1_src0, GP_ACC1, 0, acc);
+    observe_source(g, &i->acc1_src1, GP_ACC1, 1, acc);
+    observe_source(g, &i->mul0_src0, GP_MUL0, 0, mul);
+    observe_source(g, &i->mul0_src1, GP_MUL0, 1, mul);
+    observe_source(g, &i->mul1_src0, GP_MUL1, 0, mul);
+    observe_source(g, &i->mul1_src1, GP_MUL1, 1, mul);
+    observe_source(g, &i->pass_src, GP_PASS, 0, OP_PASS + i->pass_op);
+    observe_source(g, &i->complex_src, GP_COMPLEX, 0, OP_COMPLEX + i->complex_op);
+    observe_negate(g, &i->acc0_src0_neg, GP_ACC0, 0, acc);
+    observe_negate(g, &i->acc0_src1_neg, GP_ACC0, 1, acc);
+    observe_negate(g, &i->acc1_src0_neg, GP_ACC1, 0, acc);
+    observe_negate(g, &i->acc1_src1_neg, GP_ACC1, 1, acc);
+    observe_negate(g, &i->mul0_neg, GP_MUL0, 2, mul);
+    observe_negate(g, &i->mul1_neg, GP_MUL1, 2, mul);
+}
+
+static void observe_loads(const struct gp *g, struct gp_insn *i)
+{
+    uint16_t addr = i->load_addr;
+    i->load_addr = (uint16_t)(GP_SEE(g, INSN_LOAD_ADDR, addr, i->load_offset) % GP_MEMORY_ROWS);
+    i->load_offset = (uint16_t)(GP_SEE(g, INSN_LOAD_OFFSET, i->load_offset, addr) & 7);
+    i->register0_attribute =
+        (uint16_t)(GP_SEE(g, INSN_ATTRIBUTE, i->register0_attribute, i->register0_addr) & 1);
+    i->register0_addr =
+        (uint16_t)(GP_SEE(g, INSN_REGISTER, i->register0_addr, 0, i->register0_attribute) & 0xF);
+    i->register1_addr = (uint16_t)(GP_SEE(g, INSN_REGISTER, i->register1_addr, 1, 0) & 0xF);
+}
+
+static void observe_stores(const struct gp *g, struct gp_insn *i)
+{
+    uint16_t *sources[] = {&i->store0_src_x, &i->store0_src_y, &i->store1_src_z, &i->store1_src_w},
+             *addresses[] = {&i->store0_addr, &i->store1_addr},
+             *varyings[] = {&i->store0_varying, &i->store1_varying},
+             *temporaries[] = {&i->store0_temporary, &i->store1_temporary};
+    for (unsigned c = 0; c < GP_VEC; c++)
+        *sources[c] = (uint16_t)(GP_SEE(g, INSN_STORE_SOURCE, *sources[c], c) & 7);
+    for (unsigned half = 0; half < 2; half++) {
+        *addresses[half] = (uint16_t)(GP_SEE(g, INSN_STORE_ADDR, *addresses[half], half) & 0xF);
+        *varyings[half] = (uint16_t)(GP_SEE(g, INSN_STORE_VARYING, *varyings[half], half) & 1);
+        *temporaries[half] =
+            (uint16_t)(GP_SEE(g, INSN_STORE_TEMPORARY, *temporaries[half], half, i->flags) & 1);
+    }
+}
+
+bool gp_changes_fields(const struct observer *o)
+{
+    return o->force || o->rules->points[0] & ((UINT64_C(2) << GP_POINT_INSN_BRANCH_TARGET) - 1);
+}
+
+void gp_observe_fields(const struct gp *g, struct gp_insn *i)
+{
+    observe_units(g, i);
+    observe_loads(g, i);
+    observe_stores(g, i);
+    i->branch = (uint16_t)(GP_SEE(g, INSN_BRANCH, i->branch, i->flags) & 1);
+    i->flags = (uint16_t)(GP_SEE(g, INSN_FLAGS, i->flags, i->branch) & 0xF);
+    gp_set_branch_target(i, GP_SEE(g, INSN_BRANCH_TARGET, gp_branch_target(i), i->branch) & 0x1FF);
+}
+
+/* ---- values ---- */
+
+void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot)
+{
+    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X};
+    unsigned row = slot == 0   ? s->register0
+                   : slot == 1 ? s->register1
+                               : s->load,
+             attribute = slot == 0 && s->attribute,
+             components = attribute ? (g->setup.components >> (2 * row) & 3) + 1 : GP_VEC;
+    uint32_t *words = &g->bank[selectors[slot]];
+    for (unsigned c = 0; c < GP_VEC; c++)
+        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components);
+}
+
+#define ACTION(name) (1U << GP_DO_##name)
+enum {
+    TWO_INPUTS = ACTION(ADD) | ACTION(GE) | ACTION(LT) | ACTION(MIN) | ACTION(MAX) | ACTION(MUL) |
+                 ACTION(SELECT) | ACTION(COMPLEX2),
+    NO_INPUTS = ACTION(IDLE) | ACTION(COMPLEX1) | ACTION(ZERO) | ACTION(UNKNOWN),
+};
+
+static void observe_operand(struct gp *g, struct gp_step *s, unsigned unit, unsigned operand, uint8_t *place,
+                            bool negate)
+{
+    uint32_t before = g->bank[*place],
+             after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *place, s->unit[unit].op, negate);
+    if (after == before)
+        return;
+    unsigned at = GP_INPUTS + 3 * unit + operand;
+    g->bank[at] = after;
+    g->bank_known[at] = g->bank_known[*place];
+    g->bank_kind[at] = g->bank_kind[*place];
+    g->bank_hazards[at] = g->bank_hazards[*place];
+    if (s->from[unit] == *place)
+        s->from[unit] = (uint8_t)at;
+    *place = (uint8_t)at;
+}
+
+void gp_observe_operands(struct gp *g, struct gp_step *s)
+{
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        struct gp_unit_step *u = &s->unit[unit];
+        bool raw = unit == GP_PASS && s->branch_raw;
+        if (unit == GP_UNIT_UNKNOWN || (NO_INPUTS >> u->action & 1 && !raw))
+            continue;
+        if (unit == GP_COMPLEX && s->from_pass)
+            continue;
+        observe_operand(g, s, unit, 0, &u->a, u->flip_a);
+        if (TWO_INPUTS >> u->action & 1)
+            observe_operand(g, s, unit, 1, &u->b, u->flip_b);
+        if (u->action == GP_DO_SELECT)
+            observe_operand(g, s, unit, 2, &u->c, false);
+    }
+}
+
+void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS])
+{
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        const struct gp_unit_step *u = &s->unit[unit];
+        if (unit == GP_UNIT_UNKNOWN)
+            continue;
+        bool clamp = u->action == GP_DO_CLAMP;
+        uint32_t b = clamp ? g->bank[GP_LOAD_X] : gp_flip(g->bank[u->b], u->flip_b),
+                 c = clamp ? g->bank[GP_LOAD_X + 1] : g->bank[u->c];
+        g->result[unit] =
+            GP_SEE(g, RESULT_VALUE, g->result[unit], unit, u->op, gp_flip(g->bank[u->a], u->flip_a), b, c,
+                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE);
+        if (u->action == GP_DO_COMPLEX1)
+            g->late.result.value = g->result[unit];
+    }
+}

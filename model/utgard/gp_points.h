@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of the Utgard GP, and how steps pass them. Each row: number, name, width in bits,
+ * what it is, section of "Utgard GP", inputs. No point has lanes.
+ *
+ * Inputs. unit: 0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex. op: the opcode; 8 is added for the
+ * multipliers, 16 for the complex unit and 32 for the pass unit. space: 0 register, 1 varying, 2 temporary.
+ */
+#ifndef MISPRINT_MODEL_UTGARD_GP_POINTS_H
+#define MISPRINT_MODEL_UTGARD_GP_POINTS_H
+
+#include "model/rule/point.h"
+#include "model/utgard/gp.h"
+
+/* clang-format off */
+#define GP_POINTS(F) \
+    F(INSN_SOURCE, "insn.source", 5, "selector of a unit's input", "Inputs", \
+      {"unit", 3}, {"operand", 1}, {"op", 6}) \
+    F(INSN_NEGATE, "insn.negate", 1, "1: an input, or a product (operand 2), is negated", "Inputs", \
+      {"unit", 3}, {"operand", 2}, {"op", 6}) \
+    F(INSN_OP, "insn.op", 4, "opcode of acc (0), mul (2), pass (4) or complex (6)", "Opcodes", {"unit", 3}) \
+    F(INSN_LOAD_ADDR, "insn.load-addr", 9, "vector of memory that is loaded", "Load", {"offset", 3}) \
+    F(INSN_LOAD_OFFSET, "insn.load-offset", 3, "address register that is added: 1 to 3, 7 none", "Load", \
+      {"addr", 9}) \
+    F(INSN_REGISTER, "insn.register", 4, "register or attribute that a slot fetches", "Registers", \
+      {"slot", 1}, {"attribute", 1}) \
+    F(INSN_ATTRIBUTE, "insn.attribute", 1, "1: slot 0 fetches an attribute", "Registers", {"addr", 4}) \
+    F(INSN_STORE_SOURCE, "insn.store-source", 3, "unit whose result a component stores; 7 none", "Stores", \
+      {"component", 2}) \
+    F(INSN_STORE_ADDR, "insn.store-addr", 4, "register or varying of a store", "Stores", {"half", 1}) \
+    F(INSN_STORE_VARYING, "insn.store-varying", 1, "1: a store goes to a varying", "Stores", {"half", 1}) \
+    F(INSN_STORE_TEMPORARY, "insn.store-temporary", 1, "1: a store goes to a temporary", "Stores", \
+      {"half", 1}, {"flags", 4}) \
+    F(INSN_BRANCH, "insn.branch", 1, "1: the instruction is a branch", "Branch", {"flags", 4}) \
+    F(INSN_FLAGS, "insn.flags", 4, "bits 116 to 119", "Unknown bits", {"branch", 1}) \
+    F(INSN_BRANCH_TARGET, "insn.branch-target", 9, "number of the instruction that a branch names", \
+      "Branch", {"branch", 1}) \
+    F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector; slot 2 is the load", "Registers", \
+      {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}) \
+    F(LOAD_OFFSET, "load.offset", 32, "what an address register adds to a load's vector, signed", "Load", \
+      {"register", 2}, {"addr", 9}) \
+    F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded, signed", "Load", \
+      {"addr", 9}, {"offset", 32}) \
+    F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
+      {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}) \
+    F(RESULT_VALUE, "result.value", 32, "a unit's result; before: its last one; a, b, c: inputs after " \
+      "their negation", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, {"b", 32}, {"c", 32}, {"before", 32}, \
+      {"busy", 1}, {"move", 1}) \
+    F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
+      "Address registers", {"register", 2}, {"source", 32}) \
+    F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
+      {"register", 2}, {"op", 6}) \
+    F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes, signed", \
+      "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}) \
+    F(STORE_VALUE, "store.value", 32, "word that a store writes", "Stores", \
+      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
+    F(STORE_DONE, "store.done", 1, "1: the component is written", "Stores", \
+      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"written", 1}) \
+    F(STORE_LATENCY, "store.latency", 3, "instructions until a store, or a set address register (space 3), " \
+      "can be read; at most 3 for a register, or else 4", "Latencies", {"space", 2}) \
+    F(CONDITION_TRUE, "condition.true", 1, "1: a condition of a branch or of select holds", "Branch", \
+      {"condition", 32}, {"select", 1}) \
+    F(BRANCH_DELAY, "branch.delay", 1, "1: the instruction after a taken branch runs", "Branch", \
+      {"target", 9}) \
+    F(BRANCH_TARGET, "branch.target", 9, "number of the instruction at which a taken branch goes on", \
+      "Branch", {"index", 9}, {"count", 9}) \
+    F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \
+      {"component", 2}, {"row", 4}, {"before", 32}) \
+    F(RUN_STOP, "run.stop", 2, "reason number of the end: 0 done, 1 limit, 2 a branch beyond the program", \
+      "Branch", {"steps", 32}, {"count", 9})
+/* clang-format on */
+
+#define GP_POINT_NUMBER(number, ...) GP_POINT_##number,
+enum { GP_POINTS(GP_POINT_NUMBER) GP_POINT_COUNT };
+
+extern const struct point gp_points[GP_POINT_COUNT];
+
+/* ---- for the files that execute steps ---- */
+
+/* The value at a point after the machine's rules. The inputs follow. */
+#define GP_SEE(g, point, value, ...) OBSERVE((g)->setup.observer, GP_POINT_##point, (value), __VA_ARGS__)
+
+/* May the observer change a field of an instruction? */
+bool gp_changes_fields(const struct observer *o);
+/* Passes the fields of a decoded instruction. */
+void gp_observe_fields(const struct gp *g, struct gp_insn *i);
+/* Passes the four words at a selector, which a slot fetched. */
+void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot);
+/* Passes the inputs of all units. Where a rule changes one, the step reads a place of the bank that has the
+ * new value. */
+void gp_observe_operands(struct gp *g, struct gp_step *s);
+/* Passes the results of all units; `before` holds the last ones. */
+void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS]);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of utgard-gp. A rule on a decoded field must do what the same edit of the words
+ * does, at the bits that the documents name. Rules written by hand must do what a reading of a clause does.
+ */
+#include "fuzz/generate/generate.h"
+#include "model/core/units.h"
+#include "model/utgard/gp_points.h"
+#include "model/utgard/unit_gp.h"
+#include "tests/support/support_points.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct points_bench *bench;
+
+static int begin(void **state)
+{
+    (void)state;
+    bench = points_open(&utgard_gp_unit);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    points_close(bench);
+    return 0;
+}
+
+/* ---- fields ---- */
+
+/* Where a field is in the 128 bits ("Utgard GP", table of the instruction word). */
+static const struct place {
+    const char *point, *guard;
+    uint8_t low, width;
+} places[] = {
+    {"insn.source", "unit == 2 && operand == 0", 0, 5},
+    {"insn.source", "unit == 2 && operand == 1", 5, 5},
+    {"insn.source", "unit == 3 && operand == 0", 10, 5},
+    {"insn.source", "unit == 3 && operand == 1", 15, 5},
+    {"insn.source", "unit == 0 && operand == 0", 22, 5},
+    {"insn.source", "unit == 0 && operand == 1", 27, 5},
+    {"insn.source", "unit == 1 && operand == 0", 32, 5},
+    {"insn.source", "unit == 1 && operand == 1", 37, 5},
+    {"insn.source", "unit == 6", 106, 5},
+    {"insn.source", "unit == 4", 111, 5},
+    {"insn.negate", "unit == 2", 20, 1},
+    {"insn.negate", "unit == 3", 21, 1},
+    {"insn.negate", "unit == 0 && operand == 0", 42, 1},
+    {"insn.negate", "unit == 0 && operand == 1", 43, 1},
+    {"insn.negate", "unit == 1 && operand == 0", 44, 1},
+    {"insn.negate", "unit == 1 && operand == 1", 45, 1},
+    {"insn.op", "unit == 0", 83, 3},
+    {"insn.op", "unit == 2", 100, 3},
+    {"insn.op", "unit == 4", 103, 3},
+    {"insn.op", "unit == 6", 86, 4},
+    {"insn.load-addr", NULL, 46, 9},
+    {"insn.load-offset", NULL, 55, 3},
+    {"insn.register", "slot == 0", 58, 4},
+    {"insn.register", "slot == 1", 63, 4},
+    {"insn.attribute", NULL, 62, 1},
+    {"insn.store-source", "component == 0", 71, 3},
+    {"insn.store-source", "component == 1", 74, 3},
+    {"insn.store-source", "component == 2", 77, 3},
+    {"insn.store-source", "component == 3", 80, 3},
+    {"insn.store-addr", "half == 0", 90, 4},
+    {"insn.store-addr", "half == 1", 95, 4},
+    {"insn.store-varying", "half == 0", 94, 1},
+    {"insn.store-varying", "half == 1", 99, 1},
+    {"insn.store-temporary", "half == 0", 67, 1},
+    {"insn.store-temporary", "half == 1", 68, 1},
+    {"insn.branch", NULL, 69, 1},
+    {"insn.flags", NULL, 116, 4},
+    {"insn.branch-target", NULL, 120, 8},
+};
+
+static void set_bits(uint32_t *words, unsigned low, unsigned width, uint32_t value)
+{
+    for (unsigned n = 0; n < width; n++) {
+        uint32_t bit = 1U << (low + n) % 32, *word = &words[(low + n) / 32];
+        *word = value >> n & 1 ? *word | bit : *word & ~bit;
+    }
+}
+
+static void a_rule_is_an_edit_of_the_word(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "mali400", "decided,gp-flags=bits"};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct place *f = &places[i];
+        unsigned changed = 0;
+        for (unsigned n = 0; n < 200; n++) {
+            uint32_t field = random_below(&bench->random, 1U << f->width);
+            char rule[96];
+            snprintf(rule, sizeof rule, "%s%s%s = %u", f->point, f->guard ? " when " : "",
+                     f->guard ? f->guard : "", field);
+            struct profile ruled = points_profile(bench, profiles[n % 3], rule), plain = ruled;
+            plain.rules = (struct rules){0};
+            case_generate(&bench->random, bench->unit, &bench->tc);
+            case_copy(&bench->edited, &bench->tc);
+            struct gp_case *c = (struct gp_case *)(void *)bench->edited.words;
+            for (uint32_t k = 0; k < c->program.count; k++) {
+                set_bits(c->program.word + GP_WORDS * k, f->low, f->width, field);
+                if (f->width == 8) /* the target's bit 8, inverted */
+                    set_bits(c->program.word + GP_WORDS * k, 70, 1, 1);
+            }
+            points_run(bench, &bench->tc, &plain, bench->out);
+            points_run(bench, &bench->edited, &plain, bench->other);
+            changed += !points_same(bench, bench->out, bench->other);
+            points_run(bench, &bench->tc, &ruled, bench->out);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "rule '%s' is not what the edited words do", rule);
+        }
+        if (!changed)
+            fail_msg("%s: no edit changed an outcome", f->point);
+    }
+}
+
+/* ---- readings ---- */
+
+/* Rules that do what a reading does. `base`: the profile that both start from. `decided` leaves no bit
+ * undefined. */
+static const struct points_pair pairs[] = {
+    {"decided,gp-select-polarity=manual",
+     "gp-select-polarity=else-first",
+     {"condition.true when select = !value"}},
+    {"decided,gp-select-negate=manual", "gp-select-negate=ignored", {"insn.negate when op == 12 = 0"}},
+    {"decided,gp-truth=manual", "gp-truth=one", {"condition.true = condition == 0x3F800000"}},
+    {"decided,gp-truth=manual", "gp-truth=bits", {"condition.true = condition != 0"}},
+    {"decided,gp-truth=manual", "gp-truth=positive", {"condition.true = condition - 1 < 0x7F800000"}},
+    {"decided,gp-sign-edge=manual",
+     "gp-sign-edge=keeps",
+     {"result.value when unit < 2 && op == 2 = if(low(a, 31) > 0x7F800000 || a == 0x80000000, a, value)"}},
+    {"decided,gp-sign-edge=manual",
+     "gp-sign-edge=bit",
+     {"result.value when unit < 2 && op == 2 = if(low(a, 31) > 0x7F800000, a & 0x80000000 | 0x3F800000, "
+      "value)"}},
+    {"decided,gp-compare-nan=manual",
+     "gp-compare-nan=not-ge",
+     {"result.value when op == 5 && low(a, 31) > 0x7F800000 && busy && !move = 0x3F800000",
+      "result.value when op == 5 && low(b, 31) > 0x7F800000 && busy && !move = 0x3F800000"}},
+    {"decided,gp-acc-3=first", "gp-acc-3=zero", {"result.value when op == 3 && busy = 0"}},
+    {"decided,gp-mul-unknown=multiply",
+     "gp-mul-unknown=zero",
+     {"result.value when op == 10 && busy = 0", "result.value when op > 12 && op < 16 && busy = 0"}},
+    {"decided,gp-complex-unknown=move",
+     "gp-complex-unknown=zero",
+     {"result.value when unit == 6 && (op == 17 || op == 22 || op == 23 || op == 24 || op == 27) = 0"}},
+    {"decided,gp-pass-unknown=move",
+     "gp-pass-unknown=zero",
+     {"result.value when busy && op > 31 && (op < 34 || op == 35 || op == 39) = 0"}},
+    {"decided,gp-idle-result=zero", "gp-idle-result=holds", {"result.value when !busy = before"}},
+    {"decided,gp-idle-result=holds", "gp-idle-result=zero", {"result.value when !busy = 0"}},
+    {"decided,gp-register-latency=manual", "gp-register-latency=two", {"store.latency when space == 0 = 2"}},
+    {"decided,gp-register-latency=manual", "gp-register-latency=one", {"store.latency when space == 0 = 1"}},
+    {"decided,gp-temporary-latency=manual",
+     "gp-temporary-latency=three",
+     {"store.latency when space == 2 = 3"}},
+    {"decided,gp-address-latency=manual", "gp-address-latency=three", {"store.latency when space == 3 = 3"}},
+    {"decided,gp-complex-10=manual", "gp-complex-10=nothing", {"address.set when op == 26 = 0"}},
+    {"decided,gp-third-offset=manual", "gp-third-offset=one", {"insn.load-offset when value == 1 = 3"}},
+    {"decided,gp-load-range=clamps",
+     "gp-load-range=wraps",
+     {"load.row = value & 511", "store.row when space == 2 = value & 511"}},
+    {"decided,gp-load-range=wraps",
+     "gp-load-range=clamps",
+     {"load.row = smax(smin(value, 511), 0)", "store.row when space == 2 = smax(smin(value, 511), 0)"}},
+    {"decided,gp-temporary-address=manual",
+     "gp-temporary-address=added",
+     {"store.row when space == 2 = base + field"}},
+    {"decided,gp-store-source-5=zero", "gp-store-source-5=nothing", {"store.done when unit == 5 = 0"}},
+    {"decided,gp-double-store=manual", "gp-double-store=first", {"store.done when written = 0"}},
+    {"decided,gp-unwritten-varying=zero", "gp-unwritten-varying=kept", {"varying.unwritten = before"}},
+    {"decided,gp-unwritten-varying=kept", "gp-unwritten-varying=zero", {"varying.unwritten = 0"}},
+    {"decided,gp-attribute-default=manual",
+     "gp-attribute-default=zero",
+     {"fetch.value when component >= components = 0"}},
+    {"decided,gp-branch-delay=manual", "gp-branch-delay=one", {"branch.delay = 1"}},
+    {"decided,gp-branch-range=manual", "gp-branch-range=ends", {"run.stop when value == 2 = 0"}},
+    {"decided,gp-flags=manual",
+     "gp-flags=code",
+     {"insn.branch when flags != 13 = 0", "insn.store-temporary when flags != 12 = 0"}},
+    {"decided,gp-flags=manual",
+     "gp-flags=bits",
+     {"insn.branch when (flags & 13) != 13 = 0", "insn.store-temporary when flags < 12 = 0"}},
+    {"decided,gp-flags=manual",
+     "gp-flags=alone",
+     {"insn.branch = (flags & 13) == 13", "insn.store-temporary when flags < 12 = 0"}},
+};
+
+static void rules_state_readings(void **state)
+{
+    (void)state;
+    points_try_pairs(bench, pairs, sizeof pairs / sizeof *pairs);
+}
+
+/* ---- all points ---- */
+
+static void every_point_matters(void **state)
+{
+    (void)state;
+    points_every_point_matters(bench, "decided,gp-flags=bits");
+}
+
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "mali400", "decided", NULL};
+    points_observing_changes_nothing(bench, profiles);
+}
+
+static void rules_act_alike_in_all_modes(void **state)
+{
+    (void)state;
+    points_modes_agree(bench, "decided");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_state_readings, begin, finish),
+        cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+        cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
