@@ -436,13 +436,14 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* Takes the findings out of `b`. Frees those of earlier runs to which this run added no case. */
+/* Takes the findings out of `b`. Frees earlier ones without a new case, but rules: the model follows those.
+ */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
     struct finding *f = findings_release(b, &all);
     for (unsigned i = 0; f && i < all; i++)
-        if (f[i].cases)
+        if (f[i].cases || f[i].learned.rules[0])
             f[met++] = f[i];
         else
             finding_free_contents(&f[i]);
